@@ -1,0 +1,1 @@
+"""Minds outside: what turns text into vectors (`embed`) and what answers a prompt (`llm`)."""

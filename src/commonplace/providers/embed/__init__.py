@@ -1,0 +1,36 @@
+"""What turns a text into a vector.
+
+    static.py   static-256, inside the package: the default, never leaves the machine
+    minilm.py   MiniLM through onnxruntime, from the companion package: the extra ``[neural]``
+    remote.py   any OpenAI-compatible endpoint: the text leaves the machine
+    choose.py   from the name in the settings to one of them
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """One model. Vectors of two models are never compared: ``model`` is stored beside each vector."""
+
+    @property
+    def model(self) -> str:
+        """Name and short hash of the file, such as ``static-256@f2c8963c``; changes whenever the vectors would."""
+
+    @property
+    def dims(self) -> int:
+        """How many numbers a vector has."""
+
+    @property
+    def remote(self) -> bool:
+        """Whether the text leaves the machine."""
+
+    def ready(self) -> bool:
+        """Whether ``embed`` can be tried at all: the files are there, or an endpoint is set. Asks no network."""
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        """One row a text, L2-normalised; a text without tokens gives zeros. Raises ``ProviderError``."""

@@ -1,0 +1,57 @@
+"""static-256: a text's vector is the mean of its tokens' vectors. Inside the package, no network, no training run."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commonplace.errors import ProviderError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from commonplace.providers.embed.table import TokenTable
+
+FOLDER = Path(__file__).parent / "models"
+VECTORS, SCALES, TOKENIZER = "static-256-vectors.npy", "static-256-scales.npy", "tokenizer.json"
+
+SHA256 = {
+    VECTORS: "f2c8963c95ef496c604db0cc146355875ca6dcfbaf3c737d4e2c9cc7dfbfe3ae",
+    SCALES: "778e3dc53ddbc0376bc9c2c01e79d18ead8927fbda63c3a6660ed1742eb93a72",
+    TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+}
+
+
+class StaticEmbedder:
+    """The default embedder. Making one costs nothing; the first ``embed`` loads the table, once a process.
+
+    Safe in threads and across a fork: the table is read-only and no thread of its own ever runs.
+    """
+
+    model = f"static-256@{SHA256[VECTORS][:8]}"
+    dims = 256
+    remote = False
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self._folder = folder
+
+    def ready(self) -> bool:
+        return all((self._folder / name).is_file() for name in SHA256)
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        return _table(self._folder).embed(texts)
+
+
+@lru_cache(maxsize=2)
+def _table(folder: Path) -> "TokenTable":
+    """Raise ``ProviderError`` unless every file is byte for byte the one that ``model`` names."""
+    # numpy and tokenizers cost more than a whole lexical recall: only who embeds pays for them
+    from commonplace.providers.embed.table import TokenTable, checked
+
+    try:
+        for name, expected in SHA256.items():
+            checked(folder / name, expected)
+        return TokenTable.load(folder / VECTORS, folder / SCALES, folder / TOKENIZER)
+    except (OSError, ValueError) as error:
+        raise ProviderError(f"static-256 cannot be loaded from {folder}; reinstall the package") from error
