@@ -1,0 +1,53 @@
+"""The only doors for time and chance."""
+
+import os
+import threading
+import time
+from datetime import UTC, datetime, timedelta
+from typing import Protocol
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The present moment, in UTC."""
+
+    def new_id(self) -> str:
+        """A fresh UUIDv7: sorts by time of making, unique across processes."""
+
+
+class SystemClock:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._last = 0
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+    def new_id(self) -> str:
+        return uuid7(self._tick())
+
+    def _tick(self) -> int:
+        """Milliseconds with a 12-bit fraction, never twice the same in one process."""
+        with self._lock:
+            stamp = max(time.time_ns() * 4096 // 1_000_000, self._last + 1)
+            self._last = stamp
+            return stamp
+
+
+def uuid7(stamp: int) -> str:
+    """Lay out ``stamp`` (milliseconds × 4096) and 62 random bits as RFC 9562 says."""
+    chance = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
+    value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | chance
+    digits = f"{value:032x}"
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+
+
+def micros(moment: datetime) -> int:
+    """Microseconds since 1970, exact: how a time is stored."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+def moment(stored: int) -> datetime:
+    return EPOCH + timedelta(microseconds=stored)

@@ -1,0 +1,154 @@
+"""One owner's sealing and blinding: what goes into a row, and what a row gives back."""
+
+import json
+import os
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from commonplace.errors import KeyringError
+from commonplace.security.keys import OwnerKeys
+from commonplace.text.normal import normal
+
+FORMAT = 1
+HEADER = 3
+NONCE = 12
+TAG = 16
+OVERHEAD = HEADER + NONCE + TAG
+"""How many bytes a sealed text is longer than the text."""
+CACHED_WORDS = 20_000
+CACHED_NAMESPACES = 4
+
+
+class Vault:
+    """Seals, opens, blinds and fingerprints for one owner. Holds no connection; safe to share between threads."""
+
+    def __init__(self, owner: str, keys: OwnerKeys) -> None:
+        self.owner = owner
+        self.keys = keys
+        self._owner_bound = _sized(owner)
+        self._ciphers = {number: AESGCM(key) for number, key in keys.seal.items()}
+        self._header = bytes([FORMAT]) + keys.current.to_bytes(2)
+        self._names = _derived(keys.fingerprint, b"names")
+        self._values = _derived(keys.fingerprint, b"values")
+        self._digests = _derived(keys.fingerprint, b"digests")
+        self._blinds: dict[str, _Blind] = {}
+
+    def seal(self, table: str, row: str, plain: bytes) -> bytes:
+        """``plain`` under the current seal key, readable only as this row of this table of this owner."""
+        nonce = os.urandom(NONCE)
+        sealed = self._ciphers[self.keys.current].encrypt(nonce, plain, self._bound(self._header, table, row))
+        return self._header + nonce + sealed
+
+    def open(self, table: str, row: str, sealed: bytes) -> bytes:
+        """What ``seal`` was given. Raises ``KeyringError`` if the key is gone or the bytes are not that row's."""
+        header, number = sealed[:HEADER], sealed_with(sealed)
+        cipher = self._ciphers.get(number)
+        if cipher is None:
+            raise KeyringError(
+                f"{table} {row!r} is sealed with key {number}, which owner {self.owner!r} no longer has; it was "
+                "destroyed, or the keyring is older than the book"
+            )
+        nonce, body = sealed[HEADER : HEADER + NONCE], sealed[HEADER + NONCE :]
+        try:
+            return cipher.decrypt(nonce, body, self._bound(header, table, row))
+        except InvalidTag as fault:
+            raise KeyringError(
+                f"{table} {row!r} of owner {self.owner!r} does not open: changed, moved from another row, or sealed "
+                "with other keys; run `commonplace doctor`, or restore a backup with its keyring"
+            ) from fault
+
+    def seal_json(self, table: str, row: str, value: Any) -> bytes:
+        """As ``seal``, for anything JSON can say."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return self.seal(table, row, text.encode("utf-8", "surrogatepass"))
+
+    def open_json(self, table: str, row: str, sealed: bytes) -> Any:
+        return json.loads(self.open(table, row, sealed).decode("utf-8", "surrogatepass"))
+
+    def stale(self, sealed: bytes) -> bool:
+        """Whether a row still carries an older seal key, and waits to be sealed again."""
+        return sealed_with(sealed) != self.keys.current
+
+    def term(self, namespace_id: str, word: str) -> int:
+        """The blinded word: a signed 64-bit number, the same for the same owner, namespace and word only."""
+        return self._blind(namespace_id).term(word)
+
+    def terms(self, namespace_id: str, words: Sequence[str]) -> list[int]:
+        """``term`` of each word, in order."""
+        return self._blind(namespace_id).terms(words)
+
+    def fingerprint(self, scope: str, value: str) -> bytes:
+        """16 bytes that are equal when two values are, but for case, spacing and look-alikes, in one scope."""
+        return _keyed(self._values, scope, normal(value).encode("utf-8", "surrogatepass"))
+
+    def label(self, scope: str, value: str) -> bytes:
+        """16 bytes to look a name up by (a core key, tag, namespace, speaker …) that is itself stored sealed."""
+        return _keyed(self._names, scope, normal(value).encode("utf-8", "surrogatepass"))
+
+    def digest(self, data: bytes) -> bytes:
+        """32 bytes that prove what a row held without saying it: the audit's before and after."""
+        return blake2b(data, key=self._digests, digest_size=32).digest()
+
+    def _bound(self, header: bytes, table: str, row: str) -> bytes:
+        return header + self._owner_bound + _sized(table) + row.encode()
+
+    def _blind(self, namespace_id: str) -> "_Blind":
+        blind = self._blinds.get(namespace_id)
+        if blind is None:
+            # Replaced as a whole, never changed in place: another thread may be reading it.
+            recent = list(self._blinds.items())[1 - CACHED_NAMESPACES :]
+            blind = _Blind(self.keys.blind, namespace_id)
+            self._blinds = {**dict(recent), namespace_id: blind}
+        return blind
+
+
+class _Blind:
+    """The blinded words of one namespace, with the recently used at hand."""
+
+    __slots__ = ("_hasher", "_seen")
+
+    def __init__(self, key: bytes, namespace_id: str) -> None:
+        mine = blake2b(namespace_id.encode(), key=key, digest_size=32, person=b"commonplace/term").digest()
+        self._hasher = blake2b(key=mine, digest_size=8)
+        self._seen: dict[str, int] = {}
+
+    def term(self, word: str) -> int:
+        found = self._seen.get(word)
+        return self._make(word) if found is None else found
+
+    def terms(self, words: Sequence[str]) -> list[int]:
+        seen, make = self._seen.get, self._make
+        return [make(word) if (found := seen(word)) is None else found for word in words]
+
+    def _make(self, word: str) -> int:
+        hasher = self._hasher.copy()
+        hasher.update(word.encode("utf-8", "surrogatepass"))
+        made = int.from_bytes(hasher.digest(), signed=True)
+        if len(self._seen) >= CACHED_WORDS:
+            self._seen = dict(list(self._seen.items())[CACHED_WORDS // 2 :])
+        self._seen[word] = made
+        return made
+
+
+def sealed_with(sealed: bytes) -> int:
+    """The number of the seal key that some sealed bytes need."""
+    if len(sealed) < OVERHEAD or sealed[0] != FORMAT:
+        raise KeyringError("these bytes were not sealed by this release: cut short, damaged, or from a newer one")
+    return int.from_bytes(sealed[1:HEADER])
+
+
+def _keyed(key: bytes, scope: str, data: bytes) -> bytes:
+    return blake2b(_sized(scope) + data, key=key, digest_size=16).digest()
+
+
+def _derived(key: bytes, use: bytes) -> bytes:
+    return blake2b(key=key, digest_size=32, person=b"commonplace", salt=use).digest()
+
+
+def _sized(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return len(data).to_bytes(4) + data

@@ -1,0 +1,358 @@
+"""What lies in the tables, one frozen value a row.
+
+Ids, times, kinds, statuses and numbers are plain; everything that somebody typed is ``sealed`` bytes, and equality
+goes through keyed hashes (``label``, ``key``, ``fingerprint``, ``attribute``), so that a stolen file tells no words.
+Times are integer microseconds since 1970 in UTC. The owner is not in the rows: a transaction belongs to one owner.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnerRow:
+    owner: str
+    plan: str
+    timezone: str | None
+    language: str | None
+    created_at: int
+    sequence: int
+    """The last number given out in the change table."""
+    next_doc: int
+    """The next free document number; never given out twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamespaceRow:
+    id: str
+    label: bytes
+    sealed: bytes
+    created_at: int
+    documents: int = 0
+    length: int = 0
+    """How many documents the word index of this namespace holds, and their lengths summed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryRow:
+    id: str
+    namespace: str
+    kind: str
+    category: str
+    status: str
+    source: str
+    importance: float
+    confidence: float
+    recorded_at: int
+    fingerprint: bytes
+    sealed: bytes
+    doc: int
+    """The number under which the present text stands in words and vectors."""
+    version: int = 1
+    key: bytes | None = None
+    pinned: bool = False
+    valid_from: int | None = None
+    valid_to: int | None = None
+    retired_at: int | None = None
+    last_confirmed_at: int | None = None
+    last_used_at: int | None = None
+    uses: int = 0
+    expires_at: int | None = None
+    directive: str | None = None
+    step: str | None = None
+    session: str | None = None
+    role: str | None = None
+    said_at: int | None = None
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionRow:
+    """One state of a memory, entity, relation, directive or step; ``sealed`` holds the whole of it."""
+
+    noun: str
+    id: str
+    version: int
+    recorded_at: int
+    superseded_at: int | None
+    actor: str
+    action: str
+    sealed: bytes
+    doc: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceRow:
+    noun: str
+    id: str
+    episode: str
+    sealed: bytes | None
+    """The sealed quote, where it is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionRow:
+    """A conversation. Its turns get consecutive document numbers out of a reserved run, so neighbours are d ± 1."""
+
+    id: str
+    namespace: str
+    label: bytes
+    sealed: bytes
+    started_at: int
+    position: int
+    """Position of the next turn."""
+    next_doc: int
+    end_doc: int
+    """The reserved run is next_doc … end_doc − 1; end_doc itself stays unused, as the gap."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TagRow:
+    id: str
+    namespace: str
+    label: bytes
+    sealed: bytes
+    synonyms: tuple[bytes, ...] = ()
+    created_at: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityRow:
+    id: str
+    namespace: str
+    type: str
+    label: bytes
+    sealed: bytes
+    status: str
+    recorded_at: int
+    version: int = 1
+    aliases: tuple[bytes, ...] = ()
+    retired_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelationRow:
+    id: str
+    namespace: str
+    subject: str
+    predicate: str
+    object: str
+    status: str
+    source: str
+    confidence: float
+    fingerprint: bytes
+    sealed: bytes
+    recorded_at: int
+    version: int = 1
+    pinned: bool = False
+    valid_from: int | None = None
+    valid_to: int | None = None
+    retired_at: int | None = None
+    last_confirmed_at: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TombstoneRow:
+    namespace: str
+    fingerprint: bytes
+    reason: str
+    """``rejected``, ``forgotten`` or ``corrected``."""
+    at: int
+    target: str | None
+    """The id of the memory it was made for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectiveRow:
+    id: str
+    namespace: str
+    status: str
+    created_at: int
+    sealed: bytes
+    version: int = 1
+    memory_enabled: bool = False
+    goal_updated_at: int | None = None
+    started_at: int | None = None
+    lease_until: int | None = None
+    lease_holder: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepRow:
+    id: str
+    directive: str
+    status: str
+    order_index: int
+    generation: int
+    sealed: bytes
+    version: int = 1
+    attempts: int = 0
+    run: str | None = None
+    lease_until: int | None = None
+    lease_holder: str | None = None
+    depends_on: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRow:
+    id: str
+    kind: str
+    state: str
+    """``waiting``, ``leased``, ``done`` or ``dead``."""
+    due_at: int
+    created_at: int
+    sealed: bytes
+    attempts: int = 0
+    lease_until: int | None = None
+    lease_holder: str | None = None
+    finished_at: int | None = None
+    error: bytes | None = None
+    """The sealed error of the last attempt."""
+    unique: bytes | None = None
+    """At most one unfinished job may carry this hash; a second one is the same wish."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditRow:
+    sequence: int
+    at: int
+    actor: str
+    action: str
+    noun: str
+    target: str
+    before: bytes | None
+    after: bytes | None
+    hash: bytes
+    reason: bytes | None = None
+    """Sealed, and not part of the hash itself (a keyed digest of it is), so that keys can rotate."""
+    reason_digest: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeRow:
+    sequence: int
+    at: int
+    noun: str
+    id: str
+    operation: str
+    """``put`` or ``delete``."""
+    doc: int | None
+    namespace: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptRow:
+    ref: str
+    action: str
+    at: int
+    actor: str
+    state: str
+    sealed: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceRow:
+    """A sealed record of what a background run or a prompt did: extraction, maintenance, retrieval."""
+
+    id: str
+    kind: str
+    at: int
+    sealed: bytes
+    target: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenRow:
+    """An API token. Looked up by its hash before any owner is known."""
+
+    id: str
+    owner: str
+    hash: bytes
+    scope: str
+    created_at: int
+    expires_at: int | None
+    revoked_at: int | None
+    namespaces: tuple[str, ...]
+    """Namespace ids it may reach; empty: all."""
+    sealed: bytes
+    """Its sealed description."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageRow:
+    day: str
+    """ISO date."""
+    what: str
+    calls: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshRow:
+    """One posting that no job has packed yet."""
+
+    term: int
+    doc: int
+    tf: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockRow:
+    """Up to 700 postings of a term, packed as little-endian records (doc u32, tf u8, length u8), sorted by doc."""
+
+    term: int
+    first: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorRow:
+    """A rotated int8 vector. A long document has several parts."""
+
+    doc: int
+    part: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerEntry:
+    """A final act, kept beside the book and replayed on every restore. Holds no text."""
+
+    owner: str
+    at: int
+    act: str
+    """``forget``, ``tombstone``, ``lift``, ``erase-namespace`` or ``erase-owner``."""
+    target: str
+    namespace: str | None = None
+    fingerprints: tuple[bytes, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which memories are meant, by what stands in plain columns. Empty means any; all given must hold."""
+
+    namespaces: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    """Tag ids; a memory must carry every one."""
+    attributes: tuple[bytes, ...] = ()
+    """Hashes of metadata pairs; a memory must carry every one."""
+    since: int | None = None
+    until: int | None = None
+    """Bounds (inclusive, exclusive) on said_at where there is one, else on recorded_at."""
+    valid_at: int | None = None
+    directive: str | None = None
+    step: str | None = None
+    session: str | None = None
+    key: bytes | None = None
+    fingerprint: bytes | None = None
+    importance_below: float | None = None
+    recorded_before: int | None = None
+    retired_before: int | None = None
+    expired_at: int | None = None
+    """Only memories whose expires_at is at or before this moment."""
+    unpinned: bool = False
