@@ -1,0 +1,188 @@
+"""The English stemmer: the Porter2 algorithm, written from its published description.
+
+Works on lower-case ASCII words without apostrophes (`words` takes possessives away first).
+"""
+
+import re
+
+_EXCEPTIONS = {
+    "skis": "ski",
+    "skies": "sky",
+    "dying": "die",
+    "lying": "lie",
+    "tying": "tie",
+    "idly": "idl",
+    "gently": "gentl",
+    "ugly": "ugli",
+    "early": "earli",
+    "only": "onli",
+    "singly": "singl",
+}
+_INVARIANT = frozenset("sky news howe atlas cosmos bias andes".split())
+_AFTER_1A = frozenset("inning outing canning herring earring proceed exceed succeed".split())
+_DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
+_LI = "cdeghkmnrt"
+
+_STEP_2 = (
+    ("ational", "ate"),
+    ("ization", "ize"),
+    ("fulness", "ful"),
+    ("ousness", "ous"),
+    ("iveness", "ive"),
+    ("tional", "tion"),
+    ("biliti", "ble"),
+    ("lessli", "less"),
+    ("entli", "ent"),
+    ("ation", "ate"),
+    ("alism", "al"),
+    ("aliti", "al"),
+    ("ousli", "ous"),
+    ("iviti", "ive"),
+    ("fulli", "ful"),
+    ("enci", "ence"),
+    ("anci", "ance"),
+    ("abli", "able"),
+    ("izer", "ize"),
+    ("ator", "ate"),
+    ("alli", "al"),
+    ("bli", "ble"),
+)
+_STEP_3 = (
+    ("ational", "ate"),
+    ("tional", "tion"),
+    ("alize", "al"),
+    ("icate", "ic"),
+    ("iciti", "ic"),
+    ("ical", "ic"),
+    ("ful", ""),
+    ("ness", ""),
+)
+_STEP_4 = (
+    "ement",
+    "ance",
+    "ence",
+    "able",
+    "ible",
+    "ment",
+    "ant",
+    "ent",
+    "ism",
+    "ate",
+    "iti",
+    "ous",
+    "ive",
+    "ize",
+    "al",
+    "er",
+    "ic",
+)
+
+# A y that begins the word or follows a vowel is a consonant; it is written Y until the end.
+_CONSONANT_Y = re.compile(r"^y|(?<=[aeiouy])y")
+_REGION = re.compile(r"[aeiouy][^aeiouy]")
+_VOWEL = re.compile(r"[aeiouy]")
+_SHORT_END = re.compile(r"(?:^|.*[^aeiouy])[aeiouy][^aeiouywxY]$|^[aeiouy][^aeiouy]$|^past$")
+
+
+def _regions(word: str) -> tuple[int, int]:
+    first = len(word)
+    for prefix in ("gener", "commun", "arsen"):
+        if word.startswith(prefix):
+            first = len(prefix)
+            break
+    else:
+        found = _REGION.search(word)
+        if found:
+            first = found.end()
+    found = _REGION.search(word, first)
+    return first, found.end() if found else len(word)
+
+
+def _plurals(word: str) -> str:
+    if word.endswith("sses"):
+        return word[:-2]
+    if word.endswith(("ied", "ies")):
+        return word[:-2] if len(word) > 4 else word[:-1]
+    if word.endswith(("us", "ss")):
+        return word
+    if word.endswith("s") and _VOWEL.search(word, 0, len(word) - 2):
+        return word[:-1]
+    return word
+
+
+def _past_and_ing(word: str, first: int) -> str:
+    for ending in ("eedly", "eed"):
+        if word.endswith(ending):
+            return word[: -len(ending)] + "ee" if len(word) - len(ending) >= first else word
+    for ending in ("ingly", "edly", "ing", "ed"):
+        if not word.endswith(ending):
+            continue
+        root = word[: -len(ending)]
+        if not _VOWEL.search(root):
+            return word
+        if root.endswith(("at", "bl", "iz")):
+            return root + "e"
+        if root.endswith(_DOUBLES):
+            return root[:-1]
+        if first >= len(root) and _SHORT_END.match(root):
+            return root + "e"
+        return root
+    return word
+
+
+def _derivations(word: str, first: int, second: int) -> str:
+    for ending, other in _STEP_2:
+        if word.endswith(ending):
+            word = word[: -len(ending)] + other if len(word) - len(ending) >= first else word
+            break
+    else:
+        if word.endswith("ogi") and len(word) - 3 >= first and word[-4:-3] == "l":
+            word = word[:-1]
+        elif word.endswith("li") and len(word) - 2 >= first and word[-3] in _LI:
+            word = word[:-2]
+    for ending, other in _STEP_3:
+        if word.endswith(ending):
+            return word[: -len(ending)] + other if len(word) - len(ending) >= first else word
+    if word.endswith("ative") and len(word) - 5 >= second:
+        return word[:-5]
+    return word
+
+
+def _endings(word: str, second: int) -> str:
+    for ending in _STEP_4:
+        if word.endswith(ending):
+            return word[: -len(ending)] if len(word) - len(ending) >= second else word
+    if word.endswith(("sion", "tion")) and len(word) - 3 >= second:
+        return word[:-3]
+    return word
+
+
+def _last_letter(word: str, first: int, second: int) -> str:
+    if word.endswith("e"):
+        root = word[:-1]
+        if len(root) >= second or (len(root) >= first and not _SHORT_END.match(root)):
+            return root
+    elif word.endswith("ll") and len(word) - 1 >= second:
+        return word[:-1]
+    return word
+
+
+def stem(word: str) -> str:
+    """The stem of a lower-case English word: ``running`` and ``runs`` → ``run``."""
+    if len(word) < 3:
+        return word
+    if word in _EXCEPTIONS:
+        return _EXCEPTIONS[word]
+    if word in _INVARIANT:
+        return word
+    word = _CONSONANT_Y.sub("Y", word)
+    first, second = _regions(word)
+    word = _plurals(word)
+    if word in _AFTER_1A:
+        return word
+    word = _past_and_ing(word, first)
+    if len(word) > 2 and word[-1] in "yY" and word[-2] not in "aeiouy":
+        word = word[:-1] + "i"
+    word = _derivations(word, first, second)
+    word = _endings(word, second)
+    return _last_letter(word, first, second).replace("Y", "y")
