@@ -1,0 +1,247 @@
+"""The master key: where it comes from, and a copy of it that a person can keep."""
+
+import base64
+import binascii
+import os
+import shlex
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from commonplace.errors import KeyringError
+
+KEY_BYTES = 32
+COMMAND_SECONDS = 30.0
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's thirty-two: no I, L, O, U, which people misread or mistype."""
+READ_AS = str.maketrans({"O": "0", "I": "1", "L": "1"})
+LINES = 4
+LINE_BYTES = KEY_BYTES // LINES
+CHECK_BYTES = 2
+LINE_LETTERS = (LINE_BYTES + CHECK_BYTES) * 8 // 5
+GROUP = 4
+WAITS = 25
+WAIT_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class MasterKeySource:
+    """Where to look for the master key; the first that is given counts."""
+
+    value: str | None = None
+    """The key itself: hexadecimal, base64, or the recovery text."""
+    command: str | None = None
+    """A command line that prints the key; run without a shell."""
+    file: Path | None = None
+    """A file that holds the key; made on first use."""
+
+    def __repr__(self) -> str:
+        shown = "value" if self.value else f"command={self.command!r}" if self.command else f"file={self.file}"
+        return f"MasterKeySource({shown})"
+
+
+def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
+    """The 32 bytes that wrap every owner's keys.
+
+    A key file that is missing is made, unless ``create`` is false: pass that when a keyring already exists, so that
+    a lost file is reported and not replaced. Raises ``KeyringError`` with the way out; no message holds key material.
+    """
+    if source.value:
+        return parse_key(source.value, "the master key from the settings")
+    if source.command:
+        return parse_key(_printed(source.command), "what the key command printed")
+    if source.file is None:
+        raise KeyringError("no master key is set: give it by environment, by key command or by key file")
+    return _from_file(source.file, create=create)
+
+
+def parse_key(text: str, what: str = "the master key") -> bytes:
+    """Read a key written as 64 hexadecimal digits, as base64 of 32 bytes, or as recovery text."""
+    bare = "".join(text.split())
+    if len(bare) == 2 * KEY_BYTES and set(bare) <= set("0123456789abcdefABCDEF"):
+        return bytes.fromhex(bare)
+    if len(_letters(text)) == LINES * LINE_LETTERS:
+        return from_recovery_text(text)
+    try:
+        key = base64.b64decode(bare.replace("-", "+").replace("_", "/") + "=" * (-len(bare) % 4), validate=True)
+    except binascii.Error:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise KeyringError(
+            f"{what} is not a key: it must be 64 hexadecimal digits, base64 of {KEY_BYTES} bytes, or the recovery text"
+        )
+    return key
+
+
+def recovery_text(master: bytes) -> str:
+    """The key in four lines of four groups, to be written down. Each line carries a check of its own."""
+    parts = (master[start : start + LINE_BYTES] for start in range(0, KEY_BYTES, LINE_BYTES))
+    lines = (_spelled(part + _check(number, part)) for number, part in enumerate(parts, 1))
+    return "\n".join("-".join(line[at : at + GROUP] for at in range(0, LINE_LETTERS, GROUP)) for line in lines)
+
+
+def from_recovery_text(text: str) -> bytes:
+    """The key that ``recovery_text`` wrote. Case, spaces and hyphens do not matter; ``#`` begins a remark.
+
+    Raises ``KeyringError`` naming the first line that was mistyped.
+    """
+    letters = _letters(text)
+    if len(letters) != LINES * LINE_LETTERS:
+        raise KeyringError(
+            f"a recovery text has {LINES * LINE_LETTERS} letters and digits in {LINES} lines, this one has "
+            f"{len(letters)}; something is missing or written twice"
+        )
+    return b"".join(_line(number, letters) for number in range(1, LINES + 1))
+
+
+def exposed(file: Path) -> bool:
+    """Whether others on this machine may read the key file. Unknown on Windows, where this says no."""
+    return os.name == "posix" and bool(file.stat().st_mode & 0o077)
+
+
+def _line(number: int, letters: str) -> bytes:
+    line = letters[(number - 1) * LINE_LETTERS : number * LINE_LETTERS]
+    wrong = sorted(set(line) - set(ALPHABET))
+    if wrong:
+        raise KeyringError(f"line {number} of the recovery text holds {wrong[0]!r}, which is never part of it")
+    value = 0
+    for letter in line:
+        value = value << 5 | ALPHABET.index(letter)
+    data = value.to_bytes(LINE_BYTES + CHECK_BYTES)
+    part, check = data[:LINE_BYTES], data[LINE_BYTES:]
+    if check != _check(number, part):
+        raise KeyringError(f"line {number} of the recovery text is mistyped, or not in its place; look at it again")
+    return part
+
+
+def _spelled(data: bytes) -> str:
+    value = int.from_bytes(data)
+    return "".join(ALPHABET[value >> shift & 31] for shift in range(len(data) * 8 - 5, -1, -5))
+
+
+def _check(number: int, part: bytes) -> bytes:
+    return blake2b(bytes([number]) + part, digest_size=CHECK_BYTES, person=b"commonplace/copy").digest()
+
+
+def _letters(text: str) -> str:
+    lines = (line for line in text.splitlines() if not line.lstrip().startswith("#"))
+    return "".join("".join(lines).split()).replace("-", "").upper().translate(READ_AS)
+
+
+def _printed(command: str) -> str:
+    windows = sys.platform == "win32"
+    words = shlex.split(command, posix=not windows)
+    words = [word.strip('"') for word in words] if windows else words
+    try:
+        # No terminal and no standard input: an MCP server speaks its protocol there.
+        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMMAND_SECONDS, check=True)
+    except subprocess.TimeoutExpired:
+        raise KeyringError(f"the key command {words[0]!r} did not answer within {COMMAND_SECONDS:.0f} s") from None
+    except subprocess.CalledProcessError as fault:
+        raise KeyringError(
+            f"the key command {words[0]!r} failed with exit code {fault.returncode}; run it by hand to see why"
+        ) from None
+    except (OSError, IndexError) as fault:
+        raise KeyringError(f"the key command cannot be run: {fault}") from fault
+    return done.stdout.decode("utf-8", "replace")
+
+
+def _from_file(file: Path, *, create: bool) -> bytes:
+    try:
+        return _read(file)
+    except FileNotFoundError:
+        if not create:
+            raise KeyringError(
+                f"the key file {file} is gone, but the keyring was wrapped with it; put it back, or enter the recovery "
+                "copy with `commonplace keys restore`"
+            ) from None
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(file)
+        return _read(file)
+    except OSError as fault:
+        raise KeyringError(f"the key file {file} cannot be made: {fault.strerror or fault}") from fault
+
+
+def write_key(file: Path, master: bytes) -> None:
+    """Put ``master`` into the key file, replacing what is there in one step; durable when it returns."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = _beside(file)
+    _write(fresh, master)
+    fresh.replace(file)
+    _sync_folder(file.parent)
+
+
+def _read(file: Path) -> bytes:
+    text = _settled(file)
+    if not text.strip():
+        raise KeyringError(
+            f"the key file {file} is empty; put back a copy, or enter the recovery copy with `commonplace keys "
+            "restore`; delete it only if no book was ever written with it"
+        )
+    return parse_key(text, f"what the key file {file} holds")
+
+
+def _settled(file: Path) -> str:
+    """The file's text; waits while another process is half through writing it, where files cannot be linked.
+
+    A key that a person put there may have no line end; then the wait is in vain and short.
+    """
+    text = ""
+    try:
+        for _ in range(WAITS):
+            text = file.read_text("ascii")
+            if text.endswith("\n"):
+                break
+            time.sleep(WAIT_SECONDS)
+    except FileNotFoundError:
+        raise
+    except (OSError, UnicodeDecodeError) as fault:
+        raise KeyringError(f"the key file {file} cannot be read: {fault}") from fault
+    return text
+
+
+def _make(file: Path) -> None:
+    """Make the key whole beside its place, then link it there: whoever comes second finds the first one's."""
+    master, fresh = os.urandom(KEY_BYTES), _beside(file)
+    _write(fresh, master)
+    try:
+        os.link(fresh, file)
+    except FileExistsError:
+        return
+    except OSError:
+        _write_first(file, master)
+    finally:
+        fresh.unlink()
+        _sync_folder(file.parent)
+
+
+def _write_first(file: Path, master: bytes) -> None:
+    try:
+        _write(file, master)
+    except FileExistsError:
+        return
+
+
+def _write(file: Path, master: bytes) -> None:
+    handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as out:
+        out.write(master.hex().encode() + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _beside(file: Path) -> Path:
+    return file.with_name(f".{file.name}.{os.getpid()}.{os.urandom(6).hex()}")
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
