@@ -70,6 +70,10 @@ class Keychain:
         known = self._cache.get(owner)
         return known[1] if known else self._read(owner) or self._make(owner)
 
+    def latest(self, owner: str) -> OwnerKeys:
+        """As ``of``, but always as the keyring has them now."""
+        return self._read(owner) or self._make(owner)
+
     def fresh(self, owner: str) -> OwnerKeys:
         """The owner's keys as the keyring has them now; never makes any.
 

@@ -1,0 +1,1 @@
+"""What a memory may be, and the one way in."""

@@ -1,0 +1,192 @@
+"""What may come in: checked, cleaned of secrets and of our own words, or refused with the way out."""
+
+import json
+import math
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from commonplace.errors import Invalid, Refused
+from commonplace.model import CATEGORIES, KINDS, ROLES, SOURCES, Category, Kind, Message, Metadata, Source
+from commonplace.security.fence import strip_injected, strip_private
+from commonplace.security.redact import only_secret, redact
+
+NAME_LIMIT = 128
+METADATA_LIMIT = 100_000
+TAG_LIMIT = 64
+ALLOWED_CONTROLS = "\t\n\r"
+CONTROLS = {code: None for code in [*range(32), *range(127, 160)] if chr(code) not in ALLOWED_CONTROLS}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """A memory that somebody states, before it is let in."""
+
+    text: str
+    kind: Kind = "associative"
+    category: Category = "context"
+    key: str | None = None
+    importance: float | None = None
+    confidence: float | None = None
+    tags: tuple[str, ...] = ()
+    source: Source | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    pinned: bool = False
+    metadata: Metadata = field(default_factory=dict)
+    directive: str | None = None
+    step: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    text: str
+    notes: tuple[str, ...] = ()
+
+
+def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]:
+    """Check every field; return the memory with its text cleaned, and notes on what was taken out."""
+    _one_of("kind", new.kind, KINDS)
+    _one_of("category", new.category, CATEGORIES)
+    if new.source is not None:
+        _one_of("source", new.source, SOURCES)
+    if (new.kind == "core") != (new.key is not None):
+        raise Invalid("a core memory has a key and no other kind has one; pass kind='core' together with key=…")
+    if new.kind == "episodic":
+        raise Invalid("episodes come from `observe`, which keeps speaker, session and order")
+    _share("importance", new.importance)
+    _share("confidence", new.confidence)
+    times = {name: aware(name, getattr(new, name)) for name in ("valid_from", "valid_to", "expires_at")}
+    if times["valid_from"] and times["valid_to"] and times["valid_to"] <= times["valid_from"]:
+        raise Invalid("valid_to must be later than valid_from")
+    cleaned = clean(new.text, max_text=max_text)
+    return NewMemory(
+        text=cleaned.text,
+        kind=new.kind,
+        category=new.category,
+        key=None if new.key is None else name("key", new.key),
+        importance=new.importance,
+        confidence=new.confidence,
+        tags=tuple(dict.fromkeys(name("tag", tag, limit=TAG_LIMIT) for tag in new.tags)),
+        source=new.source,
+        pinned=bool(new.pinned),
+        metadata=metadata(new.metadata),
+        directive=new.directive,
+        step=new.step,
+        **times,
+    ), cleaned.notes
+
+
+def clean(text: Any, *, max_text: int) -> Cleaned:
+    """A text fit to keep. Raises ``Refused`` when nothing is left or it may not come in."""
+    text = checked(text, max_text=max_text)
+    kept = strip_injected(strip_private(text)).strip()
+    if not kept:
+        raise Refused("nothing to keep: the text is empty, private, or only repeats recalled context")
+    if only_secret(kept):
+        raise Refused("the text is nothing but a secret; secrets are not kept, store it in a password manager")
+    redacted = redact(kept)
+    return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
+
+
+def clean_message(message: Message, *, max_text: int) -> Cleaned | None:
+    """As ``clean``, for one turn of a conversation: None where nothing is left; control characters are dropped.
+
+    A conversation is evidence and comes as it was said, so a stray escape code must not cost us the turn.
+    """
+    _one_of("role", message.role, ROLES)
+    if not isinstance(message.text, str):
+        raise Invalid(f"a message's text is a string, not {type(message.text).__name__}")
+    text = checked(message.text.translate(CONTROLS), max_text=max_text, empty=True)
+    kept = strip_injected(strip_private(text)).strip()
+    if not kept:
+        return None
+    redacted = redact(kept)
+    return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
+
+
+def checked(text: Any, *, max_text: int, empty: bool = False) -> str:
+    if not isinstance(text, str):
+        raise Invalid(f"text is a string, not {type(text).__name__}")
+    if not empty and not text.strip():
+        raise Refused("the text is empty; say what is to be remembered")
+    if len(text) > max_text:
+        raise Refused(f"the text has {len(text):,} characters, more than the {max_text:,} allowed; split it")
+    if text.translate(CONTROLS) != text:
+        raise Refused("the text has control characters; remove them (line breaks and tabs are fine)")
+    try:
+        text.encode()
+    except UnicodeEncodeError as fault:
+        raise Refused("the text is not valid Unicode (a lone surrogate); decode it properly first") from fault
+    return text
+
+
+def name(what: str, value: Any, *, limit: int = NAME_LIMIT) -> str:
+    """A short name (key, tag, namespace, label): one line, not empty, not a secret."""
+    if not isinstance(value, str) or not value.strip():
+        raise Invalid(f"a {what} is a non-empty string")
+    value = " ".join(value.split())
+    if len(value) > limit:
+        raise Invalid(f"a {what} has at most {limit} characters, this one has {len(value)}")
+    checked(value, max_text=limit)
+    if redact(value).kinds:
+        raise Refused(f"the {what} looks like a secret; secrets are not kept")
+    return value
+
+
+def metadata(value: Any) -> dict[str, Any]:
+    """Any JSON object, with secrets in its strings redacted."""
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        try:
+            value = dict(value)
+        except (TypeError, ValueError) as fault:
+            raise Invalid("metadata is a mapping of names to JSON values") from fault
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (TypeError, ValueError) as fault:
+        raise Invalid("metadata must be plain JSON: strings, numbers, booleans, null, lists, objects") from fault
+    if len(text) > METADATA_LIMIT:
+        raise Invalid(f"metadata has at most {METADATA_LIMIT:,} characters as JSON; keep large things elsewhere")
+    kept: dict[str, Any] = _redacted(json.loads(text))
+    return kept
+
+
+def aware(what: str, value: Any) -> datetime | None:
+    """A point in time in UTC; one without a zone is taken as UTC; ISO strings are read."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError as fault:
+            raise Invalid(f"{what} is a time such as 2026-05-07 or 2026-05-07T12:00+02:00") from fault
+    if not isinstance(value, datetime):
+        raise Invalid(f"{what} is a datetime, not {type(value).__name__}")
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _redacted(value: Any) -> Any:
+    if isinstance(value, str):
+        return redact(value).text
+    if isinstance(value, list):
+        return [_redacted(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _redacted(one) for key, one in value.items()}
+    return value
+
+
+def _one_of(what: str, value: Any, allowed: Collection[str]) -> None:
+    if value not in allowed:
+        raise Invalid(f"unknown {what} {str(value)[:40]!r}; one of {', '.join(allowed)}")
+
+
+def _share(what: str, value: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not 0 <= value <= 1:
+        raise Invalid(f"{what} is a number from 0 to 1")

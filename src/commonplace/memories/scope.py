@@ -1,0 +1,63 @@
+"""Who is asking, through which door, about which namespace: handed to everything that reads or writes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from commonplace.clock import Clock
+from commonplace.errors import KeyringError
+from commonplace.model import Source
+from commonplace.providers.embed import Embedder
+from commonplace.security.keys import Keychain
+from commonplace.security.vault import Vault
+from commonplace.store.ports import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """``person`` says whether a person speaks through this door: what they state counts as verified."""
+
+    store: Store
+    keychain: Keychain
+    clock: Clock
+    owner: str
+    namespace: str
+    actor: str = "owner"
+    source: Source = "user"
+    person: bool = True
+    language: str = "en"
+    max_text: int = 1_000_000
+    embedder: Callable[[], Embedder | None] = field(default=lambda: None)
+    """The embedder to use while writing; None leaves a job to do it later."""
+    vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
+
+    @property
+    def vault(self) -> Vault:
+        """The owner's vault by the keys last seen."""
+        return self._vault(fresh=False)
+
+    def current_vault(self) -> Vault:
+        """The owner's vault by the keys as they are now. Inside a write it cannot change under our hands."""
+        return self._vault(fresh=True)
+
+    def open_json(self, table: str, row: str, sealed: bytes) -> Any:
+        """Open a row; look once whether another process has rotated the keys before giving up."""
+        try:
+            return self.vault.open_json(table, row, sealed)
+        except KeyringError:
+            return self.current_vault().open_json(table, row, sealed)
+
+    def within(self, namespace: str) -> "Scope":
+        return replace(self, namespace=namespace)
+
+    def acting_as(self, actor: str, *, source: Source, person: bool) -> "Scope":
+        return replace(self, actor=actor, source=source, person=person)
+
+    def _vault(self, *, fresh: bool) -> Vault:
+        known = self.vaults.get(self.owner)
+        if known and not fresh:
+            return known
+        keys = self.keychain.latest(self.owner) if fresh else self.keychain.of(self.owner)
+        if known is None or known.keys is not keys:
+            known = self.vaults[self.owner] = Vault(self.owner, keys)
+        return known
