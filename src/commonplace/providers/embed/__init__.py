@@ -1,9 +1,9 @@
 """What turns a text into a vector.
 
-    static.py   static-256, inside the package: the default, never leaves the machine
-    minilm.py   MiniLM through onnxruntime, from the companion package: the extra ``[neural]``
-    remote.py   any OpenAI-compatible endpoint: the text leaves the machine
-    choose.py   from the name in the settings to one of them
+static.py   static-256, inside the package: the default, never leaves the machine
+minilm.py   MiniLM through onnxruntime, from the companion package: the extra ``[neural]``
+remote.py   any OpenAI-compatible endpoint: the text leaves the machine
+choose.py   from the name in the settings to one of them
 """
 
 from collections.abc import Sequence

@@ -46,7 +46,8 @@ def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Each row at length one; a row of zeros stays."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
-    return (rows / lengths).astype(np.float32, copy=False)
+    unit: NDArray[np.float32] = (rows / lengths).astype(np.float32, copy=False)
+    return unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,46 @@
+"""From the name in the settings to an embedder."""
+
+from commonplace.clock import Clock
+from commonplace.errors import SettingsError
+from commonplace.providers.embed import Embedder
+from commonplace.providers.embed.static import StaticEmbedder
+
+OPENAI_URL = "https://api.openai.com/v1"
+NAMES = "static-256, minilm or openai:<model>"
+
+
+def embedder(
+    name: str = "static-256",
+    *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    dims: int | None = None,
+    timeout: float = 30.0,
+    clock: Clock | None = None,
+) -> Embedder:
+    """The embedder called ``name``: ``static-256``, ``minilm`` or ``openai:<model>``.
+
+    The other arguments are for ``openai:`` only. Raises ``SettingsError`` for a name or a dimension that
+    cannot be used and ``ProviderError`` if ``minilm`` is not installed.
+    """
+    if name == "static-256":
+        return StaticEmbedder()
+    if name == "minilm":
+        from commonplace.providers.embed.minilm import MiniLMEmbedder  # numpy: only who embeds pays for it
+
+        return MiniLMEmbedder()
+    if name.startswith("openai:") and len(name) > len("openai:"):
+        return _remote(name.removeprefix("openai:"), base_url or OPENAI_URL, api_key, dims, timeout, clock)
+    raise SettingsError(f"no embedder is called {name!r}; it is {NAMES}")
+
+
+def _remote(
+    model: str, base_url: str, api_key: str | None, dims: int | None, timeout: float, clock: Clock | None
+) -> Embedder:
+    # numpy and the HTTP client: only who embeds elsewhere pays for them
+    from commonplace.providers.embed.remote import NATIVE_DIMS, OpenAIEmbedder
+
+    size = dims or NATIVE_DIMS.get(model)
+    if size is None or size < 1:
+        raise SettingsError(f"how many dimensions {model!r} has is not known; set embedding_dims")
+    return OpenAIEmbedder(base_url, model, api_key, size, timeout, clock=clock)
