@@ -1,0 +1,495 @@
+"""One frozen Settings; the only reader of the environment and of commonplace.toml.
+
+A value given in code wins over the environment, which wins over the project's ``commonplace.toml``, which wins over the
+person's own file, which wins over the default. A project's file travels with a repository that somebody else may have
+written, so it may set only what cannot send words elsewhere, run a command, or destroy anything (``project=True``).
+
+Hooks import this module on every prompt: standard library only.
+"""
+
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from commonplace.errors import SettingsError
+
+PREFIX = "COMMONPLACE_"
+PROJECT_FILE = "commonplace.toml"
+PLANS = ("free", "pro", "power", "team")
+
+_SCHEMES = ("sqlite:///", "postgresql://", "postgres://", "http://", "https://")
+_USERINFO = re.compile(r"(?<=://)\S*@")  # to the last @: people put @ and / into passwords
+_ON, _OFF = {"1", "true", "yes", "on"}, {"0", "false", "no", "off"}
+
+
+def setting(
+    default: Any,
+    help: str,
+    *,
+    secret: bool = False,
+    project: bool = False,
+    minimum: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    """A field of Settings. ``help`` is what docs and `doctor` show; ``secret`` is never shown anywhere."""
+    about = {"help": help, "secret": secret, "project": project, "minimum": minimum, "choices": choices}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=about)
+    return field(default=default, repr=not secret, metadata=about)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set. ``Settings()`` is the defaults alone; `Settings.load` reads what is set outside."""
+
+    # Where the book is, and whose
+    url: str | None = field(
+        default=None,
+        repr=False,
+        metadata={"help": "The book: sqlite:///path, postgresql://…, or https://… of a server; unset: the user's own."},
+    )
+    home: Path = field(
+        default_factory=lambda: data_folder(os.environ),
+        metadata={"help": "Folder of the user's own book, keys and sockets; unset: the platform's data folder."},
+    )
+    owner: str = setting("me", "Whose memories these are.")
+    namespace: str | None = setting(None, "The workspace; unset: the repository, else `default`.", project=True)
+    token: str | None = setting(None, "Bearer token for a remote book.", secret=True)
+    plan: str = setting("team", "The plan of owners that have none of their own.", choices=PLANS)
+
+    # Keys
+    master_key: str | None = setting(None, "The master key itself, base64.", secret=True)
+    key_command: str | None = setting(None, "A command that prints the master key.")
+    key_file: Path | None = setting(None, "File of the master key; unset: master.key in the home folder.")
+
+    # Language and time
+    language: str = setting("en", "Language of the texts: en, it, es, fr, de.", project=True)
+    timezone: str | None = setting(None, "IANA time zone that decides `today`; unset: the machine's.", project=True)
+
+    # Embeddings
+    embedder: str = setting("static-256", "static-256, minilm, openai:<model>, or none.")
+    embed_url: str | None = setting(None, "Base address of an OpenAI-compatible embedding API.")
+    embed_key: str | None = setting(None, "Its key.", secret=True)
+    embed_dims: int | None = setting(None, "Dimensions to ask it for; unset: the model's own.", minimum=1)
+    embed_timeout: float = setting(2.0, "Seconds to wait for an embedding.", minimum=0)
+
+    # Language model
+    llm: str | None = setting(None, "openai:<model> or anthropic:<model>; unset: rules only.")
+    llm_url: str | None = setting(None, "Base address, where it is not the vendor's own.")
+    llm_key: str | None = setting(None, "Its key.", secret=True)
+    llm_daily_tokens: int = setting(0, "Hard cap of tokens an owner may use in a day; 0: none at all.", minimum=0)
+    llm_operation_tokens: int = setting(4000, "Hard cap of tokens for one operation.", minimum=1)
+    llm_timeout: float = setting(30.0, "Seconds to wait for an answer.", minimum=0)
+
+    # Recall
+    recipe: str = setting("balanced", "The named mix of recall's parts.", project=True)
+    weights: Mapping[str, float] = setting({}, "Single parts of the mix, set by hand.", project=True)
+
+    # Maintenance
+    maintenance: bool = setting(True, "Whether the book tidies itself in the background.")
+    maintenance_hours: float = setting(6.0, "Hours between two rounds.", minimum=0.01)
+    backup_schedule: str | None = setting(None, "hourly, daily or weekly; unset: no backups by itself.")
+    backup_keep: int = setting(7, "How many scheduled backups are kept.", minimum=1)
+    episode_retention_days: int | None = setting(
+        None, "Days an episode without conclusions is kept; unset: for ever.", minimum=1
+    )
+    quota_memories: int | None = setting(None, "Most memories an owner may keep; unset: no limit.", minimum=1)
+
+    # What is left alone
+    off: bool = setting(False, "Stops capture and injection, visibly.", project=True)
+    ignore_paths: tuple[str, ...] = setting((), "Patterns of files whose contents are never captured.", project=True)
+    ignore_tools: tuple[str, ...] = setting((), "Patterns of tools whose calls are never captured.", project=True)
+    max_text: int = setting(1_000_000, "Most characters of one text.", minimum=1)
+
+    # The notebook's files, relative to the project
+    notebook_working_buffer: str = setting("memory/working-buffer.md", "The working buffer.", project=True)
+    notebook_log_folder: str = setting("memory", "The folder of the daily logs.", project=True)
+    notebook_long_term: str = setting("MEMORY.md", "What is kept for long.", project=True)
+    notebook_todo: str = setting("tasks/todo.md", "What is to be done.", project=True)
+    notebook_lessons: str = setting("tasks/lessons.md", "What was learned the hard way.", project=True)
+    notebook_deletions: str = setting(
+        "ask",
+        "When a line disappears from a file: ask, archive or keep its memory.",
+        choices=("ask", "archive", "keep"),
+    )
+
+    # Hooks
+    hook_socket: Path | None = setting(None, "Socket of the local server; unset: hook.sock in the home folder.")
+    hook_timeout: float = setting(0.25, "Seconds a hook waits for the local server.", minimum=0)
+    hook_tools: bool = setting(False, "Whether hooks also capture what tools did.", project=True)
+
+    # Server
+    pool_size: int = setting(10, "Connections to PostgreSQL.", minimum=1)
+    host: str = setting("127.0.0.1", "Address the server listens on.")
+    port: int = setting(8765, "Port the server listens on.", minimum=0)
+    allowed_hosts: tuple[str, ...] = setting((), "Further host names the server answers to.")
+    cors_origins: tuple[str, ...] = setting((), "Other origins whose pages may call the API.")
+    rate_limit: int = setting(600, "Requests a minute for each caller; 0: no limit.", minimum=0)
+    log_level: str = setting("INFO", "Least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
+    oidc_issuer: str | None = setting(None, "Issuer whose tokens are accepted.")
+    oidc_audience: str | None = setting(None, "Audience such tokens must name.")
+    jwks_url: str | None = setting(None, "Where the issuer's keys are; unset: as the issuer says.")
+
+    origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, metadata={"internal": True})
+    """Where each value that is not a default came from."""
+
+    @classmethod
+    def load(
+        cls,
+        *,
+        start: Path | None = None,
+        environ: Mapping[str, str] | None = None,
+        overrides: Mapping[str, Any] | None = None,
+    ) -> "Settings":
+        """Read everything that is set, for work in folder ``start`` (default: the current one).
+
+        ``overrides`` that are None count as not given. Raises ``SettingsError`` with the file or variable, the name,
+        and names near it, for anything unknown or unreadable; no message carries the value.
+        """
+        environ = os.environ if environ is None else environ
+        start = (start or Path.cwd()).absolute()
+        values: dict[str, Any] = {}
+        origins: dict[str, str] = {}
+        for origin, layer in (
+            _from_file(user_file(environ), of_project=False),
+            _from_file(project_file(start, environ), of_project=True),
+            ("the environment", _from_environment(environ)),
+            ("the call", _from_code(overrides or {})),
+        ):
+            values |= layer
+            origins |= dict.fromkeys(layer, origin)
+        loaded = cls(**{"home": data_folder(environ), **values}, origins=origins)
+        return replace(loaded, **_vendor_keys(loaded, environ))
+
+    @property
+    def book_url(self) -> str:
+        return self.url or sqlite_url(self.home / "book.db")
+
+    @property
+    def master_key_file(self) -> Path:
+        return self.key_file or self.home / "master.key"
+
+    @property
+    def socket(self) -> Path:
+        return self.hook_socket or self.home / "hook.sock"
+
+    def public(self) -> dict[str, Any]:
+        """Every setting for display: secrets as "(set)", addresses without credentials."""
+        return {name: _shown(about, getattr(self, name)) for name, about in FIELDS.items()}
+
+
+FIELDS: dict[str, Field[Any]] = {one.name: one for one in fields(Settings) if not one.metadata.get("internal")}
+"""Every setting by its name."""
+
+
+def described() -> dict[str, tuple[str, Any]]:
+    """Name → what it is for and its default: what docs and `doctor` list."""
+    return {name: (one.metadata["help"], {} if one.default is MISSING else one.default) for name, one in FIELDS.items()}
+
+
+def variable(name: str) -> str:
+    """The environment variable of a setting."""
+    return PREFIX + name.upper()
+
+
+def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that look like settings and are none: a misspelling, for `doctor` to point at."""
+    known = {variable(name) for name in FIELDS} | {PREFIX + "CONFIG"}
+    return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))
+
+
+# Places
+
+
+def user_home(environ: Mapping[str, str]) -> Path:
+    given = environ.get("USERPROFILE" if sys.platform == "win32" else "HOME")
+    return Path(given) if given else Path.home()
+
+
+def data_folder(environ: Mapping[str, str]) -> Path:
+    """Where the platform keeps a program's data."""
+    home = user_home(environ)
+    if sys.platform == "win32":
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "commonplace"
+    if sys.platform == "darwin":
+        return home / "Library/Application Support/commonplace"
+    return _xdg(environ.get("XDG_DATA_HOME"), home / ".local/share") / "commonplace"
+
+
+def user_file(environ: Mapping[str, str]) -> Path | None:
+    """The person's own settings, if there are any; ``COMMONPLACE_CONFIG`` names another file, which must exist."""
+    given = environ.get(PREFIX + "CONFIG")
+    if given:
+        return Path(given).expanduser().absolute()
+    home = user_home(environ)
+    if sys.platform == "win32":
+        folder = Path(environ.get("APPDATA") or home / "AppData/Roaming")
+    elif sys.platform == "darwin":
+        folder = home / "Library/Application Support"
+    else:
+        folder = _xdg(environ.get("XDG_CONFIG_HOME"), home / ".config")
+    path = folder / "commonplace" / "config.toml"
+    return path if path.is_file() else None
+
+
+def project_file(start: Path, environ: Mapping[str, str]) -> Path | None:
+    """The nearest commonplace.toml from ``start`` upwards, no further than the repository or the home folder."""
+    home = user_home(environ)
+    for folder in (start, *start.parents):
+        if (folder / PROJECT_FILE).is_file():
+            return folder / PROJECT_FILE
+        if folder == home or (folder / ".git").exists():
+            return None
+    return None
+
+
+def sqlite_url(path: Path) -> str:
+    return "sqlite:///" + path.as_posix()
+
+
+def sqlite_path(url: str) -> Path:
+    """The file an ``sqlite:///`` address names: what follows the third slash, absolute if that begins with another."""
+    if not url.startswith("sqlite:///") or url == "sqlite:///":
+        raise SettingsError(
+            f"{without_credentials(url)!r} names no file; write sqlite:///path or sqlite:////absolute/path"
+        )
+    return Path(url.removeprefix("sqlite:///")).expanduser()
+
+
+def without_credentials(url: str) -> str:
+    """The address without user name, password and query."""
+    return _USERINFO.sub("", url).partition("?")[0]
+
+
+def _xdg(given: str | None, otherwise: Path) -> Path:
+    # The XDG specification says that a relative path is to be ignored.
+    return Path(given) if given and Path(given).is_absolute() else otherwise
+
+
+# Layers
+
+
+def _from_file(path: Path | None, *, of_project: bool) -> tuple[str, dict[str, Any]]:
+    if path is None:
+        return "", {}
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        # Neither the line nor the cause: it may hold a key.
+        where = re.search(r"\(at .*\)$", str(error))
+        raise SettingsError(f"{path} is not valid TOML {where.group() if where else ''}".rstrip()) from None
+    where_to = f"file {path}"
+    layer = {}
+    for name, value in content.items():
+        about = _known(name, where_to)
+        if of_project:
+            _check_project(about, value, where_to)
+        layer[name] = _anchored(about, _converted(about, value, where_to), path.parent)
+    return where_to, layer
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
+    layer = {}
+    for name, about in FIELDS.items():
+        text = environ.get(variable(name), "").strip()
+        if text:
+            value = _read_text(about, text, f"variable {variable(name)}")
+            layer[name] = _converted(about, value, f"variable {variable(name)}")
+    return layer
+
+
+def _from_code(overrides: Mapping[str, Any]) -> dict[str, Any]:
+    given = {name: value for name, value in overrides.items() if value is not None}
+    return {name: _converted(_known(name, "the call"), value, "the call") for name, value in given.items()}
+
+
+def _vendor_keys(settings: Settings, environ: Mapping[str, str]) -> dict[str, Any]:
+    """Keys from the vendors' own variables, only where the vendor itself is called: a key goes to no other address."""
+    found = {}
+    vendors = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+    uses = (("llm_key", settings.llm, settings.llm_url), ("embed_key", settings.embedder, settings.embed_url))
+    for name, model, url in uses:
+        key = environ.get(vendors.get((model or "").partition(":")[0], ""))
+        if key and url is None and getattr(settings, name) is None:
+            found[name] = key
+    return found
+
+
+def _known(name: str, where: str) -> Field[Any]:
+    if name in FIELDS:
+        return FIELDS[name]
+    near = _near(name)
+    hint = f"did you mean {' or '.join(near)}?" if near else "docs/settings.md lists them all"
+    raise SettingsError(f"{where}: there is no setting {name!r}; {hint}")
+
+
+def _check_project(about: Field[Any], value: Any, where: str) -> None:
+    """A stranger's repository must not read other files, send words away or write to what every project shares."""
+    if not about.metadata.get("project"):
+        raise SettingsError(
+            f"{where}: {about.name!r} cannot be set by a project; "
+            f"set {variable(about.name)} or put it into your own config.toml"
+        )
+    if about.name == "namespace" and str(value).strip().lower() == "personal":
+        raise SettingsError(f"{where}: a project cannot take the namespace 'personal', which all projects share")
+    if about.name.startswith("notebook_"):
+        path = PurePosixPath(str(value).replace("\\", "/"))
+        if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1] or re.match(r"[A-Za-z]:", str(value)):
+            raise SettingsError(f"{where}: {about.name!r} must stay inside the project")
+
+
+def _anchored(about: Field[Any], value: Any, folder: Path) -> Any:
+    """Relative paths in a file are meant from that file, whatever the current folder is."""
+    if isinstance(value, Path):
+        return folder / value
+    if about.name == "url" and value.startswith("sqlite:///"):
+        return sqlite_url(folder / sqlite_path(value))
+    return value
+
+
+# Values
+
+
+def _read_text(about: Field[Any], text: str, where: str) -> Any:
+    """A variable's text as the value a file would hold."""
+    match about.type:
+        case kind if kind is bool:
+            if text.lower() not in _ON | _OFF:
+                raise _wrong(about, where, "1 or 0")
+            return text.lower() in _ON
+        case kind if kind in (int, int | None, float):
+            try:
+                return float(text) if kind is float else int(text.replace("_", ""))
+            except ValueError:
+                raise _wrong(about, where, _NEEDS[kind]) from None
+        case kind if kind == tuple[str, ...]:
+            return [part.strip() for part in text.split(",") if part.strip()]
+        case kind if kind == Mapping[str, float]:
+            return _pairs(about, text, where)
+    return text
+
+
+def _pairs(about: Field[Any], text: str, where: str) -> dict[str, float]:
+    try:
+        return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
+    except ValueError:
+        raise _wrong(about, where, "name=number, separated by commas") from None
+
+
+def _converted(about: Field[Any], value: Any, where: str) -> Any:
+    """``value`` as the field holds it, or a ``SettingsError`` that says what is needed."""
+    check = _CHECKS[about.type]
+    if not check(value):
+        raise _wrong(about, where, _NEEDS[about.type])
+    least, choices = about.metadata.get("minimum"), about.metadata.get("choices")
+    if least is not None and value < least:
+        raise _wrong(about, where, f"at least {least:g}")
+    if about.name == "log_level":
+        value = value.upper()
+    if choices and value not in choices:
+        raise _wrong(about, where, "one of " + ", ".join(choices))
+    if about.name == "url" and not value.startswith(_SCHEMES):
+        raise _wrong(about, where, "an address that begins with one of " + " ".join(_SCHEMES))
+    return _SHAPES.get(about.type, _same)(value)
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _path(value: str | Path) -> Path:
+    return Path(value).expanduser()
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> bool:
+    return _is_int(value) or (isinstance(value, float) and value == value and abs(value) != float("inf"))
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, Path) or _is_text(value)
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(_is_text(one) for one in value)
+
+
+def _is_weights(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(_is_text(name) and _is_number(one) for name, one in value.items())
+
+
+_CHECKS: dict[Any, Callable[[Any], bool]] = {
+    str: _is_text,
+    str | None: _is_text,
+    int: _is_int,
+    int | None: _is_int,
+    float: _is_number,
+    bool: lambda value: isinstance(value, bool),
+    Path: _is_path,
+    Path | None: _is_path,
+    tuple[str, ...]: _is_texts,
+    Mapping[str, float]: _is_weights,
+}
+_NEEDS: dict[Any, str] = {
+    str: "a text",
+    str | None: "a text",
+    int: "a whole number",
+    int | None: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    Path: "a path",
+    Path | None: "a path",
+    tuple[str, ...]: "a list of texts",
+    Mapping[str, float]: "a table of numbers",
+}
+_SHAPES: dict[Any, Callable[[Any], Any]] = {
+    float: float,
+    Path: _path,
+    Path | None: _path,
+    tuple[str, ...]: tuple,
+    Mapping[str, float]: lambda value: {name: float(one) for name, one in value.items()},
+}
+
+
+def _wrong(about: Field[Any], where: str, needs: str) -> SettingsError:
+    return SettingsError(f"{where}: {about.name!r} must be {needs}")
+
+
+def _shown(about: Field[Any], value: Any) -> Any:
+    if about.metadata.get("secret"):
+        return "(set)" if value else None
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, str) and "://" in value:
+        return without_credentials(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _near(name: str) -> list[str]:
+    """At most three settings spelled nearly so. By shared letter pairs: difflib would cost every hook its import."""
+    wanted = _letter_pairs(name.lower().replace("-", "_"))
+    scored = [(_overlap(wanted, _letter_pairs(known)), known) for known in FIELDS]
+    return [known for score, known in sorted(scored, reverse=True)[:3] if score >= 0.5]
+
+
+def _letter_pairs(word: str) -> set[str]:
+    padded = f" {word} "
+    return {padded[at : at + 2] for at in range(len(padded) - 1)}
+
+
+def _overlap(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / (len(one) + len(other))
