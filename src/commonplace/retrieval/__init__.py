@@ -1,0 +1,1 @@
+"""What is found: lexical, vector and graph candidates, fused, ranked and explained."""

@@ -1,0 +1,159 @@
+"""Packed postings and their score with the standard library alone.
+
+A hook lives for some tens of milliseconds and cannot afford to import numpy. `lexical` does the same on arrays; a
+test holds the two to each other. What both need (the record, the weights) stands here.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from struct import Struct
+
+RECORD = Struct("<IBB")
+"""document, flags and term frequency, length: six bytes, one document that holds the term."""
+
+TURN, ASKS, TF = 0x80, 0x40, 0x3F
+"""The second byte: said in a conversation; said as a question; how often the term stands there, at most 63."""
+
+WINDOW = 2
+"""How far a turn lends. Sessions are numbered with at least as many unused numbers between them."""
+
+_EXACT = 127
+_LONGEST = 4_000
+_STEP = math.log(_LONGEST / _EXACT) / (255 - _EXACT)
+
+LENGTHS: tuple[float, ...] = tuple(
+    float(code) if code <= _EXACT else _EXACT * math.exp(_STEP * (code - _EXACT)) for code in range(256)
+)
+"""What a stored length byte stands for: exact to 127 terms, within 1.4 % to 4,000, then 4,000."""
+
+
+def length_code(terms: int) -> int:
+    """The byte for a document of so many terms."""
+    if terms <= _EXACT:
+        return max(terms, 0)
+    return min(255, _EXACT + round(math.log(terms / _EXACT) / _STEP))
+
+
+def flags(tf: int, *, turn: bool = False, asks: bool = False) -> int:
+    """The second byte of a record."""
+    return min(tf, TF) | (TURN if turn else 0) | (ASKS if asks else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Of one namespace: how many documents are in the index, and the sum of their lengths in terms."""
+
+    documents: int
+    length: int
+
+    @property
+    def average(self) -> float:
+        return max(self.length / self.documents, 1.0) if self.documents else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term of a question. A field (who spoke, on which day) does not ``lend`` itself to the neighbouring turns."""
+
+    word: str
+    weight: float = 1.0
+    lends: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bm25:
+    """BM25 in which every occurrence is measured against the length of the turn it stands in, then lent.
+
+    A turn's term frequency is its own plus a share of its neighbours'. Somebody who asks names the thing that the
+    answer leaves out, so an asking turn lends most of its words to the next one and vouches less for itself.
+    """
+
+    k1: float = 0.7
+    b: float = 0.4
+    asking: float = 0.7
+    asked_before: tuple[float, ...] = (0.8, 0.2)
+    told_before: tuple[float, ...] = (0.3, 0.2)
+    asked_after: tuple[float, ...] = (0.2, 0.1)
+    told_after: tuple[float, ...] = (0.3, 0.2)
+    longest: float = 30.0
+    """Of a turn longer than so many terms (about 300 characters) only that share is lent."""
+
+    def shares(self) -> tuple[tuple[int, float, float], ...]:
+        """Each lending: to which distance, how much if the lender tells, how much if it asks."""
+        later = zip(self.told_before, self.asked_before, strict=True)
+        earlier = zip(self.told_after, self.asked_after, strict=True)
+        return tuple((n, *two) for n, two in enumerate(later, 1)) + tuple(
+            (-n, *two) for n, two in enumerate(earlier, 1)
+        )
+
+
+BM25 = Bm25()
+
+
+def idf(documents: int, holding: int) -> float:
+    return math.log1p((max(documents, holding) - holding + 0.5) / (holding + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class PlainScored:
+    """Per document the score, and the part of it that its own words earned."""
+
+    scores: Mapping[int, float]
+    own: Mapping[int, float]
+
+    def best(self, count: int) -> list[int]:
+        """The best documents, the lower number first where scores are equal."""
+        return sorted(self.scores, key=lambda doc: (-self.scores[doc], doc))[:count]
+
+
+def pack(records: Sequence[tuple[int, int, int]]) -> bytes:
+    """Records of (document, flags, length code), in ascending order of document, as they are stored."""
+    return b"".join(RECORD.pack(*record) for record in records)
+
+
+def score(
+    postings: Sequence[bytes | memoryview],
+    statistics: Statistics,
+    terms: Sequence[Term],
+    weights: Bm25 = BM25,
+) -> PlainScored:
+    """BM25 of every document that holds one of the terms or stands beside one that does.
+
+    ``postings`` are the packed records of each of ``terms``, all of one namespace. A document that only received may
+    not exist: whoever fetches it finds out.
+    """
+    scores: dict[int, float] = {}
+    own: dict[int, float] = {}
+    for packed, term in zip(postings, terms, strict=True):
+        gain = term.weight * idf(statistics.documents, len(packed) // RECORD.size) * (weights.k1 + 1)
+        held, kept = _frequencies(packed, statistics.average, term.lends, weights)
+        for doc, tf in held.items():
+            scores[doc] = scores.get(doc, 0.0) + gain * tf / (tf + weights.k1)
+        for doc, tf in kept.items():
+            own[doc] = own.get(doc, 0.0) + gain * tf / (tf + weights.k1)
+    return PlainScored(scores, own)
+
+
+def _frequencies(
+    packed: bytes | memoryview, average: float, lends: bool, weights: Bm25
+) -> tuple[dict[int, float], dict[int, float]]:
+    """The measured term frequencies of one term: with what the neighbours lend, and without."""
+    held: dict[int, float] = {}
+    kept: dict[int, float] = {}
+    shares = weights.shares()
+    for doc, second, code in RECORD.iter_unpack(packed):
+        length = LENGTHS[code]
+        measured = (second & TF) / (1 - weights.b + weights.b * length / average)
+        asks = bool(second & ASKS)
+        mine = measured * weights.asking if asks else measured
+        kept[doc] = mine
+        held[doc] = held.get(doc, 0.0) + mine
+        if not (lends and second & TURN):
+            continue
+        lent = measured * min(1.0, weights.longest / max(length, 1.0))
+        for distance, told, asked in shares:
+            near = doc + distance
+            if near >= 0:
+                held[near] = held.get(near, 0.0) + lent * (asked if asks else told)
+    return held, kept
