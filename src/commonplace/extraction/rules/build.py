@@ -1,0 +1,441 @@
+"""From a clause that fits a rule to the candidates it makes."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from commonplace.extraction.rules.match import Found, found
+from commonplace.extraction.slots import ROLES, plain, possessive, slot_of, statement
+from commonplace.model import Candidate, CandidateType, Category, Kind, Role
+
+MOST = 5
+"""Candidates a turn."""
+
+SURE = 0.9
+"""The confidence of what the speaker asks to be remembered."""
+
+LOOK_BACK = 5
+"""Turns in which "I meant Bergen" and "forget that" look for what they take back."""
+
+Retracts = Literal["ended", "wrong", "forget"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One turn as the rules see it."""
+
+    episode: str
+    text: str
+    at: datetime
+    speaker: str | None = None
+    role: Role = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    said: Said
+    me: str
+    """``owner``, or the name of the speaker who is somebody else."""
+    owner: str
+    """What the owner is called in a statement."""
+    recent: Sequence[Said]
+    owner_name: str | None
+
+
+def candidates(turn: Said, *, owner_name: str | None = None, recent: Sequence[Said] = ()) -> tuple[Candidate, ...]:
+    """What a turn teaches, by rules alone: at most five, in the order in which it was said; mostly none.
+
+    ``recent`` are the turns before, oldest first: a correction finds there what it corrects. Only what people say is
+    read; a turn of the assistant, a tool or the system gives none.
+    """
+    if turn.role != "user":
+        return ()
+    told = _Turn(turn, _me(turn, owner_name), owner_name or "Owner", recent, owner_name)
+    made: dict[tuple[str | None, ...], Candidate] = {}
+    for hit in found(turn.text):
+        for one in _SHAPES[hit.rule.shape](hit, told):
+            made.setdefault((one.statement, one.kind, one.retracts), one)
+    return tuple(made.values())[:MOST]
+
+
+def _me(turn: Said, owner_name: str | None) -> str:
+    if turn.speaker is None or turn.speaker.casefold() in ("owner", "user", "me", (owner_name or "owner").casefold()):
+        return "owner"
+    return turn.speaker
+
+
+# Who a clause is about
+
+
+def _subject(hit: Found, turn: _Turn) -> str:
+    groups = hit.groups
+    if "kname" in groups:
+        return groups["kname"]
+    if "kin" in groups:
+        return f"{_whose(turn)} {_role(hit, groups['kin'])}"
+    if "who" in groups and groups["who"].casefold() not in ("i", "we"):
+        return groups["who"]
+    return turn.me
+
+
+def _whose(turn: _Turn) -> str:
+    return possessive(turn.me)
+
+
+def _role(hit: Found, word: str) -> str:
+    return hit.language.roles[" ".join(word.casefold().split())]
+
+
+def _clean(value: str) -> str:
+    return value.strip(" \t,.;:!`\"'")
+
+
+def _says_something(hit: Found, value: str) -> bool:
+    words = re.findall(r"[\w/#.-]+", value.casefold())
+    return bool(words) and not all(word in hit.language.pronouns for word in words)
+
+
+def _items(value: str) -> list[str]:
+    """The parts of a list: "tea, coffee and milk"."""
+    return [part for part in (_clean(one) for one in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value)) if part]
+
+
+# The common way to a candidate
+
+
+def _about(
+    hit: Found, turn: _Turn, subject: str, predicate: str, object: str, *, type: CandidateType = "fact",
+    kind: Kind | None = None, category: Category = "fact", retracts: Retracts | None = None, key: str | None = None,
+) -> Candidate:  # fmt: skip
+    slot = slot_of(predicate)
+    text = statement(predicate, subject, object or "anything", owner=turn.owner)
+    return Candidate(
+        type=type,
+        statement=text if retracts is None else f"No longer held: {text}" if retracts == "ended" else f"Not so: {text}",
+        kind=kind or "associative",
+        category=category,
+        quote=hit.quote,
+        episode=turn.said.episode,
+        subject=subject,
+        subject_type=_subject_type(subject, turn) if slot.relational or subject == turn.me else None,
+        predicate=predicate,
+        object=object or None,
+        object_type="person" if object == "owner" else slot.object_type,
+        key=key,
+        confidence=SURE if hit.insisted else 0.7,
+        retracts=retracts,
+        many=slot.many,
+    )
+
+
+def _subject_type(subject: str, turn: _Turn) -> str:
+    return "person"
+
+
+def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    predicate = hit.rule.detail
+    if predicate == "favourite":
+        predicate = "favourite_" + "_".join(hit.groups["what"].casefold().split())
+    object = _clean(hit.groups["o"])
+    if not _says_something(hit, object):
+        return
+    slot = slot_of(predicate)
+    subject = _subject(hit, turn)
+    if "kname" in hit.groups and "kin" in hit.groups:
+        yield from _edge(hit, turn, hit.groups["kname"], _role(hit, hit.groups["kin"]))
+    preference = hit.rule.kind == "preference"
+    for item in _items(object) if slot.many and predicate not in ("prefers", "wants") else [object]:
+        yield _about(
+            hit, turn, subject, predicate, _project(item) if predicate == "works_on" else item,
+            type="preference" if preference else "relation" if slot.relational else "fact",
+            kind="relational" if slot.relational else "associative",
+            category="preference" if preference else "fact",
+        )  # fmt: skip
+
+
+def _project(name: str) -> str:
+    return re.sub(r"^(?:the )?(?:project|progetto|proyecto|projet|projekt) | (?:project|projekt)$", "", name, flags=re.I)
+
+
+def _core(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    predicate = hit.rule.detail
+    object = _clean(hit.groups["o"])
+    mine = turn.me == "owner"
+    yield _about(
+        hit, turn, turn.me, predicate, object, type="value" if mine else "fact",
+        kind="core" if mine else "associative", key=predicate if mine else None,
+    )  # fmt: skip
+
+
+def _edge(hit: Found, turn: _Turn, name: str, word: str, *, retracts: Retracts | None = None) -> Iterator[Candidate]:
+    """The edge between a person and the speaker."""
+    role = ROLES[word]
+    ends = (turn.me, name) if role.reversed else (name, turn.me)
+    yield replace(
+        _about(hit, turn, ends[0], role.predicate, ends[1], type="relation", kind="relational", retracts=retracts),
+        subject_type="person",
+        object_type="person",
+    )
+
+
+def _value_of_role(hit: Found, turn: _Turn, name: str, word: str, *, retracts: Retracts | None = None) -> Iterator[Candidate]:
+    if ROLES[word].one and turn.me == "owner":
+        shown = word.upper() if len(word) == 3 and word not in ("son", "vet") else word
+        text = f"{possessive(turn.owner)} {shown} is {name}"
+        yield Candidate(
+            type="value", statement=text if retracts is None else f"No longer held: {text}", kind="core", category="fact",
+            quote=hit.quote, episode=turn.said.episode, subject=turn.me, subject_type="person", predicate=f"has_one_{word}",
+            object=name, object_type="person", key=word, confidence=SURE if hit.insisted else 0.7, retracts=retracts,
+        )  # fmt: skip
+
+
+def _role_is(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    word = _role(hit, hit.groups["role"])
+    yield from _edge(hit, turn, hit.groups["name"], word)
+    yield from _value_of_role(hit, turn, hit.groups["name"], word)
+
+
+def _project_role(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    groups = hit.groups
+    project, role = _project(_clean(groups["project"])), groups.get("role", hit.rule.detail).casefold()
+    name = turn.me if groups["name"] in ("I", "i") else groups["name"]
+    edge = _about(hit, turn, name, "stakeholder_of", project, type="relation", kind="relational")
+    shown = role.upper() if len(role) == 2 else role
+    yield replace(edge, subject_type="person", object_type="project")
+    fact = _about(hit, turn, name, "role_on", f"{project}: {shown}")
+    said = turn.owner if name == "owner" else name
+    yield replace(fact, statement=f"{said} is {shown} on {project}", object=f"{shown} on {project}", subject_type="person")
+
+
+def _have_kin(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    word = _role(hit, hit.groups["kin"])
+    if "kname" in hit.groups:
+        yield from _edge(hit, turn, hit.groups["kname"], word)
+    else:
+        count = _count(hit.groups.get("count", ""))
+        yield _about(hit, turn, turn.me, f"has_{word}", f"{count} {word}{'s' if count != 'a' else ''}" if word != "child" or count == "a" else f"{count} children")
+    if "o" in hit.groups:
+        yield _about(hit, turn, hit.groups.get("kname") or f"{_whose(turn)} {word}", "lives_in", _clean(hit.groups["o"]))
+
+
+_COUNTS = {
+    "two": ("two", "2", "due", "dos", "deux", "zwei"), "three": ("three", "3", "tre", "tres", "trois", "drei"),
+    "four": ("four", "4", "quattro", "cuatro", "quatre", "vier"),
+}  # fmt: skip
+
+
+def _count(word: str) -> str:
+    return next((count for count, words in _COUNTS.items() if word.strip().casefold() in words), "a")
+
+
+def _lack(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    word = _role(hit, hit.groups["kin"])
+    retracts: Retracts = "wrong" if ROLES[word].family and ROLES[word].predicate != "partner_of" or hit.misspoke else "ended"
+    gone = _about(hit, turn, turn.me, f"has_{word}", "", retracts=retracts)
+    yield replace(gone, statement=f"{_name(turn)} has no {word}")
+    everything = _about(hit, turn, f"{_whose(turn)} {word}", "is", "", retracts=retracts)
+    shown = f"{possessive(_name(turn))} {word}"
+    yield replace(everything, statement=f"Nothing holds of {shown}", predicate=None, many=True)
+
+
+def _name(turn: _Turn) -> str:
+    return turn.owner if turn.me == "owner" else turn.me
+
+
+def _kin_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    yield from _role_is(hit, turn)
+
+
+def _pet(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    groups = hit.groups
+    animal = f"a {groups['animal']} called {groups['name']}" if "animal" in groups else re.sub(r" named ", " called ", groups["o"])
+    yield _about(hit, turn, turn.me, "has_pet", animal)
+
+
+def _age(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    if 0 < int(hit.groups["o"]) < 120:
+        yield _about(hit, turn, _subject(hit, turn), "age", hit.groups["o"])
+
+
+def _ended(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    predicate = hit.rule.detail
+    slot = slot_of(predicate)
+    retracts: Retracts = "wrong" if hit.misspoke or slot.denied == "wrong" and "anymore" not in hit.groups else "ended"
+    object = _project(_clean(hit.groups["o"])) if predicate == "works_on" else _clean(hit.groups["o"])
+    if predicate == "routine" and "when" in hit.groups:
+        object = f"{object} {_cadence(hit.groups['when'])}"
+    yield _about(
+        hit, turn, _subject(hit, turn), predicate, object, retracts=retracts,
+        kind="relational" if slot.relational else "associative",
+        type="relation" if slot.relational else "fact",
+    )  # fmt: skip
+
+
+def _ended_role(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    retracts: Retracts = "wrong" if hit.misspoke else "ended"
+    if "kin" in hit.groups:
+        yield _about(hit, turn, turn.me, f"has_{_role(hit, hit.groups['kin'])}", "", retracts=retracts)
+        return
+    word = _role(hit, hit.groups["role"])
+    yield from _edge(hit, turn, hit.groups["name"], word, retracts=retracts)
+    yield from _value_of_role(hit, turn, hit.groups["name"], word, retracts=retracts)
+
+
+# Free statements
+
+
+def _free(hit: Found, turn: _Turn, *, type: CandidateType | None = None) -> Iterator[Candidate]:
+    what = _clean(hit.groups["o"])
+    if not _says_something(hit, what) or re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.I):
+        return
+    head = hit.rule.detail
+    types: dict[str, CandidateType] = {"preference": "preference", "correction": "lesson", "priority": "decision"}
+    categories: dict[str, Category] = {"preference": "preference", "correction": "lesson"}
+    yield Candidate(
+        type=type or types.get(hit.rule.kind, "decision"),
+        statement=head.format(o=_own_words(what, turn)),
+        kind="associative",
+        category=categories.get(hit.rule.kind, "decision"),
+        quote=hit.quote,
+        episode=turn.said.episode,
+        confidence=SURE if hit.insisted else 0.7,
+    )
+
+
+def _kept(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    what = _clean(hit.groups["o"])
+    said = _own_words(what, turn)
+    text = said[:1].upper() + said[1:] if hit.language.code == "en" else f"{_name(turn)} said: {what}"
+    yield Candidate(
+        type="fact", statement=text, kind="associative", category="context", quote=hit.quote,
+        episode=turn.said.episode, confidence=SURE,
+    )  # fmt: skip
+
+
+_OWN = (
+    (r"\bI'm\b|\bI am\b", "{n} is"), (r"\bI've\b|\bI have\b", "{n} has"), (r"\bmy\b", "{n}'s"), (r"\bI\b", "{n}"),
+    (r"\bme\b", "{n}"),
+)  # fmt: skip
+
+
+def _own_words(what: str, turn: _Turn) -> str:
+    for pattern, put in _OWN:
+        what = re.sub(pattern, put.format(n=_name(turn)), what)
+    return what
+
+
+def _instead(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    new, old = _clean(hit.groups["new"]), _clean(hit.groups["old"])
+    if _says_something(hit, new) and _says_something(hit, old):
+        yield _about(hit, turn, old, "use_instead", new, type="correction", category="correction")
+
+
+def _routine(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    what = f"{_clean(hit.groups['o'])} {_cadence(hit.groups['when'])}"
+    yield _about(hit, turn, turn.me, "routine", what, type="routine", category="routine")
+
+
+def _cadence(when: str) -> str:
+    return " ".join(when.split())
+
+
+def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    subject, when = _clean(hit.groups["s"]), re.sub(r"^on ", "", _clean(hit.groups["o"]), flags=re.I)
+    yield _about(hit, turn, subject, "held_on", when, type="routine", category="routine")
+
+
+def _value(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    subject = plain(hit.groups["s"]) if not hit.groups["s"].isupper() else hit.groups["s"]
+    yield _about(hit, turn, subject, "value", _clean(hit.groups["o"]), type="value", category="context")
+
+
+def _version(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    yield _about(hit, turn, f"{hit.groups['s']} version", "value", hit.groups["o"], type="value", category="context")
+
+
+def _due(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    yield _about(hit, turn, plain(hit.groups["s"]), "due_on", hit.groups["o"], type="value", category="context")
+
+
+# What needs the turns before
+
+
+def _before(turn: _Turn) -> Iterator[Candidate]:
+    """What the same speaker taught in the turns before, latest first."""
+    for said in list(reversed(turn.recent))[:LOOK_BACK]:
+        if said.role == "user" and _me(said, turn.owner_name) == turn.me:
+            yield from reversed(candidates(said, owner_name=turn.owner_name))
+
+
+def _meant(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    new, old = _clean(hit.groups["new"]), _clean(hit.groups.get("old", ""))
+    if not _says_something(hit, new):
+        return
+    earlier = _corrected(turn, old)
+    if earlier is None or earlier.predicate is None or earlier.object is None:
+        if old:
+            yield replace(
+                _about(hit, turn, old, "use_instead", new, type="correction", category="correction"),
+                statement=f"{new}, not {old}",
+            )
+        return
+    wrong = replace(earlier, retracts="wrong", quote=hit.quote, episode=turn.said.episode, statement=f"Not so: {earlier.statement}")
+    yield wrong
+    fixed = statement(earlier.predicate, earlier.subject or turn.me, new, owner=turn.owner)
+    yield replace(earlier, type="correction", object=new, quote=hit.quote, episode=turn.said.episode, statement=fixed)
+
+
+def _corrected(turn: _Turn, old: str) -> Candidate | None:
+    for earlier in _before(turn):
+        if earlier.retracts is None and earlier.object and (not old or plain(earlier.object) == plain(old)):
+            return earlier
+    return None
+
+
+def _forget(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    groups = hit.groups
+    if "clause" in groups:
+        inner = replace(turn.said, text=groups["clause"])
+        earlier: Sequence[Candidate] = candidates(inner, owner_name=turn.owner_name)
+    elif "mine" in groups or "about" in groups:
+        what = groups.get("mine") or groups["about"]
+        yield _forgotten_topic(hit, turn, what, mine="mine" in groups)
+        return
+    else:
+        earlier = _last_taught(turn)
+    for one in earlier:
+        if one.retracts is None:
+            yield replace(
+                one, retracts="forget", quote=hit.quote, episode=turn.said.episode, statement=f"Forget: {one.statement}"
+            )
+
+
+def _last_taught(turn: _Turn) -> Sequence[Candidate]:
+    """All of the latest turn of the speaker, if that turn taught anything; "that" reaches no further back."""
+    for said in reversed(turn.recent):
+        if said.role == "user" and _me(said, turn.owner_name) == turn.me:
+            return candidates(said, owner_name=turn.owner_name)
+    return ()
+
+
+def _forgotten_topic(hit: Found, turn: _Turn, what: str, *, mine: bool) -> Candidate:
+    named = _clean(re.sub(r"^my ", f"{possessive(_name(turn))} ", what, flags=re.I))
+    shown = f"{possessive(_name(turn))} {named}" if mine else named
+    return Candidate(
+        type="fact", statement=f"Forget: {shown}", kind="associative", category="fact", quote=hit.quote,
+        episode=turn.said.episode, object=shown, retracts="forget", many=True,
+    )  # fmt: skip
+
+
+def _nothing(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    return iter(())
+
+
+_SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
+    "slot": _slot, "core": _core, "role": _role_is, "project_role": _project_role, "have_kin": _have_kin, "lack": _lack,
+    "kin_name": _kin_name, "pet": _pet, "age": _age, "ended": _ended, "ended_role": _ended_role, "free": _free,
+    "kept": _kept, "instead": _instead, "routine": _routine, "held_on": _held_on, "value": _value, "version": _version,
+    "due": _due, "meant": _meant, "forget": _forget, "nothing": _nothing,
+}  # fmt: skip

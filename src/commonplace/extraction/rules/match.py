@@ -1,0 +1,195 @@
+"""From a message to what its clauses say: language, noise, sentences, clauses, and the first rule that fits each."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from commonplace.extraction.rules.english import ENGLISH
+from commonplace.extraction.rules.noise import blanked
+from commonplace.extraction.rules.tables import Language, Rule
+
+LANGUAGES: tuple[Language, ...] = (ENGLISH,)
+
+LONGEST = 4_000
+"""Longer messages are pasted text; only their beginning is somebody talking."""
+
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ]"
+_WORD = rf"{_CAPITAL}[\w-]*(?:['’]{_CAPITAL}[\w-]*)?"
+_NAME = rf"(?-i:{_WORD}(?:(?: (?:de|di|van|von|da|dos|der|del|della|le|la|el|bin))? {_WORD}){{0,3}})"
+_PLACE = rf"(?-i:{_WORD}(?:(?:[ -](?:de|di|am|an der|del|la|do|da|den|sur|of|upon|los))?[ -]{_WORD}){{0,3}}(?:, {_WORD})?)"
+_VALUE = (
+    r"(?P<o>`[^`\n]{1,80}`|https?://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
+    r"[A-Z]{2,}-\d+|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours))?|"
+    r"[a-z]+[-_][\w-]+|(?-i:[A-Z][\w-]*\d[\w-]*)|main|master|develop|staging|production|true|false|on|off|debug)"
+)
+_PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E)\d?\}")
+_GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*", re.S)
+_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A rule that fits a clause, and what its groups hold."""
+
+    rule: Rule
+    language: Language
+    groups: Mapping[str, str]
+    quote: str
+    start: int
+    end: int
+    insisted: bool
+    misspoke: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    start: int
+    end: int
+    insisted: bool
+    sentence: tuple[int, int]
+
+
+def found(text: str) -> Iterator[Found]:
+    """What the clauses of a message say, in their order. Nothing for questions, guesses, jokes, fiction, other people's
+    words, code and logs."""
+    if not text.strip():
+        return
+    prose = blanked(text[:LONGEST].replace("’", "'"))
+    for language in likely(prose):
+        if _not_meant(language, prose):
+            continue
+        hits = list(_hits(language, text, prose))
+        if hits:
+            yield from hits
+            return
+
+
+def likely(prose: str) -> tuple[Language, ...]:
+    """The languages a message may be in, likeliest first: those whose own words it uses; English if none."""
+    words = [word.casefold() for word in _WORDS.findall(prose)]
+    scored = [(sum(word in language.common for word in words), language) for language in LANGUAGES]
+    best = max(score for score, _ in scored)
+    if best == 0:
+        return LANGUAGES[:1]
+    return tuple(language for score, language in sorted(scored, key=lambda one: -one[0]) if score * 2 >= best and score)
+
+
+def _not_meant(language: Language, prose: str) -> bool:
+    return bool(_compiled(language.joking).search(prose) or _compiled(language.fiction).search(prose))
+
+
+def _hits(language: Language, text: str, prose: str) -> Iterator[Found]:
+    misspoke = bool(_compiled(language.misspoke).search(prose))
+    for clause in _clauses(language, prose):
+        hit = _first(language, prose, clause)
+        if hit is None:
+            continue
+        rule, groups = hit
+        start, end = clause.sentence
+        yield Found(
+            rule, language, groups, text[clause.start : clause.end].strip(" ,;"), clause.start, clause.end,
+            clause.insisted, misspoke, text[start:end],
+        )  # fmt: skip
+
+
+def _clauses(language: Language, prose: str) -> Iterator[_Clause]:
+    for sentence in _SENTENCE.finditer(prose):
+        said = sentence[0]
+        if "?" in said or not said.strip(" ~") or _said_by_nobody(language, said):
+            continue
+        begin = sentence.start()
+        for start, end in _split(language, said):
+            opened = start + _opening(language, said[start:end])
+            insisted = bool(_compiled(language.insists).search(said[:opened]))
+            shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
+            if shut > opened:
+                yield _Clause(begin + opened, begin + shut, insisted, (begin, sentence.end()))
+
+
+def _said_by_nobody(language: Language, said: str) -> bool:
+    return bool(_compiled(language.unsure).search(said) or _compiled(language.reported).search(said))
+
+
+def _split(language: Language, said: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for joint in _compiled(language.joints).finditer(said):
+        if joint.start() > start:
+            yield start, joint.start()
+        start = joint.end()
+    yield start, len(said)
+
+
+def _opening(language: Language, clause: str) -> int:
+    """How many characters of a clause say nothing."""
+    at = len(clause) - len(clause.lstrip(" \t\r\n*-•"))
+    while opening := _compiled(language.opening).match(clause, at):
+        at = opening.end()
+    return at
+
+
+def _first(language: Language, prose: str, clause: _Clause) -> tuple[Rule, Mapping[str, str]] | None:
+    said = prose[clause.start : clause.end]
+    around = prose[clause.sentence[0] : clause.sentence[1]].casefold()
+    for index, rule in enumerate(language.rules):
+        if not any(cue in around for cue in rule.cues):
+            continue
+        if rule.shape == "kept" and not clause.insisted:
+            continue
+        match = _rule(language.code, index).match(said)
+        if match and "~" not in match[0]:
+            groups = _merged(match)
+            if _names_are_names(language, groups):
+                return rule, groups
+    return None
+
+
+def _merged(match: re.Match[str]) -> dict[str, str]:
+    """Groups by their base name; of several with one name, the one that matched."""
+    groups: dict[str, str] = {}
+    for name, value in match.groupdict().items():
+        if value is not None:
+            groups.setdefault(name.split("__")[0], value.strip())
+    return groups
+
+
+def _names_are_names(language: Language, groups: Mapping[str, str]) -> bool:
+    named = (groups[one] for one in ("who", "name", "kname") if one in groups)
+    return all(one.split()[0].casefold() not in language.not_names or one in ("I", "we", "We") for one in named)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.I | re.M)
+
+
+@cache
+def _rule(code: str, index: int) -> re.Pattern[str]:
+    language = next(one for one in LANGUAGES if one.code == code)
+    return re.compile(_numbered(_expanded(language, language.rules[index].pattern)), re.I)
+
+
+def _expanded(language: Language, pattern: str) -> str:
+    roles = "|".join(re.escape(role) for role in sorted(language.roles, key=len, reverse=True))
+    shapes = {
+        "N": _NAME, "NAME": f"(?P<o>{_NAME})", "PLACE": f"(?P<o>{_PLACE})", "VAL": _VALUE, "ROLES": roles, "KIN": roles,
+        "ROLE": f"(?P<role>{roles})", "S": language.subject, "WHEN": language.often, "POSS": language.possessive,
+        "E": rf"(?=\s*(?:$|[.,;:!)~]|\s[—–-]\s|\b(?:{language.ends})\b))",
+    }  # fmt: skip
+    while _PLACEHOLDER.search(pattern):
+        pattern = _PLACEHOLDER.sub(lambda one: shapes[one[1]], pattern)
+    return pattern
+
+
+def _numbered(pattern: str) -> str:
+    """A pattern may use a group's name several times; ``re`` wants each once."""
+    count = 0
+
+    def fresh(group: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        return f"(?P<{group[1]}__{count}>"
+
+    return _GROUP.sub(fresh, pattern)

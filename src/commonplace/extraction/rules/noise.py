@@ -1,0 +1,68 @@
+"""Which parts of a message are nobody's statement: code, logs, quotations, pasted tables. They are blanked, not cut,
+so that every offset stays true."""
+
+import re
+from functools import cache
+
+_BLOCKS = (
+    r"```.*?(?:```|\Z)",
+    r"~~~.*?(?:~~~|\Z)",
+    r"<(private|memory_context|code|pre|quote|blockquote|system|file|document)\b[^>]*>.*?(?:</\1>|\Z)",
+)
+_LINES = (
+    r"\s*>.*",
+    r"\s*[$#%❯] .*",
+    r"(?: {4,}|\t).*",
+    r".*\b(?:Traceback|Exception|Error:|ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|panic:|stack trace)\b.*",
+    r"\s*at [\w.$<>]+\(.*",
+    r"\s*File \".*",
+    r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*",
+    r"\[?\d\d:\d\d:\d\d.*",
+    r"\s*(?:[+-]{3} |@@ |diff --git|index [0-9a-f]{7}|[+-] ?(?:def|class|import|return|const|let|var|function)\b).*",
+    r"\s*(?:def|class|import|from \S+ import|return|const|let \w+ =|var|function|public|private|if \(|for \(|while \(|elif|else:|try:|except|async def|await|SELECT|INSERT|UPDATE \w+ SET|DELETE FROM|CREATE|ALTER|DROP|#include|package|struct|fn )\b.*[;:{}()=].*",
+    r"\s*[\[{}\]<].*[\]}>,]\s*",
+    r"\s*\"[\w-]+\"\s*:.*",
+    r"\s*\|.*\|\s*",
+    r".*[{};]\s*",
+    r"\s*(?:From|To|Subject|Date|Cc|Re|Fwd|Von|An|Betreff|Da|Oggetto|De|Para|Asunto|Objet|À)\s?: .*",
+    r"\s*(?:On|Il|El|Le|Am) .{6,60}(?:wrote|ha scritto|escribió|a écrit|schrieb).{0,40}:.*",
+)
+_QUOTED = r"(?<!\w)(?:\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|„[^“”\n]*\s[^“”\n]*[“”]|«[^»\n]*\s[^»\n]*»|'[^'\n]{3,}\s[^'\n]{3,}\s[^'\n]+'(?!\w))"
+
+
+@cache
+def _blocks() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in _BLOCKS).replace(r"\1", r"\1"), re.S | re.I)
+
+
+@cache
+def _lines() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in _LINES))
+
+
+@cache
+def _quoted() -> re.Pattern[str]:
+    return re.compile(_QUOTED)
+
+
+def blanked(text: str) -> str:
+    """``text`` of the same length, with everything that is not the speaker's own prose turned into ``~``."""
+    text = _blocks().sub(_blank, text) if "```" in text or "~~~" in text or "<" in text else text
+    lines = text.splitlines(keepends=True)
+    pasted = _pasted(lines)
+    text = "".join(_blank_line(line) if pasted or _lines().fullmatch(line.rstrip("\r\n")) else line for line in lines)
+    return _quoted().sub(_blank, text)
+
+
+def _pasted(lines: list[str]) -> bool:
+    """Many lines, most of them no prose: the rest is not prose either."""
+    odd = sum(1 for line in lines if _lines().fullmatch(line.rstrip("\r\n")))
+    return len(lines) >= 4 and odd * 2 > len(lines)
+
+
+def _blank(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", "~", found[0])
+
+
+def _blank_line(line: str) -> str:
+    return re.sub(r"[^\r\n]", "~", line)

@@ -1,0 +1,24 @@
+"""What a careful note-taker would write down at once: the hooks and the notebook ask here, and so do the rules.
+
+Only the standard library, and no pattern compiles before a message asks for it: the hook process imports this.
+"""
+
+from dataclasses import dataclass
+
+from commonplace.extraction.rules.match import found
+from commonplace.extraction.rules.tables import TriggerKind
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A clause worth a note. ``text[start:end]`` holds the quote; ``name`` is a fact about a person, place or project."""
+
+    kind: TriggerKind
+    quote: str
+    start: int
+    end: int
+
+
+def scan(text: str) -> tuple[Trigger, ...]:
+    """The triggers of a message, in their order; none for questions, guesses, jokes, code and other people's words."""
+    return tuple(Trigger(one.rule.kind, one.quote, one.start, one.end) for one in found(text))
