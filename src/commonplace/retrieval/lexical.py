@@ -11,8 +11,8 @@ from commonplace.retrieval.plain import ASKS, BM25, LENGTHS, TF, TURN, WINDOW, B
 _RECORD = np.dtype([("doc", "<u4"), ("flags", "u1"), ("length", "u1")])
 _LENGTHS = np.array(LENGTHS)
 
-# below this many places per posting, looking at every place is cheaper than sorting the touched ones
-_DENSE = 16
+# a list of this length is worth the look at who can still win before it is added up
+_FREQUENT = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,15 @@ class Postings:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Documents, ascending; their scores; the part of each score that the document's own words earned."""
+    """Documents and their scores, in ascending order of document or, after `best`, of rank."""
 
     docs: NDArray[np.uint32]
     scores: NDArray[np.float64]
-    own: NDArray[np.float64]
 
     def best(self, count: int) -> "Scored":
         """The ``count`` best, best first, the lower number first where scores are equal."""
         chosen = best(self.scores, count)
-        return Scored(self.docs[chosen], self.scores[chosen], self.own[chosen])
+        return Scored(self.docs[chosen], self.scores[chosen])
 
 
 def pack(docs: ArrayLike, flags: ArrayLike, lengths: ArrayLike) -> bytes:
@@ -59,91 +58,173 @@ def score(
     statistics: Statistics,
     terms: Sequence[Term],
     weights: Bm25 = BM25,
+    count: int | None = None,
 ) -> Scored:
     """BM25 of every document that holds one of the terms or stands beside one that does.
 
-    ``postings`` are those of each of ``terms``, all of one namespace. A document that only received may not exist:
+    ``postings`` are those of each of ``terms``, all of one namespace. With ``count``, documents that cannot be among
+    so many best may be missing; the scores of the others are the same. A document that only received may not exist:
     whoever fetches it finds out.
     """
-    held = [(one, term) for one, term in zip(postings, terms, strict=True) if len(one)]
-    if not held:
+    asked = [_Asked(one, term, statistics, weights) for one, term in zip(postings, terms, strict=True) if len(one)]
+    if not asked:
         return _NOTHING
-    low = max(min(int(one.docs[0]) for one, _ in held) - WINDOW, 0)
-    size = max(int(one.docs[-1]) for one, _ in held) + WINDOW + 1 - low
-    table = _Table(low, np.zeros(size), np.zeros(size), np.zeros(size))
-    touched = [_add(table, one, term, statistics, weights) for one, term in held]
-    return _gather(table, touched)
+    asked.sort(key=lambda one: -one.gain)
+    gains = [sum(one.gain for one in asked[n:]) for n in range(len(asked))]
+    low = max(min(int(one.docs[0]) for one in asked) - WINDOW, 0)
+    size = max(int(one.docs[-1]) for one in asked) + WINDOW + 1 - low
+    table = _Table(low, np.zeros(size), np.zeros(size))
+    for n, one in enumerate(asked):
+        if count is not None and len(one.docs) > _FREQUENT and gains[n] < gains[0] - gains[n]:
+            places = _contenders(table, asked[n:], count)
+            if places is not None:
+                return _finish(table, places, asked[n:])
+        one.add(table)
+    places = np.flatnonzero(table.scores > 0)
+    return Scored((places + low).astype(np.uint32), table.scores[places])
+
+
+def own(
+    postings: Sequence[Postings],
+    statistics: Statistics,
+    terms: Sequence[Term],
+    docs: NDArray[np.uint32],
+    weights: Bm25 = BM25,
+) -> NDArray[np.float64]:
+    """The part of the score of each of ``docs`` that its own words earned."""
+    total = np.zeros(len(docs))
+    for one, term in zip(postings, terms, strict=True):
+        if len(one):
+            asked = _Asked(one, term, statistics, weights)
+            total += asked.saturated(asked.kept_at(docs.astype(np.intp)))
+    return total
 
 
 def merge(parts: Sequence[Scored]) -> Scored:
     """One list of several namespaces', each scored by its own statistics. No document is in two of them."""
-    docs = np.concatenate([part.docs for part in parts]) if parts else _NOTHING.docs
-    order = np.argsort(docs, kind="stable")
-    if not len(order):
+    if not parts:
         return _NOTHING
-    scores, own = (np.concatenate([getattr(part, name) for part in parts])[order] for name in ("scores", "own"))
-    return Scored(docs[order], scores, own)
+    docs = np.concatenate([part.docs for part in parts])
+    order = np.argsort(docs, kind="stable")
+    return Scored(docs[order], np.concatenate([part.scores for part in parts])[order])
 
 
 def best(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
     """Where the ``count`` highest stand, highest first, the earlier first where they are equal."""
     if count <= 0:
         return np.empty(0, np.intp)
+    places = np.arange(len(scores))
     if count < len(scores):
         # everything equal to the last one that fits competes by its place
-        limit = np.partition(scores, len(scores) - count)[len(scores) - count]
-        places = np.flatnonzero(scores >= limit)
-    else:
-        places = np.arange(len(scores))
+        places = np.flatnonzero(scores >= _nth(scores, count))
     return places[np.argsort(-scores[places], kind="stable")][:count]
 
 
-_NOTHING = Scored(np.empty(0, np.uint32), np.empty(0), np.empty(0))
+def _nth(scores: NDArray[np.float64], count: int) -> float:
+    """The ``count``-th highest."""
+    return float(np.partition(scores, len(scores) - count)[len(scores) - count])
+
+
+_NOTHING = Scored(np.empty(0, np.uint32), np.empty(0))
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Three numbers per place, a place being a document's number less ``low``. ``held`` is zero between terms."""
+    """Two numbers per place, a place being a document's number less ``low``. ``held`` is zero between terms."""
 
     low: int
     scores: NDArray[np.float64]
-    own: NDArray[np.float64]
     held: NDArray[np.float64]
 
 
-def _add(
-    table: _Table, postings: Postings, term: Term, statistics: Statistics, weights: Bm25
-) -> NDArray[np.intp]:
-    """Add one term's score to the table and return the places it touched, some of them twice."""
-    places = postings.docs.astype(np.intp) - table.low
-    length = _LENGTHS[postings.lengths]
-    measured = (postings.flags & TF) / (1 - weights.b + weights.b * length / statistics.average)
-    asks = (postings.flags & ASKS) != 0
-    mine = np.where(asks, measured * weights.asking, measured)
-    gain = term.weight * idf(statistics.documents, len(postings)) * (weights.k1 + 1)
-    table.own[places] += gain * mine / (mine + weights.k1)
-    table.held[places] = mine
-    touched = [places]
-    if term.lends:
-        turns = (postings.flags & TURN) != 0
-        lent = (measured * np.minimum(1.0, weights.longest / np.maximum(length, 1.0)))[turns]
-        lenders, asks = places[turns], asks[turns]
-        for distance, told, asked in weights.shares():
-            near = lenders + distance
-            inside = slice(None) if distance > 0 or table.low else near >= 0
-            table.held[near[inside]] += (lent * np.where(asks, asked, told))[inside]
-            touched.append(near[inside])
-    everywhere = np.concatenate(touched)
-    tf = table.held[everywhere]
-    # a place touched twice is written twice with the same sum
-    table.scores[everywhere] = table.scores[everywhere] + gain * tf / (tf + weights.k1)
-    table.held[everywhere] = 0
-    return everywhere
+class _Asked:
+    """One term's postings with their measured frequencies, ready to be added up."""
+
+    __slots__ = ("asks", "docs", "flags", "gain", "lengths", "measured", "term", "weights")
+
+    def __init__(self, postings: Postings, term: Term, statistics: Statistics, weights: Bm25) -> None:
+        self.docs, self.flags, self.lengths = postings.docs, postings.flags, postings.lengths
+        self.term, self.weights = term, weights
+        self.gain = term.weight * idf(statistics.documents, len(postings)) * (weights.k1 + 1)
+        """The most that this term can add to a score."""
+        norm = 1 - weights.b + weights.b * _LENGTHS / statistics.average
+        self.measured = np.divide(self.flags & TF, norm[self.lengths])
+        self.asks = (self.flags & ASKS) != 0
+
+    def saturated(self, tf: NDArray[np.float64]) -> NDArray[np.float64]:
+        total: NDArray[np.float64] = self.gain * tf / (tf + self.weights.k1)
+        return total
+
+    def kept(self, where: NDArray[np.intp] | slice) -> NDArray[np.float64]:
+        """What the documents at ``where`` in the postings have of their own."""
+        measured = self.measured[where]
+        kept: NDArray[np.float64] = np.where(self.asks[where], measured * self.weights.asking, measured)
+        return kept
+
+    def lent(self, where: NDArray[np.intp] | NDArray[np.bool_]) -> NDArray[np.float64]:
+        clipped = np.minimum(1.0, self.weights.longest / np.maximum(_LENGTHS, 1.0))
+        lent: NDArray[np.float64] = self.measured[where] * clipped[self.lengths[where]]
+        return lent
+
+    def add(self, table: _Table) -> None:
+        """Add the score of every document that this term reaches."""
+        places = self.docs.astype(np.intp) - table.low
+        table.held[places] = self.kept(slice(None))
+        touched = [places]
+        if self.term.lends:
+            turns = (self.flags & TURN) != 0
+            lent, lenders, asks = self.lent(turns), places[turns], self.asks[turns]
+            for distance, told, asked in self.weights.shares():
+                near = lenders + distance
+                share = lent * np.where(asks, asked, told)
+                if near.size and near[0] < 0:
+                    near, share = near[near >= 0], share[near >= 0]
+                table.held[near] += share
+                touched.append(near)
+        everywhere = np.concatenate(touched)
+        # a place touched twice is written twice with the same sum
+        table.scores[everywhere] = table.scores[everywhere] + self.saturated(table.held[everywhere])
+        table.held[everywhere] = 0
+
+    def kept_at(self, docs: NDArray[np.intp]) -> NDArray[np.float64]:
+        tf = np.zeros(len(docs))
+        here, where = self._find(docs)
+        tf[here] = self.kept(where)
+        return tf
+
+    def held_at(self, docs: NDArray[np.intp]) -> NDArray[np.float64]:
+        """The frequency at each of ``docs`` with what the neighbours lend: as `add`, for a few documents."""
+        tf = self.kept_at(docs)
+        if self.term.lends:
+            for distance, told, asked in self.weights.shares():
+                here, where = self._find(docs - distance)
+                turns = (self.flags[where] & TURN) != 0
+                here, where = here[turns], where[turns]
+                tf[here] += self.lent(where) * np.where(self.asks[where], asked, told)
+        return tf
+
+    def _find(self, docs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Which of ``docs`` are in the postings, and where."""
+        where = np.searchsorted(self.docs, np.maximum(docs, 0).astype(np.uint32))
+        where[where == len(self.docs)] = 0
+        here = np.flatnonzero(self.docs[where] == docs)
+        return here, where[here]
 
 
-def _gather(table: _Table, touched: Sequence[NDArray[np.intp]]) -> Scored:
-    if len(table.scores) <= _DENSE * sum(map(len, touched)):
-        places = np.flatnonzero(table.scores)
-    else:
-        places = np.unique(np.concatenate(touched))
-    return Scored((places + table.low).astype(np.uint32), table.scores[places], table.own[places])
+def _contenders(table: _Table, rest: Sequence[_Asked], count: int) -> NDArray[np.intp] | None:
+    """The places that may still be among the ``count`` best, or None if any document may."""
+    places = np.flatnonzero(table.scores > 0)
+    if len(places) < count:
+        return None
+    scores = table.scores[places]
+    # a hair above what the rest can add: sums of floats are not associative
+    missing = _nth(scores, count) - sum(one.gain for one in rest) * (1 + 1e-9)
+    return places[scores >= missing] if missing > 0 else None
+
+
+def _finish(table: _Table, places: NDArray[np.intp], rest: Sequence[_Asked]) -> Scored:
+    scores = table.scores[places]
+    docs = places + table.low
+    for one in rest:
+        scores += one.saturated(one.held_at(docs))
+    return Scored(docs.astype(np.uint32), scores)
