@@ -19,6 +19,7 @@ LONGEST = 200
 
 _SECTION = re.compile(r'^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
 _ENTRY = re.compile(r"^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$")
+_GIVEN = re.compile(r".+-[0-9a-f]{8}")
 _SCP = re.compile(r"^(?:[^@/\s]+@)?([^:/\s]{2,}):(?!//)(.+)$")
 
 
@@ -148,8 +149,9 @@ def _unquoted(value: str) -> str:
 
 
 def _marked(repository: Repository) -> str | None:
+    # Only of the shape that we give: an unpacked archive may bring its .git along, and must not choose freely.
     name = _line(repository.common / MARK)
-    return _tidy(name) if name else None
+    return _tidy(name) if _GIVEN.fullmatch(name) else None
 
 
 def _mark(repository: Repository) -> tuple[str, str]:

@@ -1,0 +1,84 @@
+# `make run` and `make test` need nothing but Python 3.11 or newer, on Linux and macOS; CONTRIBUTING.md says how on Windows.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check
+CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
+# Packages of ours that live beside the library and are on no index yet.
+SIBLINGS := $(patsubst %/pyproject.toml,-e ./%,$(wildcard packages/*/pyproject.toml))
+PINS := pyproject.toml constraints.txt $(wildcard packages/*/pyproject.toml)
+ROUNDS ?= 1000
+ARGS ?=
+
+.PHONY: help run test lint check-web browser torture bench bench-quality bench-pg bench-hooks bench-doors clean
+
+help: ## show what there is
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+run: $(VENV)/.runs ## install and run the guided tour
+	@$(VENV)/bin/commonplace tour $(ARGS)
+
+test: $(VENV)/.tests browser lint check-web ## install everything and run every check and test
+	$(PY) -m pytest -n 2 --dist loadfile --durations=15 $(ARGS)
+
+lint: $(VENV)/.tests ## style and types
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy --strict
+
+torture: $(VENV)/.tests ## kill and storm the stores, ROUNDS=1000 by default
+	COMMONPLACE_TORTURE_ROUNDS=$(ROUNDS) $(PY) -m pytest -m torture --timeout 0 -s $(ARGS)
+
+bench: $(VENV)/.tests ## speed and size on SQLite
+	$(PY) benchmarks/speed.py $(ARGS)
+
+bench-quality: $(VENV)/.tests ## what recall finds
+	$(PY) benchmarks/quality.py $(ARGS)
+
+bench-pg: $(VENV)/.tests ## speed and size on PostgreSQL
+	$(PY) benchmarks/postgres.py $(ARGS)
+
+bench-hooks: $(VENV)/.tests ## a hook from cold start to answer
+	$(PY) benchmarks/hooks.py $(ARGS)
+
+bench-doors: $(VENV)/.tests ## CLI, MCP and REST
+	$(PY) benchmarks/doors.py $(ARGS)
+
+clean: ## remove the environment and everything that was made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis web/node_modules web/dist
+	rm -rf src/commonplace/interfaces/web/static
+
+$(VENV)/bin/python:
+	@found=; for python in python3 python3.13 python3.12 python3.11; do \
+	  if $$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then found=$$python; break; fi; done; \
+	if [ -z "$$found" ]; then echo "Commonplace needs Python 3.11 or newer" >&2; exit 1; fi; \
+	if ! $$found -c 'import ensurepip' 2>/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get install -y --no-install-recommends python3-venv; fi; \
+	$$found -m venv $(VENV)
+
+$(VENV)/.runs: $(PINS) | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt -e '.[server]'
+	@touch $@
+
+$(VENV)/.tests: $(PINS) | $(VENV)/bin/python
+	$(PIP) install -q -c constraints.txt $(SIBLINGS) -e '.[all,dev]'
+	@touch $@ $(VENV)/.runs
+
+browser:
+ifeq ($(CHROMIUM),)
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -q && apt-get install -yq --no-install-recommends chromium; \
+	else echo "no Chromium found: install it, the tests of the page need it" >&2; fi
+endif
+
+ifneq ($(wildcard web/package.json),)
+web/node_modules/.installed: web/package.json $(wildcard web/package-lock.json)
+	cd web && npm $(if $(wildcard web/package-lock.json),ci,install) --no-audit --no-fund
+	@touch $@
+
+check-web: web/node_modules/.installed ## the page's own checks
+	cd web && npm run --if-present lint && npm run --if-present typecheck && npm test --if-present && npm run build
+else
+check-web:
+endif
