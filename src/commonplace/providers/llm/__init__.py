@@ -1,0 +1,118 @@
+"""What answers a prompt, with the cost of every request counted.
+
+chat.py        one request, retried and metered, in the words of either API
+openai.py      any OpenAI-compatible endpoint (Ollama, vLLM, LM Studio, a proxy)
+anthropic.py   Anthropic's Messages API
+ladder.py      an answer as a Pydantic model, from json_schema down to fenced text
+choose.py      from the name in the settings to one of them
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Model = TypeVar("Model", bound="BaseModel")
+
+
+class Form(StrEnum):
+    """How the answer's shape is asked for, from the surest down."""
+
+    SCHEMA = "json_schema"
+    OBJECT = "json_object"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """``system`` is our instruction; ``user`` is the task with its data; ``then`` is what was said after it."""
+
+    system: str
+    user: str
+    then: tuple[Said, ...] = ()
+
+    def instructed(self, more: str) -> "Prompt":
+        return replace(self, system=f"{self.system}\n\n{more}".strip())
+
+    def answered(self, answer: str, reply: str) -> "Prompt":
+        return replace(self, then=(*self.then, Said("assistant", answer), Said("user", reply)))
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    input_tokens: int = 0
+    output_tokens: int = 0
+    requests: int = 0
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.requests + other.requests,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One answer. Tokens are the endpoint's own count, or ``ceil(bytes / 4)`` where it gives none."""
+
+    text: str
+    input_tokens: int
+    output_tokens: int
+    cut: bool = False
+    """The answer reached ``max_tokens`` and is not whole."""
+
+    @property
+    def usage(self) -> Usage:
+        return Usage(self.input_tokens, self.output_tokens, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Structured(Generic[Model]):
+    """A valid answer and what it cost, with the rungs and the repair that came before it."""
+
+    value: Model
+    usage: Usage
+
+
+class Budget(Protocol):
+    """A hard cap. Each request is one ``reserve`` before it and exactly one ``spent`` after it, also when it fails."""
+
+    def reserve(self, tokens: int) -> None:
+        """Hold the most that the next request can cost. Raises ``OverBudget``, and the request is not sent."""
+
+    def spent(self, input: int, output: int) -> None:
+        """Settle the reservation. An answer that was lost on the way counts in full: it may have been charged."""
+
+
+class LanguageModel(Protocol):
+    @property
+    def name(self) -> str:
+        """Provider and model, such as ``openai:llama3.2``."""
+
+    def complete(
+        self, prompt: Prompt, *, max_tokens: int = 1_000, timeout: float = 60.0, budget: Budget | None = None
+    ) -> Completion:
+        """The answer as text, at temperature 0. Raises ``ProviderError``; at the cap, ``OverBudget``.
+
+        ``timeout`` is for each request; there are at most three, while the endpoint is busy or broken.
+        """
+
+    def structured(
+        self,
+        prompt: Prompt,
+        schema: type[Model],
+        *,
+        max_tokens: int = 1_000,
+        timeout: float = 60.0,
+        budget: Budget | None = None,
+    ) -> Structured[Model]:
+        """The answer as a valid ``schema``, or ``ProviderError``. See ``ladder.py``."""

@@ -1,0 +1,57 @@
+"""Anthropic's Messages API."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from commonplace.clock import Clock
+from commonplace.providers.http import Endpoint
+from commonplace.providers.llm import Form, Prompt
+from commonplace.providers.llm.chat import ChatModel
+
+BASE_URL = "https://api.anthropic.com/v1"
+VERSION = "2023-06-01"
+
+
+def anthropic_model(model: str, *, base_url: str | None, api_key: str | None, clock: Clock | None = None) -> ChatModel:
+    headers = {"anthropic-version": VERSION} | ({"x-api-key": api_key} if api_key else {})
+    return ChatModel(f"anthropic:{model}", Endpoint(base_url or BASE_URL, headers, clock=clock), Messages(model))
+
+
+class Messages:
+    path = "/messages"
+    forms = (Form.SCHEMA, Form.TEXT)  # there is no json_object here
+    optional = frozenset({"temperature"})
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+
+    def question(
+        self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
+    ) -> dict[str, Any]:
+        said = [{"role": one.role, "content": one.text} for one in prompt.then]
+        body: dict[str, Any] = {
+            "model": self._model,
+            "max_tokens": max_tokens,
+            "messages": [{"role": "user", "content": prompt.user}, *said],
+        }
+        if prompt.system:
+            body["system"] = prompt.system
+        if "temperature" not in without:
+            body["temperature"] = 0
+        if form is Form.SCHEMA:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+        return body
+
+    def answer(self, body: Mapping[str, Any]) -> tuple[str | None, bool]:
+        blocks = body.get("content")
+        texts = [one.get("text") for one in blocks if _is_text(one)] if isinstance(blocks, list) else []
+        whole = "".join(text for text in texts if isinstance(text, str))
+        return whole if texts else None, body.get("stop_reason") == "max_tokens"
+
+    def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
+        usage = body.get("usage")
+        return (usage.get("input_tokens"), usage.get("output_tokens")) if isinstance(usage, dict) else (None, None)
+
+
+def _is_text(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "text"

@@ -1,0 +1,132 @@
+"""One question to a chat endpoint: metered, retried, and without what the model refuses."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Protocol
+
+from commonplace.errors import ProviderError
+from commonplace.providers.http import Endpoint, Rejected, Unavailable, retrying
+from commonplace.providers.llm import Budget, Completion, Form, Model, Prompt, Structured
+from commonplace.providers.llm.ladder import Ladder
+
+BELIEVABLE_TOKENS = 10_000_000
+
+
+class Dialect(Protocol):
+    """How one API words a question and its answer."""
+
+    @property
+    def path(self) -> str: ...
+
+    @property
+    def forms(self) -> tuple[Form, ...]:
+        """The rungs of the ladder that this API has, the surest first."""
+
+    @property
+    def optional(self) -> frozenset[str]:
+        """Parameters that newer models refuse, and that can be left out or spelled anew."""
+
+    def question(
+        self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
+    ) -> dict[str, Any]:
+        """The request's body, leaving out the parameters in ``without``."""
+
+    def answer(self, body: Mapping[str, Any]) -> tuple[str | None, bool]:
+        """The text, if there is one, and whether it was cut at ``max_tokens``."""
+
+    def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Input and output tokens as the endpoint reports them, if it does."""
+
+
+class ChatModel:
+    """A language model behind an endpoint. Safe in threads and after a fork."""
+
+    def __init__(self, name: str, endpoint: Endpoint, dialect: Dialect) -> None:
+        self.name = name
+        self._endpoint, self._dialect = endpoint, dialect
+        self._ladder = Ladder(dialect.forms)
+        self._without: frozenset[str] = frozenset()
+
+    def complete(
+        self, prompt: Prompt, *, max_tokens: int = 1_000, timeout: float = 60.0, budget: Budget | None = None
+    ) -> Completion:
+        return self._asked(prompt, Form.TEXT, None, max_tokens=max_tokens, timeout=timeout, budget=budget)
+
+    def structured(
+        self,
+        prompt: Prompt,
+        schema: type[Model],
+        *,
+        max_tokens: int = 1_000,
+        timeout: float = 60.0,
+        budget: Budget | None = None,
+    ) -> Structured[Model]:
+        ask = partial(self._asked, max_tokens=max_tokens, timeout=timeout, budget=budget)
+        return self._ladder.structured(ask, prompt, schema)
+
+    def _asked(
+        self,
+        prompt: Prompt,
+        form: Form,
+        schema: Mapping[str, Any] | None,
+        *,
+        max_tokens: int,
+        timeout: float,
+        budget: Budget | None,
+    ) -> Completion:
+        def once() -> Completion:
+            payload = self._dialect.question(prompt, max_tokens, form, schema, self._without)
+            expected = estimated(prompt, schema)
+            return metered(lambda: self._request(payload, expected, timeout), expected, max_tokens, budget)
+
+        for _ in self._dialect.optional:
+            try:
+                return retrying(once, clock=self._endpoint.clock)
+            except Rejected as error:
+                if error.parameter not in self._dialect.optional - self._without:
+                    raise
+                self._without |= {error.parameter}
+        return retrying(once, clock=self._endpoint.clock)
+
+    def _request(self, payload: dict[str, Any], expected: int, timeout: float) -> Completion:
+        body = self._endpoint.post(self._dialect.path, payload, timeout=timeout)
+        text, cut = self._dialect.answer(body)
+        if text is None:
+            raise ProviderError(f"{self.name} answered without a text")
+        given, made = self._dialect.tokens(body)
+        return Completion(text, _believed(given, expected), _believed(made, text_tokens(text)), cut)
+
+
+def metered(request: Callable[[], Completion], expected: int, max_tokens: int, budget: Budget | None) -> Completion:
+    """Reserve the most that ``request`` can cost, send it, and settle; what fails unseen counts in full."""
+    if budget is None:
+        return request()
+    budget.reserve(expected + max_tokens)
+    cost = expected, max_tokens
+    try:
+        completion = request()
+        cost = completion.input_tokens, completion.output_tokens
+    except Rejected:
+        cost = 0, 0
+        raise
+    except Unavailable as error:
+        cost = cost if error.worked else (0, 0)
+        raise
+    finally:
+        budget.spent(*cost)
+    return completion
+
+
+def text_tokens(text: str) -> int:
+    """An estimate that is rarely too low: a token for every four bytes, rounded up."""
+    return -(-len(text.encode("utf-8", "replace")) // 4)
+
+
+def estimated(prompt: Prompt, schema: Mapping[str, Any] | None) -> int:
+    said = [prompt.system, prompt.user, *(one.text for one in prompt.then)]
+    return sum(map(text_tokens, said)) + (text_tokens(str(schema)) if schema else 0)
+
+
+def _believed(reported: Any, estimate: int) -> int:
+    """The endpoint's count unless it is absent or absurd: zero would make the cap toothless."""
+    return reported if type(reported) is int and 0 < reported < BELIEVABLE_TOKENS else estimate

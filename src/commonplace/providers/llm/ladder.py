@@ -1,0 +1,116 @@
+"""An answer as a Pydantic model, by the surest form that the endpoint knows.
+
+json_schema → json_object with the schema in the prompt → fenced text with the schema in the prompt. A rung is left for
+the next when the endpoint refuses it or answers with something that is no JSON object. What worked is remembered. An
+object that does not fit is sent back once, with what is wrong; then it is a ``ProviderError``. So one question costs at
+most a request for each rung and one for the repair.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any, Generic, Protocol
+
+from pydantic import ValidationError
+
+from commonplace.errors import ProviderError
+from commonplace.providers.http import Rejected
+from commonplace.providers.llm import Completion, Form, Model, Prompt, Structured, Usage
+from commonplace.providers.llm.answers import only_object
+from commonplace.providers.llm.schema import strict_schema
+
+REFUSES_FORM = frozenset({400, 404, 415, 422, 501})
+SENT_BACK = 8_000  # characters of a wrong answer; more would cost and not help
+COMPLAINTS = 10
+
+
+class Ask(Protocol):
+    def __call__(self, prompt: Prompt, form: Form, schema: dict[str, Any] | None) -> Completion:
+        """One question to the endpoint, metered and retried."""
+
+
+class Ladder:
+    """The rungs of one endpoint and the one that worked last."""
+
+    def __init__(self, forms: Sequence[Form] = tuple(Form)) -> None:
+        self._forms = tuple(forms)
+        self._at = 0
+
+    @property
+    def form(self) -> Form:
+        """Where the next question begins."""
+        return self._forms[self._at]
+
+    def structured(self, ask: Ask, prompt: Prompt, schema: type[Model]) -> Structured[Model]:
+        """Raise ``ProviderError`` when no rung gives a valid answer; what it cost was told to the budget."""
+        question = _Question(ask, prompt, schema)
+        for at in range(self._at, len(self._forms)):
+            value = question.asked(self._forms[at], last=at == len(self._forms) - 1)
+            if value is not None:
+                self._at = at
+                return Structured(value, question.usage)
+        raise ProviderError("the language model's endpoint refuses every form of the question")
+
+
+class _Question(Generic[Model]):
+    """One question on its way down: what it cost so far, and whether its repair is used up."""
+
+    def __init__(self, ask: Ask, prompt: Prompt, schema: type[Model]) -> None:
+        self.ask, self.prompt, self.schema = ask, prompt, schema
+        self.strict = strict_schema(schema)
+        self.usage = Usage()
+
+    def asked(self, form: Form, *, last: bool) -> Model | None:
+        """The valid answer, or ``None`` if this rung does not hold. Raises ``ProviderError`` after the repair."""
+        prompt = self.prompt if form is Form.SCHEMA else self.prompt.instructed(self._shape(form))
+        try:
+            answer = self._answer(prompt, form)
+        except Rejected as error:
+            if last or form is Form.TEXT or error.status not in REFUSES_FORM:
+                raise
+            return None
+        found = only_object(answer)
+        if found is None and not last:
+            return None
+        value, wrong = _fitting(found, self.schema)
+        return value if value is not None else self._repaired(prompt, form, answer, wrong)
+
+    def _repaired(self, prompt: Prompt, form: Form, answer: str, wrong: str) -> Model:
+        reply = f"That answer does not fit:\n{wrong}\n\n{self._shape(form)}"
+        again = self._answer(prompt.answered(answer[:SENT_BACK].strip() or "(empty)", reply), form)
+        value, _ = _fitting(only_object(again), self.schema)
+        if value is None:
+            raise ProviderError(
+                f"the language model's answer is no valid {self.schema.__name__}, also when asked again"
+            )
+        return value
+
+    def _answer(self, prompt: Prompt, form: Form) -> str:
+        completion = self.ask(prompt, form, self.strict if form is Form.SCHEMA else None)
+        self.usage += completion.usage
+        if completion.cut:
+            raise ProviderError("the language model's answer reached max_tokens before it was whole")
+        return completion.text
+
+    def _shape(self, form: Form) -> str:
+        where = "in one block fenced with ```json" if form is Form.TEXT else "with nothing around it"
+        schema = json.dumps(self.strict, ensure_ascii=False)
+        return f"Answer with exactly one JSON object, {where}. It must fit this JSON Schema:\n{schema}"
+
+
+def _fitting(found: dict[str, Any] | None, schema: type[Model]) -> tuple[Model | None, str]:
+    """The object as ``schema``, or ``None`` and what to tell the model.
+
+    The validation error itself goes no further: it quotes what the model said about people.
+    """
+    if found is None:
+        return None, "there must be exactly one JSON object in it"
+    try:
+        return schema.model_validate_json(json.dumps(found), strict=True), ""
+    except ValidationError as error:
+        return None, _complaints(error)
+
+
+def _complaints(error: ValidationError) -> str:
+    details = error.errors(include_url=False, include_context=False, include_input=False)
+    lines = [f"- {'.'.join(map(str, one['loc']))[:100] or 'object'}: {one['msg'][:200]}" for one in details]
+    return "\n".join(lines[:COMPLAINTS])
