@@ -18,8 +18,9 @@ _EXCEPTIONS = {
     "only": "onli",
     "singly": "singl",
 }
+_REGION_PREFIXES = ("gener", "commun", "arsen", "univers", "later", "emerg", "organ", "inter", "past")
 _INVARIANT = frozenset("sky news howe atlas cosmos bias andes".split())
-_AFTER_1A = frozenset("inning outing canning herring earring proceed exceed succeed".split())
+_AFTER_1A = frozenset("inning outing canning herring earring evening proceed exceed succeed".split())
 _DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
 _LI = "cdeghkmnrt"
 
@@ -86,7 +87,7 @@ _SHORT_END = re.compile(r"(?:^|.*[^aeiouy])[aeiouy][^aeiouywxY]$|^[aeiouy][^aeio
 
 def _regions(word: str) -> tuple[int, int]:
     first = len(word)
-    for prefix in ("gener", "commun", "arsen"):
+    for prefix in _REGION_PREFIXES:
         if word.startswith(prefix):
             first = len(prefix)
             break
@@ -123,7 +124,7 @@ def _past_and_ing(word: str, first: int) -> str:
         if root.endswith(("at", "bl", "iz")):
             return root + "e"
         if root.endswith(_DOUBLES):
-            return root[:-1]
+            return root if len(root) == 3 and root[0] in "aeo" else root[:-1]
         if first >= len(root) and _SHORT_END.match(root):
             return root + "e"
         return root

@@ -1,57 +1,150 @@
-"""Normal forms: spellings that a person would call the same."""
+"""Normal forms: spellings that a person would call the same value give the same string."""
 
 import re
 import unicodedata
 from functools import cache
 
-# Letters that carry a stroke or join two; no decomposition takes them apart.
-_LETTERS = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "þ": "th",
-        "æ": "ae",
-        "œ": "oe",
-        "ı": "i",
-        "ħ": "h",
-        "ŧ": "t",
-        "’": "'",
-        "‘": "'",
-        "ʼ": "'",
-        "‐": "-",
-        "‑": "-",
-    }
-)
+from commonplace.text import confusables
+from commonplace.text.sentences import Span, clauses, sentences
+
+__all__ = ["Span", "clauses", "fold", "fold_case_kept", "normal", "sentences", "visible"]
+
+# Letters that carry a stroke or join two, which no decomposition takes apart; one apostrophe, one hyphen.
+_LETTERS = {
+    "ø": "o",
+    "Ø": "O",
+    "ł": "l",
+    "Ł": "L",
+    "đ": "d",
+    "Đ": "D",
+    "ð": "d",
+    "Ð": "D",
+    "þ": "th",
+    "Þ": "Th",
+    "æ": "ae",
+    "Æ": "Ae",
+    "œ": "oe",
+    "Œ": "Oe",
+    "ı": "i",
+    "ħ": "h",
+    "Ħ": "H",
+    "ŧ": "t",
+    "Ŧ": "T",
+    "’": "'",
+    "‘": "'",
+    "ʼ": "'",
+    "ʻ": "'",
+    "‐": "-",
+    "‑": "-",
+}
+_QUOTES = "\"“”„‟«»″‶"
+_APOSTROPHES = "'‘’‚‛‹›′`´ʼʻˈ"
+_DASHES = "‐‑‒–—―−﹘﹣－⁃"
+_FINAL = ".,;:!?。、·\"' "
+_OPENING = "¿¡\"' "
 
 
-@cache
-def _marks() -> re.Pattern[str]:
-    # Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic. Other scripts' marks are letters to them:
-    # without them か is が and Thai loses its vowels.
-    return re.compile("[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
-
-
-@cache
-def _invisible() -> re.Pattern[str]:
-    return re.compile(
-        "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-        "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-    )
+def visible(text: str) -> str:
+    """The text without characters that leave no mark: zero widths, direction signs, selectors, tags."""
+    return text if text.isascii() else _invisible().sub("", text)
 
 
 def fold_case_kept(text: str) -> str:
     """Compatibility form without invisible characters and accents; upper case stays."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", _invisible().sub("", text))
+    text = unicodedata.normalize("NFKC", visible(text))
     text = _marks().sub("", unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFC", text).translate(_LETTERS)
+    return unicodedata.normalize("NFC", text).translate(_letters())
 
 
 def fold(text: str) -> str:
     """`fold_case_kept` and case folded: ``Café`` → ``cafe``, ``Straße`` → ``strasse``."""
     if text.isascii():
         return text.lower()
-    return fold_case_kept(text).casefold().translate(_LETTERS)
+    return fold_case_kept(text).casefold().translate(_letters())
+
+
+def normal(text: str) -> str:
+    """The normal form of a value, for fingerprints and equality. ``normal(normal(x)) == normal(x)``.
+
+    Case, accents, invisible characters, look-alike letters, kinds of quote, dash and space, and punctuation around
+    the whole do not matter. Digits, signs within (``-5``, ``C++``, ``a@b.c``) and the order of words do.
+    """
+    # One pass can uncover what the next one folds (a mark freed from the letter it hid behind); three always settle it.
+    for _ in range(4):
+        again = _once(text)
+        if again == text:
+            break
+        text = again
+    return text
+
+
+def _once(text: str) -> str:
+    if not text.isascii():
+        text = _power().sub(r"^\1", visible(text)).translate(_signs())
+        text = fold_case_kept(text).translate(_signs())
+        text = _word().sub(_unmasked, text)
+    text = " ".join(fold(text).split())
+    bare = text.rstrip(_FINAL).lstrip(_OPENING)
+    return bare or text
+
+
+def _unmasked(found: re.Match[str]) -> str:
+    """A word with its look-alikes as the Latin letters they pass for.
+
+    A word of another script alone is that script's word unless every letter of it passes.
+    """
+    word = found[0]
+    if word.isascii():
+        return word
+    if any("a" <= letter <= "z" or "A" <= letter <= "Z" for letter in word):
+        return word.translate(confusables.capitals()).casefold().translate(confusables.folded())
+    passed = word.casefold().translate(confusables.folded())
+    return passed if passed.isascii() else _lisu_like(word)
+
+
+def _lisu_like(word: str) -> str:
+    passed = word.translate(confusables.capitals())
+    return passed if passed.isascii() and not word.islower() and word.casefold() == word else word
+
+
+@cache
+def _letters() -> dict[int, str]:
+    return {ord(one): other for one, other in _LETTERS.items()}
+
+
+@cache
+def _signs() -> dict[int, str]:
+    table = dict.fromkeys(map(ord, _QUOTES), '"')
+    table |= dict.fromkeys(map(ord, _APOSTROPHES), "'")
+    return table | dict.fromkeys(map(ord, _DASHES), "-")
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    # Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic. To other scripts their marks are letters:
+    # without them が would be か, and Thai would have no vowels.
+    return re.compile(
+        "[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+        "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+    )
+
+
+@cache
+def _invisible() -> re.Pattern[str]:
+    return re.compile(
+        "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+        "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    )
+
+
+@cache
+def _power() -> re.Pattern[str]:
+    # Else 10² would become 102.
+    return re.compile("(?<=[0-9])([⁰¹²³⁴-⁹]+)")
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile("[\\w\U0001f130-\U0001f189\U0001f1e6-\U0001f1ff]+")

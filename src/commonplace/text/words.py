@@ -1,65 +1,65 @@
 """Text to terms, once, for writing and asking alike.
 
-A term is a folded, stemmed word; a whole identifier; or a canonical date: ``d:2023-05-07``, ``d:05-07``,
-``m:2023-05``, ``m:05``. A month's name is the term ``m:05`` in every language, so "maggio", "May" and "2023-05-07" meet.
+A term is a folded, stemmed word; a whole identifier; a canonical date (``d:2023-05-07``, ``d:05-07``, ``m:2023-05``,
+``m:05``) or time of day (``t:17:30`` and, on the twelve-hour clock, ``t:5:30``). A month's name is ``m:05`` in every
+language, so "maggio", "May" and "2023-05-07" meet.
 
-Stop words become terms only where they may be all that somebody remembers: in a run of at least three ("who was he",
-"to be or not to be"), or when the text holds nothing else. There they are marked, ``s:was``, so that a question with
-content never asks for them.
+Stop words are not terms, with two exceptions, marked ``s:was`` so that a question with content never asks for them:
+a text that holds nothing else gives them all, and the *telling* ones (who, was, he, not …) always count. Thus "who
+was he?" finds what it should, at one and a half postings a turn; indexing every stop word would cost ten.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from commonplace.text.languages import Language, language as find_language
+from commonplace.text.languages import LANGUAGES, Language, guess, language as find_language
 from commonplace.text.normal import fold, fold_case_kept
 
 VERSION = 1
 """Stored with the index. Another number means that every text must be indexed again."""
 
-_RUN = 3
 _CACHED = 48
+_WHOLE = 200
+_SENTENCE_ENDS = frozenset(".!?:;\"”…*-")
 _EDGES = ".,;:!?\"'()[]{}<>*`~…“”«»|"
 _ACRONYMS = frozenset(("US", "IT", "WHO"))
 _CONTRACTED = frozenset(("s", "m", "re", "ve", "ll", "d"))
+_NO_NEWS = frozenset(("www", "http", "https", "com", "org", "net"))
+_HAN_STOPS = frozenset("的了是在我你他她它有和就不人都一上也很到说要去会着没看好自这那个们么什吗呢吧啊与及或之其为")
 
 
 class _Piece(NamedTuple):
-    """What one stretch of text gives: terms, or the stop word that it is."""
+    """What one stretch of text gives: terms; for a stop word itself, and what it means if it is somebody's name."""
 
     terms: tuple[str, ...]
     stop: str = ""
+    name: str = ""
 
 
 def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[str]:
-    """The terms of a text in order, with repetition. Never raises.
+    """The terms of a text in order, with repetition. Takes any string and never raises.
 
-    ``keep_stops`` gives every stop word (as ``s:word``) too.
+    ``language`` is one of `LANGUAGES` or ``auto``, a guess by stop words. ``keep_stops`` gives every stop word too.
     """
     terms: list[str] = []
     stops: list[str] = []
-    run: list[str] = []
-    for piece in _pieces(text, find_language(language)):
-        if piece.stop:
-            run.append("s:" + piece.stop)
-            continue
-        if run:
-            if keep_stops or len(run) >= _RUN:
-                terms += run
-            stops += run
-            run = []
-        terms += piece.terms
-    if keep_stops or len(run) >= _RUN:
-        terms += run
-    return terms or stops + run
+    content = False
+    for piece in _pieces(text, language):
+        if not piece.stop:
+            content = True
+            terms += piece.terms
+        else:
+            stops.append("s:" + piece.stop)
+            terms += stops[-1:] if keep_stops else piece.terms
+    return terms if content else stops
 
 
 def terms_of_question(text: str, language: str = "en") -> list[str]:
     """The terms to ask for: those of `words` without stop words, or the stop words where there is nothing else."""
-    found = words(text, language, keep_stops=True)
+    found = words(text, language)
     return [term for term in found if not term.startswith("s:")] or found
 
 
@@ -79,49 +79,70 @@ def _of_date(year: int | None, month: int, day: int | None) -> list[str]:
     return terms
 
 
-def _pieces(text: str, language: Language) -> Iterator[_Piece]:
+def _of_time(hour: int, minute: int, exact: bool) -> list[str]:
+    terms = [f"t:{hour % 12 or 12}:{minute:02}"]
+    if exact:
+        terms.append(f"t:{hour:02}:{minute:02}")
+    return terms
+
+
+def _pieces(text: str, code: str) -> Iterator[_Piece]:
     text = fold_case_kept(text)
-    if text.isupper() and len(text) > 12:
+    language = find_language(guess(text.lower()) if code == "auto" else code)
+    if text.isupper() and text.count(" ") > 1:
         text = text.lower()
+    if language.code == "en" and " may" in text:
+        text = _in_may().sub(r"\1 May", text)
     if not _digit().search(text):
         yield from _of_stretch(text, language)
         return
-    text = _thousands().sub("", text)
+    text = _one_number(text, language)
     at = 0
-    for found in _dates(language.code).finditer(text):
-        terms = _read_date(found, language)
+    for found in _moments(language.code).finditer(text):
+        terms = _read_time(found) if found["min1"] or found["half"] else _read_date(found, language)
         if terms:
-            yield from _of_stretch(text[at : found.start()], language)
+            yield from _of_stretch(text[at : found.start()], language, at == 0)
             yield _Piece(tuple(terms))
             at = found.end()
-    yield from _of_stretch(text[at:], language)
+    yield from _of_stretch(text[at:], language, at == 0)
 
 
-def _of_stretch(text: str, language: Language) -> Iterator[_Piece]:
+def _one_number(text: str, language: Language) -> str:
+    """Thousands without signs between them and a decimal point, whatever the language writes."""
+    if language.code == "en":
+        return _thousands().sub("", text)
+    text = _dotted_thousands().sub(lambda found: found[0].replace(".", ""), text)
+    return _decimal_comma().sub(".", text)
+
+
+def _of_stretch(text: str, language: Language, opens: bool = True) -> Iterator[_Piece]:
+    code = language.code
     for chunk in text.split():
-        if len(chunk) <= _CACHED:
-            yield from _of_chunk(chunk, language.code)
-        else:
-            yield from _of_long_chunk(chunk, language)
+        pieces = _of_chunk(chunk, code) if len(chunk) <= _CACHED else tuple(_read_chunk(chunk, language))
+        for piece in pieces:
+            yield _Piece((piece.name,)) if piece.name and not opens else piece
+            opens = False
+        opens = chunk[-1] in _SENTENCE_ENDS
 
 
 @lru_cache(maxsize=1 << 14)
 def _of_chunk(chunk: str, code: str) -> tuple[_Piece, ...]:
-    return tuple(_of_long_chunk(chunk, find_language(code)))
+    return tuple(_read_chunk(chunk, find_language(code)))
 
 
-def _of_long_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
+def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
+    """The pieces of a stretch without white space."""
     core = chunk.strip(_EDGES)
-    if core.isascii() and core.isalpha():
+    if core.isascii() and core.isalpha() and len(core) <= _WHOLE:
         yield _of_word(core, language)
         return
-    if "://" in core and core.isprintable():
-        yield _Piece(tuple(_of_url(core, language)))
-        return
+    at = chunk.find("://")
+    if at >= 0:
+        yield _Piece(tuple(_of_url(chunk[at + 3 :], language)))
+        chunk = chunk[:at].rpartition("(")[0]
     for found in _compound().finditer(chunk):
-        run = found["run"]
-        if run:
-            yield _Piece(tuple(_of_run(run)))
+        if found["run"]:
+            yield _of_run(found["run"])
         elif found["sharp"]:
             yield _Piece((found["sharp"].lower(),))
         else:
@@ -133,29 +154,41 @@ def _of_word(word: str, language: Language) -> _Piece:
     if word in _ACRONYMS:
         return _Piece((word.lower(),))
     low = fold(word)
-    if low == "may" and word[0] == "M" and language.code == "en":
-        return _Piece(("m:05",))
     if low in language.stops:
-        return _Piece((), low)
+        return _of_stop(word, low, language)
     if low in language.numbers:
         return _Piece((language.numbers[low],))
     if low in language.months:
-        return _Piece((f"m:{language.months[low]:02}",))
+        month = f"m:{language.months[low]:02}"
+        return _Piece((month, low) if low == "march" else (month,))
     whole = language.stem(low)
-    if low == word or word.istitle() or word.isupper():
+    if low == word or word.isupper():
         return _Piece((whole,))
-    return _Piece((whole, *_parts(_camel().findall(word), language, whole)))
+    if word.istitle():
+        # Stripped of their gender, Maria and Mario would be one person.
+        named = language.code in ("it", "es") and whole != low
+        return _Piece((whole, low) if named else (whole,))
+    return _Piece((whole, *_parts(_splitter().findall(word), language, whole)))
 
 
-def _parts(parts: list[str], language: Language, whole: str) -> list[str]:
+def _of_stop(word: str, low: str, language: Language) -> _Piece:
+    """A stop word with a capital in the midst of a sentence is a name (Will, the Who) except in German."""
+    terms = (f"s:{low}",) if low in language.telling else ()
+    if low in language.months and word.istitle():
+        return _Piece(terms, low, f"m:{language.months[low]:02}")
+    name = low if terms and word.istitle() and language.code != "de" else ""
+    return _Piece(terms, low, name)
+
+
+def _parts(parts: Sequence[str], language: Language, whole: str) -> list[str]:
     """The terms of an identifier's parts: no stop words, no single letters, not the whole again."""
     terms = []
     for part in parts:
         low = fold(part)
         if low.isdigit():
-            terms.append(low)
-        elif len(low) > 1 and low not in language.stops:
-            term = language.stem(low)
+            terms.append(low[:64])
+        elif len(low) > 1 and low not in language.stops and low not in _NO_NEWS:
+            term = language.stem(low[:64])
             if term != whole:
                 terms.append(term)
     return terms
@@ -163,57 +196,60 @@ def _parts(parts: list[str], language: Language, whole: str) -> list[str]:
 
 def _of_compound(token: str, language: Language) -> _Piece:
     """A word, a number, or several held together by signs: an identifier, a hyphenated or elided word."""
-    if token.isalpha():
+    if len(token) > _WHOLE:
+        return _Piece(tuple(_parts(_long_parts().findall(token), language, "")))
+    if not _sign().search(token):
         return _of_word(token, language)
     if "'" in token:
         return _of_apostrophe(token, language)
     low = fold(token)
-    ordinal = _ordinal().fullmatch(low)
-    if ordinal:
-        return _Piece((ordinal[1],))
-    if low.isdigit():
-        return _Piece((low.lstrip("0") or "0",) if len(low) == 2 else (low,))
-    if _version().fullmatch(low):
-        return _Piece(tuple(_of_version(low)))
+    if low[0].isdigit() or low[0] == "v":
+        number = _of_number(low)
+        if number:
+            return _Piece(tuple(number))
     lettered = _lettered().fullmatch(low)
     if lettered:
-        return _Piece(tuple(_of_lettered(token, lettered[1], lettered[2], language)))
-    split = _splitter().findall(token)
-    if len(split) == 1:
+        return _Piece((f"{lettered[1]}-{lettered[2]}", *_parts(lettered.groups(), language, "")))
+    if _hash().fullmatch(low):
         return _Piece((low,))
+    return _of_identifier(token, low, language)
+
+
+def _of_number(low: str) -> list[str]:
+    if low.isdigit():
+        return [low.lstrip("0") or "0"] if len(low) == 2 else [low]
+    ordinal = _ordinal().fullmatch(low)
+    if ordinal:
+        return [ordinal[1]]
+    version = _version().fullmatch(low)
+    if not version:
+        return []
+    numbers = version[2].split(".")
+    whole = [low.removeprefix("v")] if version[3] else []
+    if len(numbers) == 2 and not version[1]:
+        return [*whole, version[2]]
+    return whole + [".".join(numbers[:n]) for n in range(len(numbers), 0, -1)]
+
+
+def _of_identifier(token: str, low: str, language: Language) -> _Piece:
     whole = low.replace("-", "") if _hyphenated().fullmatch(low) else low
-    if len(token) > 200:
-        return _Piece(tuple(_parts(split, language, "")))
+    if _initials().fullmatch(low):
+        return _Piece((low.replace(".", ""),))
+    if whole.isalpha():
+        whole = language.stem(whole)
+    split = _splitter().findall(token)
     parts = _parts(split, language, whole)
-    if whole.replace("/", "").isalpha() and not parts:
-        return _Piece((), fold(split[0]))
-    head = [language.stem(whole) if whole.isalpha() else whole]
-    return _Piece((*head, *_ends(low), *parts))
+    if not parts and split and all(fold(part) in language.stops for part in split):
+        return _of_stop(low, fold(split[0]), language)
+    return _Piece((whole, *_ends(low), *parts))
 
 
 def _ends(low: str) -> list[str]:
-    """What of a path, address or domain people name it by: the file, the local part and the host."""
+    """What people call a path or an address by: the file, the local part and the host."""
     if "@" in low:
         return [end for end in low.rsplit("@", 1) if not end.isalpha()]
-    if "/" in low and "." in low.rsplit("/", 1)[1]:
-        return [low.rsplit("/", 1)[1]]
-    return []
-
-
-def _of_lettered(token: str, letters: str, digits: str, language: Language) -> Iterator[str]:
-    """``PROJ-123``, ``gpt4``, ``utf-8``: the same whole with and without its hyphen."""
-    if letters == "v":
-        yield digits
-        return
-    yield f"{letters}-{digits}"
-    yield from _parts([letters, digits], language, "")
-
-
-def _of_version(low: str) -> list[str]:
-    numbers = low.removeprefix("v").split(".")
-    if len(numbers) == 2 and low[0] != "v":
-        return [low]
-    return [".".join(numbers[:n]) for n in range(len(numbers), 0, -1)]
+    last = low.rsplit("/", 1)[-1]
+    return [last] if last != low and "." in last else []
 
 
 def _of_apostrophe(token: str, language: Language) -> _Piece:
@@ -222,61 +258,132 @@ def _of_apostrophe(token: str, language: Language) -> _Piece:
         return _of_compound(before, language)
     low = fold(token)
     if low.endswith("n't"):
-        return _Piece((), "not")
-    first, _, rest = low.partition("'")
-    if first in language.elisions:
-        return _of_compound(token.partition("'")[2], language)
-    return _of_word(token.replace("'", ""), language)
+        return _of_stop("not", "not", language)
+    first, _, rest = token.partition("'")
+    if first.lower() in language.elisions:
+        return _of_compound(rest, language)
+    return _of_compound(token.replace("'", ""), language)
 
 
-def _of_url(url: str, language: Language) -> list[str]:
-    low = fold(url).partition("://")[2].removeprefix("www.").rstrip("/.,;:!?)")
-    host = low.partition("/")[0]
-    terms = [low] if len(low) <= 300 else []
+def _of_url(address: str, language: Language) -> list[str]:
+    low = fold(address).removeprefix("www.").rstrip("/.,;:!?)]}>\"'*")
+    if not low:
+        return []
+    host = low.partition("/")[0].partition("?")[0]
+    terms = [low] if len(low) <= _WHOLE else []
     if host != low:
-        terms.append(host)
-    return terms + _parts(_splitter().findall(url.partition("://")[2]), language, low)
+        terms.append(host[:_WHOLE])
+    return terms + _parts(_splitter().findall(address), language, low)
 
 
-def _of_run(run: str) -> list[str]:
+def _of_run(run: str) -> _Piece:
     """Bigrams of a script written without spaces. A Chinese character is a word by itself as well."""
     if len(run) == 1:
-        return [run]
+        return _Piece((), run) if "\u3040" <= run <= "\u309f" or run in _HAN_STOPS else _Piece((run,))
     pairs = [run[i : i + 2] for i in range(len(run) - 1)]
     if _han().match(run):
         pairs += [one for one in run if one not in _HAN_STOPS]
-    return pairs
+    return _Piece(tuple(pairs))
 
 
-_HAN_STOPS = "的了是在我你他她它有和就不人都一上也很到说要去会着没看好自这那个们么什吗呢吧啊与及或之其为"
+def _read_time(found: re.Match[str]) -> list[str]:
+    written, half = found["hour"] or found["hour2"], found["half0"] or found["half"]
+    hour, minute = int(written), int(found["min1"] or found["min2"] or 0)
+    if half:
+        if not 1 <= hour <= 12:
+            return []
+        hour = hour % 12 + (12 if half[0] in "pP" else 0)
+    return _of_time(hour, minute, exact=bool(half) or hour > 12 or written[0] == "0")
 
 
 def _read_date(found: re.Match[str], language: Language) -> list[str]:
-    part = found.groupdict()
-    year = int(part["y1"] or part["y2"] or part["y3"] or part["y4"] or part["y5"] or 0) or None
-    name = part["name1"] or part["name2"]
-    day: int | None
+    year = int(found["y1"] or found["y2"] or found["y3"] or found["y4"] or found["y5"] or 0) or None
+    name = found["name1"] or found["name2"]
     if name:
-        month = _month(name, language)
-        day = int(part["day1"] or part["day2"] or 0) or None
-    elif part["m1"]:
-        month, day = int(part["m1"]), int(part["d1"] or 0) or None
+        month, day = _month(name, language), int(_digits(found["day1"] or found["day2"]) or 0)
+    elif found["m1"]:
+        month, day = int(found["m1"]), int(found["d1"] or 0)
     else:
-        a, b = int(part["a"]), int(part["b"])
-        if a > 12 or part["sign"] == "." or language.code != "en" or a == b:
-            month, day = b, a
-        elif b > 12:
-            month, day = a, b
-        else:
-            return []
-    if not 1 <= month <= 12 or (day and day > 31):
+        day, month = int(found["a"]), int(found["b"])
+        if month > 12:
+            day, month = month, day
+        elif day <= 12 and day != month and found["sign"] != "." and language.code == "en":
+            # 07/05/2023 is two days; it meets only itself and its year.
+            return [f"{day}/{month}/{year}", str(year)]
+    if not 1 <= month <= 12 or day > 31:
         return []
-    return _of_date(year, month, day)
+    terms = _of_date(year, month, day or None)
+    return terms + _of_time(int(found["h1"]), int(found["n1"]), exact=True) if found["h1"] else terms
+
+
+def _digits(day: str | None) -> str:
+    return "".join(one for one in day or "" if one.isdigit())
 
 
 def _month(name: str, language: Language) -> int:
-    low = fold(name)
-    return language.months.get(low) or language.short_months.get(low) or 0
+    low = fold(name).rstrip(".")
+    month = language.months.get(low) or language.short_months.get(low)
+    if month:
+        return month
+    return next((other.months[low] for other in map(find_language, LANGUAGES) if low in other.months), 0)
+
+
+# Patterns are compiled when first needed: a hook process imports this room and may ask for none of them.
+
+
+@cache
+def _moments(code: str) -> re.Pattern[str]:
+    """Dates and times that hold a digit; a month's name alone is a word. Names of months in all languages."""
+    months = {name for one in LANGUAGES for name in find_language(one).months} | set(find_language(code).short_months)
+    names = rf"(?:{'|'.join(sorted(months, key=lambda name: (-len(name), name)))})\b\.?"
+    day = r"(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th|\.|er|º|°)?"
+    year = r"(?:1[89]|20)[0-9][0-9]"
+    number = r"(?:0[1-9]|[12][0-9]|3[01]|[1-9])"
+    of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3})"
+    clock = r"(?P<h1>[01][0-9]|2[0-3]):(?P<n1>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    return re.compile(
+        rf"(?<![\w.-])(?:(?P<y1>{year})(?P<iso>[-/])(?P<m1>0[1-9]|1[0-2])(?:(?P=iso)(?P<d1>[0-3][0-9])(?:[Tt]{clock})?)?"
+        rf"(?![\w-])"
+        rf"|(?P<a>{number})(?P<sign>[/.-])(?P<b>{number})(?P=sign)(?P<y2>{year})(?![\w/])"
+        rf"|(?P<hour>[01]?[0-9]|2[0-3]):(?P<min1>[0-5][0-9])(?::[0-5][0-9])?(?![\w:])(?:\s?(?P<half0>[ap]\.?m\b))?"
+        rf"|(?P<hour2>1[0-2]|0?[1-9])(?::(?P<min2>[0-5][0-9]))?\s?(?P<half>[ap]\.?m\b)"
+        rf"|(?P<day1>{day}){of}(?P<name1>{names})(?:{of}(?P<y3>{year})(?!\w))?"
+        rf"|(?P<name2>{names})(?:\s{{0,3}}(?:the\s)?(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?"
+        rf"|{of}(?P<y5>{year})(?!\w)))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _compound() -> re.Pattern[str]:
+    """Runs of scripts without spaces; C++ and C#; letters and digits held together by single signs."""
+    han = "\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+    runs = (
+        f"[{han}]+|[\u3041-\u309f]+|[\u30a1-\u30ff\u31f0-\u31ff]+|[\uac00-\ud7af\u1100-\u11ff]+"
+        "|[\u0e01-\u0e3a\u0e40-\u0e4e]+|[\u0e81-\u0ecd]+"
+    )
+    # Marks of Indic, Tibetan, Burmese and Khmer are parts of words but no \w.
+    letters = "\\w\u0900-\u0963\u0966-\u0dff\u0f00-\u0f0a\u0f18-\u0fff\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+    letter = f"(?:(?![{han}\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7af\u1100-\u11ff\u0e01-\u0ecd])[{letters}])"
+    return re.compile(
+        rf"(?P<run>{runs})|(?P<sharp>\b[A-Za-z](?:\+\+|#)(?!\w))|{letter}+(?:[-._/@:+&=?%~#'\\]{letter}+)*"
+    )
+
+
+@cache
+def _han() -> re.Pattern[str]:
+    return re.compile("[\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+
+
+@cache
+def _splitter() -> re.Pattern[str]:
+    """The parts of an identifier: at signs, at humps, between letters and digits."""
+    return re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+
+
+@cache
+def _long_parts() -> re.Pattern[str]:
+    return re.compile(r"[^\W_]+")
 
 
 @cache
@@ -285,55 +392,29 @@ def _digit() -> re.Pattern[str]:
 
 
 @cache
+def _sign() -> re.Pattern[str]:
+    return re.compile(r"[-._/@:+&=?%~#'\\\d]")
+
+
+@cache
+def _in_may() -> re.Pattern[str]:
+    before = "in|of|since|until|till|by|during|last|next|this|early|late|mid|every|through"
+    return re.compile(rf"(\b(?:{before}))\s+may\b", re.IGNORECASE)
+
+
+@cache
 def _thousands() -> re.Pattern[str]:
     return re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
 @cache
-def _dates(code: str) -> re.Pattern[str]:
-    """Dates that hold a digit. A month's name alone is a word."""
-    language = find_language(code)
-    names = "|".join(sorted({*language.months, *language.short_months}, key=lambda name: (-len(name), name)))
-    names = rf"(?:{names})\b\.?"
-    day = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|er|º|°)?"
-    year = r"(?:1[89]|20)\d\d"
-    number = r"(?:0[1-9]|[12]\d|3[01]|[1-9])"
-    of = r"(?:\s*(?:of|de|del|di)\s+|\s*,\s*|\s+)"
-    return re.compile(
-        rf"(?<![\w.-])(?:(?P<y1>{year})-(?P<m1>0\d|1[0-2])(?:-(?P<d1>[0-3]\d))?(?:(?=T\d)|(?![\w-]))"
-        rf"|(?P<a>{number})(?P<sign>[/.-])(?P<b>{number})(?P=sign)(?P<y2>{year})(?![\w/])"
-        rf"|(?P<day1>{day}){of}(?P<name1>{names})(?:{of}(?P<y3>{year})(?!\w))?"
-        rf"|(?P<name2>{names})(?:\s*(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?|{of}(?P<y5>{year})(?!\w)))",
-        re.IGNORECASE,
-    )
+def _dotted_thousands() -> re.Pattern[str]:
+    return re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{3})+(?![\w.])")
 
 
 @cache
-def _compound() -> re.Pattern[str]:
-    letters = "\\w\u0900-\u0963\u0966-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u17d3"
-    runs = (
-        "[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+|[\u3040-\u309f]+|[\u30a0-\u30ff\u31f0-\u31ff]+"
-        "|[\uac00-\ud7af\u1100-\u11ff]+|[\u0e01-\u0e3a\u0e40-\u0e4e]+|[\u0e81-\u0ecd]+"
-    )
-    letter = f"(?:(?![\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff\u0e01-\u0eff\U00020000-\U0003ffff])[{letters}])"
-    return re.compile(
-        rf"(?P<run>{runs})|(?P<sharp>\b[A-Za-z](?:\+\+|#)(?!\w))|{letter}+(?:[-._/@:+&=?%~#'\\]{letter}+)*"
-    )
-
-
-@cache
-def _han() -> re.Pattern[str]:
-    return re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-
-
-@cache
-def _camel() -> re.Pattern[str]:
-    return re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
-
-
-@cache
-def _splitter() -> re.Pattern[str]:
-    return re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+def _decimal_comma() -> re.Pattern[str]:
+    return re.compile(r"(?<=\d),(?=\d)")
 
 
 @cache
@@ -343,7 +424,7 @@ def _ordinal() -> re.Pattern[str]:
 
 @cache
 def _version() -> re.Pattern[str]:
-    return re.compile(r"v?\d{1,9}(?:\.\d{1,9}){1,4}")
+    return re.compile(r"(v?)(\d{1,9}(?:\.\d{1,9}){1,4}|(?<=v)\d{1,9})([-+.]?[a-z][\w.+-]*)?")
 
 
 @cache
@@ -354,3 +435,15 @@ def _lettered() -> re.Pattern[str]:
 @cache
 def _hyphenated() -> re.Pattern[str]:
     return re.compile(r"[^\W_]+(?:-[^\W_]+)+")
+
+
+@cache
+def _initials() -> re.Pattern[str]:
+    return re.compile(r"[^\W\d_](?:\.[^\W\d_]){1,5}")
+
+
+@cache
+def _hash() -> re.Pattern[str]:
+    return re.compile(
+        r"(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+    )

@@ -1,0 +1,166 @@
+"""Where sentences and clauses begin and end, as spans of the text as it stands."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """A stretch of a text: ``text[start:end]`` is ``text``."""
+
+    start: int
+    end: int
+    text: str
+
+
+# Never the end of a sentence; those of the second list are, where a capital follows.
+_TITLES = frozenset(
+    "mr mrs ms dr prof st sr sra srta dott dssa sig herr fr mme mlle m hr e.g i.e cf vs z.b d.h u.a p.ej ca approx "
+    "eds lt capt rev hon bzw ggf inkl evtl blvd".split()
+)
+_BEFORE_NUMBERS = frozenset("no nr fig vol pp p art ch sec".split())
+_CLIPPED = frozenset("etc inc ltd co corp jr a.m p.m am pm u.s u.k usw ecc dept est oct nov dec jan feb aug sept".split())
+
+_SUBJECTS = """i you he she it we they there my his her our their your its the this that these those a an
+io tu lui lei noi voi loro mio mia yo el ella nosotros ellos ellas mi su je j il elle nous vous ils elles mon ma son
+sa ich du er sie es wir ihr mein meine sein seine der die das""".split()
+
+_VERBS = """is are was were am be been has have had do does did can could will would should must may might don't doesn't
+isn't aren't wasn't won't can't didn't never always also then now goes go went gets get got likes like loves love
+hates hate prefers prefer wants want needs need works work worked lives live lived moved moves uses use used has plays
+play runs run ran owns own studies study studied speaks speak spoke bought buys sells sold drives drove eats ate
+drinks drank thinks thought knows knew says said told met meets left took takes made makes plans plan started starts
+stopped stops married born drives teaches taught learned learns wrote writes read reads keeps kept hopes feels felt
+became became enjoys collects visits visited travels grew""".split()
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text, without the white space and bullets between them.
+
+    A line is a sentence too, unless it is wrapped text that goes on in lower case.
+    """
+    spans = []
+    at = 0
+    for end in _ends(text):
+        spans += _trimmed(text, at, end)
+        at = end
+    return spans + _trimmed(text, at, len(text))
+
+
+def clauses(text: str) -> list[Span]:
+    """The parts of a text that say something by themselves, without the words that join them.
+
+    ``"I live in Oslo, and I work at Acme."`` has two. Lists of things ("tea, coffee and milk") stay whole.
+    """
+    spans = []
+    for sentence in sentences(text):
+        at = sentence.start
+        for found in _joint().finditer(text, sentence.start, sentence.end):
+            if not _joins(found, text[at : found.start()], text[found.end() : sentence.end]):
+                continue
+            spans += _trimmed(text, at, found.start())
+            at = found.end()
+        spans += _trimmed(text, at, sentence.end)
+    return spans
+
+
+def _ends(text: str) -> Iterator[int]:
+    for found in _end().finditer(text):
+        if found["line"]:
+            if not _wrapped(text, found.start(), found.end()):
+                yield found.end()
+        elif found["stop"] is None or _ends_sentence(text, found):
+            yield found.end()
+
+
+def _ends_sentence(text: str, found: re.Match[str]) -> bool:
+    """Whether a full stop, alone or with closing quotes, ends a sentence."""
+    if found["stop"] != ".":
+        return True
+    before = text[max(0, found.start() - 24) : found.start()].split()
+    word = before[-1].lstrip("([\"'“‘").lower() if before else ""
+    after = text[found.end() : found.end() + 3].lstrip()[:1]
+    if after.islower() and not _at_line_end(text, found.end()):
+        return False
+    if word in _TITLES or (len(word) == 1 and word.isalpha() and word != "i"):
+        return not after or _at_line_end(text, found.end())
+    if word in _CLIPPED or word in _BEFORE_NUMBERS:
+        return not after.isdigit()
+    if word.isdigit() and len(word) <= 2:
+        # "1. Buy milk" is a bullet, "am 7. Mai" a date.
+        opens = text[: found.start()].rstrip("0123456789").rstrip(" \t")
+        follows = text[found.end() : found.end() + 12].split()
+        month = bool(follows) and follows[0].strip(".,").lower() in _MONTHS
+        return not month and not (opens == "" or opens[-1] == "\n")
+    return True
+
+
+_MONTHS = frozenset("januar februar märz april mai juni juli august september oktober november dezember jänner".split())
+
+
+def _at_line_end(text: str, at: int) -> bool:
+    rest = text[at : at + 4].lstrip(" \t")
+    return not rest or rest[0] == "\n"
+
+
+def _wrapped(text: str, start: int, end: int) -> bool:
+    """Whether a line break stands within a sentence: a long line, and the next goes on in lower case."""
+    if text.count("\n", start, end) > 1 or end >= len(text) or not text[end].islower():
+        return False
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    return len(line) > 50 and line[-1:] not in ".!?:;"
+
+
+def _trimmed(text: str, start: int, end: int) -> list[Span]:
+    """The span without outer white space, bullets before it and joints' commas after it; none if nothing is left."""
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    found = _opening().match(text, start, end)
+    if found:
+        start = found.end()
+    return [Span(start, end, text[start:end])] if start < end else []
+
+
+def _joins(found: re.Match[str], before: str, after: str) -> bool:
+    if len(before.split()) < 2 or not after.strip(" .!?"):
+        return False
+    if found["hard"]:
+        return len(after.split()) > 1
+    words = [word.strip(".,!?\"'") for word in after.split(None, 3)[:3]]
+    if len(words) < 2:
+        return False
+    first, second = words[0].lower().partition("'")[0], words[1].lower()
+    return first in _starters() or words[0].lower() in _verbs() or (words[0].istitle() and second in _verbs())
+
+
+@cache
+def _starters() -> frozenset[str]:
+    return frozenset(_SUBJECTS)
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    return frozenset(_VERBS)
+
+
+@cache
+def _end() -> re.Pattern[str]:
+    close = "[\"'”’»)\\]]{0,3}"
+    return re.compile(
+        f"(?P<stop>[.!?…‽]+){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>[ \\t]*(?:\\r?\\n[ \\t]*)+|[\\v\\f\\u2028\\u2029]+)"
+    )
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:(?:[-*•‣◦–—>+]|\d{1,3}[.)]|[a-zA-Z]\)|\[[ xX]\])[ \t]+){0,3}\s*")
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    hard = r"but|however|whereas|although|though|while|because|ma|però|pero|aunque|mais|aber|obwohl|sondern|während|weil"
+    soft = r"and|so|or|plus|e|ed|y|et|und|o|ou|oder"
+    return re.compile(
+        rf"(?P<hard>\s*;\s+|\s+[–—]+\s+|\s+--\s+|,?\s+(?:{hard}),?\s+)|,\s+(?:{soft})\s+|\s+(?:{soft})\s+", re.IGNORECASE
+    )

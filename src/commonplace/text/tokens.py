@@ -1,0 +1,40 @@
+"""How much of a model's window a text takes, counted without a model: four UTF-8 bytes are a token."""
+
+
+def count(text: str) -> int:
+    """The tokens of a text, rounded up. An estimate that never needs a vocabulary."""
+    return -(-len(_bytes(text)) // 4)
+
+
+def cut(text: str, tokens: int) -> str:
+    """The longest beginning of ``text`` that holds at most ``tokens``, ended at a whole line, else a whole word.
+
+    A single word that is too long is cut at a character.
+    """
+    room = max(tokens, 0) * 4
+    data = _bytes(text)
+    if len(data) <= room:
+        return text
+    kept = data[:room].decode("utf-8", "ignore") if text.isprintable() else _whole_characters(text, room)
+    if not kept:
+        return ""
+    if text[len(kept)].isspace():
+        return kept.rstrip()
+    for gap in ("\n", " "):
+        at = kept.rfind(gap)
+        if at > 0 and kept[:at].strip():
+            return kept[:at].rstrip()
+    return kept
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _whole_characters(text: str, room: int) -> str:
+    """As decoding the first bytes would, but lone surrogates, which decoding refuses, keep their place."""
+    kept = text[:room]
+    while len(_bytes(kept)) > room:
+        over = len(_bytes(kept)) - room
+        kept = kept[: -max(over // 4, 1)]
+    return kept
