@@ -1,0 +1,109 @@
+"""Vectors turned by a secret rotation before they are stored: neighbours stay neighbours, words cannot be read back.
+
+A keyed order of the axes, then rounds of keyed signs and a Walsh–Hadamard transform, then signs and an order again.
+Additions run in one fixed order, so a row comes out with the same bits alone or among others, here or on another
+machine. All axes are mixed with all: kept in blocks, each block would give way to as many known pairs as it has axes,
+and the uneven blocks of static-256 cost more in a byte than they save (top-10 overlap 0.988 against 0.991).
+"""
+
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+SPREAD = 4.2
+"""The coordinate that becomes 127, in standard deviations of a rotated unit vector (one over the root of its axes)."""
+ROWS_AT_ONCE = 2048
+
+Floats = NDArray[np.float32]
+Bytes = NDArray[np.int8]
+Window = tuple[int, int]
+
+
+class Rotation:
+    """The rotation of one owner for vectors of one width. Read-only once made; safe to share between threads."""
+
+    def __init__(self, blind_key: bytes, dims: int) -> None:
+        if dims < 1:
+            raise ValueError(f"a vector has at least one axis, not {dims}")
+        self.dims = dims
+        self.limit = min(1.0, SPREAD / dims**0.5)
+        stream = _Stream(blind_key, dims)
+        self._windows = _windows(dims)
+        self._first, self._last = stream.order(dims), stream.order(dims)
+        self._signs = [stream.signs(dims) for _ in range(len(self._windows) + 1)]
+
+    def apply(self, vectors: Floats) -> Floats:
+        """The rotated rows; lengths and inner products stay what they were, up to rounding."""
+        rows = np.atleast_2d(np.asarray(vectors, np.float32))
+        if rows.shape[1] != self.dims:
+            raise ValueError(f"these vectors have {rows.shape[1]} axes, the rotation has {self.dims}")
+        out = np.empty(rows.shape, np.float32)
+        for start in range(0, len(rows), ROWS_AT_ONCE):
+            out[start : start + ROWS_AT_ONCE] = self._turned(rows[start : start + ROWS_AT_ONCE].T).T
+        return out
+
+    def quantise(self, vectors: Floats) -> Bytes:
+        """Rotate rows of length one and store each coordinate in a byte, on one scale for every row."""
+        scaled = self.apply(vectors) * np.float32(127 / self.limit)
+        stored: Bytes = np.clip(np.rint(scaled), -127, 127).astype(np.int8)
+        return stored
+
+    def as_question(self, vector: Floats) -> Bytes:
+        """One vector as ``quantise`` would store it, to be multiplied with what is stored."""
+        asked: Bytes = self.quantise(vector)[0]
+        return asked
+
+    def similarity(self, products: NDArray[np.int32]) -> Floats:
+        """Inner products of stored bytes as cosines."""
+        cosines: Floats = (products * np.float32((self.limit / 127) ** 2)).astype(np.float32)
+        return cosines
+
+    def _turned(self, columns: Floats) -> Floats:
+        columns = columns[self._first]
+        for (start, size), signs in zip(self._windows, self._signs, strict=False):
+            columns *= signs
+            _hadamard(columns[start : start + size])
+        turned: Floats = (columns * self._signs[-1])[self._last]
+        return turned
+
+
+def _hadamard(columns: Floats) -> None:
+    """Transform contiguous columns in place, at unchanged length."""
+    size = half = len(columns)
+    while half > 1:
+        half //= 2
+        pairs = columns.reshape(size // (2 * half), 2, -1)
+        low, high = pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]
+        pairs[:, 0], pairs[:, 1] = low, high
+    columns *= np.float32(size**-0.5)
+
+
+def _windows(dims: int) -> list[Window]:
+    """Which axes are mixed in each round: all, twice; or, where their number is no power of two, the first and the
+    last so many in turn, overlapping, so that every axis meets all.
+    """
+    size = 1 << (dims.bit_length() - 1)
+    return [(0, size), (dims - size, size)] * (1 if size == dims else 2)
+
+
+class _Stream:
+    """Bytes that follow from the key alone, on every machine and with every release of numpy."""
+
+    def __init__(self, key: bytes, dims: int) -> None:
+        self._key = blake2b(dims.to_bytes(4), key=key, digest_size=32, person=b"commonplace/turn").digest()
+        self._count = 0
+
+    def take(self, size: int) -> bytes:
+        out = b""
+        while len(out) < size:
+            out += blake2b(self._count.to_bytes(8), key=self._key, digest_size=64).digest()
+            self._count += 1
+        return out[:size]
+
+    def order(self, dims: int) -> NDArray[np.intp]:
+        return np.argsort(np.frombuffer(self.take(8 * dims), "<u8"), kind="stable")
+
+    def signs(self, dims: int) -> Floats:
+        bits = np.unpackbits(np.frombuffer(self.take(dims // 8 + 1), np.uint8))[:dims]
+        return (1 - 2 * bits.astype(np.float32))[:, None]
