@@ -26,14 +26,14 @@ def imported(tree: ast.AST, package: tuple[str, ...]) -> Iterator[tuple[int, lis
 
 
 def climbs(room: str, name: list[str]) -> bool:
-    target = (name + ["__init__"])[1] if name[0] == "commonplace" else room
+    target = [*name, "__init__"][1] if name[0] == "commonplace" else room
     here, there = (SERVICE.get(one, one) for one in (room, target))
     return here != there and STEP.get(there, STEP["interfaces"] - 1) >= STEP[here]  # unknown: a name from __init__
 
 
 def test_imports_only_go_down_the_stairs():
     places = [(file, file.relative_to(SRC).with_suffix("").parts) for file in sorted(SRC.rglob("*.py"))]
-    found = [f"{'.'.join(place)}:{line} imports {'.'.join(name)}" for file, place in places
-             for line, name in imported(ast.parse(file.read_text("utf-8")), place[:-1]) if climbs(place[1], name)]  # fmt: skip
+    seen = [(place, *one) for file, place in places for one in imported(ast.parse(file.read_text("utf-8")), place[:-1])]
+    found = [f"{'.'.join(place)}:{line}: {'.'.join(name)}" for place, line, name in seen if climbs(place[1], name)]
     assert not found, "\n".join(found)
     assert climbs("store", ["commonplace", "providers"]) and not climbs("book", ["commonplace", "store"])  # the control

@@ -1,0 +1,140 @@
+"""Every example of the README and the docs is run, each page from top to bottom in a folder and a book of its own.
+
+A ``python`` block is executed; the blocks of a page share their names. In a ``console`` block each ``$ `` line is run
+by the installed commands, and the lines below it are what it prints, where ``…`` stands for anything. A block that
+cannot run says why in its first line: ```` ```python no-run: needs a model key ````.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import commonplace
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+COMMANDS = {"commonplace": "commonplace.interfaces.cli", "cpl": "commonplace.interfaces.cli"}
+COMMANDS["commonplace-hook"] = "commonplace.interfaces.hooks"
+HOUSE = Path(commonplace.__path__[0])
+READY = (HOUSE / "__init__.py").exists() and (HOUSE / "interfaces/cli").is_dir()
+
+_FENCE = re.compile(r"^```(\w+)[ \t]*([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Block:
+    page: str
+    line: int
+    language: str
+    mark: str
+    code: str
+
+
+def blocks(path: Path) -> list[Block]:
+    text = path.read_text("utf-8")
+    return [
+        Block(path.name, text.count("\n", 0, found.start()) + 1, *(part.strip("\n") for part in found.groups()))
+        for found in _FENCE.finditer(text)
+        if found[1] in ("python", "console")
+    ]
+
+
+def runnable(path: Path) -> list[Block]:
+    return [block for block in blocks(path) if not block.mark.startswith("no-run")]
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """A folder to work in, a book in it, and nothing of the machine's own settings."""
+    for name in [name for name in os.environ if name.startswith("COMMONPLACE_")]:
+        monkeypatch.delenv(name)
+    (tmp_path / "work").mkdir()
+    (tmp_path / "config.toml").touch()
+    monkeypatch.setenv("COMMONPLACE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COMMONPLACE_CONFIG", str(tmp_path / "config.toml"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    monkeypatch.chdir(tmp_path / "work")
+    return tmp_path / "work"
+
+
+def run_python(block: Block, names: dict[str, object]) -> None:
+    code = "\n" * block.line + block.code
+    exec(compile(code, f"{block.page} (example)", "exec"), names)
+
+
+def run_console(block: Block) -> None:
+    for command, expected in sessions(block.code):
+        done = subprocess.run(
+            arguments(command), capture_output=True, text=True, encoding="utf-8", timeout=120, check=False
+        )
+        said = f"{block.page}:{block.line}: $ {command}\n{done.stdout}{done.stderr}"
+        assert done.returncode == 0 or "exit code" in block.mark, said
+        assert fits(expected, done.stdout + done.stderr), f"{said}\n--- the page says ---\n{expected}"
+
+
+def sessions(code: str) -> list[tuple[str, str]]:
+    """Each command of a console block, with what the page says it prints."""
+    parts = re.split(r"^\$ ", code, flags=re.MULTILINE)
+    assert not parts[0].strip(), "a console block begins with a `$ ` line"
+    pairs = [part.replace("\\\n", " ").partition("\n") for part in parts[1:]]
+    return [(command.split("  #")[0].strip(), expected.strip()) for command, _, expected in pairs]
+
+
+def arguments(command: str) -> list[str]:
+    words = shlex.split(command)
+    assert words[0] in COMMANDS, f"an example may run {', '.join(COMMANDS)}, not {words[0]}"
+    start = f"import sys; from {COMMANDS[words[0]]} import main; sys.argv[0] = {words[0]!r}; sys.exit(main())"
+    return [sys.executable, "-c", start, *words[1:]]
+
+
+def fits(expected: str, printed: str) -> bool:
+    """Whether the promised lines are printed, in order; ``…`` is anything, and spacing does not count."""
+    if not expected:
+        return True
+    wanted = r"\s+".join(re.escape(word).replace("…", ".*?") for word in expected.split())
+    return re.search(wanted, printed, re.DOTALL) is not None
+
+
+@pytest.mark.parametrize("path", [page for page in PAGES if runnable(page)], ids=lambda path: path.name)
+def test_the_examples_of_a_page_run(path, place):
+    names: dict[str, object] = {"__name__": "example"}
+    for block in runnable(path):
+        if not READY and ("import Commonplace" in block.code or block.language == "console"):
+            pytest.skip("the book and the CLI are not written yet")
+        if block.language == "python":
+            run_python(block, names)
+        else:
+            run_console(block)
+
+
+def test_whatever_is_not_run_says_why():
+    silent = [
+        f"{block.page}:{block.line}"
+        for path in PAGES
+        for block in blocks(path)
+        if block.mark and not re.match(r"(no-run: \w.{9,}|exit code \d)", block.mark)
+    ]
+    assert silent == []
+
+
+def test_there_are_examples_to_run():
+    assert any(runnable(path) for path in PAGES)
+
+
+def test_the_reader_of_examples_can_fail():
+    assert fits("a … c", "a b\nc") and fits("one  two", "zero one two")
+    assert not fits("a … c", "a b d") and not fits("two one", "one two")
+    with pytest.raises(ZeroDivisionError):
+        run_python(Block("x.md", 1, "python", "", "1 / 0"), {})
+    assert sessions("$ commonplace a 'b'  # why\nout\n$ commonplace c\n") == [
+        ("commonplace a 'b'", "out"),
+        ("commonplace c", ""),
+    ]
