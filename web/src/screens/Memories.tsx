@@ -1,0 +1,1 @@
+export function Memories() { return null; }
