@@ -161,8 +161,8 @@ def _italian() -> Language:
         _stripper(
             "amente> mente> azioni>azion azione>azion erebbero> erebbe> irebbe> eranno> iranno> avamo> evamo> "
             "avano> evano> ivano> arono> erono> irono> assero> essero> issero> ando> endo> iamo> ate> ete> ite> "
-            "ato> ata> ati> ito> ita> iti> uto> uta> uti> ute> ava> eva> iva> avo> evo> ivo> are> ere> ire> arsi> ersi> "
-            "irsi> ero> era> eremo> iremo> ano> ono> chi>c che>c ghi>g ghe>g",
+            "ato> ata> ati> ito> ita> iti> uto> uta> uti> ute> ava> eva> iva> avo> evo> ivo> are> ere> ire> arsi> "
+            "ersi> irsi> ero> era> eremo> iremo> ano> ono> chi>c che>c ghi>g ghe>g",
             3,
             "aeio",
         ),
@@ -221,10 +221,10 @@ def _french() -> Language:
         frozenset(stops.split() + telling.split()),
         frozenset(telling.split()),
         _undoubled(
-            "issements> issement> issaient> issant> issons> issait> atrices>ateur atrice>ateur ateurs>ateur ations> ation> "
-            "iennes>ien ienne>ien euses>eur euse>eur eurs>eur ements> ement> aient> erions> eront> erait> erais> erai> "
-            "eras> erez> irait> iront> ives>if ive>if ifs>if eaux>eau aux>al ait> ais> ant> antes>ant ante>ant ees> ee> "
-            "ions> ion> ons> on> ent> er> ez> ies> ie> ir> es> as> is> it> ux>u x> s>",
+            "issements> issement> issaient> issant> issons> issait> atrices>ateur atrice>ateur ateurs>ateur ations> "
+            "ation> iennes>ien ienne>ien euses>eur euse>eur eurs>eur ements> ement> aient> erions> eront> erait> erais> "
+            "erai> eras> erez> irait> iront> ives>if ive>if ifs>if eaux>eau aux>al ait> ais> ant> antes>ant ante>ant ees> "
+            "ee> ions> ion> ons> on> ent> er> ez> ies> ie> ir> es> as> is> it> ux>u x> s>",
             3,
             "aei",
         ),
@@ -255,11 +255,13 @@ def _german() -> Language:
         frozenset(stops.split() + telling.split()),
         frozenset(telling.split()),
         _german_stem,
-        _numbered("januar/janner februar/feber marz/maerz april mai juni juli august september oktober november dezember"),
+        _numbered(
+            "januar/janner februar/feber marz/maerz april mai juni juli august september oktober november dezember"
+        ),
         _numbered("jan feb/febr mar/mrz apr mai jun jul aug sep/sept okt nov dez"),
         _digits(
-            "zwei drei vier funf/fuenf sechs sieben acht neun zehn elf zwolf/zwoelf dreizehn vierzehn funfzehn/fuenfzehn "
-            "sechzehn siebzehn achtzehn neunzehn",
+            "zwei drei vier funf/fuenf sechs sieben acht neun zehn elf zwolf/zwoelf dreizehn vierzehn "
+            "funfzehn/fuenfzehn sechzehn siebzehn achtzehn neunzehn",
             "zwanzig dreissig vierzig funfzig/fuenfzig sechzig siebzig achtzig neunzig",
         ),
     )

@@ -14,17 +14,15 @@ class Span(NamedTuple):
     text: str
 
 
-# Never the end of a sentence; those of the second list are, where a capital follows.
-_TITLES = frozenset(
-    "mr mrs ms dr prof st sr sra srta dott dssa sig herr fr mme mlle m hr e.g i.e cf vs z.b d.h u.a p.ej ca approx "
-    "eds lt capt rev hon bzw ggf inkl evtl blvd".split()
-)
-_BEFORE_NUMBERS = frozenset("no nr fig vol pp p art ch sec".split())
-_CLIPPED = frozenset("etc inc ltd co corp jr a.m p.m am pm u.s u.k usw ecc dept est oct nov dec jan feb aug sept".split())
+# Never the end of a sentence; those of the second list only before a number, days only before these months.
+_TITLES = """mr mrs ms dr prof st sr sra srta dott dssa sig herr fr mme mlle m hr e.g i.e cf vs z.b d.h u.a p.ej ca
+approx eds lt capt rev hon bzw ggf inkl evtl blvd"""
+_BEFORE_NUMBERS = "no nr fig vol pp p art ch sec"
+_MONTHS = "januar februar märz april mai juni juli august september oktober november dezember jänner"
 
 _SUBJECTS = """i you he she it we they there my his her our their your its the this that these those a an
 io tu lui lei noi voi loro mio mia yo el ella nosotros ellos ellas mi su je j il elle nous vous ils elles mon ma son
-sa ich du er sie es wir ihr mein meine sein seine der die das""".split()
+sa ich du er sie es wir ihr mein meine sein seine der die das"""
 
 _VERBS = """is are was were am be been has have had do does did can could will would should must may might don't doesn't
 isn't aren't wasn't won't can't didn't never always also then now goes go went gets get got likes like loves love
@@ -32,7 +30,7 @@ hates hate prefers prefer wants want needs need works work worked lives live liv
 play runs run ran owns own studies study studied speaks speak spoke bought buys sells sold drives drove eats ate
 drinks drank thinks thought knows knew says said told met meets left took takes made makes plans plan started starts
 stopped stops married born drives teaches taught learned learns wrote writes read reads keeps kept hopes feels felt
-became became enjoys collects visits visited travels grew""".split()
+became enjoys collects visits visited travels grew"""
 
 
 def sentences(text: str) -> list[Span]:
@@ -83,20 +81,17 @@ def _ends_sentence(text: str, found: re.Match[str]) -> bool:
     after = text[found.end() : found.end() + 3].lstrip()[:1]
     if after.islower() and not _at_line_end(text, found.end()):
         return False
-    if word in _TITLES or (len(word) == 1 and word.isalpha() and word != "i"):
+    if word in _listed(_TITLES) or (len(word) == 1 and word.isalpha() and word != "i"):
         return not after or _at_line_end(text, found.end())
-    if word in _CLIPPED or word in _BEFORE_NUMBERS:
+    if word in _listed(_BEFORE_NUMBERS):
         return not after.isdigit()
     if word.isdigit() and len(word) <= 2:
         # "1. Buy milk" is a bullet, "am 7. Mai" a date.
         opens = text[: found.start()].rstrip("0123456789").rstrip(" \t")
         follows = text[found.end() : found.end() + 12].split()
-        month = bool(follows) and follows[0].strip(".,").lower() in _MONTHS
+        month = bool(follows) and follows[0].strip(".,").lower() in _listed(_MONTHS)
         return not month and not (opens == "" or opens[-1] == "\n")
     return True
-
-
-_MONTHS = frozenset("januar februar märz april mai juni juli august september oktober november dezember jänner".split())
 
 
 def _at_line_end(text: str, at: int) -> bool:
@@ -131,25 +126,20 @@ def _joins(found: re.Match[str], before: str, after: str) -> bool:
     if len(words) < 2:
         return False
     first, second = words[0].lower().partition("'")[0], words[1].lower()
-    return first in _starters() or words[0].lower() in _verbs() or (words[0].istitle() and second in _verbs())
+    verbs = _listed(_VERBS)
+    return first in _listed(_SUBJECTS) or words[0].lower() in verbs or (words[0].istitle() and second in verbs)
 
 
 @cache
-def _starters() -> frozenset[str]:
-    return frozenset(_SUBJECTS)
-
-
-@cache
-def _verbs() -> frozenset[str]:
-    return frozenset(_VERBS)
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
 @cache
 def _end() -> re.Pattern[str]:
     close = "[\"'”’»)\\]]{0,3}"
-    return re.compile(
-        f"(?P<stop>[.!?…‽]+){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>[ \\t]*(?:\\r?\\n[ \\t]*)+|[\\v\\f\\u2028\\u2029]+)"
-    )
+    line = r"[ \t]*(?:\r?\n[ \t]*)+|[\v\f\u2028\u2029]+"
+    return re.compile(f"(?P<stop>[.!?…‽]+){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>{line})")
 
 
 @cache
@@ -159,8 +149,10 @@ def _opening() -> re.Pattern[str]:
 
 @cache
 def _joint() -> re.Pattern[str]:
-    hard = r"but|however|whereas|although|though|while|because|ma|però|pero|aunque|mais|aber|obwohl|sondern|während|weil"
+    hard = (
+        "but|however|whereas|although|though|while|because|ma|però|pero|aunque|mais|aber|obwohl|sondern|während|weil"
+    )
     soft = r"and|so|or|plus|e|ed|y|et|und|o|ou|oder"
     return re.compile(
-        rf"(?P<hard>\s*;\s+|\s+[–—]+\s+|\s+--\s+|,?\s+(?:{hard}),?\s+)|,\s+(?:{soft})\s+|\s+(?:{soft})\s+", re.IGNORECASE
+        rf"(?P<hard>\s*;\s+|\s+[–—]+\s+|\s+--\s+|,?\s+(?:{hard}),?\s+)|,?\s+(?:{soft})\s+", re.IGNORECASE
     )

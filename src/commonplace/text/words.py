@@ -15,7 +15,8 @@ from datetime import datetime
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from commonplace.text.languages import LANGUAGES, Language, guess, language as find_language
+from commonplace.text.languages import LANGUAGES, Language, guess
+from commonplace.text.languages import language as find_language
 from commonplace.text.normal import fold, fold_case_kept
 
 VERSION = 1
@@ -340,7 +341,8 @@ def _moments(code: str) -> re.Pattern[str]:
     year = r"(?:1[89]|20)[0-9][0-9]"
     number = r"(?:0[1-9]|[12][0-9]|3[01]|[1-9])"
     of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3})"
-    clock = r"(?P<h1>[01][0-9]|2[0-3]):(?P<n1>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]{1,9})?)?(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    zone = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    clock = rf"(?P<h1>[01][0-9]|2[0-3]):(?P<n1>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]{{1,9}})?)?{zone}"
     return re.compile(
         rf"(?<![\w.-])(?:(?P<y1>{year})(?P<iso>[-/])(?P<m1>0[1-9]|1[0-2])(?:(?P=iso)(?P<d1>[0-3][0-9])(?:[Tt]{clock})?)?"
         rf"(?![\w-])"
