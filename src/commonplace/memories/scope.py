@@ -1,16 +1,26 @@
 """Who is asking, through which door, about which namespace: handed to everything that reads or writes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from commonplace.clock import Clock
 from commonplace.errors import KeyringError
 from commonplace.model import Source
-from commonplace.providers.embed import Embedder
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Store
+
+
+class Encoder(Protocol):
+    """Texts to rotated int8 vectors, ready to store."""
+
+    @property
+    def model(self) -> str:
+        """Names the embedder and the generation of the blind key; vectors of two names are never compared."""
+
+    def encode(self, texts: Sequence[str]) -> list[bytes]:
+        """One vector a text. Raises ``ProviderError``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +37,8 @@ class Scope:
     person: bool = True
     language: str = "en"
     max_text: int = 1_000_000
-    embedder: Callable[[], Embedder | None] = field(default=lambda: None)
-    """The embedder to use while writing; None leaves a job to do it later."""
+    encoder: Callable[[Vault], Encoder | None] = field(default=lambda vault: None)
+    """What makes vectors while writing; None leaves a job to do it later."""
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
 
     @property

@@ -1,0 +1,74 @@
+"""The audit: who did what to which thing, in an unbroken chain, without a word of content."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from commonplace.clock import moment
+from commonplace.memories.scope import Scope
+from commonplace.memories.work import link
+from commonplace.store.rows import AuditRow, ReceiptRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditLine:
+    sequence: int
+    at: datetime
+    actor: str
+    action: str
+    noun: str
+    target: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditCheck:
+    lines: int
+    problem: str | None
+    """The first line that does not fit, in words; None if the chain is whole."""
+
+    @property
+    def ok(self) -> bool:
+        return self.problem is None
+
+
+class Audit:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def list(self, *, after: int = 0, limit: int = 100) -> list[AuditLine]:
+        """Lines in order, after a sequence number."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            return [self._line(row) for row in tx.audit.page(after=after, limit=limit)]
+
+    def verify(self) -> AuditCheck:
+        """Walk the whole chain: a changed, removed or inserted line breaks it."""
+        digest = self._scope.current_vault().digest
+        previous, expected = b"", 1
+        with self._scope.store.read(self._scope.owner) as tx:
+            while page := tx.audit.page(after=expected - 1, limit=1000):
+                for row in page:
+                    if row.sequence != expected:
+                        return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
+                    if link(digest, previous, row) != row.hash:
+                        return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
+                    previous, expected = row.hash, expected + 1
+            known = max((self._audited(row) for row in tx.receipts.page(limit=10)), default=0)
+        if known >= expected:
+            return AuditCheck(lines=expected - 1, problem=f"lines {expected} to {known} were removed")
+        return AuditCheck(lines=expected - 1, problem=None)
+
+    def _audited(self, receipt: ReceiptRow) -> int:
+        """The line a receipt says the audit had reached: what was cut off at the end shows by it."""
+        return int(self._scope.open_json("receipt", receipt.ref, receipt.sealed)["audited"])
+
+    def _line(self, row: AuditRow) -> AuditLine:
+        reason = None if row.reason is None else str(self._scope.open_json("audit", str(row.sequence), row.reason))
+        return AuditLine(
+            sequence=row.sequence,
+            at=moment(row.at),
+            actor=row.actor,
+            action=row.action,
+            noun=row.noun,
+            target=row.target,
+            reason=reason,
+        )

@@ -1,0 +1,35 @@
+"""Core values: a key and a value each, always in the profile."""
+
+from datetime import datetime
+
+from commonplace.errors import NotFound
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.gateway import Gateway
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.model import Category, Memory, Receipt
+
+
+class Core:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def set(self, key: str, value: str, *, category: Category = "preference") -> Receipt:
+        """Give a key its value from now on; the old value stays in history."""
+        return Gateway(self._scope).remember(NewMemory(text=value, kind="core", key=key, category=category))
+
+    def get(self, key: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
+        """The memory behind a key, now or at a moment; the namespace's own before the personal one."""
+        wanted = " ".join(key.split()).casefold()
+        for memory in self.list(as_of=as_of, known_at=known_at):
+            if (memory.key or "").casefold() == wanted:
+                return memory
+        raise NotFound("core value", key)
+
+    def list(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:
+        return Reader(self._scope).core(as_of=as_of, known_at=known_at)
+
+    def forget(self, key: str) -> Receipt:
+        """Forget the key's value, for good."""
+        return Forgetting(self._scope).forget([self.get(key).id])

@@ -1,0 +1,247 @@
+"""Forgetting for good: from rows, words, vectors, versions, relations and quotes; with a receipt that can be checked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from commonplace.errors import Invalid, NotFound
+from commonplace.memories import indexing, jobs, states
+from commonplace.memories.gateway import FORGOTTEN, value
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.memories.work import Work, working
+from commonplace.model import Receipt
+from commonplace.store.rows import ReceiptRow, TombstoneRow
+from commonplace.text.normal import normal, sentences
+from commonplace.text.words import words
+
+TELLING = 3
+"""A sentence of a forgotten turn is tombstoned by itself if it has this many words of content; "Hi!" is not."""
+SCRUBBED, PENDING = "scrubbed", "scrub pending"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verification:
+    """What a second look found of something forgotten."""
+
+    ref: str
+    state: str
+    found: tuple[str, ...]
+    """Where something is still there, in words; empty if it is gone."""
+
+    @property
+    def gone(self) -> bool:
+        return not self.found and self.state == SCRUBBED
+
+
+class Forgetting:
+    """The two acts that cannot be undone, for one scope."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def forget(self, ids: Sequence[str]) -> Receipt:
+        """Delete memories, what rested on them alone, and their quotes in what was said; tombstone their values."""
+        with working(self.scope, "FORGET") as work:
+            for id in dict.fromkeys(ids):
+                self.forget_within(work, [work.held(id)])
+            receipt = work.receipt(state=PENDING)
+        return self.scrub(receipt)
+
+    def forget_within(self, work: Work, helds: Sequence[Held]) -> None:
+        victims = {held.id: held for held in helds}
+        relations = self._unsupported(work, victims)
+        states_of = {id: self._all_states(work, held) for id, held in victims.items()}
+        values = {
+            id: self._values(work, held, states_of[id]) for id, held in victims.items()
+        }
+        for held in victims.values():
+            self._redact_quotes(work, held, victims)
+        for id, held in victims.items():
+            indexing.unindex(work.tx, work.vault, states_of[id], language=self.scope.language)
+            self._drop_traces(work, id)
+            work.tx.tombstones.put(
+                [
+                    TombstoneRow(
+                        namespace=held.row.namespace, fingerprint=one, reason="forgotten", at=work.now, target=id
+                    )
+                    for one in values[id]
+                ]
+            )
+            work.ledger("forget", id, held.row.namespace, values[id], "forgotten")
+            for one in states_of[id]:
+                work.gone(states.NOUN, id, one.row.doc, held.row.namespace)
+            work.audit("FORGET", states.NOUN, id, None, None, None)
+            work.note("DELETE", id, "forgotten", before=held.row.version)
+            work.ids.append(id)
+        work.tx.memories.delete(list(victims))
+        self._forget_relations(work, relations)
+
+    def scrub(self, receipt: Receipt) -> Receipt:
+        """Make the deleted bytes unreadable, or leave a job that tries until it can; the receipt says which."""
+        if self.scope.store.scrub():
+            self._settle(receipt.ref, SCRUBBED)
+            return replace(receipt, state=SCRUBBED)
+        with self.scope.store.write(self.scope.owner) as tx:
+            jobs.enqueue(self.scope, tx, "scrub", {"ref": receipt.ref})
+        return receipt
+
+    def verify(self, ref: str) -> Verification:
+        """Search again for everything a forget or an erasure took away."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            row = tx.receipts.get(ref)
+            if row is None or row.action not in ("FORGET", "ERASE"):
+                raise NotFound("receipt of a forget", ref)
+            kept = self.scope.open_json("receipt", ref, row.sealed)
+            found = []
+            for id in kept["ids"]:
+                if tx.memories.get([id]):
+                    found.append(f"memory {id}")
+                if tx.versions.of(states.NOUN, id):
+                    found.append(f"versions of {id}")
+                if tx.evidence.of(states.NOUN, [id]):
+                    found.append(f"evidence of {id}")
+        state = row.state
+        if state == PENDING and self.scope.store.scrub():
+            self._settle(ref, SCRUBBED)
+            state = SCRUBBED
+        return Verification(ref=ref, state=state, found=tuple(found))
+
+    def erase_namespace(self, name: str) -> Receipt:
+        """Everything in a namespace, and the namespace itself."""
+        with working(self.scope, "ERASE") as work:
+            row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
+            if row is None:
+                raise NotFound("namespace", name)
+            work.ledger("erase-namespace", row.id, row.id)
+            work.tx.namespaces.drop(row.id)
+            work.gone("namespace", row.id, None, row.id)
+            work.audit("ERASE", "namespace", row.id, None, None, None)
+            work.note("DELETE", row.id, "erased", noun="namespace")
+            work.ids.append(row.id)
+            receipt = work.receipt(state=PENDING)
+        return self.scrub(receipt)
+
+    def erase_owner(self) -> Receipt:
+        """Everything the owner has but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""
+        with self.scope.store.write(self.scope.owner) as tx:
+            Work(self.scope, tx, "ERASE").ledger("erase-owner", self.scope.owner, None)
+            tx.owners.drop()
+            self.scope.keychain.destroy(self.scope.owner)
+            work = Work(self.scope, tx, "ERASE")  # with the new keys
+            work.gone("owner", self.scope.owner, None, None)
+            work.audit("ERASE", "owner", self.scope.owner, None, None, None)
+            work.note("DELETE", self.scope.owner, "erased", noun="owner")
+            receipt = work.receipt(state=PENDING)
+        return self.scrub(receipt)
+
+    def _settle(self, ref: str, state: str) -> None:
+        with self.scope.store.write(self.scope.owner) as tx:
+            row = tx.receipts.get(ref)
+            if row is not None and row.state != state:
+                tx.receipts.put(replace(row, state=state))
+
+    def _all_states(self, work: Work, held: Held) -> list[Held]:
+        """Every text the memory ever had, once per number it stood under."""
+        found = {held.row.doc: held}
+        for row in work.tx.versions.of(states.NOUN, held.id):
+            earlier, _ = states.opened_version(self.scope, row)
+            found.setdefault(earlier.row.doc, earlier)
+        return list(found.values())
+
+    def _values(self, work: Work, held: Held, all_states: Sequence[Held]) -> list[bytes]:
+        """Fingerprints of what may not come back: each text, its telling sentences if it was a turn, its quotes."""
+        namespace = held.row.namespace
+        texts = [value(one.content.text, one.content.key) for one in all_states]
+        if held.row.kind == "episodic":
+            texts += [
+                span.text
+                for one in all_states
+                for span in sentences(one.content.text)
+                if len(words(span.text, self.scope.language)) >= TELLING
+            ]
+        for row in work.tx.evidence.of(states.NOUN, [held.id]):
+            if row.sealed is not None:
+                texts.append(str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed)))
+        return list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in texts))
+
+    def _unsupported(self, work: Work, victims: dict[str, Held]) -> list[str]:
+        """Add the memories that rested on victims alone to the victims; return such relations."""
+        relations: list[str] = []
+        waiting = list(victims)
+        while waiting:
+            rows = work.tx.evidence.resting_on(waiting)
+            waiting = []
+            for row in rows:
+                if any(other.episode not in victims for other in work.tx.evidence.of(row.noun, [row.id])):
+                    continue
+                if row.noun == states.NOUN and row.id not in victims:
+                    victims[row.id] = work.held(row.id)
+                    waiting.append(row.id)
+                elif row.noun == "relation":
+                    relations.append(row.id)
+        return list(dict.fromkeys(relations))
+
+    def _forget_relations(self, work: Work, ids: Sequence[str]) -> None:
+        for row in work.tx.relations.get(ids):
+            work.tombstones_of_relation(row)
+            work.gone("relation", row.id, None, row.namespace)
+            work.audit("FORGET", "relation", row.id, None, None, None)
+            work.note("DELETE", row.id, "its last evidence was forgotten", noun="relation", before=row.version)
+        work.tx.versions.delete("relation", ids)
+        work.tx.evidence.delete("relation", ids)
+        work.tx.relations.delete(ids)
+
+    def _redact_quotes(self, work: Work, held: Held, victims: dict[str, Held]) -> None:
+        for row in work.tx.evidence.of(states.NOUN, [held.id]):
+            if row.episode in victims:
+                continue
+            quote = None
+            if row.sealed is not None:
+                quote = str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed))
+            episodes = work.tx.memories.get([row.episode])
+            if episodes:
+                self._redact_episode(work, states.opened(self.scope, episodes[0]), quote or held.content.text)
+
+    def _redact_episode(self, work: Work, episode: Held, quote: str) -> None:
+        """Take the words out of what was said, in the present text and in every version of it."""
+        for row in work.tx.versions.of(states.NOUN, episode.id):
+            earlier, reason = states.opened_version(self.scope, row)
+            text = without(earlier.content.text, quote)
+            if text == earlier.content.text:
+                continue
+            indexing.unindex(work.tx, work.vault, [earlier], language=self.scope.language)
+            work.gone(states.NOUN, episode.id, earlier.row.doc, earlier.row.namespace)
+            redacted = replace(earlier, content=replace(earlier.content, text=text)).with_row(
+                fingerprint=work.vault.fingerprint(earlier.row.namespace, text), doc=work.tx.owners.take_docs(1)
+            )
+            fresh = states.version_row(
+                work.vault, redacted, at=row.recorded_at, actor=row.actor, action=row.action, reason=reason
+            )
+            work.tx.versions.replace(replace(fresh, superseded_at=row.superseded_at))
+            if row.version == episode.row.version:
+                current = redacted.with_row(uses=episode.row.uses, last_used_at=episode.row.last_used_at)
+                work.tx.memories.put(states.sealed(work.vault, current), expected=row.version)
+            work.index_again(redacted)
+
+    def _drop_traces(self, work: Work, id: str) -> None:
+        for row in work.tx.traces.page("extraction", target=id, limit=1000):
+            work.tx.traces.delete(ids=[row.id])
+
+
+def without(text: str, quote: str) -> str:
+    """``text`` with ``quote`` replaced by a mark: the very words, else the sentence that says the same."""
+    if quote in text:
+        return text.replace(quote, FORGOTTEN)
+    wanted = normal(quote)
+    for span in reversed(sentences(text)):
+        if wanted and (wanted in normal(span.text) or normal(span.text) == wanted):
+            text = text[: span.start] + FORGOTTEN + text[span.end :]
+    return text
+
+
+def receipts_of(scope: Scope, *, limit: int = 50) -> list[ReceiptRow]:
+    """The newest receipts of final acts."""
+    if limit < 1:
+        raise Invalid("limit is at least 1")
+    with scope.store.read(scope.owner) as tx:
+        return tx.receipts.page(limit=limit, actions=("FORGET", "ERASE"))

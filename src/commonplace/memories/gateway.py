@@ -1,0 +1,490 @@
+"""The one way in. No other code decides what is believed, and none writes it but through here."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from commonplace.clock import micros
+from commonplace.errors import Conflict, Invalid, Refused, Tombstoned
+from commonplace.memories import admission, states
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.glossary import tag_ids
+from commonplace.memories.importance import importance
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Content, Held, stamp
+from commonplace.memories.work import Work, working
+from commonplace.model import CURRENT, Message, Receipt, Source, Status
+from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
+from commonplace.text.normal import sentences
+
+FORGOTTEN = "[forgotten]"
+STATED, HEARD = 0.9, 0.7
+"""Confidence in what a person states through their own door, and in everything else, unless the caller knows better."""
+CORROBORATION = 0.3
+"""How much of the remaining doubt a second independent statement takes away."""
+FIRST_RUN = 16
+"""Document numbers reserved for a new conversation."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episodes:
+    """A conversation kept: what `observe` learns from."""
+
+    receipt: Receipt
+    kept: tuple[Held, ...]
+
+
+class Gateway:
+    """Writes for one scope. Every method is one transaction, durable when it returns."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def remember(self, new: NewMemory) -> Receipt:
+        """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
+        new, notes = admission.admit(new, max_text=self.scope.max_text)
+        with working(self.scope, "REMEMBER") as work:
+            work.notes += notes
+            self._let_in(work, new, {})
+            receipt = work.receipt()
+        return replace(receipt, action=receipt.changes[0].action)
+
+    def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
+        """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
+        admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
+        with working(self.scope, "REMEMBER") as work:
+            pending: dict[tuple[bytes, str, str | None], Held] = {}
+            for number, (new, notes) in enumerate(admitted):
+                work.notes += notes
+                try:
+                    self._let_in(work, new, pending)
+                except Tombstoned as refusal:
+                    work.note("NOOP", "", f"item {number}: {refusal.reason} before")
+            return work.receipt()
+
+    def admit(self, work: Work, new: NewMemory, *, evidence: Iterable[tuple[str, str | None]] = ()) -> Held:
+        """Let a conclusion in as part of a larger work, with the episodes (and quotes) it rests on."""
+        new, notes = admission.admit(new, max_text=self.scope.max_text)
+        work.notes += notes
+        return self._let_in(work, new, {}, evidence=evidence)
+
+    def observe(self, messages: Sequence[Message], *, session: str | None = None) -> Episodes:
+        """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep."""
+        cleaned = [(one, admission.clean_message(one, max_text=self.scope.max_text)) for one in messages]
+        heard = [(one, clean) for one, clean in cleaned if clean is not None]
+        if not heard:
+            raise Refused("nothing to observe: every message is empty, private, or only repeats recalled context")
+        if session is not None:
+            session = admission.name("session", session, limit=512)
+        with working(self.scope, "OBSERVE") as work:
+            kept = self._episodes(work, [(one, clean.text) for one, clean in heard], session)
+            work.notes += [note for _, clean in heard for note in clean.notes]
+            return Episodes(receipt=work.receipt(), kept=tuple(kept))
+
+    def revise(
+        self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
+    ) -> Receipt:
+        """Correct a memory: the old value leaves a tombstone, the new one takes its place as the next version."""
+        fields = _revisable(fields)
+        with working(self.scope, "REVISE") as work:
+            before = _expect(work.held(id), expected)
+            content = before.content
+            if text is not None:
+                content = replace(content, text=admission.clean(text, max_text=self.scope.max_text).text)
+            if "metadata" in fields:
+                content = replace(content, metadata=admission.metadata(fields.pop("metadata")))
+            after = replace(before, content=content).with_row(fingerprint=self.fingerprint(work, before, content.text))
+            if "tags" in fields:
+                namespace = work.tx.namespaces.get(before.row.namespace)
+                assert namespace is not None
+                after = replace(after, tags=tag_ids(work, namespace.id, fields.pop("tags")))
+            after = after.with_row(**fields)
+            if after.row.fingerprint != before.row.fingerprint:
+                after = self._corrected(work, before, after)
+            self._put(work, before, after, "REVISE", reason or "corrected")
+            return work.receipt()
+
+    def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
+        """Vouch for a memory. A person's confirmation lifts the tombstone on its value."""
+        with working(self.scope, "CONFIRM") as work:
+            before = _expect(work.held(id), expected)
+            after = before.with_row(last_confirmed_at=work.now, confidence=_surer(before.row.confidence))
+            if self.scope.person:
+                after = after.with_row(status="verified", retired_at=None)
+                work.lift(before.row.namespace, [before.row.fingerprint])
+            self._put(work, before, after, "CONFIRM", "confirmed")
+            return work.receipt()
+
+    def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
+        """Say that a memory is wrong: it stays out of sight, and its value cannot come back by itself."""
+        with working(self.scope, "REJECT") as work:
+            before = _expect(work.held(id), expected)
+            self.reject_within(work, before, reason)
+            return work.receipt()
+
+    def reject_within(self, work: Work, before: Held, reason: str | None) -> None:
+        work.tombstone(before, "rejected")
+        after = before.with_row(status="rejected", retired_at=work.now)
+        work.change(before, after, action="REJECT", reason=reason)
+        work.note("DELETE", before.id, reason or "rejected", before=before.row.version, after=after.row.version + 1)
+
+    def archive(self, ids: Sequence[str], *, reason: str | None = None, action: str = "ARCHIVE") -> Receipt:
+        """Put memories out of sight, without judging them; `undo` brings them back."""
+        with working(self.scope, action) as work:
+            for id in ids:
+                before = work.held(id)
+                if before.row.status != "archived":
+                    self._put(
+                        work, before, before.with_row(status="archived", retired_at=work.now), "ARCHIVE", reason or ""
+                    )
+            return work.receipt()
+
+    def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
+        """Say that a memory is no longer true: it was, until now or ``at``. Nothing is tombstoned."""
+        with working(self.scope, "END") as work:
+            before = work.held(id)
+            self.end_within(work, before, stamp(admission.aware("at", at)) or work.now, reason or "ended")
+            return work.receipt()
+
+    def end_within(self, work: Work, before: Held, at: int, reason: str) -> None:
+        start = before.row.valid_from
+        after = before.with_row(status="stale", valid_to=at if start is None or at > start else start + 1)
+        work.change(before, after, action="END", reason=reason)
+        work.note("DELETE", before.id, reason, before=before.row.version, after=before.row.version + 1)
+
+    def supersede(self, work: Work, old: Held, at: int, reason: str) -> None:
+        """Close a belief's validity because a newer one has taken its slot."""
+        start = old.row.valid_from
+        after = old.with_row(status="stale", valid_to=at if start is None or at > start else start + 1)
+        work.change(old, after, action="SUPERSEDE", reason=reason)
+
+    def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
+        """Restore an earlier version as the newest one."""
+        with working(self.scope, "ROLLBACK") as work:
+            before = _expect(work.held(id), expected)
+            self._restore(work, before, to, "ROLLBACK", f"back to version {to}")
+            return work.receipt()
+
+    def undo(self, ref: str) -> Receipt:
+        """Take back everything a receipt did. Raises ``Conflict`` if something changed since, and changes nothing."""
+        with working(self.scope, "UNDO") as work:
+            row = work.tx.receipts.get(ref)
+            if row is None:
+                raise Invalid(f"no receipt {ref!r} of this owner; `receipts` lists them")
+            if row.action in ("FORGET", "ERASE"):
+                raise Invalid("forgetting and erasing are the two acts that cannot be undone")
+            kept = self.scope.open_json("receipt", ref, row.sealed)
+            for noun, id, before, after in reversed(_collapsed(kept["touched"])):
+                UNDOERS[noun](self, work, id, before, after)
+            for namespace, fingerprint in kept["tombstones"]:
+                work.lift(namespace, [bytes.fromhex(fingerprint)])
+            return work.receipt()
+
+    def lift(self, text: str) -> int:
+        """Let a rejected or forgotten value be stated again; only through a person's door."""
+        if not self.scope.person:
+            raise Refused("only a person can lift a tombstone; ask them to run `commonplace review lift`")
+        with working(self.scope, "LIFT") as work:
+            namespace = work.namespace()
+            values = [self.scope.vault.fingerprint(namespace.id, text)]
+            lifted = work.lift(namespace.id, values)
+            work.receipt()
+        return lifted
+
+    def fingerprint(self, work: Work, held: Held, text: str) -> bytes:
+        return work.vault.fingerprint(held.row.namespace, value(text, held.content.key))
+
+    def _let_in(
+        self,
+        work: Work,
+        new: NewMemory,
+        pending: dict[tuple[bytes, str, str | None], Held],
+        *,
+        evidence: Iterable[tuple[str, str | None]] = (),
+    ) -> Held:
+        """Tombstone, duplicate, core key, or a new memory: in that order."""
+        namespace = work.namespace()
+        held = self._new_held(work, namespace, new)
+        row = held.row
+        _refuse_tombstoned(work, namespace.id, [row.fingerprint])
+        rows = [
+            EvidenceRow(noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote))
+            for episode, quote in evidence
+        ]
+        same = pending.get((row.fingerprint, row.kind, row.directive)) or self._same(work, row)
+        if same is not None:
+            return self._corroborate(work, same, held, rows)
+        if row.key is not None:
+            self._replace_core(work, held)
+        pending[row.fingerprint, row.kind, row.directive] = held
+        work.add(held, evidence=rows)
+        work.note("ADD", held.id, "new", statement=held.content.text, after=1)
+        return held
+
+    def _new_held(self, work: Work, namespace: NamespaceRow, new: NewMemory) -> Held:
+        source = new.source or self.scope.source
+        trusted = self.scope.person and source == "user"
+        key = None if new.key is None else work.vault.label("core", f"{namespace.id}/{new.key}")
+        row = MemoryRow(
+            id=self.scope.clock.new_id(),
+            namespace=namespace.id,
+            kind=new.kind,
+            category=new.category,
+            status="verified" if trusted else "candidate",
+            source=source,
+            importance=_given(
+                new.importance,
+                importance(kind=new.kind, category=new.category, source=source, text=new.text),
+            ),
+            confidence=_given(new.confidence, STATED if trusted else HEARD),
+            recorded_at=work.now,
+            fingerprint=work.vault.fingerprint(namespace.id, value(new.text, new.key)),
+            sealed=b"",
+            doc=0,
+            key=key,
+            pinned=new.pinned,
+            valid_from=stamp(new.valid_from),
+            valid_to=stamp(new.valid_to),
+            expires_at=stamp(new.expires_at),
+            last_confirmed_at=work.now if trusted else None,
+            directive=new.directive,
+            step=new.step,
+        )
+        content = Content(text=new.text, key=new.key, metadata=new.metadata)
+        return Held(row=row, content=content, tags=tag_ids(work, namespace.id, new.tags))
+
+    def _same(self, work: Work, row: MemoryRow) -> Held | None:
+        filter = Filter(namespaces=(row.namespace,), fingerprint=row.fingerprint, statuses=CURRENT)
+        for found in work.tx.memories.find(filter, limit=50):
+            if (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key):
+                return states.opened(self.scope, found, work.tx.tags.links("memory", [found.id]).get(found.id, ()))
+        return None
+
+    def _corroborate(self, work: Work, same: Held, again: Held, evidence: Sequence[EvidenceRow]) -> Held:
+        """The same value stated again: surer, confirmed now, with the new tags and metadata beside the old."""
+        work.evidence([replace(row, id=same.id) for row in evidence])
+        if same.row.version == 1 and same.row.doc == 0:  # still in this batch, not yet written
+            work.note("NOOP", same.id, "said twice in this batch")
+            return same
+        status: Status = "verified" if "verified" in (same.row.status, again.row.status) else "candidate"
+        after = replace(
+            same,
+            content=replace(same.content, metadata={**same.content.metadata, **again.content.metadata}),
+            tags=tuple(dict.fromkeys((*same.tags, *again.tags))),
+        ).with_row(status=status, confidence=_surer(same.row.confidence), last_confirmed_at=work.now)
+        after = work.change(same, after, action="CORROBORATE", reason="said again")
+        work.note("NOOP", same.id, "said again: corroborated", before=same.row.version, after=after.row.version)
+        return after
+
+    def _replace_core(self, work: Work, held: Held) -> None:
+        """A core key holds one value at a time: the old one ends where the new one begins."""
+        filter = Filter(namespaces=(held.row.namespace,), key=held.row.key, statuses=CURRENT)
+        for row in work.tx.memories.find(filter):
+            old = states.opened(self.scope, row, work.tx.tags.links("memory", [row.id]).get(row.id, ()))
+            self.supersede(work, old, held.row.valid_from or work.now, "a newer value for the key")
+            work.note("UPDATE", old.id, "a newer value for the key", before=row.version, after=row.version + 1)
+
+    def _corrected(self, work: Work, before: Held, after: Held) -> Held:
+        """The new value must not be tombstoned, and the old one must not come back."""
+        if self.scope.person:
+            work.lift(after.row.namespace, [after.row.fingerprint])
+            after = after.with_row(status="verified", last_confirmed_at=work.now)
+        else:
+            _refuse_tombstoned(work, after.row.namespace, [after.row.fingerprint])
+        work.tombstone(before, "corrected")
+        return after
+
+    def _put(self, work: Work, before: Held, after: Held, action: str, reason: str) -> Held:
+        after = work.change(before, after, action=action, reason=reason)
+        work.note("UPDATE", before.id, reason, before=before.row.version, after=after.row.version)
+        return after
+
+    def _restore(self, work: Work, before: Held, to: int, action: str, reason: str) -> None:
+        versions = {row.version: row for row in work.tx.versions.of(states.NOUN, before.id)}
+        if to not in versions:
+            raise Invalid(f"memory {before.id!r} has versions 1 to {before.row.version}, not {to}")
+        earlier, _ = states.opened_version(self.scope, versions[to])
+        if earlier.row.fingerprint != before.row.fingerprint:
+            work.lift(before.row.namespace, [earlier.row.fingerprint])
+        after = earlier.with_row(uses=before.row.uses, last_used_at=before.row.last_used_at, doc=before.row.doc)
+        self._put(work, before, after, action, reason)
+
+    def _undo_memory(self, work: Work, id: str, before: int | None, after: int) -> None:
+        held = work.held(id)
+        if held.row.version != after:
+            raise Conflict("memory", id, expected=after, found=held.row.version)
+        if before is None:
+            archived = held.with_row(status="archived", retired_at=work.now)
+            self._put(work, held, archived, "UNDO", "undone")
+        else:
+            self._restore(work, held, before, "UNDO", f"undone: back to version {before}")
+
+    def _episodes(self, work: Work, heard: Sequence[tuple[Message, str]], session: str | None) -> list[Held]:
+        namespace = work.namespace()
+        kept: list[tuple[Message, str, Status, bytes]] = []
+        for message, text in heard:
+            text, status = _without_forgotten(work, namespace.id, text)
+            fingerprint = work.vault.fingerprint(namespace.id, text)
+            if not text.replace(FORGOTTEN, "").strip():
+                work.note("NOOP", "", "forgotten before")
+            elif self._heard_before(work, namespace.id, fingerprint, message):
+                work.note("NOOP", "", "the same message was observed before")
+            else:
+                kept.append((message, text, status, fingerprint))
+        if not kept:
+            return []
+        talk, docs, position = self._session(work, namespace.id, session, len(kept))
+        helds = []
+        for offset, ((message, text, status, fingerprint), doc) in enumerate(zip(kept, docs, strict=True)):
+            source: Source = message.role  # type: ignore[assignment]  # every role is also a source
+            row = MemoryRow(
+                id=self.scope.clock.new_id(),
+                namespace=namespace.id,
+                kind="episodic",
+                category="context",
+                status=status if message.role != "tool" else "candidate",
+                source=source,
+                importance=importance(kind="episodic", category="context", source=source, text=text),
+                confidence=STATED,
+                recorded_at=work.now,
+                fingerprint=fingerprint,
+                sealed=b"",
+                doc=doc,
+                session=talk.id,
+                role=message.role,
+                said_at=work.now if message.at is None else micros(_aware(message.at)),
+                position=position + offset,
+            )
+            content = Content(
+                text=text,
+                metadata=admission.metadata(message.metadata),
+                speaker=None if message.speaker is None else admission.name("speaker", message.speaker),
+                session=self.scope.open_json("session", talk.id, talk.sealed)["name"],
+            )
+            helds.append(Held(row=row, content=content))
+            work.add(helds[-1])
+        return helds
+
+    def _heard_before(self, work: Work, namespace: str, fingerprint: bytes, message: Message) -> bool:
+        """The same words, said at the same moment: an import or a hook that ran twice."""
+        if message.at is None:
+            return False
+        at = micros(_aware(message.at))
+        filter = Filter(namespaces=(namespace,), kinds=("episodic",), fingerprint=fingerprint, since=at, until=at + 1)
+        return bool(work.tx.memories.find(filter, limit=1))
+
+    def _session(self, work: Work, namespace: str, name: str | None, count: int) -> tuple[SessionRow, list[int], int]:
+        """The conversation, document numbers for its next ``count`` turns, and the first one's position."""
+        name = name or self.scope.clock.new_id()
+        label = work.vault.label("session", f"{namespace}/{name}")
+        talk = work.tx.sessions.by_label(namespace, label)
+        if talk is None:
+            id = self.scope.clock.new_id()
+            talk = SessionRow(
+                id=id,
+                namespace=namespace,
+                label=label,
+                sealed=work.vault.seal_json("session", id, {"name": name}),
+                started_at=work.now,
+                position=0,
+                next_doc=0,
+                end_doc=0,
+            )
+        docs = list(range(talk.next_doc, min(talk.next_doc + count, talk.end_doc)))
+        end = talk.end_doc
+        if missing := count - len(docs):
+            size = max(2 * missing, FIRST_RUN, min(talk.position, 512))
+            first = work.tx.owners.take_docs(size + 1)
+            if first == end + 1 and end:
+                first = end  # nobody wrote meanwhile: the gap closes and the conversation runs on
+            end = first + size
+            docs += range(first, first + missing)
+        position = talk.position
+        talk = replace(talk, position=position + count, next_doc=docs[-1] + 1, end_doc=end)
+        work.tx.sessions.put(talk)
+        return talk, docs, position
+
+
+Undoer = Callable[[Gateway, Work, str, int | None, int], None]
+UNDOERS: dict[str, Undoer] = {states.NOUN: Gateway._undo_memory}
+"""How each noun's part of a receipt is taken back; the rooms of other nouns add theirs."""
+
+
+def value(text: str, key: str | None) -> str:
+    """What a tombstone is keyed on: the text, and for a core memory its key too."""
+    return text if key is None else f"{key}={text}"
+
+
+def sealed_quote(work: Work, noun: str, id: str, episode: str, quote: str | None) -> bytes | None:
+    return None if quote is None else work.vault.seal_json("evidence", f"{noun}/{id}/{episode}", quote)
+
+
+def _sealed_quote(work: Work, id: str, episode: str, quote: str | None) -> bytes | None:
+    return sealed_quote(work, states.NOUN, id, episode, quote)
+
+
+def _refuse_tombstoned(work: Work, namespace: str, fingerprints: Sequence[bytes]) -> None:
+    found = work.tx.tombstones.among(namespace, fingerprints)
+    if found:
+        raise Tombstoned(found[0].reason)
+
+
+def _without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
+    """The text with every forgotten sentence redacted; a turn that is nothing but a rejected value stays out of sight."""
+    spans = sentences(text)
+    prints = {span: work.vault.fingerprint(namespace, span.text) for span in spans}
+    whole = work.vault.fingerprint(namespace, text)
+    found: dict[bytes, TombstoneRow] = {
+        row.fingerprint: row for row in work.tx.tombstones.among(namespace, [whole, *prints.values()])
+    }
+    if not found:
+        return text, "verified"
+    if whole in found:
+        return (FORGOTTEN, "verified") if found[whole].reason == "forgotten" else (text, "rejected")
+    for span in reversed(spans):
+        tombstone = found.get(prints[span])
+        if tombstone is not None and tombstone.reason == "forgotten":
+            text = text[: span.start] + FORGOTTEN + text[span.end :]
+    return text, "verified"
+
+
+def _collapsed(touched: Iterable[Sequence[Any]]) -> list[tuple[str, str, int | None, int]]:
+    """One line per thing: the version before the first touch, and the one after the last."""
+    found: dict[tuple[str, str], tuple[int | None, int]] = {}
+    for noun, id, before, after in touched:
+        first = found.get((noun, id), (before, after))[0]
+        found[noun, id] = (first, after)
+    return [(noun, id, before, after) for (noun, id), (before, after) in found.items()]
+
+
+def _revisable(fields: dict[str, Any]) -> dict[str, Any]:
+    allowed = {"importance", "confidence", "pinned", "category", "expires_at", "valid_from", "valid_to", "tags", "metadata"}
+    if unknown := set(fields) - allowed:
+        raise Invalid(f"cannot revise {', '.join(sorted(unknown))}; one of {', '.join(sorted(allowed))}")
+    probe = NewMemory(text="probe", **{name: one for name, one in fields.items() if one is not None})
+    admission.admit(probe, max_text=100)
+    return {
+        name: stamp(admission.aware(name, one)) if name in ("expires_at", "valid_from", "valid_to") else one
+        for name, one in fields.items()
+    }
+
+
+def _expect(held: Held, expected: int | None) -> Held:
+    if expected is not None and held.row.version != expected:
+        raise Conflict("memory", held.id, expected=expected, found=held.row.version)
+    return held
+
+
+def _surer(confidence: float) -> float:
+    return round(1 - (1 - confidence) * (1 - CORROBORATION), 4)
+
+
+def _given(value: float | None, otherwise: float) -> float:
+    return otherwise if value is None else float(value)
+
+
+def _aware(at: datetime) -> datetime:
+    made = admission.aware("at", at)
+    assert made is not None
+    return made

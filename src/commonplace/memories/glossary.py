@@ -1,0 +1,166 @@
+"""The tags of a namespace: what they mean, what else they are called, and what they are tied to."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from commonplace.errors import Conflict, Invalid, NotFound
+from commonplace.memories import admission
+from commonplace.memories.scope import Scope
+from commonplace.memories.work import Work, working
+from commonplace.model import Receipt
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import TagRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tag:
+    id: str
+    name: str
+    description: str | None = None
+    synonyms: tuple[str, ...] = ()
+    links: int = 0
+
+
+def tag_ids(work: Work, namespace: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The tags of these names (or synonyms), made where there is none."""
+    found = []
+    for name in names:
+        label = _label(work, namespace, name)
+        row = work.tx.tags.by_label(namespace, label)
+        if row is None:
+            row = _row(work, namespace, work.scope.clock.new_id(), {"name": name})
+            work.tx.tags.put(row)
+            work.record("tag", row.id, "ADD", namespace)
+        found.append(row.id)
+    return tuple(dict.fromkeys(found))
+
+
+def tag_names(scope: Scope, tx: Transaction, ids: Iterable[str]) -> dict[str, str]:
+    wanted = list(dict.fromkeys(ids))
+    if not wanted:
+        return {}
+    return {row.id: scope.open_json("tag", row.id, row.sealed)["name"] for row in tx.tags.get(wanted)}
+
+
+class Glossary:
+    """Tags of the scope's namespace."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def list(self) -> list[Tag]:
+        with self._scope.store.read(self._scope.owner) as tx:
+            namespace = tx.namespaces.by_label(self._scope.vault.label("namespace", self._scope.namespace))
+            rows = tx.tags.all(namespace.id) if namespace else []
+        return sorted((self._tag(row, links) for row, links in rows), key=lambda tag: tag.name.casefold())
+
+    def get(self, name: str) -> Tag:
+        for tag in self.list():
+            if name == tag.name or name in tag.synonyms:
+                return tag
+        raise NotFound("tag", name)
+
+    def create(self, name: str, *, description: str | None = None, synonyms: Sequence[str] = ()) -> Receipt:
+        """A new tag. A name or synonym that another tag has raises ``Conflict``."""
+        name = admission.name("tag", name, limit=admission.TAG_LIMIT)
+        with working(self._scope, "TAG") as work:
+            namespace = work.namespace().id
+            if work.tx.tags.by_label(namespace, _label(work, namespace, name)):
+                raise Conflict("tag", name, expected=0, found=1)
+            plain = {"name": name, "description": description, "synonyms": _synonyms(synonyms)}
+            row = _row(work, namespace, self._scope.clock.new_id(), plain)
+            work.tx.tags.put(row)
+            return self._done(work, row, "ADD", "new")
+
+    def revise(
+        self,
+        name: str,
+        *,
+        rename: str | None = None,
+        description: str | None = None,
+        synonyms: Sequence[str] | None = None,
+    ) -> Receipt:
+        """Rename, describe, or give other synonyms; what is absent stays. Links follow by themselves."""
+        with working(self._scope, "TAG") as work:
+            row = self._row_of(work, name)
+            plain = self._scope.open_json("tag", row.id, row.sealed)
+            if rename is not None:
+                plain["name"] = admission.name("tag", rename, limit=admission.TAG_LIMIT)
+            if description is not None:
+                plain["description"] = description
+            if synonyms is not None:
+                plain["synonyms"] = _synonyms(synonyms)
+            changed = replace(_row(work, row.namespace, row.id, plain), created_at=row.created_at)
+            work.tx.tags.put(changed)
+            return self._done(work, changed, "UPDATE", "revised")
+
+    def merge(self, name: str, *, into: str) -> Receipt:
+        """Move every link to another tag; the name lives on as its synonym."""
+        with working(self._scope, "TAG") as work:
+            source, target = self._row_of(work, name), self._row_of(work, into)
+            if source.id == target.id:
+                raise Invalid("these are the same tag already")
+            linked = work.tx.tags.linked(source.id)
+            plain = self._scope.open_json("tag", target.id, target.sealed)
+            gone = self._scope.open_json("tag", source.id, source.sealed)
+            work.tx.tags.delete(source.id)
+            extra = [gone["name"], *gone.get("synonyms", [])]
+            plain["synonyms"] = list(dict.fromkeys([*plain.get("synonyms", []), *extra]))
+            work.tx.tags.put(replace(_row(work, target.namespace, target.id, plain), created_at=target.created_at))
+            for noun, id in linked:
+                tags = work.tx.tags.links(noun, [id]).get(id, ())
+                work.tx.tags.set_links(noun, id, tuple(dict.fromkeys((*tags, target.id))))
+            work.gone("tag", source.id, None, source.namespace)
+            return self._done(work, target, "UPDATE", "merged")
+
+    def delete(self, name: str) -> Receipt:
+        """Remove a tag and its links; what it was tied to stays."""
+        with working(self._scope, "TAG") as work:
+            row = self._row_of(work, name)
+            work.tx.tags.delete(row.id)
+            work.gone("tag", row.id, None, row.namespace)
+            return self._done(work, row, "DELETE", "deleted")
+
+    def _row_of(self, work: Work, name: str) -> TagRow:
+        namespace = work.namespace().id
+        row = work.tx.tags.by_label(namespace, _label(work, namespace, name))
+        if row is None:
+            raise NotFound("tag", name)
+        return row
+
+    def _done(self, work: Work, row: TagRow, action: Any, reason: str) -> Receipt:
+        work.ids.append(row.id)
+        work.record("tag", row.id, action, row.namespace, operation="delete" if action == "DELETE" else "put")
+        work.note(action, row.id, reason, noun="tag")
+        return work.receipt()
+
+    def _tag(self, row: TagRow, links: int) -> Tag:
+        plain = self._scope.open_json("tag", row.id, row.sealed)
+        return Tag(
+            id=row.id,
+            name=plain["name"],
+            description=plain.get("description"),
+            synonyms=tuple(plain.get("synonyms") or ()),
+            links=links,
+        )
+
+
+def _label(work: Work, namespace: str, name: str) -> bytes:
+    return work.vault.label("tag", f"{namespace}/{name}")
+
+
+def _synonyms(names: Sequence[str]) -> list[str]:
+    return [admission.name("synonym", name, limit=admission.TAG_LIMIT) for name in dict.fromkeys(names)]
+
+
+def _row(work: Work, namespace: str, id: str, plain: dict[str, Any]) -> TagRow:
+    plain = {name: value for name, value in plain.items() if value}
+    return TagRow(
+        id=id,
+        namespace=namespace,
+        label=_label(work, namespace, plain["name"]),
+        sealed=work.vault.seal_json("tag", id, plain),
+        synonyms=tuple(_label(work, namespace, name) for name in plain.get("synonyms", [])),
+        created_at=work.now,
+    )

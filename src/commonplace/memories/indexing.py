@@ -1,0 +1,91 @@
+"""Making a text findable: its blinded words and its vectors, as rows for the store."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from commonplace.clock import moment
+from commonplace.errors import ProviderError
+from commonplace.memories.scope import Encoder
+from commonplace.memories.states import Held
+from commonplace.security.vault import Vault
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import FreshRow, VectorRow
+from commonplace.text.documents import document_words, passages, quantised_length
+
+TURN = 0x80
+"""Marks a posting as one of a conversation's turns, whose neighbours lend it context."""
+MOST_TF = 0x3F
+
+
+def word_list(held: Held, *, language: str) -> list[str]:
+    row, content = held.row, held.content
+    return document_words(
+        content.text if content.key is None else f"{content.key} {content.text}",
+        speaker=content.speaker,
+        role=row.role,
+        said_at=None if row.said_at is None else moment(row.said_at),
+        language=language,
+    )
+
+
+def postings(vault: Vault, held: Held, *, language: str) -> tuple[list[FreshRow], int]:
+    """The rows that make a memory's present text findable, and its length in words."""
+    terms = word_list(held, language=language)
+    length = quantised_length(len(terms))
+    flag = TURN if held.row.kind == "episodic" else 0
+    counted = Counter(vault.terms(held.row.namespace, terms))
+    rows = [
+        FreshRow(term=term, doc=held.row.doc, tf=min(count, MOST_TF) | flag, length=length)
+        for term, count in sorted(counted.items())
+    ]
+    return rows, len(terms)
+
+
+def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str) -> None:
+    """Write the words of memories of one namespace."""
+    namespace = helds[0].row.namespace
+    rows: list[FreshRow] = []
+    total = 0
+    for held in helds:
+        made, length = postings(vault, held, language=language)
+        rows += made
+        total += length
+    tx.words.add(namespace, rows)
+    tx.namespaces.count(namespace, documents=len(helds), length=total)
+
+
+def unindex(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str) -> None:
+    """Take these texts (each with the number it stood under) out of words and vectors."""
+    for held in helds:
+        rows, length = postings(vault, held, language=language)
+        namespace = held.row.namespace
+        tx.words.remove(namespace, [held.row.doc], [row.term for row in rows])
+        tx.namespaces.count(namespace, documents=-1, length=-length)
+    tx.vectors.delete([held.row.doc for held in helds])
+
+
+def vectors(encoder: Encoder, helds: Sequence[Held]) -> list[VectorRow]:
+    parts = [
+        (held.row.doc, number, text)
+        for held in helds
+        for number, text in enumerate(
+            passages(held.content.text, speaker=held.content.speaker, turn=held.row.kind == "episodic")
+        )
+    ]
+    encoded = encoder.encode([text for _, _, text in parts])
+    return [
+        VectorRow(doc=doc, part=number, data=data) for (doc, number, _), data in zip(parts, encoded, strict=True)
+    ]
+
+
+def embed(tx: Transaction, encoder: Encoder | None, helds: Sequence[Held]) -> bool:
+    """Write the vectors of memories of one namespace; False if they must wait for a job."""
+    if encoder is None:
+        return False
+    try:
+        rows = vectors(encoder, helds)
+    except ProviderError:
+        # The words carry recall meanwhile; the caller leaves a job, which records the failure if it comes again.
+        return False
+    tx.vectors.put(helds[0].row.namespace, encoder.model, rows)
+    return True

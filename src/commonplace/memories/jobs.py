@@ -1,0 +1,151 @@
+"""Background work that cannot get lost: a job ends done, is tried again, or lies in the dead letter for all to see."""
+
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from commonplace.clock import micros, moment
+from commonplace.errors import NotFound
+from commonplace.memories.scope import Scope
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import JobRow
+
+MOST_ATTEMPTS = 5
+FIRST_BACKOFF = 30
+"""Seconds before the second attempt; each later one waits four times as long."""
+LEASE = 300
+"""Seconds a runner may work on a job before another takes it for dead."""
+
+Handler = Callable[[Scope, Mapping[str, Any]], None]
+"""Does one job; raising means it must be tried again. It may be called twice for one job, so it must be idempotent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    id: str
+    kind: str
+    state: str
+    attempts: int
+    due_at: datetime
+    created_at: datetime
+    finished_at: datetime | None
+    error: str | None
+    """What kind of failure the last attempt met; never the text of a memory."""
+
+
+def enqueue(
+    scope: Scope,
+    tx: Transaction,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    unique: str | None = None,
+    due_at: datetime | None = None,
+) -> str | None:
+    """Leave work in the same transaction as its cause; None if the same wish already waits."""
+    vault = scope.vault
+    id = scope.clock.new_id()
+    now = micros(scope.clock.now())
+    row = JobRow(
+        id=id,
+        kind=kind,
+        state="waiting",
+        due_at=now if due_at is None else micros(due_at),
+        created_at=now,
+        sealed=vault.seal_json("job", id, dict(payload)),
+        unique=None if unique is None else vault.label("job", unique),
+    )
+    return id if tx.jobs.put(row) else None
+
+
+def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100) -> int:
+    """Run this owner's due jobs one by one; return how many were done. Failures are on the jobs themselves."""
+    done = 0
+    for _ in range(limit):
+        now = micros(scope.clock.now())
+        with scope.store.write(scope.owner) as tx:
+            leased = tx.jobs.lease(
+                kinds=tuple(handlers), now=now, until=now + LEASE * 1_000_000, holder=holder, limit=1
+            )
+        if not leased:
+            return done
+        done += _run(scope, leased[0], handlers[leased[0].kind], holder)
+    return done
+
+
+def _run(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
+    try:
+        handler(scope, scope.open_json("job", row.id, row.sealed))
+    except Exception as fault:  # the one place where a failure becomes a record: nothing is dropped, nothing is hidden
+        with scope.store.write(scope.owner) as tx:
+            tx.jobs.put(_failed(scope, row, fault))
+        return False
+    with scope.store.write(scope.owner) as tx:
+        return tx.jobs.finish(row.id, holder=holder, at=micros(scope.clock.now()))
+
+
+def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
+    now = micros(scope.clock.now())
+    attempts = row.attempts + 1
+    where = traceback.extract_tb(fault.__traceback__)[-1]
+    error = f"{type(fault).__name__} in {where.name}: {fault}"
+    backoff = FIRST_BACKOFF * 4 ** (attempts - 1) * 1_000_000
+    return replace(
+        row,
+        state="dead" if attempts >= MOST_ATTEMPTS else "waiting",
+        attempts=attempts,
+        due_at=now + backoff,
+        lease_until=None,
+        lease_holder=None,
+        finished_at=now if attempts >= MOST_ATTEMPTS else None,
+        error=scope.vault.seal_json("job error", row.id, error),
+    )
+
+
+class Jobs:
+    """What waits, what failed, and the way to try it again."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def list(self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100) -> list[Job]:
+        with self._scope.store.read(self._scope.owner) as tx:
+            return [self._job(row) for row in tx.jobs.all(states=states, kinds=kinds, limit=limit)]
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        """How many jobs per kind and state."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            counted = tx.jobs.counts()
+        found: dict[str, dict[str, int]] = {}
+        for (kind, state), number in sorted(counted.items()):
+            found.setdefault(kind, {})[state] = number
+        return found
+
+    def replay(self, id: str) -> Job:
+        """Put a dead (or waiting) job back at the head of the queue, with all its attempts again."""
+        scope = self._scope
+        with scope.store.write(scope.owner) as tx:
+            row = tx.jobs.get(id)
+            if row is None:
+                raise NotFound("job", id)
+            row = replace(
+                row, state="waiting", attempts=0, due_at=micros(scope.clock.now()), finished_at=None, lease_until=None,
+                lease_holder=None,
+            )
+            tx.jobs.put(row)
+        return self._job(row)
+
+    def _job(self, row: JobRow) -> Job:
+        error = None if row.error is None else str(self._scope.open_json("job error", row.id, row.error))
+        return Job(
+            id=row.id,
+            kind=row.kind,
+            state=row.state,
+            attempts=row.attempts,
+            due_at=moment(row.due_at),
+            created_at=moment(row.created_at),
+            finished_at=None if row.finished_at is None else moment(row.finished_at),
+            error=error,
+        )

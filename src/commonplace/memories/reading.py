@@ -1,0 +1,229 @@
+"""Looking things up by id, key, filter or time; nothing here ranks and nothing writes."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from commonplace.clock import micros
+from commonplace.errors import Invalid, NotFound
+from commonplace.memories import states
+from commonplace.memories.admission import aware
+from commonplace.memories.glossary import tag_names
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held, stamp
+from commonplace.model import CURRENT, PERSONAL, Evidence, Memory, Query, Version
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter, MemoryRow
+
+
+class Reader:
+    """Reads for one scope: its namespace, and the owner's personal one."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
+        """The memory as it is, or as it was known at a moment. ``NotFound`` also if it was not true at ``as_of``."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx)
+            held = self._known(tx, id, known_at)
+            if held is None or held.row.namespace not in names or not valid(held.row, stamp(aware("as_of", as_of))):
+                raise NotFound("memory", id)
+            return self.memories(tx, [held], names)[0]
+
+    def get_many(self, ids: Sequence[str]) -> list[Memory]:
+        """Those that exist and can be read here, in the order asked."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx)
+            rows = [row for row in tx.memories.get(ids) if row.namespace in names]
+            return self.memories(tx, self.held(tx, rows), names)
+
+    def list(self, query: Query, *, after: str | None = None, newest: bool = True) -> list[Memory]:
+        """A page of memories by filter, in order of making; ``query.text`` is not looked at."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx, query.namespaces)
+            filter = self.filter(tx, query, names)
+            if filter is None:
+                return []
+            rows = tx.memories.find(filter, after=after, limit=query.limit, newest=newest)
+            return self.memories(tx, self.held(tx, rows), names)
+
+    def core(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:
+        """The core values that hold now, or held at a moment, by key."""
+        at = stamp(aware("as_of", as_of))
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx)
+            if not names:
+                return []
+            statuses = (*CURRENT, "stale") if at is not None else CURRENT
+            filter = Filter(namespaces=tuple(names), kinds=("core",), valid_at=at, statuses=statuses)
+            if known_at is not None:
+                filter = Filter(namespaces=tuple(names), kinds=("core",))
+            rows = tx.memories.find(filter, limit=10_000)
+            helds = self.held(tx, rows) if known_at is None else self._all_known(tx, rows, known_at, at)
+            found = self.memories(tx, helds, names)
+        return sorted(found, key=lambda one: (one.key or "", one.namespace == PERSONAL))
+
+    def history(self, id: str) -> list[Version]:
+        """Every version, oldest first, with who made it and why."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx)
+            rows = tx.versions.of(states.NOUN, id)
+            helds = [states.opened_version(self.scope, row)[0] for row in rows]
+            if not helds or helds[-1].row.namespace not in names:
+                raise NotFound("memory", id)
+            tags = tag_names(self.scope, tx, [tag for held in helds for tag in held.tags])
+            return [
+                states.version(self.scope, row, namespace=names[held.row.namespace], tags=tags)
+                for row, held in zip(rows, helds, strict=True)
+            ]
+
+    def evidence(self, id: str, *, noun: str = states.NOUN) -> list[tuple[Memory, str | None]]:
+        """The episodes a memory rests on, each with the words that matter where they are known."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            rows = tx.evidence.of(noun, [id])
+            names = self.namespaces(tx)
+            helds = self.held(tx, tx.memories.get([row.episode for row in rows]))
+            episodes = {one.id: one for one in self.memories(tx, helds, names)}
+            return [
+                (episodes[row.episode], self._quote(noun, row.id, row.episode, row.sealed))
+                for row in rows
+                if row.episode in episodes
+            ]
+
+    def quotes(self, tx: Transaction, ids: Sequence[str]) -> dict[str, tuple[Evidence, ...]]:
+        """Evidence of several memories at once, for explanations."""
+        found: dict[str, tuple[Evidence, ...]] = {}
+        for row in tx.evidence.of(states.NOUN, ids):
+            one = Evidence(episode=row.episode, quote=self._quote(states.NOUN, row.id, row.episode, row.sealed))
+            found[row.id] = (*found.get(row.id, ()), one)
+        return found
+
+    def namespaces(self, tx: Transaction, wanted: Iterable[str] = ()) -> dict[str, str]:
+        """Ids and names of the namespaces asked for; by default the scope's own and the personal one."""
+        names = tuple(wanted) or (self.scope.namespace, PERSONAL)
+        found = {}
+        for name in dict.fromkeys(names):
+            row = tx.namespaces.by_label(self.scope.vault.label("namespace", name))
+            if row is not None:
+                found[row.id] = name
+        return found
+
+    def filter(self, tx: Transaction, query: Query, names: dict[str, str]) -> Filter | None:
+        """What a query asks for in plain columns; None if nothing can fit."""
+        if not names:
+            return None
+        tags = self._tags(tx, query.tags, names)
+        if tags is None:
+            return None
+        vault = self.scope.vault
+        session = None
+        if query.session is not None:
+            session = self._session(tx, query.session, names)
+            if session is None:
+                return None
+        statuses = query.statuses
+        if query.as_of is not None and statuses == CURRENT:
+            statuses = (*CURRENT, "stale")
+        now = micros(self.scope.clock.now())
+        return Filter(
+            namespaces=tuple(names),
+            kinds=query.kinds,
+            categories=query.categories,
+            statuses=statuses,
+            sources=query.sources,
+            tags=tags,
+            attributes=tuple(states.attribute(vault, name, one) for name, one in (query.metadata or {}).items()),
+            since=stamp(aware("since", query.since)),
+            until=stamp(aware("until", query.until)),
+            valid_at=self._valid_at(query, now),
+            directive=query.directive,
+            session=session,
+        )
+
+    def held(self, tx: Transaction, rows: Sequence[MemoryRow]) -> list[Held]:
+        tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
+        return [states.opened(self.scope, row, tags.get(row.id, ())) for row in rows]
+
+    def memories(self, tx: Transaction, helds: Sequence[Held], names: dict[str, str]) -> list[Memory]:
+        tags = tag_names(self.scope, tx, [tag for held in helds for tag in held.tags])
+        return [
+            states.memory(
+                self.scope,
+                held,
+                namespace=names.get(held.row.namespace, ""),
+                tags=[tags[tag] for tag in held.tags if tag in tags],
+            )
+            for held in helds
+        ]
+
+    def _known(self, tx: Transaction, id: str, known_at: datetime | None) -> Held | None:
+        if known_at is None:
+            rows = tx.memories.get([id])
+            return self.held(tx, rows)[0] if rows else None
+        at = stamp(aware("known_at", known_at))
+        assert at is not None
+        versions = tx.versions.at(states.NOUN, [id], at)
+        return states.opened_version(self.scope, versions[0])[0] if versions else None
+
+    def _all_known(
+        self, tx: Transaction, rows: Sequence[MemoryRow], known_at: datetime, as_of: int | None
+    ) -> list[Held]:
+        at = stamp(aware("known_at", known_at))
+        assert at is not None
+        helds = [
+            states.opened_version(self.scope, row)[0]
+            for row in tx.versions.at(states.NOUN, [row.id for row in rows], at)
+        ]
+        wanted = (*CURRENT, "stale") if as_of is not None else CURRENT
+        return [held for held in helds if held.row.status in wanted and valid(held.row, as_of)]
+
+    def _valid_at(self, query: Query, now: int) -> int | None:
+        """Ask for what is true at a moment; what is merely current needs no such question."""
+        at = stamp(aware("as_of", query.as_of))
+        if at is not None or query.known_at is not None:
+            return at
+        return now if query.statuses == CURRENT else None
+
+    def _tags(self, tx: Transaction, tags: Sequence[str], names: dict[str, str]) -> tuple[str, ...] | None:
+        if not tags:
+            return ()
+        if len(names) > 1:
+            own = [id for id, name in names.items() if name == self.scope.namespace] or list(names)
+        else:
+            own = list(names)
+        found = []
+        for tag in tags:
+            for namespace in own:
+                row = tx.tags.by_label(namespace, self.scope.vault.label("tag", f"{namespace}/{tag}"))
+                if row is not None:
+                    found.append(row.id)
+                    break
+            else:
+                return None
+        return tuple(found)
+
+    def _session(self, tx: Transaction, session: str, names: dict[str, str]) -> str | None:
+        for namespace in names:
+            row = tx.sessions.by_label(namespace, self.scope.vault.label("session", f"{namespace}/{session}"))
+            if row is not None:
+                return row.id
+        return None
+
+    def _quote(self, noun: str, id: str, episode: str, sealed: bytes | None) -> str | None:
+        return None if sealed is None else str(self.scope.open_json("evidence", f"{noun}/{id}/{episode}", sealed))
+
+
+def valid(row: MemoryRow, at: int | None) -> bool:
+    """Whether a memory was true at a moment; an open end reaches for ever."""
+    if at is None:
+        return True
+    return (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
+
+
+def checked(query: Query) -> Query:
+    """A query that can be asked, or ``Invalid`` with the way out."""
+    if isinstance(query.limit, bool) or not isinstance(query.limit, int) or not 1 <= query.limit <= 1000:
+        raise Invalid("limit is a whole number from 1 to 1,000")
+    if not isinstance(query.text, str):
+        raise Invalid(f"a question is text, not {type(query.text).__name__}")
+    return query

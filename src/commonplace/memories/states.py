@@ -1,0 +1,181 @@
+"""A memory between its two forms: the value people hold, and the sealed row and versions that lie in the store."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from commonplace.clock import micros, moment
+from commonplace.memories.scope import Scope
+from commonplace.model import Memory, Metadata, Turn, Version
+from commonplace.security.vault import Vault
+from commonplace.store.rows import MemoryRow, VersionRow
+
+NOUN = "memory"
+BYTE_FIELDS = ("fingerprint", "key")
+STATE_FIELDS = tuple(one.name for one in fields(MemoryRow) if one.name not in ("sealed", "uses", "last_used_at"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content:
+    """What somebody typed, and therefore lies sealed."""
+
+    text: str
+    key: str | None = None
+    metadata: Metadata = field(default_factory=dict)
+    speaker: str | None = None
+    session: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """A memory as the writing rooms hold it: its plain columns, its content, the ids of its tags."""
+
+    row: MemoryRow
+    content: Content
+    tags: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    def with_row(self, **columns: Any) -> "Held":
+        return replace(self, row=replace(self.row, **columns))
+
+
+def sealed(vault: Vault, held: Held) -> MemoryRow:
+    """The row to store, its content sealed under its own id."""
+    content = held.content
+    plain: dict[str, Any] = {"text": content.text}
+    for name in ("key", "metadata", "speaker", "session"):
+        if value := getattr(content, name):
+            plain[name] = value
+    return replace(held.row, sealed=vault.seal_json(NOUN, held.id, plain))
+
+
+def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> Held:
+    return Held(row=row, content=Content(**scope.open_json(NOUN, row.id, row.sealed)), tags=tags)
+
+
+def state(held: Held) -> dict[str, Any]:
+    """Everything a version must know, as JSON."""
+    plain = {name: getattr(held.row, name) for name in STATE_FIELDS}
+    for name in BYTE_FIELDS:
+        plain[name] = plain[name].hex() if plain[name] else None
+    content = held.content
+    plain["content"] = {
+        "text": content.text,
+        "key": content.key,
+        "metadata": dict(content.metadata),
+        "speaker": content.speaker,
+        "session": content.session,
+    }
+    plain["tags"] = list(held.tags)
+    return plain
+
+
+def from_state(plain: Mapping[str, Any]) -> Held:
+    columns = {name: plain[name] for name in STATE_FIELDS if name in plain}
+    for name in BYTE_FIELDS:
+        columns[name] = bytes.fromhex(columns[name]) if columns[name] else None
+    return Held(
+        row=MemoryRow(**columns, sealed=b""), content=Content(**plain["content"]), tags=tuple(plain.get("tags", ()))
+    )
+
+
+def version_row(vault: Vault, held: Held, *, at: int, actor: str, action: str, reason: str | None) -> VersionRow:
+    plain = state(held) | {"reason": reason}
+    row = held.row
+    return VersionRow(
+        noun=NOUN,
+        id=row.id,
+        version=row.version,
+        recorded_at=at,
+        superseded_at=None,
+        actor=actor,
+        action=action,
+        sealed=vault.seal_json("version", f"{NOUN}/{row.id}/{row.version}", plain),
+        doc=row.doc,
+    )
+
+
+def opened_version(scope: Scope, row: VersionRow) -> tuple[Held, str | None]:
+    """The state a version holds, and the reason given for it."""
+    plain = scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)
+    return from_state(plain), plain.get("reason")
+
+
+def digest(vault: Vault, held: Held) -> bytes:
+    return vault.digest(json.dumps(state(held), sort_keys=True).encode("utf-8", "surrogatepass"))
+
+
+def memory(scope: Scope, held: Held, *, namespace: str, tags: Iterable[str]) -> Memory:
+    row, content = held.row, held.content
+    turn = None
+    if row.kind == "episodic":
+        assert row.said_at is not None and row.position is not None
+        turn = Turn(
+            session=content.session or "",
+            speaker=content.speaker,
+            role=row.role,  # type: ignore[arg-type]  # checked on the way in
+            said_at=moment(row.said_at),
+            position=row.position,
+        )
+    return Memory(
+        id=row.id,
+        owner=scope.owner,
+        namespace=namespace,
+        kind=row.kind,  # type: ignore[arg-type]
+        category=row.category,  # type: ignore[arg-type]
+        text=content.text,
+        status=row.status,  # type: ignore[arg-type]
+        source=row.source,  # type: ignore[arg-type]
+        importance=row.importance,
+        confidence=row.confidence,
+        recorded_at=moment(row.recorded_at),
+        version=row.version,
+        key=content.key,
+        tags=tuple(sorted(tags)),
+        metadata=content.metadata,
+        pinned=row.pinned,
+        valid_from=_moment(row.valid_from),
+        valid_to=_moment(row.valid_to),
+        retired_at=_moment(row.retired_at),
+        last_confirmed_at=_moment(row.last_confirmed_at),
+        last_used_at=_moment(row.last_used_at),
+        uses=row.uses,
+        expires_at=_moment(row.expires_at),
+        directive=row.directive,
+        step=row.step,
+        turn=turn,
+    )
+
+
+def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str, str]) -> Version:
+    held, reason = opened_version(scope, row)
+    return Version(
+        memory=memory(scope, held, namespace=namespace, tags=[tags[tag] for tag in held.tags if tag in tags]),
+        version=row.version,
+        recorded_at=moment(row.recorded_at),
+        superseded_at=_moment(row.superseded_at),
+        actor=row.actor,
+        action=row.action,
+        reason=reason,
+    )
+
+
+def attributes(vault: Vault, metadata: Metadata) -> list[bytes]:
+    """Hashes of the pairs a memory can be filtered by: each top-level name with its whole value."""
+    return [attribute(vault, name, value) for name, value in metadata.items()]
+
+
+def attribute(vault: Vault, name: str, value: Any) -> bytes:
+    return vault.label("metadata", f"{name}={json.dumps(value, sort_keys=True, ensure_ascii=False)}")
+
+
+def stamp(value: Any) -> int | None:
+    return None if value is None else micros(value)
+
+
+def _moment(value: int | None) -> Any:
+    return None if value is None else moment(value)

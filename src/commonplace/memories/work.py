@@ -1,0 +1,323 @@
+"""One change to the book as a unit: rows, versions, words, vectors, feed, audit and receipt, together or not at all.
+
+Every verb that changes what is believed does it through a ``Work``; nothing else writes those rows.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from commonplace.clock import micros, moment
+from commonplace.errors import NotFound
+from commonplace.memories import indexing, jobs, states
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.model import PERSONAL, Action, Change, Receipt
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import AuditRow, EvidenceRow, LedgerEntry, NamespaceRow, ReceiptRow, RelationRow, TombstoneRow
+
+ROW_BATCH = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    action: str
+    noun: str
+    id: str
+    before: bytes | None
+    after: bytes | None
+    reason: str | None
+
+
+class Work:
+    """Open for the length of one write transaction; ``receipt`` closes the books and says what was done."""
+
+    def __init__(self, scope: Scope, tx: Transaction, action: str) -> None:
+        self.scope, self.tx, self.action = scope, tx, action
+        tx.owners.get()
+        self.vault = scope.current_vault()
+        self.now = micros(scope.clock.now())
+        self.changes: list[Change] = []
+        self.notes: list[str] = []
+        self.ids: list[str] = []
+        self.touched: list[tuple[str, str, int | None, int]] = []
+        """(noun, id, version before, version after) of every row written: what `undo` goes by."""
+        self._new: list[tuple[Held, str | None]] = []
+        self._evidence: list[EvidenceRow] = []
+        self._tombstones: list[TombstoneRow] = []
+        self._feed: list[tuple[str, str, str, int | None, str | None]] = []
+        self._audit: list[AuditLine] = []
+        self._audited = 0
+
+    def namespace(self, name: str | None = None) -> NamespaceRow:
+        """The namespace of that name, made if there is none."""
+        name = self.scope.namespace if name is None else name
+        label = self.vault.label("namespace", name)
+        row = self.tx.namespaces.by_label(label)
+        if row is None:
+            id = self.scope.clock.new_id()
+            row = NamespaceRow(
+                id=id,
+                label=label,
+                sealed=self.vault.seal_json("namespace", id, {"name": name}),
+                created_at=self.now,
+            )
+            self.tx.namespaces.put(row)
+            self.record("namespace", id, "ADD", None)
+        return row
+
+    def held(self, id: str) -> Held:
+        """The memory with that id, or ``NotFound`` if it is not in a namespace that this scope reads."""
+        rows = self.tx.memories.get([id])
+        if not rows or rows[0].namespace not in self.readable():
+            raise NotFound("memory", id)
+        tags = self.tx.tags.links("memory", [id]).get(id, ())
+        return states.opened(self.scope, rows[0], tags)
+
+    def readable(self) -> dict[str, str]:
+        """Ids of the namespaces this scope reads, with their names: its own, and the owner's personal one."""
+        found = {}
+        for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
+            row = self.tx.namespaces.by_label(self.vault.label("namespace", name))
+            if row is not None:
+                found[row.id] = name
+        return found
+
+    def add(self, held: Held, *, evidence: Iterable[EvidenceRow] = (), reason: str | None = None) -> None:
+        """Let a new memory in; a document number of 0 is replaced by a fresh one."""
+        self._new.append((held, reason))
+        self._evidence += evidence
+        self.ids.append(held.id)
+        self.touched.append((states.NOUN, held.id, None, held.row.version))
+
+    def change(self, before: Held, after: Held, *, action: str, reason: str | None = None) -> Held:
+        """Write a new version of a memory. A changed text gets a number of its own; the old one stays for history."""
+        self.flush()
+        text_changed = after.content.text != before.content.text or after.content.key != before.content.key
+        columns: dict[str, Any] = {"version": before.row.version + 1}
+        if text_changed:
+            columns["doc"] = self.tx.owners.take_docs(1)
+        after = after.with_row(**columns)
+        self.tx.memories.put(states.sealed(self.vault, after), expected=before.row.version)
+        self.tx.versions.put(self._version(after, action, reason))
+        if after.content.metadata != before.content.metadata:
+            self.tx.memories.set_attributes(after.id, states.attributes(self.vault, after.content.metadata))
+        if after.tags != before.tags:
+            self.tx.tags.set_links("memory", after.id, after.tags)
+        if text_changed:
+            self._index([after])
+        self._feed.append((states.NOUN, after.id, "put", after.row.doc, after.row.namespace))
+        self.audit(
+            action, states.NOUN, after.id, states.digest(self.vault, before), states.digest(self.vault, after), reason
+        )
+        self.ids.append(after.id)
+        self.touched.append((states.NOUN, after.id, before.row.version, after.row.version))
+        return after
+
+    def evidence(self, rows: Sequence[EvidenceRow]) -> None:
+        self._evidence += rows
+
+    def tombstone(self, held: Held, reason: str, *, values: Sequence[bytes] = ()) -> None:
+        """Let a memory's value, and whatever else is given, never come back by itself."""
+        for fingerprint in {held.row.fingerprint, *values}:
+            self._tombstones.append(
+                TombstoneRow(
+                    namespace=held.row.namespace,
+                    fingerprint=fingerprint,
+                    reason=reason,
+                    at=self.now,
+                    target=held.id,
+                )
+            )
+
+    def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
+        """Let values back in; the audit says so."""
+        lifted = self.tx.tombstones.lift(namespace, fingerprints)
+        if lifted:
+            self.audit("LIFT", "tombstone", namespace, None, None, None)
+            self.ledger("lift", "", namespace, fingerprints)
+        return lifted
+
+    def ledger(
+        self, act: str, target: str, namespace: str | None, fingerprints: Sequence[bytes] = (), reason: str | None = None
+    ) -> None:
+        """Write down a final act beside the book. Before the commit: a crash between the two forgets once too often."""
+        entry = LedgerEntry(
+            owner=self.scope.owner,
+            at=self.now,
+            act=act,
+            target=target,
+            namespace=namespace,
+            fingerprints=tuple(fingerprints),
+            reason=reason,
+        )
+        self.scope.store.ledger.append([entry])
+
+    def note(
+        self, action: Action, id: str, reason: str, *, statement: str | None = None, noun: str = states.NOUN,
+        before: int | None = None, after: int | None = None,
+    ) -> None:
+        self.changes.append(
+            Change(action=action, noun=noun, id=id, reason=reason, statement=statement, before=before, after=after)
+        )
+
+    def record(self, noun: str, id: str, action: str, namespace: str | None, *, operation: str = "put") -> None:
+        """Feed and audit for a noun that is not a memory."""
+        self._feed.append((noun, id, operation, None, namespace))
+        self.audit(action, noun, id, None, None, None)
+
+    def audit(
+        self, action: str, noun: str, id: str, before: bytes | None, after: bytes | None, reason: str | None
+    ) -> None:
+        self._audit.append(AuditLine(action, noun, id, before, after, reason))
+
+    def gone(self, noun: str, id: str, doc: int | None, namespace: str | None) -> None:
+        """Tell the feed that something was deleted."""
+        self._feed.append((noun, id, "delete", doc, namespace))
+
+    def flush(self) -> None:
+        """Write the new memories gathered so far."""
+        while self._new:
+            batch, self._new = self._new[:ROW_BATCH], self._new[ROW_BATCH:]
+            self._write_new(batch)
+        if self._evidence:
+            self.tx.evidence.put(self._evidence)
+            self._evidence = []
+
+    def receipt(self, *, state: str = "done", keep: bool = True, trace: str | None = None) -> Receipt:
+        """Write what is left, close the audit, and keep the receipt."""
+        self.flush()
+        if self._tombstones:
+            self.tx.tombstones.put(self._tombstones)
+            for row in self._tombstones:
+                self.ledger("tombstone", row.target or "", row.namespace, [row.fingerprint], row.reason)
+        if self._feed:
+            self.tx.changes.record(self._feed, at=self.now)
+        self._close_audit()
+        receipt = Receipt(
+            ref=self.scope.clock.new_id(),
+            action=self.action,
+            at=moment(self.now),
+            actor=self.scope.actor,
+            ids=tuple(dict.fromkeys(self.ids)),
+            changes=tuple(self.changes),
+            state=state,
+            trace=trace,
+            notes=tuple(self.notes),
+        )
+        if keep:
+            self.tx.receipts.put(self._receipt_row(receipt))
+        return receipt
+
+    @property
+    def tombstones(self) -> Sequence[TombstoneRow]:
+        return self._tombstones
+
+    def _write_new(self, batch: list[tuple[Held, str | None]]) -> None:
+        unnumbered = sum(1 for held, _ in batch if not held.row.doc)
+        number = self.tx.owners.take_docs(unnumbered) if unnumbered else 0
+        helds: list[Held] = []
+        for held, reason in batch:
+            if not held.row.doc:
+                held, number = held.with_row(doc=number), number + 1
+            helds.append(held)
+            self.audit("ADD", states.NOUN, held.id, None, states.digest(self.vault, held), reason)
+            self._feed.append((states.NOUN, held.id, "put", held.row.doc, held.row.namespace))
+        self.tx.memories.put_many([states.sealed(self.vault, held) for held in helds])
+        self.tx.versions.put_many(
+            [self._version(held, "ADD", reason) for held, (_, reason) in zip(helds, batch, strict=True)]
+        )
+        for held in helds:
+            if held.content.metadata:
+                self.tx.memories.set_attributes(held.id, states.attributes(self.vault, held.content.metadata))
+            if held.tags:
+                self.tx.tags.set_links("memory", held.id, held.tags)
+        for namespace in dict.fromkeys(held.row.namespace for held in helds):
+            self._index([held for held in helds if held.row.namespace == namespace])
+
+    def index_again(self, held: Held) -> None:
+        """Words and vectors for a text that was changed in place."""
+        self._index([held])
+        self._feed.append((states.NOUN, held.id, "put", held.row.doc, held.row.namespace))
+
+    def tombstones_of_relation(self, row: RelationRow) -> None:
+        self._tombstones.append(
+            TombstoneRow(
+                namespace=row.namespace, fingerprint=row.fingerprint, reason="forgotten", at=self.now, target=row.id
+            )
+        )
+
+    def _index(self, helds: Sequence[Held]) -> None:
+        """Words at once; vectors at once where an encoder is at hand, else by a job."""
+        indexing.index(self.tx, self.vault, helds, language=self.scope.language)
+        namespace = helds[0].row.namespace
+        if not indexing.embed(self.tx, self.scope.encoder(self.vault), helds):
+            jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
+
+    def _version(self, held: Held, action: str, reason: str | None) -> Any:
+        return states.version_row(
+            self.vault, held, at=self.now, actor=self.scope.actor, action=action, reason=reason
+        )
+
+    def _receipt_row(self, receipt: Receipt) -> ReceiptRow:
+        """Kept without any statement: a receipt must not outlive what is forgotten."""
+        plain = {
+            "ids": list(receipt.ids),
+            "changes": [asdict(replace(change, statement=None)) for change in receipt.changes],
+            "notes": list(receipt.notes),
+            "trace": receipt.trace,
+            "audited": self._audited,
+            "touched": [list(one) for one in self.touched],
+            "tombstones": [[row.namespace, row.fingerprint.hex()] for row in self._tombstones],
+        }
+        return ReceiptRow(
+            ref=receipt.ref,
+            action=receipt.action,
+            at=self.now,
+            actor=receipt.actor,
+            state=receipt.state,
+            sealed=self.vault.seal_json("receipt", receipt.ref, plain),
+        )
+
+    def _close_audit(self) -> None:
+        if not self._audit:
+            return
+        last = self.tx.audit.last()
+        sequence, hash = (last.sequence, last.hash) if last else (0, b"")
+        rows = []
+        for line in self._audit:
+            sequence += 1
+            row = AuditRow(
+                sequence=sequence,
+                at=self.now,
+                actor=self.scope.actor,
+                action=line.action,
+                noun=line.noun,
+                target=line.id,
+                before=line.before,
+                after=line.after,
+                hash=b"",
+                reason=None if line.reason is None else self.vault.seal_json("audit", str(sequence), line.reason),
+                reason_digest=None if line.reason is None else self.vault.digest(line.reason.encode()),
+            )
+            hash = link(self.vault.digest, hash, row)
+            rows.append(replace(row, hash=hash))
+        self.tx.audit.append(rows)
+        self._audit, self._audited = [], sequence
+
+
+def link(digest: Any, previous: bytes, row: AuditRow) -> bytes:
+    """The hash that ties a line of the audit to all before it."""
+    parts = [row.sequence, row.at, row.actor, row.action, row.noun, row.target]
+    hashes = [None if one is None else one.hex() for one in (row.before, row.after, row.reason_digest)]
+    made: bytes = digest(previous + json.dumps([*parts, *hashes]).encode())
+    return made
+
+
+@contextmanager
+def working(scope: Scope, action: str) -> Iterator[Work]:
+    """A write transaction with its ``Work``. The body must end by asking for the receipt."""
+    with scope.store.write(scope.owner) as tx:
+        yield Work(scope, tx, action)
