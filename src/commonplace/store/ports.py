@@ -99,7 +99,9 @@ class Memories(Protocol):
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
         """Rows whose *present* text stands under these numbers, any order."""
 
-    def find(self, filter: Filter, *, after: str | None = None, limit: int = 100, newest: bool = False) -> list[MemoryRow]:
+    def find(
+        self, filter: Filter, *, after: str | None = None, limit: int = 100, newest: bool = False
+    ) -> list[MemoryRow]:
         """A page by id (ids sort by time of making), after the cursor, ascending unless ``newest``."""
 
     def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
@@ -354,9 +356,7 @@ class Vectors(Protocol):
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
         """All rows (or those of ``docs``) in batches, by doc and part."""
 
-    def nearest(
-        self, namespace: str, model: str, question: bytes, *, limit: int
-    ) -> list[tuple[int, int]] | None:
+    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         """(doc, inner product) best first from the engine's own index, or None: then the caller scans."""
 
     def missing(self, namespace: str, model: str, *, limit: int) -> list[int]:

@@ -1,0 +1,29 @@
+-- name: token
+select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed from token where hash = :hash;
+
+-- name: put_token
+insert into token (owner, id, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed)
+values (:owner, :id, :hash, :scope, :created_at, :expires_at, :revoked_at, :namespaces, :sealed)
+on conflict (owner, id) do update set
+    hash = excluded.hash, scope = excluded.scope, created_at = excluded.created_at, expires_at = excluded.expires_at,
+    revoked_at = excluded.revoked_at, namespaces = excluded.namespaces, sealed = excluded.sealed;
+
+-- name: tokens
+select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed from token
+where owner = :owner order by id;
+
+-- name: lease
+insert into lease (name, holder, until) values (:name, :holder, :until)
+on conflict (name) do update set holder = excluded.holder, until = excluded.until
+where lease.holder = excluded.holder or lease.until <= :now
+returning name;
+
+-- name: release
+delete from lease where name = :name and holder = :holder;
+
+-- name: owners
+select owner, plan, timezone, language, created_at, sequence, next_doc from owner order by owner;
+
+-- name: due_owners
+select distinct owner from job
+where state = 'waiting' and due_at <= :now or state = 'leased' and lease_until <= :now order by owner;

@@ -1,0 +1,52 @@
+-- name: insert
+insert into memory (
+    owner, id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed,
+    doc, version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
+    directive, step, session, role, said_at, position
+) values (
+    :owner, :id, :namespace, :kind, :category, :status, :source, :importance, :confidence, :recorded_at, :fingerprint,
+    :sealed, :doc, :version, :key, :pinned, :valid_from, :valid_to, :retired_at, :last_confirmed_at, :last_used_at,
+    :uses, :expires_at, :directive, :step, :session, :role, :said_at, :position
+) on conflict (owner, id) do nothing;
+
+-- name: replace
+update memory set
+    namespace = :namespace, kind = :kind, category = :category, status = :status, source = :source,
+    importance = :importance, confidence = :confidence, recorded_at = :recorded_at, fingerprint = :fingerprint,
+    sealed = :sealed, doc = :doc, version = :version, key = :key, pinned = :pinned, valid_from = :valid_from,
+    valid_to = :valid_to, retired_at = :retired_at, last_confirmed_at = :last_confirmed_at,
+    last_used_at = :last_used_at, uses = :uses, expires_at = :expires_at, directive = :directive, step = :step,
+    session = :session, role = :role, said_at = :said_at, position = :position
+where owner = :owner and id = :id and version = :expected;
+
+-- name: version
+select version from memory where owner = :owner and id = :id;
+
+-- name: select
+select
+    id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed, doc,
+    version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
+    directive, step, session, role, said_at, position
+from memory where owner = :owner
+
+-- name: touch
+update memory set uses = uses + 1, last_used_at = :at where owner = :owner and id in (:ids*);
+
+-- name: attributes_clear
+delete from attribute where owner = :owner and memory = :memory;
+
+-- name: attributes_add
+insert into attribute (owner, hash, memory) values (:owner, :hash, :memory) on conflict do nothing;
+
+-- name: delete_evidence
+delete from evidence where owner = :owner and episode in (:ids*);
+
+-- name: delete_attributes
+delete from attribute where owner = :owner and memory in (:ids*);
+
+-- name: delete
+delete from memory where owner = :owner and id in (:ids*);
+
+-- name: counts
+select namespace, kind, category, status, count(*), min(recorded_at), max(recorded_at) from memory
+where owner = :owner group by namespace, kind, category, status order by namespace, kind, category, status;

@@ -1,0 +1,20 @@
+-- name: get
+select owner, plan, timezone, language, created_at, sequence, next_doc from owner where owner = :owner;
+
+-- name: make
+insert into owner (owner, plan, created_at) values (:owner, :plan, :at) on conflict (owner) do nothing;
+
+-- name: bump
+update owner set revision = revision + 1 where owner = :owner;
+
+-- name: revision
+select revision from owner where owner = :owner;
+
+-- name: put
+update owner set plan = :plan, timezone = :timezone, language = :language where owner = :owner;
+
+-- name: take_docs
+update owner set next_doc = next_doc + :count where owner = :owner returning next_doc - :count;
+
+-- name: take_sequence
+update owner set sequence = sequence + :count where owner = :owner returning sequence;

@@ -1,0 +1,1 @@
+"""One file on one machine, through apsw."""

@@ -1,0 +1,104 @@
+"""One apsw connection with the pragmas a book needs, and statements run on it for one owner."""
+
+import os
+import re
+import time
+from array import array
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import apsw
+
+from commonplace.store.sqlite.errors import translated
+from commonplace.store.statements import Cells
+
+PAGE = 8192
+PATIENCE = 30.0
+"""Seconds a statement waits for a lock."""
+SHORTEST, LONGEST = 0.0005, 0.003
+"""Bounds of one wait. SQLite's own back-off grows to 100 ms, which starves some of many writers for seconds."""
+
+PRAGMAS = (
+    "synchronous = full",
+    "secure_delete = on",
+    "foreign_keys = on",
+    "cache_size = -8000",
+    "wal_autocheckpoint = 1000",
+    "journal_size_limit = 67108864",
+    "temp_store = memory",
+)
+
+LIST = re.compile(r"in \(:(\w+)\*\)")
+WORDS = {"{vector in}": ":data", "{vector out}": "data", "{skip locked}": ""}
+
+
+@cache
+def native(text: str) -> str:
+    """Our dialect in SQLite's words: a list is a ``carray``, so that one text serves lists of any length."""
+    for word, meaning in WORDS.items():
+        text = text.replace(word, meaning)
+    return LIST.sub(r"in carray(:\1)", text)
+
+
+def bound(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    if not value:
+        return None
+    return apsw.carray(array("q", value) if isinstance(value[0], int) else tuple(value))
+
+
+def patient(seconds: float = PATIENCE) -> Callable[[int], bool]:
+    """A busy handler with short random waits, ``seconds`` in all."""
+    deadline = 0.0
+
+    def wait(tries: int) -> bool:
+        nonlocal deadline
+        now = time.monotonic()
+        if tries == 0:
+            deadline = now + seconds
+        if now >= deadline:
+            return False
+        time.sleep(SHORTEST + (LONGEST - SHORTEST) * os.urandom(1)[0] / 255)
+        return True
+
+    return wait
+
+
+def connect(path: str, flags: int) -> apsw.Connection:
+    connection = apsw.Connection(path, flags=flags, statementcachesize=256)
+    connection.set_busy_handler(patient())
+    return connection
+
+
+def prepare(connection: apsw.Connection) -> None:
+    """Set what holds per connection. One pragma a call: apsw stops at the first statement that answers a row."""
+    for pragma in PRAGMAS:
+        connection.execute(f"pragma {pragma}").fetchall()
+
+
+class OwnerConnection:
+    """Runs the statements of one transaction; implements ``statements.Connection``."""
+
+    def __init__(self, raw: apsw.Connection, owner: str, place: str) -> None:
+        self._raw, self.owner, self._place = raw, owner, place
+
+    def run(self, text: str, /, **values: Any) -> list[Cells]:
+        named = {name: bound(value) for name, value in values.items()}
+        named["owner"] = self.owner
+        try:
+            return self._raw.execute(native(text), named).fetchall()
+        except apsw.Error as error:
+            raise translated(error, self._place) from error
+
+    def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
+        named = ({**one, "owner": self.owner} for one in values)
+        try:
+            self._raw.executemany(native(text), named)
+        except apsw.Error as error:
+            raise translated(error, self._place) from error
+
+    def changed(self, text: str, /, **values: Any) -> int:
+        self.run(text, **values)
+        return self._raw.changes()

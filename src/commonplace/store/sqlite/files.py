@@ -1,0 +1,149 @@
+"""The book's file: made private, recognised, brought to the present schema, copied while in use."""
+
+import os
+import shlex
+from pathlib import Path
+
+import apsw
+
+from commonplace.clock import Clock, micros
+from commonplace.errors import NotFound, StoreError
+from commonplace.store import migrate
+from commonplace.store.ports import Progress
+from commonplace.store.sqlite.connection import PAGE, connect, prepare
+from commonplace.store.sqlite.errors import translated
+
+ENGINE = "sqlite"
+APPLICATION = 0x434D4D42
+"""Written in the file's header, so that a book is known from any other SQLite file."""
+STEP = 1024
+"""Pages a backup copies at once."""
+READ_WRITE = apsw.SQLITE_OPEN_READWRITE
+
+
+def make_private(path: Path) -> None:
+    """Create the file (0600) and, if missing, its folder (0700)."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreError(f"{path} cannot be made; check that you may write in {path.parent}") from error
+
+
+def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | None:
+    """Make sure that a book of the present schema lies there. Says what was migrated, if anything was."""
+    if not path.exists():
+        if not create:
+            raise NotFound("book", str(path))
+        make_private(path)
+    if not path.is_file():
+        raise StoreError(f"{path} is not a file; name the file that the book lies in")
+    try:
+        connection = connect(str(path), READ_WRITE)
+    except apsw.Error as error:
+        raise translated(error, str(path)) from error
+    try:
+        return _bring_up(connection, path, clock, create=create)
+    except apsw.Error as error:
+        raise translated(error, str(path)) from error
+    finally:
+        connection.close()
+
+
+def schema(connection: apsw.Connection, path: Path) -> int:
+    """The schema found: 0 in an empty file."""
+    tables = connection.execute("select count(*) from sqlite_schema").fetchall()[0][0]
+    if not tables:
+        return 0
+    if connection.execute("pragma application_id").fetchall()[0][0] != APPLICATION:
+        raise StoreError(f"{path} is a database, but not a book; name another file")
+    return int(str(connection.execute("select max(number) from schema_version").fetchall()[0][0]))
+
+
+def _bring_up(connection: apsw.Connection, path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | None:
+    found = schema(connection, path)
+    migrate.refuse_newer(ENGINE, found)
+    if found == migrate.known(ENGINE):
+        return None
+    if not found:
+        if not create:
+            raise StoreError(f"{path} is empty; it was never a book, or its contents are lost: restore a backup")
+        connection.execute(f"pragma page_size = {PAGE}").fetchall()
+    prepare(connection)
+    backup = _backup_before(connection, path, found) if found else None
+    _to_wal(connection)
+    _apply(connection, path, clock)
+    if backup is None:
+        return None
+    return migrate.Migrated(found, migrate.known(ENGINE), backup, way_back(backup, path))
+
+
+def _to_wal(connection: apsw.Connection) -> None:
+    """Several starters may race for it; the loser finds it done."""
+    wait = connection.execute("pragma journal_mode").fetchall()[0][0] != "wal"
+    while wait:
+        try:
+            connection.execute("pragma journal_mode = wal").fetchall()
+            return
+        except apsw.BusyError:
+            wait = connection.execute("pragma journal_mode").fetchall()[0][0] != "wal"
+
+
+def _apply(connection: apsw.Connection, path: Path, clock: Clock) -> None:
+    """Run the missing migrations under the write lock; another starter may have been faster."""
+    connection.execute("begin immediate").fetchall()
+    try:
+        found = schema(connection, path)
+        if not found:
+            connection.execute(f"pragma application_id = {APPLICATION}").fetchall()
+            connection.execute(migrate.VERSION_TABLE).fetchall()
+        mark = "insert into schema_version (number, applied_at) values (?, ?)"
+        migrate.apply(
+            ENGINE,
+            found,
+            lambda text: connection.execute(text).fetchall(),
+            lambda number: connection.execute(mark, (number, micros(clock.now()))).fetchall(),
+        )
+        connection.execute("commit").fetchall()
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback").fetchall()
+        raise
+
+
+def _backup_before(connection: apsw.Connection, path: Path, found: int) -> Path:
+    backup = path.with_name(f"{path.name}.schema-{found}.backup")
+    copy(connection, backup)
+    return backup
+
+
+def way_back(backup: Path, path: Path) -> str:
+    """The shell command that puts the backup in the book's place; nobody may have the book open."""
+    book = str(path)
+    if os.name == "nt":
+        return f'del "{book}-wal" "{book}-shm" & move /Y "{backup}" "{book}"'
+    stale = f"{shlex.quote(book + '-wal')} {shlex.quote(book + '-shm')}"
+    return f"rm -f {stale} && mv {shlex.quote(str(backup))} {shlex.quote(book)}"
+
+
+def copy(source: apsw.Connection, target: Path, *, progress: Progress | None = None) -> None:
+    """A consistent copy of the moment it starts, while others go on writing. Whole or not there."""
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    make_private(part)
+    connection = connect(str(part), READ_WRITE)
+    source.execute("begin").fetchall()
+    try:
+        source.execute("select count(*) from sqlite_schema").fetchall()
+        with connection.backup("main", source, "main") as steps:
+            while not steps.done:
+                steps.step(STEP)
+                if progress:
+                    progress(steps.page_count - steps.remaining, steps.page_count)
+        connection.execute("pragma journal_mode = delete").fetchall()
+    finally:
+        source.execute("rollback").fetchall()
+        connection.close()
+    part.replace(target)

@@ -1,0 +1,1 @@
+"""The ports, written once against ``statements.Connection``."""

@@ -1,0 +1,102 @@
+"""Entities and the relations between them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from commonplace.store.rows import EntityRow, RelationRow
+from commonplace.store.statements import Cells, Connection, sql
+from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
+
+ENTITY = Shape(EntityRow, beside=["aliases"])
+RELATION = Shape(RelationRow, read={"pinned": bool}, write={"pinned": bool})
+
+
+class EntityTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: EntityRow, *, expected: int | None = None) -> None:
+        put_versioned(self._db, "entity", ENTITY.values(row), expected=expected)
+        self._db.run(sql("entity", "labels_clear"), ids=[row.id])
+        labels = dict.fromkeys([row.label, *row.aliases])
+        self._db.run_many(
+            sql("entity", "labels_add"),
+            [
+                {"namespace": row.namespace, "label": label, "entity": row.id, "rank": rank}
+                for rank, label in enumerate(labels)
+            ],
+        )
+
+    def get(self, ids: Sequence[str]) -> list[EntityRow]:
+        found = self._db.run(f"{sql('entity', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(self._rows(found), ids)
+
+    def by_label(self, namespaces: Sequence[str], label: bytes) -> list[EntityRow]:
+        found = self._db.run(sql("entity", "by_label"), namespaces=list(namespaces), label=label)
+        return self.get([id for (id,) in found])
+
+    def all(self, namespaces: Sequence[str], *, after: str | None = None, limit: int = 100) -> list[EntityRow]:
+        where = "and namespace in (:namespaces*) and id > :after order by id limit :limit"
+        text = f"{sql('entity', 'select')} {where}"
+        return self._rows(self._db.run(text, namespaces=list(namespaces), after=after or "", limit=limit))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        gone = list(ids)
+        drop_with(self._db, "entity", gone)
+        self._db.run(sql("entity", "labels_clear"), ids=gone)
+        self._db.run(sql("entity", "delete"), ids=gone)
+
+    def _rows(self, answer: list[Cells]) -> list[EntityRow]:
+        aliases: dict[str, list[bytes]] = {}
+        for entity, label in self._db.run(sql("entity", "aliases"), ids=[cells[0] for cells in answer]):
+            aliases.setdefault(entity, []).append(label)
+        return [ENTITY.one(cells, aliases=tuple(aliases.get(cells[0], ()))) for cells in answer]
+
+
+class RelationTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: RelationRow, *, expected: int | None = None) -> None:
+        put_versioned(self._db, "relation", RELATION.values(row), expected=expected)
+
+    def get(self, ids: Sequence[str]) -> list[RelationRow]:
+        found = self._db.run(f"{sql('relation', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(RELATION.all(found), ids)
+
+    def find(
+        self,
+        namespaces: Sequence[str],
+        *,
+        subjects: Sequence[str] = (),
+        predicates: Sequence[str] = (),
+        objects: Sequence[str] = (),
+        either: Sequence[str] = (),
+        statuses: Sequence[str] = (),
+        valid_at: int | None = None,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> list[RelationRow]:
+        wanted = {"namespace": namespaces, "subject": subjects, "predicate": predicates, "object": objects}
+        wanted["status"] = statuses
+        where = "".join(f" and {column} in (:{column}*)" for column, given in wanted.items() if given)
+        values: dict[str, Any] = {column: list(given) for column, given in wanted.items() if given}
+        if either:
+            where += " and (subject in (:either*) or object in (:either*))"
+            values["either"] = list(either)
+        if valid_at is not None:
+            where += " and (valid_from is null or valid_from <= :valid_at)"
+            where += " and (valid_to is null or valid_to > :valid_at)"
+            values["valid_at"] = valid_at
+        text = f"{sql('relation', 'select')}{where} and id > :after order by id limit :limit"
+        return RELATION.all(self._db.run(text, **values, after=after or "", limit=limit))
+
+    def by_fingerprint(self, namespace: str, fingerprint: bytes) -> list[RelationRow]:
+        where = "and namespace = :namespace and fingerprint = :fingerprint order by id"
+        text = f"{sql('relation', 'select')} {where}"
+        return RELATION.all(self._db.run(text, namespace=namespace, fingerprint=fingerprint))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        gone = list(ids)
+        drop_with(self._db, "relation", gone)
+        self._db.run(sql("relation", "delete"), ids=gone)

@@ -1,0 +1,115 @@
+"""Memories, and which of them a filter means."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from commonplace.errors import Conflict
+from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.statements import Connection, sql
+from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
+
+MEMORY = Shape(MemoryRow, read={"pinned": bool}, write={"pinned": bool})
+
+LISTS = {
+    "namespaces": "namespace",
+    "kinds": "kind",
+    "categories": "category",
+    "statuses": "status",
+    "sources": "source",
+}
+BOUNDS = {
+    "since": "coalesce(said_at, recorded_at) >= :since",
+    "until": "coalesce(said_at, recorded_at) < :until",
+    "valid_at": "(valid_from is null or valid_from <= :valid_at) and (valid_to is null or valid_to > :valid_at)",
+    "directive": "directive = :directive",
+    "step": "step = :step",
+    "session": "session = :session",
+    "key": "key = :key",
+    "fingerprint": "fingerprint = :fingerprint",
+    "importance_below": "importance < :importance_below",
+    "recorded_before": "recorded_at < :recorded_before",
+    "retired_before": "retired_at < :retired_before",
+    "expired_at": "expires_at <= :expired_at",
+}
+
+
+def conditions(filter: Filter) -> tuple[str, dict[str, Any]]:
+    """The filter as `` and …`` and the values it binds."""
+    parts: list[str] = []
+    values: dict[str, Any] = {}
+    for field, column in LISTS.items():
+        if wanted := getattr(filter, field):
+            parts.append(f"{column} in (:{field}*)")
+            values[field] = list(wanted)
+    for field, condition in BOUNDS.items():
+        if (bound := getattr(filter, field)) is not None:
+            parts.append(condition)
+            values[field] = bound
+    for place, tag in enumerate(filter.tags):
+        name = f"tag_{place}"
+        parts.append(f"id in (select id from tag_link where owner = :owner and noun = 'memory' and tag = :{name})")
+        values[name] = tag
+    for place, hash in enumerate(filter.attributes):
+        name = f"attribute_{place}"
+        parts.append(f"id in (select memory from attribute where owner = :owner and hash = :{name})")
+        values[name] = hash
+    if filter.unpinned:
+        parts.append("not pinned")
+    return "".join(f" and {part}" for part in parts), values
+
+
+class MemoryTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: MemoryRow, *, expected: int | None = None) -> None:
+        put_versioned(self._db, "memory", MEMORY.values(row), expected=expected)
+
+    def put_many(self, rows: Sequence[MemoryRow]) -> None:
+        taken = self._db.run(f"{sql('memory', 'select')} and id in (:ids*) limit 1", ids=[row.id for row in rows])
+        if taken:
+            raise Conflict("memory", taken[0][0], expected=0, found=MEMORY.one(taken[0]).version)
+        if len({row.id for row in rows}) < len(rows):
+            raise Conflict("memory", rows[0].id, expected=0, found=rows[0].version)
+        self._db.run_many(sql("memory", "insert"), [MEMORY.values(row) for row in rows])
+
+    def get(self, ids: Sequence[str]) -> list[MemoryRow]:
+        found = self._db.run(f"{sql('memory', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(MEMORY.all(found), ids)
+
+    def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
+        return MEMORY.all(self._db.run(f"{sql('memory', 'select')} and doc in (:docs*)", docs=list(docs)))
+
+    def find(
+        self, filter: Filter, *, after: str | None = None, limit: int = 100, newest: bool = False
+    ) -> list[MemoryRow]:
+        where, values = conditions(filter)
+        if after is not None:
+            where += " and id < :after" if newest else " and id > :after"
+            values["after"] = after
+        order = "desc" if newest else "asc"
+        text = f"{sql('memory', 'select')}{where} order by id {order} limit :limit"
+        return MEMORY.all(self._db.run(text, **values, limit=limit))
+
+    def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
+        where, values = conditions(filter)
+        text = f"select doc from memory where owner = :owner{where} limit :limit"
+        found = [int(doc) for (doc,) in self._db.run(text, **values, limit=limit + 1)]
+        return None if len(found) > limit else sorted(found)
+
+    def touch(self, ids: Sequence[str], *, at: int) -> None:
+        self._db.run(sql("memory", "touch"), ids=sorted(ids), at=at)
+
+    def set_attributes(self, id: str, attributes: Sequence[bytes]) -> None:
+        self._db.run(sql("memory", "attributes_clear"), memory=id)
+        self._db.run_many(sql("memory", "attributes_add"), [{"hash": hash, "memory": id} for hash in attributes])
+
+    def delete(self, ids: Sequence[str]) -> None:
+        gone = list(ids)
+        drop_with(self._db, "memory", gone)
+        self._db.run(sql("memory", "delete_evidence"), ids=gone)
+        self._db.run(sql("memory", "delete_attributes"), ids=gone)
+        self._db.run(sql("memory", "delete"), ids=gone)
+
+    def counts(self) -> list[tuple[str, str, str, str, int, int, int]]:
+        return [(n, k, c, s, many, old, new) for n, k, c, s, many, old, new in self._db.run(sql("memory", "counts"))]

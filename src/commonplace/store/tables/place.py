@@ -1,0 +1,164 @@
+"""Where memories stand: namespaces, sessions, tags, and the tombstones of a namespace."""
+
+from collections.abc import Sequence
+
+from commonplace.errors import Conflict
+from commonplace.store.rows import NamespaceRow, SessionRow, TagRow, TombstoneRow
+from commonplace.store.statements import Cells, Connection, sql
+from commonplace.store.tables.shape import Shape, drop_with, in_order
+
+NAMESPACE = Shape(NamespaceRow)
+SESSION = Shape(SessionRow)
+TAG = Shape(TagRow, beside=["synonyms"])
+TOMBSTONE = Shape(TombstoneRow)
+
+VERSIONED = ("memory", "entity", "relation", "directive")
+IN_NAMESPACE = (
+    *("relation", "entity", "tag", "directive", "session", "memory", "tombstone"),
+    *("word", "fresh", "vector", "vector_set"),
+)
+"""Tables with a namespace column, children first; what hangs on them by foreign key goes along."""
+
+
+class NamespaceTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: NamespaceRow) -> None:
+        taken = self.by_label(row.label)
+        if taken and taken.id != row.id:
+            raise Conflict("namespace", taken.id, expected=0, found=1)
+        self._db.run(sql("namespace", "put"), **NAMESPACE.values(row))
+
+    def get(self, id: str) -> NamespaceRow | None:
+        return NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id))
+
+    def by_label(self, label: bytes) -> NamespaceRow | None:
+        return NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label))
+
+    def all(self) -> list[NamespaceRow]:
+        return NAMESPACE.all(self._db.run(sql("namespace", "all")))
+
+    def count(self, id: str, *, documents: int, length: int) -> None:
+        self._db.run(sql("namespace", "count"), id=id, documents=documents, length=length)
+
+    def drop(self, id: str) -> None:
+        for noun in VERSIONED:
+            self._drop_with(noun, f"select id from {noun} where owner = :owner and namespace = :namespace", id)
+        steps = "select s.id from step s join directive d on d.owner = s.owner and d.id = s.directive"
+        self._drop_with("step", f"{steps} where d.owner = :owner and d.namespace = :namespace", id)
+        episodes = "select id from memory where owner = :owner and namespace = :namespace"
+        self._db.run(f"delete from evidence where owner = :owner and episode in ({episodes})", namespace=id)
+        for table in IN_NAMESPACE:
+            self._db.run(f"delete from {table} where owner = :owner and namespace = :namespace", namespace=id)
+        self._db.run("delete from namespace where owner = :owner and id = :namespace", namespace=id)
+
+    def _drop_with(self, noun: str, ids: str, namespace: str) -> None:
+        for table in ("version", "evidence", "tag_link"):
+            text = f"delete from {table} where owner = :owner and noun = :noun and id in ({ids})"
+            self._db.run(text, noun=noun, namespace=namespace)
+
+
+class SessionTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: SessionRow) -> None:
+        taken = self.by_label(row.namespace, row.label)
+        if taken and taken.id != row.id:
+            raise Conflict("session", taken.id, expected=0, found=1)
+        self._db.run(sql("session", "put"), **SESSION.values(row))
+
+    def by_label(self, namespace: str, label: bytes) -> SessionRow | None:
+        where = "and namespace = :namespace and label = :label"
+        return SESSION.first(self._db.run(f"{sql('session', 'select')} {where}", namespace=namespace, label=label))
+
+    def get(self, ids: Sequence[str]) -> list[SessionRow]:
+        found = self._db.run(f"{sql('session', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(SESSION.all(found), ids)
+
+    def all(self, *, namespace: str | None = None) -> list[SessionRow]:
+        if namespace is None:
+            return SESSION.all(self._db.run(f"{sql('session', 'select')} order by id"))
+        text = f"{sql('session', 'select')} and namespace = :namespace order by id"
+        return SESSION.all(self._db.run(text, namespace=namespace))
+
+    def delete(self, ids: Sequence[str]) -> None:
+        self._db.run(sql("session", "delete"), ids=list(ids))
+
+
+class TagTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: TagRow) -> None:
+        labels = list(dict.fromkeys([row.label, *row.synonyms]))
+        taken = self._db.run(sql("tag", "taken"), id=row.id, namespace=row.namespace, labels=labels)
+        if taken:
+            raise Conflict("tag", taken[0][0], expected=0, found=1)
+        self._db.run(sql("tag", "put"), **TAG.values(row))
+        self._db.run(sql("tag", "labels_clear"), id=row.id)
+        self._db.run_many(
+            sql("tag", "labels_add"),
+            [{"namespace": row.namespace, "label": one, "id": row.id, "rank": rank} for rank, one in enumerate(labels)],
+        )
+
+    def get(self, ids: Sequence[str]) -> list[TagRow]:
+        return in_order(self._rows(self._db.run(f"{sql('tag', 'select')} and id in (:ids*)", ids=list(ids))), ids)
+
+    def by_label(self, namespace: str, label: bytes) -> TagRow | None:
+        found = self._db.run(sql("tag", "by_label"), namespace=namespace, label=label)
+        return self.get([found[0][0]])[0] if found else None
+
+    def all(self, namespace: str) -> list[tuple[TagRow, int]]:
+        where = "and namespace = :namespace order by id"
+        rows = self._rows(self._db.run(f"{sql('tag', 'select')} {where}", namespace=namespace))
+        counts: dict[str, int] = dict(self._db.run(sql("tag", "link_counts"), ids=[row.id for row in rows]))
+        return [(row, counts.get(row.id, 0)) for row in rows]
+
+    def links(self, noun: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for id, tag in self._db.run(sql("tag", "links"), noun=noun, ids=list(ids)):
+            found.setdefault(id, []).append(tag)
+        return {id: tuple(tags) for id, tags in found.items()}
+
+    def set_links(self, noun: str, id: str, tags: Sequence[str]) -> None:
+        self._db.run(sql("tag", "links_clear"), noun=noun, ids=[id])
+        links = [{"noun": noun, "id": id, "tag": tag, "rank": rank} for rank, tag in enumerate(dict.fromkeys(tags))]
+        self._db.run_many(sql("tag", "links_add"), links)
+
+    def linked(self, tag: str) -> list[tuple[str, str]]:
+        return [(noun, id) for noun, id in self._db.run(sql("tag", "linked"), tag=tag)]
+
+    def delete(self, id: str) -> None:
+        drop_with(self._db, "tag", [id])
+        self._db.run(sql("tag", "delete"), ids=[id])
+
+    def _rows(self, answer: list[Cells]) -> list[TagRow]:
+        synonyms: dict[str, list[bytes]] = {}
+        for tag, label in self._db.run(sql("tag", "synonyms"), ids=[cells[0] for cells in answer]):
+            synonyms.setdefault(tag, []).append(label)
+        return [TAG.one(cells, synonyms=tuple(synonyms.get(cells[0], ()))) for cells in answer]
+
+
+class TombstoneTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, rows: Sequence[TombstoneRow]) -> None:
+        self._db.run_many(sql("tombstone", "put"), [TOMBSTONE.values(row) for row in rows])
+
+    def among(self, namespace: str, fingerprints: Sequence[bytes]) -> list[TombstoneRow]:
+        where = "and namespace = :namespace and fingerprint in (:fingerprints*) order by fingerprint"
+        text = f"{sql('tombstone', 'select')} {where}"
+        return TOMBSTONE.all(self._db.run(text, namespace=namespace, fingerprints=list(fingerprints)))
+
+    def all(self, *, namespace: str | None = None) -> list[TombstoneRow]:
+        order = "order by namespace, fingerprint"
+        if namespace is None:
+            return TOMBSTONE.all(self._db.run(f"{sql('tombstone', 'select')} {order}"))
+        text = f"{sql('tombstone', 'select')} and namespace = :namespace {order}"
+        return TOMBSTONE.all(self._db.run(text, namespace=namespace))
+
+    def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
+        return self._db.changed(sql("tombstone", "lift"), namespace=namespace, fingerprints=list(fingerprints))

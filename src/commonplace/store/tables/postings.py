@@ -1,0 +1,53 @@
+"""Packed postings: little-endian records (doc u32, tf u8, length u8), sorted by doc. Pure."""
+
+from collections.abc import Iterable, Iterator
+from struct import Struct
+
+RECORD = Struct("<IBB")
+BLOCK = 700
+"""Records a block holds at most."""
+LARGEST = 255
+
+Posting = tuple[int, int, int]
+
+
+def pack(postings: Iterable[Posting]) -> bytes:
+    return b"".join([RECORD.pack(*posting) for posting in postings])
+
+
+def unpack(data: bytes) -> Iterator[Posting]:
+    return RECORD.iter_unpack(data)
+
+
+def split(data: bytes) -> Iterator[bytes]:
+    """Pieces of at most one block each."""
+    size = BLOCK * RECORD.size
+    return (data[start : start + size] for start in range(0, len(data), size))
+
+
+def first(data: bytes) -> int:
+    return int.from_bytes(data[:4], "little")
+
+
+def merge(data: bytes, postings: Iterable[Posting]) -> bytes:
+    """``data`` with ``postings`` added; of the same document the added one stands."""
+    known = {posting[0]: posting for posting in unpack(data)}
+    known.update({posting[0]: posting for posting in postings})
+    return pack(known[doc] for doc in sorted(known))
+
+
+def without(data: bytes, docs: frozenset[int]) -> bytes:
+    return pack(posting for posting in unpack(data) if posting[0] not in docs)
+
+
+def holds(data: bytes, docs: Iterable[int]) -> bool:
+    return any(_find(data, doc.to_bytes(4, "little")) for doc in docs)
+
+
+def _find(data: bytes, needle: bytes) -> bool:
+    place = data.find(needle)
+    while place >= 0:
+        if place % RECORD.size == 0:
+            return True
+        place = data.find(needle, place + 1)
+    return False

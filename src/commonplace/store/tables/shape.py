@@ -1,0 +1,85 @@
+"""Cells of an answer become frozen rows, and frozen rows become values to bind."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+from commonplace.errors import Conflict
+from commonplace.store.statements import Cells, Connection, sql
+
+Row = TypeVar("Row")
+Turn = Callable[[Any], Any]
+
+
+class Shape(Generic[Row]):
+    """How one kind of row lies in its table: the columns are the fields of the class, in their order.
+
+    ``read`` and ``write`` turn the cells that differ from the field's value; ``beside`` are fields that lie in
+    another table; ``names`` are columns that could not have the field's name.
+    """
+
+    def __init__(
+        self,
+        row: type[Row],
+        *,
+        read: Mapping[str, Turn] | None = None,
+        write: Mapping[str, Turn] | None = None,
+        beside: Iterable[str] = (),
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        self._row = row
+        self._fields = [field for field in row.__dataclass_fields__ if field not in beside]  # type: ignore[attr-defined]
+        self._read = [(self._fields.index(field), turn) for field, turn in (read or {}).items()]
+        self._write = write or {}
+        self._names = names or {}
+
+    def one(self, cells: Cells, **beside: Any) -> Row:
+        values = dict(zip(self._fields, cells, strict=True))
+        for place, turn in self._read:
+            values[self._fields[place]] = turn(cells[place])
+        return self._row(**values, **beside)
+
+    def all(self, answer: Iterable[Cells]) -> list[Row]:
+        return [self.one(cells) for cells in answer]
+
+    def first(self, answer: list[Cells]) -> Row | None:
+        return self.one(answer[0]) if answer else None
+
+    def values(self, row: Row) -> dict[str, Any]:
+        """What to bind, by column."""
+        values = {self._names.get(field, field): getattr(row, field) for field in self._fields}
+        for field, turn in self._write.items():
+            values[field] = turn(values[field])
+        return values
+
+
+def read_list(text: str) -> tuple[str, ...]:
+    return tuple(json.loads(text))
+
+
+def write_list(values: Iterable[str]) -> str:
+    return json.dumps(list(values))
+
+
+def put_versioned(db: Connection, noun: str, values: dict[str, Any], *, expected: int | None) -> None:
+    """Insert (``expected`` None), or replace the row that stands at version ``expected``; else ``Conflict``."""
+    if expected is None:
+        done = db.changed(sql(noun, "insert"), **values)
+    else:
+        done = db.changed(sql(noun, "replace"), **values, expected=expected)
+    if not done:
+        found = db.run(sql(noun, "version"), id=values["id"])
+        raise Conflict(noun, values["id"], expected=expected or 0, found=found[0][0] if found else 0)
+
+
+def in_order(rows: Iterable[Row], ids: Iterable[str], *, by: str = "id") -> list[Row]:
+    """The rows that exist, in the order asked."""
+    known = {getattr(row, by): row for row in rows}
+    return [known[id] for id in ids if id in known]
+
+
+def drop_with(db: Connection, noun: str, ids: list[str]) -> None:
+    """Take away what hangs on these rows in tables without a foreign key: versions, evidence, tag links."""
+    db.run(sql("version", "delete"), noun=noun, ids=ids)
+    db.run(sql("evidence", "delete"), noun=noun, ids=ids)
+    db.run(sql("tag", "links_clear"), noun=noun, ids=ids)

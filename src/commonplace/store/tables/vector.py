@@ -1,0 +1,100 @@
+"""Rotated int8 vectors, by namespace and model."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from commonplace.store.rows import VectorRow
+from commonplace.store.statements import Cells, Connection, sql
+
+BATCH = 4096
+"""Rows a page of ``load`` holds."""
+
+
+class Codec(Protocol):
+    """How an engine keeps the integers: ``write`` is what to bind, ``read`` takes (doc, part, cell) rows."""
+
+    def write(self, data: bytes) -> Any: ...
+
+    def read(self, answer: list[Cells]) -> list[VectorRow]: ...
+
+
+class AsBytes:
+    """One byte an axis, as they come."""
+
+    def write(self, data: bytes) -> bytes:
+        return data
+
+    def read(self, answer: list[Cells]) -> list[VectorRow]:
+        return [VectorRow(doc=doc, part=part, data=data) for doc, part, data in answer]
+
+
+class VectorTable:
+    def __init__(self, db: Connection, codec: Codec) -> None:
+        self._db, self._codec = db, codec
+
+    def put(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> None:
+        self._count(namespace, model, len({row.doc for row in rows} - self._present(namespace, model, rows)))
+        ordered = sorted(rows, key=lambda row: (row.doc, row.part))
+        self._db.run_many(
+            sql("vector", "put"),
+            [
+                {
+                    "namespace": namespace,
+                    "model": model,
+                    "doc": row.doc,
+                    "part": row.part,
+                    "data": self._codec.write(row.data),
+                }
+                for row in ordered
+            ],
+        )
+
+    def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
+        if docs is not None:
+            yield from self._some(namespace, model, sorted(docs))
+            return
+        doc, part = -1, 0
+        while page := self._db.run(
+            sql("vector", "page"), namespace=namespace, model=model, doc=doc, part=part, limit=BATCH
+        ):
+            doc, part = page[-1][:2]
+            yield self._codec.read(page)
+
+    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
+        return None
+
+    def missing(self, namespace: str, model: str, *, limit: int) -> list[int]:
+        found = self._db.run(sql("vector", "missing"), namespace=namespace, model=model, limit=limit)
+        return [int(doc) for (doc,) in found]
+
+    def counts(self) -> list[tuple[str, str, int]]:
+        return [(namespace, model, documents) for namespace, model, documents in self._db.run(sql("vector", "sets"))]
+
+    def delete(self, docs: Sequence[int]) -> None:
+        gone = sorted(docs)
+        for namespace, model, _ in self.counts():
+            named = {"namespace": namespace, "model": model, "docs": gone}
+            present = len(self._db.run(sql("vector", "present"), **named))
+            if present:
+                self._db.run(sql("vector", "delete"), **named)
+                self._count(namespace, model, -present)
+        self._db.run(sql("vector", "set_trim"))
+
+    def drop_model(self, namespace: str, model: str) -> None:
+        self._db.run(sql("vector", "drop_model"), namespace=namespace, model=model)
+        self._db.run(sql("vector", "drop_set"), namespace=namespace, model=model)
+
+    def _some(self, namespace: str, model: str, docs: list[int]) -> Iterator[list[VectorRow]]:
+        for start in range(0, len(docs), BATCH):
+            some = docs[start : start + BATCH]
+            if page := self._db.run(sql("vector", "some"), namespace=namespace, model=model, docs=some):
+                yield self._codec.read(page)
+
+    def _present(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> set[int]:
+        docs = sorted({row.doc for row in rows})
+        found = self._db.run(sql("vector", "present"), namespace=namespace, model=model, docs=docs)
+        return {doc for (doc,) in found}
+
+    def _count(self, namespace: str, model: str, documents: int) -> None:
+        if documents:
+            self._db.run(sql("vector", "set_count"), namespace=namespace, model=model, documents=documents)

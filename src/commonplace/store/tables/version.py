@@ -1,0 +1,82 @@
+"""Earlier states, and why things are believed."""
+
+from collections.abc import Sequence
+
+from commonplace.errors import Conflict
+from commonplace.store.rows import EvidenceRow, VersionRow
+from commonplace.store.statements import Connection, sql
+from commonplace.store.tables.shape import Shape
+
+VERSION = Shape(VersionRow)
+EVIDENCE = Shape(EvidenceRow)
+
+STOOD = "recorded_at <= :known_at and (superseded_at is null or superseded_at > :known_at)"
+
+
+class VersionTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, row: VersionRow) -> None:
+        values = VERSION.values(row)
+        if not self._db.changed(sql("version", "insert"), **values):
+            raise Conflict(row.noun, row.id, expected=row.version - 1, found=row.version)
+        self._db.run(
+            sql("version", "close"), noun=row.noun, id=row.id, version=row.version, recorded_at=row.recorded_at
+        )
+
+    def put_many(self, rows: Sequence[VersionRow]) -> None:
+        if all(row.version == 1 for row in rows):
+            self._db.run_many(sql("version", "insert"), [VERSION.values(row) for row in rows])
+        else:
+            for row in rows:
+                self.put(row)
+
+    def of(self, noun: str, id: str) -> list[VersionRow]:
+        return self._select("and noun = :noun and id = :id order by version", noun=noun, id=id)
+
+    def at(self, noun: str, ids: Sequence[str], known_at: int) -> list[VersionRow]:
+        where = f"and noun = :noun and id in (:ids*) and {STOOD} order by id, version"
+        return self._select(where, noun=noun, ids=list(ids), known_at=known_at)
+
+    def by_docs(self, docs: Sequence[int], *, known_at: int) -> list[VersionRow]:
+        where = f"and doc is not null and doc in (:docs*) and noun = 'memory' and {STOOD} order by id, version"
+        return self._select(where, docs=list(docs), known_at=known_at)
+
+    def page(self, noun: str, *, after: tuple[str, int], limit: int) -> list[VersionRow]:
+        where = "and noun = :noun and (id, version) > (:id, :version) order by id, version limit :limit"
+        return self._select(where, noun=noun, id=after[0], version=after[1], limit=limit)
+
+    def replace(self, row: VersionRow) -> None:
+        self._db.run(sql("version", "replace"), **VERSION.values(row))
+
+    def delete(self, noun: str, ids: Sequence[str]) -> None:
+        self._db.run(sql("version", "delete"), noun=noun, ids=list(ids))
+
+    def _select(self, where: str, **values: object) -> list[VersionRow]:
+        return VERSION.all(self._db.run(f"{sql('version', 'select')} {where}", **values))
+
+
+class EvidenceTable:
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+
+    def put(self, rows: Sequence[EvidenceRow]) -> None:
+        self._db.run_many(sql("evidence", "put"), [EVIDENCE.values(row) for row in rows])
+
+    def of(self, noun: str, ids: Sequence[str]) -> list[EvidenceRow]:
+        return EVIDENCE.all(self._db.run(sql("evidence", "of"), noun=noun, ids=list(ids)))
+
+    def resting_on(self, episodes: Sequence[str]) -> list[EvidenceRow]:
+        return EVIDENCE.all(self._db.run(sql("evidence", "resting_on"), episodes=list(episodes)))
+
+    def move(self, noun: str, source: str, target: str) -> None:
+        if source != target:
+            self._db.run(sql("evidence", "move"), noun=noun, source=source, target=target)
+            self._db.run(sql("evidence", "delete"), noun=noun, ids=[source])
+
+    def delete(self, noun: str, ids: Sequence[str], *, episodes: Sequence[str] | None = None) -> None:
+        if episodes is None:
+            self._db.run(sql("evidence", "delete"), noun=noun, ids=list(ids))
+        else:
+            self._db.run(sql("evidence", "delete_some"), noun=noun, ids=list(ids), episodes=list(episodes))

@@ -1,0 +1,104 @@
+"""The ports of one owner at one moment, made when first asked for."""
+
+from functools import cached_property
+
+from commonplace.clock import Clock
+from commonplace.store.statements import Connection
+from commonplace.store.tables.account import ChangeTable, OwnerTable, UsageTable
+from commonplace.store.tables.graph import EntityTable, RelationTable
+from commonplace.store.tables.memory import MemoryTable
+from commonplace.store.tables.place import NamespaceTable, SessionTable, TagTable, TombstoneTable
+from commonplace.store.tables.record import AuditTable, ReceiptTable, TraceTable
+from commonplace.store.tables.vector import VectorTable
+from commonplace.store.tables.version import EvidenceTable, VersionTable
+from commonplace.store.tables.word import WordTable
+from commonplace.store.tables.work import DirectiveTable, JobTable, StepTable
+
+
+class OpenTransaction:
+    """Implements ``ports.Transaction``; ``vectors`` is the engine's own."""
+
+    def __init__(self, db: Connection, clock: Clock, vectors: VectorTable, *, writing: bool) -> None:
+        self._db, self._clock = db, clock
+        self.vectors = vectors
+        self.writing = writing
+
+    @property
+    def owner(self) -> str:
+        return self._db.owner
+
+    @cached_property
+    def owners(self) -> OwnerTable:
+        return OwnerTable(self._db, self._clock)
+
+    @cached_property
+    def changes(self) -> ChangeTable:
+        return ChangeTable(self._db)
+
+    @cached_property
+    def namespaces(self) -> NamespaceTable:
+        return NamespaceTable(self._db)
+
+    @cached_property
+    def memories(self) -> MemoryTable:
+        return MemoryTable(self._db)
+
+    @cached_property
+    def versions(self) -> VersionTable:
+        return VersionTable(self._db)
+
+    @cached_property
+    def evidence(self) -> EvidenceTable:
+        return EvidenceTable(self._db)
+
+    @cached_property
+    def sessions(self) -> SessionTable:
+        return SessionTable(self._db)
+
+    @cached_property
+    def tags(self) -> TagTable:
+        return TagTable(self._db)
+
+    @cached_property
+    def entities(self) -> EntityTable:
+        return EntityTable(self._db)
+
+    @cached_property
+    def relations(self) -> RelationTable:
+        return RelationTable(self._db)
+
+    @cached_property
+    def tombstones(self) -> TombstoneTable:
+        return TombstoneTable(self._db)
+
+    @cached_property
+    def directives(self) -> DirectiveTable:
+        return DirectiveTable(self._db)
+
+    @cached_property
+    def steps(self) -> StepTable:
+        return StepTable(self._db)
+
+    @cached_property
+    def jobs(self) -> JobTable:
+        return JobTable(self._db)
+
+    @cached_property
+    def audit(self) -> AuditTable:
+        return AuditTable(self._db)
+
+    @cached_property
+    def receipts(self) -> ReceiptTable:
+        return ReceiptTable(self._db)
+
+    @cached_property
+    def traces(self) -> TraceTable:
+        return TraceTable(self._db)
+
+    @cached_property
+    def usage(self) -> UsageTable:
+        return UsageTable(self._db)
+
+    @cached_property
+    def words(self) -> WordTable:
+        return WordTable(self._db)
