@@ -115,3 +115,12 @@ def test_every_command_is_on_the_cli_page_and_explains_itself():
     text = page("cli")
     assert [" ".join(path) for path, _ in found if f"commonplace {' '.join(path)}" not in text] == []
     assert [" ".join(path) for path, command in found if not command.help] == []
+
+
+def test_no_link_leads_nowhere():
+    pages = [*ROOT.glob("*.md"), *DOCS.glob("*.md")]
+    links = [
+        (path, link) for path in pages for link in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", path.read_text("utf-8"))
+    ]
+    assert len(links) >= 20
+    assert [f"{path.name}: {link}" for path, link in links if not (path.parent / link).exists()] == []
