@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from commonplace.retrieval.plain import ASKS, BM25, LENGTHS, TF, TURN, WINDOW, Bm25, Statistics, Term, idf
+from commonplace.retrieval.plain import BM25, WINDOW, Bm25, Statistics, Term, idf
+from commonplace.text.index import ASKS, LENGTHS, TF, TURN
 
 _RECORD = np.dtype([("doc", "<u4"), ("flags", "u1"), ("length", "u1")])
 _LENGTHS = np.array(LENGTHS)
@@ -17,7 +18,7 @@ _FREQUENT = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Postings:
-    """The documents that hold one term, ascending, with flags (`plain.TURN` …) and length codes."""
+    """The documents that hold one term, ascending, with flags (`text.index`) and length codes."""
 
     docs: NDArray[np.uint32]
     flags: NDArray[np.uint8]
@@ -49,7 +50,11 @@ def pack(docs: ArrayLike, flags: ArrayLike, lengths: ArrayLike) -> bytes:
 
 
 def unpack(packed: bytes | memoryview) -> Postings:
+    """The postings of one term. Records out of order or written twice are put right; the later one counts."""
     records = np.frombuffer(packed, _RECORD)
+    if len(records) > 1 and not (records["doc"][1:] > records["doc"][:-1]).all():
+        _, last = np.unique(records["doc"][::-1], return_index=True)
+        records = records[::-1][last]
     return Postings(np.ascontiguousarray(records["doc"]), records["flags"], records["length"])
 
 
@@ -82,6 +87,22 @@ def score(
         one.add(table)
     places = np.flatnonzero(table.scores > 0)
     return Scored((places + low).astype(np.uint32), table.scores[places])
+
+
+def at(
+    postings: Sequence[Postings],
+    statistics: Statistics,
+    terms: Sequence[Term],
+    docs: NDArray[np.uint32],
+    weights: Bm25 = BM25,
+) -> NDArray[np.float64]:
+    """The score of each of ``docs``, as `score` has it: for those that another list brought in."""
+    total = np.zeros(len(docs))
+    for one, term in zip(postings, terms, strict=True):
+        if len(one):
+            asked = _Asked(one, term, statistics, weights)
+            total += asked.saturated(asked.held_at(docs.astype(np.intp)))
+    return total
 
 
 def own(
@@ -149,6 +170,8 @@ class _Asked:
         """The most that this term can add to a score."""
         norm = 1 - weights.b + weights.b * _LENGTHS / statistics.average
         self.measured = np.divide(self.flags & TF, norm[self.lengths])
+        if term.said != 1:
+            self.measured = np.where(self.flags & TURN, self.measured * term.said, self.measured)
         self.asks = (self.flags & ASKS) != 0
 
     def saturated(self, tf: NDArray[np.float64]) -> NDArray[np.float64]:

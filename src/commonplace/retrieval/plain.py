@@ -1,44 +1,17 @@
 """Packed postings and their score with the standard library alone.
 
 A hook lives for some tens of milliseconds and cannot afford to import numpy. `lexical` does the same on arrays; a
-test holds the two to each other. What both need (the record, the weights) stands here.
+test holds the two to each other. The weights that both use stand here.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from struct import Struct
 
-RECORD = Struct("<IBB")
-"""document, flags and term frequency, length: six bytes, one document that holds the term."""
-
-TURN, ASKS, TF = 0x80, 0x40, 0x3F
-"""The second byte: said in a conversation; said as a question; how often the term stands there, at most 63."""
+from commonplace.text.index import ASKS, LENGTHS, RECORD, TF, TURN
 
 WINDOW = 2
 """How far a turn lends. Sessions are numbered with at least as many unused numbers between them."""
-
-_EXACT = 127
-_LONGEST = 4_000
-_STEP = math.log(_LONGEST / _EXACT) / (255 - _EXACT)
-
-LENGTHS: tuple[float, ...] = tuple(
-    float(code) if code <= _EXACT else _EXACT * math.exp(_STEP * (code - _EXACT)) for code in range(256)
-)
-"""What a stored length byte stands for: exact to 127 terms, within 1.4 % to 4,000, then 4,000."""
-
-
-def length_code(terms: int) -> int:
-    """The byte for a document of so many terms."""
-    if terms <= _EXACT:
-        return max(terms, 0)
-    return min(255, _EXACT + round(math.log(terms / _EXACT) / _STEP))
-
-
-def flags(tf: int, *, turn: bool = False, asks: bool = False) -> int:
-    """The second byte of a record."""
-    return min(tf, TF) | (TURN if turn else 0) | (ASKS if asks else 0)
-
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
@@ -54,11 +27,15 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A term of a question. A field (who spoke, on which day) does not ``lend`` itself to the neighbouring turns."""
+    """A term of a question. A field (who spoke, on which day) does not ``lend`` itself to the neighbouring turns.
+
+    ``said`` is what an occurrence counts inside a conversation: there, a speaker's name is a form of address.
+    """
 
     word: str
     weight: float = 1.0
     lends: bool = True
+    said: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +47,8 @@ class Bm25:
     """
 
     k1: float = 0.7
-    b: float = 0.4
-    asking: float = 0.7
+    b: float = 0.6
+    asking: float = 0.85
     asked_before: tuple[float, ...] = (0.8, 0.2)
     told_before: tuple[float, ...] = (0.3, 0.2)
     asked_after: tuple[float, ...] = (0.2, 0.1)
@@ -107,9 +84,10 @@ class PlainScored:
         return sorted(self.scores, key=lambda doc: (-self.scores[doc], doc))[:count]
 
 
-def pack(records: Sequence[tuple[int, int, int]]) -> bytes:
-    """Records of (document, flags, length code), in ascending order of document, as they are stored."""
-    return b"".join(RECORD.pack(*record) for record in records)
+def most(statistics: Statistics, holding: Sequence[int], terms: Sequence[Term], weights: Bm25 = BM25) -> float:
+    """The score that no document can exceed: every term there is, as often as you like."""
+    met = zip(holding, terms, strict=True)
+    return (weights.k1 + 1) * sum(term.weight * idf(statistics.documents, count) for count, term in met if count)
 
 
 def score(
@@ -126,8 +104,9 @@ def score(
     scores: dict[int, float] = {}
     own: dict[int, float] = {}
     for packed, term in zip(postings, terms, strict=True):
-        gain = term.weight * idf(statistics.documents, len(packed) // RECORD.size) * (weights.k1 + 1)
-        held, kept = _frequencies(packed, statistics.average, term.lends, weights)
+        records = {doc: (flags, code) for doc, flags, code in RECORD.iter_unpack(packed)}
+        gain = term.weight * idf(statistics.documents, len(records)) * (weights.k1 + 1)
+        held, kept = _frequencies(records, statistics.average, term, weights)
         for doc, tf in held.items():
             scores[doc] = scores.get(doc, 0.0) + gain * tf / (tf + weights.k1)
         for doc, tf in kept.items():
@@ -136,20 +115,22 @@ def score(
 
 
 def _frequencies(
-    packed: bytes | memoryview, average: float, lends: bool, weights: Bm25
+    records: Mapping[int, tuple[int, int]], average: float, term: Term, weights: Bm25
 ) -> tuple[dict[int, float], dict[int, float]]:
     """The measured term frequencies of one term: with what the neighbours lend, and without."""
     held: dict[int, float] = {}
     kept: dict[int, float] = {}
     shares = weights.shares()
-    for doc, second, code in RECORD.iter_unpack(packed):
+    for doc, (flags, code) in records.items():
         length = LENGTHS[code]
-        measured = (second & TF) / (1 - weights.b + weights.b * length / average)
-        asks = bool(second & ASKS)
+        measured = (flags & TF) / (1 - weights.b + weights.b * length / average)
+        if flags & TURN:
+            measured *= term.said
+        asks = bool(flags & ASKS)
         mine = measured * weights.asking if asks else measured
         kept[doc] = mine
         held[doc] = held.get(doc, 0.0) + mine
-        if not (lends and second & TURN):
+        if not (term.lends and flags & TURN):
             continue
         lent = measured * min(1.0, weights.longest / max(length, 1.0))
         for distance, told, asked in shares:

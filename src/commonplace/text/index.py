@@ -1,0 +1,93 @@
+"""What of a document stands in the word index: its terms, and six bytes for each.
+
+The record: the document's number (four bytes), flags with the term's frequency, the document's length in terms.
+"""
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from struct import Struct
+
+from commonplace.text.words import date_terms, words
+
+RECORD = Struct("<IBB")
+
+TURN, ASKS, TF = 0x80, 0x40, 0x3F
+"""The second byte: said in a conversation; said mostly as a question; how often the term stands there, at most 63."""
+
+FIELD = "@"
+"""Before a term that is not of the text itself: who said it (``@anna``), on which day (``@d:2023-05-07``)."""
+
+_HEAD = 2_000
+_MOSTLY = 0.35
+_EXACT = 127
+_LONGEST = 4_000
+_STEP = math.log(_LONGEST / _EXACT) / (255 - _EXACT)
+
+LENGTHS: tuple[float, ...] = tuple(
+    float(code) if code <= _EXACT else _EXACT * math.exp(_STEP * (code - _EXACT)) for code in range(256)
+)
+"""What a stored length stands for: exact to 127 terms, within 1.4 % to 4,000, then 4,000."""
+
+
+def length_code(terms: int) -> int:
+    """The byte for a document of so many terms."""
+    if terms <= _EXACT:
+        return max(terms, 0)
+    return min(255, _EXACT + round(math.log(terms / _EXACT) / _STEP))
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """One document's part of the index: each term with its flags, the length code, and the exact length.
+
+    ``length`` is what the document adds to its namespace's statistics.
+    """
+
+    flags: dict[str, int]
+    code: int
+    length: int
+
+
+def entries(
+    text: str,
+    *,
+    turn: bool = False,
+    speaker: str | None = None,
+    said_at: datetime | None = None,
+    language: str = "en",
+) -> Entries:
+    """Every term a document is found by. Fields and marked stop words do not count as length."""
+    counted = Counter(words(text, language))
+    length = sum(count for word, count in counted.items() if not word.startswith("s:"))
+    marks = (TURN if turn else 0) | (ASKS if turn and asking(text) > _MOSTLY else 0)
+    flags = {word: min(count, TF) | marks for word, count in counted.items()}
+    flags |= dict.fromkeys(fields(speaker=speaker, said_at=said_at, language=language), 1 | marks)
+    return Entries(flags, length_code(length), length)
+
+
+def fields(*, speaker: str | None = None, said_at: datetime | None = None, language: str = "en") -> list[str]:
+    """The field terms: each word of the speaker's name; the day, the month of that year, the month of any year."""
+    found = [FIELD + word for word in words(speaker or "", language)]
+    if said_at is not None:
+        found += [FIELD + word for word in date_terms(said_at) if word[:2] in ("d:", "m:")]
+    return list(dict.fromkeys(found))
+
+
+def asking(text: str) -> float:
+    """Which share of a text is questions, by characters: 0 only tells, 1 only asks. Reads the head of a long one."""
+    asked = whole = 0
+    for found in _sentence().finditer(text, 0, _HEAD):
+        size = found.end() - found.start()
+        whole += size
+        if found["end"] and ("?" in found["end"] or "\uff1f" in found["end"]):
+            asked += size
+    return asked / whole if whole else 0.0
+
+
+@cache
+def _sentence() -> re.Pattern[str]:
+    return re.compile(r"\S[^.!?\n\u3002\uff01\uff1f]*(?P<end>[.!?\u3002\uff01\uff1f]+)?")
