@@ -1,0 +1,169 @@
+"""What is asked: the question cut out of what came with it, its terms, whom it names, what kind of answer it wants."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Literal
+
+from commonplace.retrieval.plain import Term
+from commonplace.text.index import FIELD
+from commonplace.text.normal import fold
+from commonplace.text.sentences import sentences
+from commonplace.text.words import terms_of_question, words
+
+Wanted = Literal["when", "who", "number"]
+Span = tuple[datetime, datetime]
+
+_WHOLE = 300
+_TAIL = 6_000
+_KEPT = 400
+_TERMS = 32
+
+_ASIDE = 0.4
+_DATED = 0.5
+_ADDRESSED = 0.1
+"""What a speaker's name counts inside a turn: people say it to each other far more often than of each other."""
+
+_WANTED: dict[Wanted, str] = {
+    "when": r"^\W*(?:(?:and|so|but)\s+)?when\b|\b(?:what|which|on what|in which)\s+(?:date|day|month|year|time)\b"
+    r"|\bhow long\b|\b(?:quando|da quanto|cuando|desde cuando|quand|depuis quand|wann|wie lange|seit wann)\b",
+    "who": r"^\W*(?:(?:and|so|but)\s+)?(?:who|whose|whom|which|where)\b"
+    r"|^\W*(?:chi|dove|quale|quali|quien|quienes|donde|cual|qui|ou|quel|quelle|wer|wo|wohin|welche[rsnm]?)\b",
+    "number": r"\bhow (?:many|much|often)\b|\b(?:quanti|quante|quanto|quanta|cuantos|cuantas|cuanto|combien)\b"
+    r"|\bwie ?(?:viele?|oft)\b",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, ready to be looked up and to rank by.
+
+    ``speakers`` are the folded names of those speakers of the namespace whom it names; ``spans`` the stretches of
+    time it speaks of, resolved; ``to_assistant`` says that it asks what the assistant itself said.
+    """
+
+    text: str
+    terms: tuple[Term, ...]
+    speakers: frozenset[str] = frozenset()
+    wants: frozenset[Wanted] = frozenset()
+    spans: tuple[Span, ...] = ()
+    to_assistant: bool = False
+
+
+def ask(
+    text: str, *, language: str = "en", speakers: Collection[str] = (), spans: Sequence[Span] = ()
+) -> Question:
+    """Read a question. ``speakers`` are the names of those who speak in the namespace, as far as known.
+
+    Any length is fine: of a prompt or a conversation only the last question is read.
+    """
+    text = cut(text)
+    focus = _focus(text)
+    folded = fold(focus)
+    named = _named(text, speakers)
+    return Question(
+        text=text,
+        terms=_terms(text, focus, named, language),
+        speakers=frozenset(fold(name) for name in named),
+        wants=frozenset(wanted for wanted in _WANTED if _wanted(wanted).search(folded)),
+        spans=tuple(spans),
+        to_assistant=bool(_to_assistant().search(folded)),
+    )
+
+
+def cut(text: str) -> str:
+    """The question in a text that may have a system prompt, a document or a whole conversation before it."""
+    text = text.strip()
+    if len(text) <= _WHOLE:
+        return text
+    tail = _last_turn(text[-_TAIL:])
+    if len(tail) <= _WHOLE:
+        return tail
+    if "?" not in tail and "?" in text[:_TAIL]:
+        tail = text[: text.rindex("?", 0, _TAIL) + 1][-_TAIL:]
+    spans = [span.text for span in sentences(tail)]
+    asked = max((n for n, span in enumerate(spans) if span.endswith("?")), default=len(spans) - 1)
+    kept = spans[asked : asked + 1]
+    for earlier in reversed(spans[:asked]):
+        if sum(map(len, kept)) + len(earlier) > _KEPT:
+            break
+        kept.insert(0, earlier)
+    return " ".join(kept)[-2 * _KEPT :]
+
+
+def _last_turn(text: str) -> str:
+    """What the person said last, where the text is a transcript with names of roles."""
+    asked = list(_person().finditer(text))
+    for found in reversed(asked):
+        rest = text[found.end() :]
+        answer = _machine().search(rest)
+        said = (rest[: answer.start()] if answer else rest).strip()
+        if said:
+            return said
+    return text.rsplit("\n\n", 1)[-1].strip() if "\n\n" in text and "?" in text.rsplit("\n\n", 1)[-1] else text
+
+
+def _focus(text: str) -> str:
+    """The sentences that ask, or all of them."""
+    if "?" not in text:
+        return text
+    return " ".join(span.text for span in sentences(text) if span.text.endswith("?")) or text
+
+
+def _terms(text: str, focus: str, named: Sequence[str], language: str) -> tuple[Term, ...]:
+    names = {word for name in named for word in words(name, language)}
+    central = terms_of_question(focus, language)
+    found = dict.fromkeys(central, 1.0)
+    if focus != text:
+        found |= {word: _ASIDE for word in terms_of_question(text, language) if word not in found}
+    terms = []
+    for word, weight in list(found.items())[:_TERMS]:
+        terms.append(Term(word, weight, said=_ADDRESSED if word in names else 1.0))
+        if word[:2] in ("d:", "m:"):
+            terms.append(Term(FIELD + word, weight * _DATED, lends=False))
+    if names.issuperset(central):
+        terms += [Term(FIELD + word, lends=False) for word in sorted(names)]
+    return tuple(terms)
+
+
+def _named(text: str, speakers: Collection[str]) -> list[str]:
+    """The speakers whose name, or its short form (Mel for Melanie), stands in the text with a capital."""
+    said = {fold(word) for word in _capitalised().findall(text)}
+    found = []
+    for speaker in sorted(speakers):
+        for part in fold(speaker).split():
+            if part in said or any(len(word) >= 3 and part.startswith(word) for word in said):
+                found.append(speaker)
+                break
+    return found
+
+
+@cache
+def _wanted(wanted: Wanted) -> re.Pattern[str]:
+    return re.compile(_WANTED[wanted])
+
+
+@cache
+def _to_assistant() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:did|have|had|do|would|could) you\b"
+        r"|\byou(?:'ve| have)? (?:said|say|suggest|recommend|told|tell|advis|mention|propos)"
+        r"|\byour (?:suggestion|recommendation|advice|answer|explanation)"
+    )
+
+
+@cache
+def _capitalised() -> re.Pattern[str]:
+    return re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    return re.compile(r"(?im)^[\s#*<|\[]*(?:user|human|question|query|me)[\s\]|>*]*(?::|>|\n)\s*")
+
+
+@cache
+def _machine() -> re.Pattern[str]:
+    return re.compile(r"(?im)^[\s#*<|\[]*(?:assistant|ai|bot|system|answer)[\s\]|>*]*(?::|>|\n|$)")

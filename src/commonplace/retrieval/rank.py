@@ -1,0 +1,165 @@
+"""The order of the hits: small named terms added up, each a pure function of values."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from commonplace.model import Role, Status
+from commonplace.retrieval.fuse import Fused
+from commonplace.retrieval.question import Question
+from commonplace.retrieval.recipes import Recipe
+from commonplace.retrieval.signals import Signals
+from commonplace.text.normal import fold
+
+_LONG = 400
+"""Characters above which a turn is not lent its neighbours' words in full: it speaks for itself."""
+
+_ESSAY = 1_500
+_SUPPORTERS = 2
+_SAME = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A document that some list found, and what is known of it. ``session`` is None for what is not a turn."""
+
+    fused: Fused
+    text: str
+    signals: Signals
+    said_at: datetime
+    speaker: str | None = None
+    role: Role = "user"
+    session: str | None = None
+    importance: float = 0.5
+    confidence: float = 1.0
+    status: Status = "verified"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate with its score; ``parts`` sum to it."""
+
+    candidate: Candidate
+    score: float
+    parts: Mapping[str, float]
+
+
+def rank(
+    question: Question, candidates: Sequence[Candidate], recipe: Recipe, *, now: datetime, limit: int
+) -> list[Ranked]:
+    """The best ``limit`` of the candidates, best first; equal scores in order of document."""
+    support = _support(candidates)
+    scored = [_scored(question, one, support, recipe, now) for one in candidates]
+    return _spread(sorted(scored, key=_order), recipe, limit)
+
+
+def _order(one: Ranked) -> tuple[float, int]:
+    return -one.score, one.candidate.fused.doc
+
+
+def _scored(
+    question: Question, one: Candidate, support: Mapping[str, float], recipe: Recipe, now: datetime
+) -> Ranked:
+    parts = {
+        "words": recipe.words * words(one),
+        "meaning": recipe.meaning * one.fused.meaning,
+        "graph": recipe.graph * one.fused.graph,
+        "session": recipe.session * (one.fused.own / _SUPPORTERS if one.session is None else support[one.session]),
+        "speaker": recipe.speaker * named(question, one),
+        "telling": telling(one.signals, recipe) if one.session is not None else 0.0,
+        "answer": answer(question, one.signals, recipe),
+        "date": recipe.date * within(question, one.said_at),
+        "role": -recipe.role * essay(question, one),
+        "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
+        "importance": recipe.importance * (one.importance - 0.5),
+        "trust": recipe.confidence * (one.confidence - 1) - recipe.candidate * (one.status == "candidate"),
+    }
+    return _sum(one, parts)
+
+
+def _sum(one: Candidate, parts: Mapping[str, float]) -> Ranked:
+    kept = {name: value for name, value in parts.items() if value}
+    return Ranked(one, sum(kept.values()), kept)
+
+
+def words(one: Candidate) -> float:
+    """The lexical part; what was lent counts less the longer the turn that it was lent to."""
+    lent = one.fused.words - one.fused.own
+    return one.fused.own + lent * min(1.0, _LONG / max(one.signals.size, 1))
+
+
+def named(question: Question, one: Candidate) -> float:
+    """1 if who speaks here is named in the question."""
+    return float(one.speaker is not None and fold(one.speaker) in question.speakers)
+
+
+def telling(signals: Signals, recipe: Recipe) -> float:
+    """Who speaks of themself tells something; who asks, or speaks of the listener, mostly reacts."""
+    return recipe.first * signals.first - recipe.second * signals.second - recipe.asking * signals.asks
+
+
+def answer(question: Question, signals: Signals, recipe: Recipe) -> float:
+    """A text that carries an answer of the kind that is wanted."""
+    total = recipe.when * signals.when if "when" in question.wants else 0.0
+    total += recipe.who * signals.names if "who" in question.wants else 0.0
+    return total + (recipe.number * signals.number if "number" in question.wants else 0.0)
+
+
+def within(question: Question, moment: datetime) -> float:
+    """1 if it was said in a stretch of time that the question speaks of."""
+    return float(any(start <= moment < end for start, end in question.spans))
+
+
+def essay(question: Question, one: Candidate) -> float:
+    """How much of a long answer by a machine it is: people ask for what people said, unless they ask the machine."""
+    if one.role == "user" or question.to_assistant:
+        return 0.0
+    return min(1.0, one.signals.size / _ESSAY)
+
+
+def recency(moment: datetime, now: datetime, half_life: float) -> float:
+    age = max((now - moment) / timedelta(days=1), 0.0)
+    return float(0.5 ** (age / half_life))
+
+
+def _support(candidates: Iterable[Candidate]) -> dict[str, float]:
+    """How much of the question each conversation speaks of: the mean of its best turns' own words."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for one in candidates:
+        if one.session is not None:
+            found[one.session].append(one.fused.own)
+    return {session: sum(sorted(own)[-_SUPPORTERS:]) / _SUPPORTERS for session, own in found.items()}
+
+
+def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
+    """Take the best one by one; each costs the rest of its conversation a little, and its double its place."""
+    page: list[Ranked] = []
+    waiting = list(ranked[: 4 * limit])
+    taken: dict[str, int] = defaultdict(int)
+    while waiting and len(page) < limit:
+        best = min((_crowded(one, taken, recipe) for one in waiting), key=_order)
+        waiting = [one for one in waiting if one.candidate is not best.candidate]
+        if any(_double(best.candidate, other.candidate) for other in page):
+            continue
+        page.append(best)
+        if best.candidate.session is not None:
+            taken[best.candidate.session] += 1
+    return page
+
+
+def _crowded(one: Ranked, taken: Mapping[str, int], recipe: Recipe) -> Ranked:
+    above = taken.get(one.candidate.session or "", 0)
+    return _sum(one.candidate, {**one.parts, "crowded": -recipe.same_session * above}) if above else one
+
+
+def _double(a: Candidate, b: Candidate) -> bool:
+    """Whether the same person says the same in the same words."""
+    if a.speaker != b.speaker:
+        return False
+    if a.text == b.text:
+        return True
+    if not 0.8 < (len(a.text) + 1) / (len(b.text) + 1) < 1.25:
+        return False
+    first, second = set(fold(a.text).split()), set(fold(b.text).split())
+    return len(first & second) > _SAME * len(first | second)

@@ -1,0 +1,60 @@
+"""Named sets of weights. ``balanced`` needs no setting; the others say what matters more."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from commonplace.errors import Invalid
+from commonplace.retrieval.plain import BM25, Bm25
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What each part of a score weighs. The best lexical match of a question counts 1 by definition."""
+
+    words: float = 1.0
+    meaning: float = 0.4
+    graph: float = 0.3
+    speaker: float = 0.15
+    asking: float = 0.3
+    """Taken from a turn that only asks."""
+    first: float = 0.1
+    second: float = 0.15
+    """Given to who speaks of themself, taken from who speaks of the listener."""
+    when: float = 0.4
+    who: float = 0.3
+    number: float = 0.1
+    date: float = 0.3
+    session: float = 0.5
+    role: float = 0.25
+    """Taken from a long answer of an assistant or a tool."""
+    recency: float = 0.02
+    importance: float = 0.05
+    confidence: float = 0.05
+    candidate: float = 0.02
+    half_life: float = 30.0
+    """Days after which recency counts half."""
+    same_session: float = 0.02
+    """Taken for each hit of the same conversation above."""
+    bm25: Bm25 = BM25
+
+
+BALANCED = Recipe()
+_ALONE = Bm25(asked_before=(0.0, 0.0), told_before=(0.0, 0.0), asked_after=(0.0, 0.0), told_after=(0.0, 0.0))
+
+RECIPES: Mapping[str, Recipe] = MappingProxyType(
+    {
+        "balanced": BALANCED,
+        "exact": replace(BALANCED, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
+        "recent": replace(BALANCED, recency=0.6, half_life=7.0),
+        "graph": replace(BALANCED, graph=1.0),
+    }
+)
+
+
+def recipe(name: str) -> Recipe:
+    """The recipe of that name; an unknown one raises ``Invalid``."""
+    try:
+        return RECIPES[name]
+    except KeyError:
+        raise Invalid(f"no recipe is called so; there are {', '.join(RECIPES)}") from None
