@@ -1,0 +1,67 @@
+"""Secrets taken out of a text before it is kept: keys, tokens, passwords, card and account numbers.
+
+A rule is a literal hint, a pattern and a judgement. Patterns are compiled when their hint is first seen, so that a
+process that meets no secret pays for none. What a person would call an example stays as it is.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache, partial
+
+from commonplace.security.rules import RULES, Rule
+
+MARK = "[redacted: "
+NAMES = """
+a access account api auth authorization aws basic bearer bot card client code credential credentials export github
+header her his http https iban id is it key login mine my number openai our pass passcode passphrase passwd password pin
+private pwd secret set slack ssh stripe the this token url user username x your
+"""
+NAMES_OF_SECRETS = frozenset(NAMES.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    text: str
+    kinds: tuple[str, ...]
+    """What was taken out, each kind once, in the order of the rules."""
+
+
+def redact(text: str) -> Redacted:
+    """``text`` with each secret replaced by ``[redacted: <kind>]``. Redacting again changes nothing."""
+    kinds: list[str] = []
+    lowered = text.lower()
+    for rule in RULES:
+        if not rule.hints or any(hint in lowered for hint in rule.hints):
+            cleaned = _compiled(rule.pattern).sub(partial(_replaced, rule), text)
+            if cleaned != text:
+                text = cleaned
+                kinds.append(rule.kind)
+    return Redacted(text, tuple(dict.fromkeys(kinds)))
+
+
+def only_secret(text: str) -> bool:
+    """Whether nothing worth keeping is left of ``text`` once its secrets are out."""
+    left = redact(text).text
+    if MARK not in left:
+        return False
+    words = _compiled(r"[^\W_]+").findall(_compiled(r"\[redacted: [a-z0-9 -]+\]").sub(" ", left).lower())
+    return all(word in NAMES_OF_SECRETS for word in words)
+
+
+def _replaced(rule: Rule, found: re.Match[str]) -> str:
+    whole = found.group()
+    group = "s" if "s" in found.re.groupindex else 0
+    secret = found.group(group)
+    if MARK in secret or not rule.real(secret) or not rule.follows(_before(found)):
+        return whole
+    start, end = found.start(group) - found.start(), found.end(group) - found.start()
+    return f"{whole[:start]}{MARK}{rule.kind}]{whole[end:]}"
+
+
+def _before(found: re.Match[str]) -> str:
+    return found.string[max(0, found.start() - 24) : found.start()].lower()
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
