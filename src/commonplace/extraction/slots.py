@@ -6,10 +6,11 @@ many languages as there are, so that every language is a slot of its own; the sl
 """
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from commonplace.text.normal import fold
 
 Ending = Literal["ended", "wrong"]
 
@@ -94,6 +95,10 @@ SLOTS: Mapping[str, Slot] = _table(
 )
 
 
+SYMMETRIC = frozenset(("partner_of", "sibling_of", "friend_of", "colleague_of", "flatmate_of", "neighbour_of", "relative_of"))
+"""Edges that say the same in both directions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Role:
     """What somebody is to somebody: the edge it makes, and whether there is only one."""
@@ -154,6 +159,8 @@ def slot_of(predicate: str) -> Slot:
     known = SLOTS.get(predicate)
     if known is not None:
         return known
+    if predicate.startswith("has_one_"):
+        return Slot(predicate, "{p} " + predicate[8:].replace("_", " ") + " is {o}")
     if predicate.startswith("has_"):
         return Slot(predicate, "{s} has {o}", many=True, denied="wrong")
     if predicate.startswith("favourite_"):
@@ -168,36 +175,59 @@ def slot_of(predicate: str) -> Slot:
 
 def plain(text: str) -> str:
     """The form in which two values are compared: folded, without quotes, articles, punctuation at the edges."""
-    folded = unicodedata.normalize("NFKC", text).casefold().strip(" \t\n.,;:!\"'`“”‘’()«»")
+    folded = fold(text).strip(" \t\n.,;:!\"'`“”‘’()«»")
     return _ARTICLE.sub("", re.sub(r"\s+", " ", folded)).strip()
 
 
-_ARTICLE = re.compile(r"^(?:the|an?|il|lo|la|gli|le|el|los|las|les|der|die|das|den|dem|eine?n?|une?|uno|una|l'|un') ?(?=\w)")
+_ARTICLE = re.compile(
+    r"^(?:(?:the|an?|il|lo|la|gli|le|el|los|las|les|der|die|das|den|dem|eine?n?|une?|uno|una) |l'|un')(?=\w)"
+)
 _OVER = re.compile(r"^(?P<a>.+?) (?:over|to|rather than|instead of) (?P<b>.+)$")
 
 
-def slot_key(subject: str, predicate: str, object: str | None) -> tuple[str, str, str]:
-    """What can hold only one value: two sayings with the same key and different values contradict each other."""
+def slot_key(subject: str, predicate: str, object: str | None, *, many: bool = False) -> tuple[str, str, str]:
+    """What can hold only one value: two sayings with the same key and different values contradict each other.
+
+    ``many`` is what the candidate or the belief itself says of a predicate that the table does not know.
+    """
+    subject, object = _ordered(subject, predicate, object)
     slot = slot_of(predicate)
-    if slot.owned_by_object:
+    if slot.owned_by_object and not many:
         return (plain(object or ""), predicate, "")
     group = min(predicate, slot.opposite) if slot.opposite else predicate
-    return (plain(subject), group, _topic(slot, object) if slot.many else "")
+    several = many or (slot.many if is_known(predicate) else False)
+    return (plain(subject), group, _topic(predicate, object) if several else "")
 
 
-def _topic(slot: Slot, object: str | None) -> str:
-    against = _OVER.match(plain(object or "")) if slot.predicate == "prefers" else None
+def slot_value(subject: str, predicate: str, object: str | None, *, many: bool = False) -> str:
+    """The value that fills the slot of the same saying."""
+    subject, object = _ordered(subject, predicate, object)
+    slot = slot_of(predicate)
+    if slot.owned_by_object and not many:
+        return plain(subject)
+    value = plain(object or "")
+    return f"{predicate}: {value}" if slot.opposite else value
+
+
+def is_known(predicate: str) -> bool:
+    """Whether the table says how many values the predicate holds."""
+    return predicate in SLOTS or predicate.startswith(("has_", "favourite_")) or predicate[:-3] in ROLES
+
+
+def _ordered(subject: str, predicate: str, object: str | None) -> tuple[str, str | None]:
+    """Of an edge that runs both ways, the owner stands at the end; else the ends stand in order."""
+    if predicate not in SYMMETRIC or object is None:
+        return subject, object
+    if "owner" in (subject, object):
+        return (object, subject) if subject == "owner" else (subject, object)
+    return (subject, object) if plain(subject) <= plain(object) else (object, subject)
+
+
+def _topic(predicate: str, object: str | None) -> str:
+    against = _OVER.match(plain(object or "")) if predicate == "prefers" else None
     if against:
         return " / ".join(sorted((plain(against["a"]), plain(against["b"]))))
     return plain(object or "")
-
-
-def slot_value(subject: str, predicate: str, object: str | None) -> str:
-    """The value that fills the slot of the same saying."""
-    slot = slot_of(predicate)
-    if slot.owned_by_object:
-        return plain(subject)
-    return f"{predicate}: {plain(object or '')}" if slot.many else plain(object or "")
 
 
 def same_value(one: str, other: str) -> bool:

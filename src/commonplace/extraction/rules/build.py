@@ -148,11 +148,21 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     preference = hit.rule.kind == "preference"
     for item in _items(object) if slot.many and predicate not in ("prefers", "wants") else [object]:
         yield _about(
-            hit, turn, subject, predicate, _project(item) if predicate == "works_on" else item,
+            hit, turn, subject, predicate, _named(hit, predicate, item),
             type="preference" if preference else "relation" if slot.relational else "fact",
             kind="relational" if slot.relational else "associative",
             category="preference" if preference else "fact",
         )  # fmt: skip
+
+
+def _named(hit: Found, predicate: str, item: str) -> str:
+    if predicate == "works_on":
+        return _project(item)
+    return _WITH_ARTICLE.sub("", item) if hit.language.code != "en" and predicate in _BARE else item
+
+
+_BARE = ("likes", "dislikes", "allergic_to", "plays")
+_WITH_ARTICLE = re.compile(r"^(?:(?:il|lo|la|gli|le|i|el|los|las|les|du|des|de la|der|die|das|den) |l')", re.IGNORECASE)
 
 
 def _project(name: str) -> str:
@@ -333,12 +343,14 @@ def _instead(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 def _routine(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    what = f"{_clean(hit.groups['o'])} {_cadence(hit.groups['when'])}"
+    tail = hit.groups.get("rest", "")
+    what = f"{_clean(hit.groups['o'])} {tail} {_cadence(hit.groups['when'])}".replace("  ", " ")
     yield _about(hit, turn, turn.me, "routine", what, type="routine", category="routine")
 
 
 def _cadence(when: str) -> str:
-    return " ".join(when.split())
+    when = " ".join(when.split())
+    return when[:1].lower() + when[1:]
 
 
 def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:

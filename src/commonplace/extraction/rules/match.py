@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from commonplace.extraction.rules.english import ENGLISH
+from commonplace.extraction.rules.french import FRENCH
+from commonplace.extraction.rules.german import GERMAN
+from commonplace.extraction.rules.italian import ITALIAN
 from commonplace.extraction.rules.noise import blanked
+from commonplace.extraction.rules.spanish import SPANISH
 from commonplace.extraction.rules.tables import Language, Rule
 
-LANGUAGES: tuple[Language, ...] = (ENGLISH,)
+LANGUAGES: tuple[Language, ...] = (ENGLISH, ITALIAN, SPANISH, FRENCH, GERMAN)
 
 LONGEST = 4_000
 """Longer messages are pasted text; only their beginning is somebody talking."""
@@ -23,7 +27,7 @@ _VALUE = (
     r"[A-Z]{2,}-\d+|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours))?|"
     r"[a-z]+[-_][\w-]+|(?-i:[A-Z][\w-]*\d[\w-]*)|main|master|develop|staging|production|true|false|on|off|debug)"
 )
-_PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E)\d?\}")
+_PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L)\d?\}")
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*", re.S)
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -176,7 +180,8 @@ def _expanded(language: Language, pattern: str) -> str:
     shapes = {
         "N": _NAME, "NAME": f"(?P<o>{_NAME})", "PLACE": f"(?P<o>{_PLACE})", "VAL": _VALUE, "ROLES": roles, "KIN": roles,
         "ROLE": f"(?P<role>{roles})", "S": language.subject, "WHEN": language.often, "POSS": language.possessive,
-        "E": rf"(?=\s*(?:$|[.,;:!)~]|\s[—–-]\s|\b(?:{language.ends})\b))",
+        "E": rf"(?=\s*(?:$|[.,;:!)~]|\s[—–-]\s|\b(?:{language.conjunction}|{language.ends})\b))",
+        "L": rf"(?=\s*(?:$|[.;:!)~]|\s[—–-]\s|\b(?:{language.ends})\b))",
     }  # fmt: skip
     while _PLACEHOLDER.search(pattern):
         pattern = _PLACEHOLDER.sub(lambda one: shapes[one[1]], pattern)

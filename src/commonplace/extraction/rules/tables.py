@@ -5,8 +5,9 @@ A pattern is a regular expression, matched without regard to case at the start o
 ``{NAME}``   one to four capitalised words        ``{PLACE}``  the same, with a comma part
 ``{S}``      who it is about: the speaker (group ``me``), "my sister (Anna)" (``kin``, ``kname``), a name (``who``)
 ``{ROLE}``   a word of the language's ``roles``     ``{KIN}``    a role that is family
-``{THING}``  the rest of the clause                 ``{VAL}``    a URL, branch, version, id, number, code
+``{VAL}``    a URL, branch, version, id, number         ``{WHEN}``   every Monday
 ``{E}``      here the clause ends, or goes on with something that does not change the meaning
+``{L}``      the same behind a list, which "and" and commas do not end
 """
 
 from collections.abc import Mapping
@@ -48,6 +49,8 @@ class Language:
     """What may stand before the clause proper and says nothing."""
     ends: str
     """Words before which a name or place is complete."""
+    conjunction: str
+    """And."""
     joints: str
     """Where a compound sentence falls into clauses."""
     unsure: str
@@ -70,4 +73,4 @@ class Language:
 
 def rows(*given: tuple[TriggerKind, str, str, str, str]) -> tuple[Rule, ...]:
     """Rules from rows of kind, shape, detail, cues parted by ``|``, pattern."""
-    return tuple(Rule(kind, shape, detail, tuple(cues.split("|")), pattern) for kind, shape, detail, cues, pattern in given)
+    return tuple(Rule(*row[:3], tuple(row[3].split("|")), row[4]) for row in given)

@@ -1,0 +1,379 @@
+"""What to do with a candidate, given what is believed near it: ADD, UPDATE, DELETE or NOOP, and why. Pure.
+
+The five shapes in which a new saying meets an old one:
+
+replacement           the same slot, another value         UPDATE, the old one closes where the new one starts
+polarity flip         likes → dislikes the same thing      UPDATE
+retraction            ended · wrong · forget               DELETE that closes · with a tombstone · that forgets
+partial supersession  one of several values of a slot      only that one; its neighbours stand
+bounded validity      true until Friday, or until 2019     ADD with an end; what is true otherwise stays open
+
+``review`` never comes with UPDATE or DELETE: where a person has to look, nothing that is believed changes before.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from commonplace.errors import Invalid
+from commonplace.extraction.slots import plain, same_value, slot_key, slot_value
+from commonplace.model import CURRENT, Action, Candidate, Kind, Source, Status
+
+UNSURE = 0.3
+"""How much less sure than a belief a candidate may be and still replace it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Belief:
+    """One near thing that is or was believed."""
+
+    id: str
+    statement: str
+    subject: str | None = None
+    predicate: str | None = None
+    object: str | None = None
+    key: str | None = None
+    many: bool = False
+    kind: Kind = "associative"
+    status: Status = "verified"
+    source: Source = "user"
+    pinned: bool = False
+    vouched: bool = False
+    """A person confirmed it."""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    confidence: float = 0.7
+    similarity: float = 0.0
+    recorded_at: datetime | None = None
+    confirmed_at: datetime | None = None
+    said_at: datetime | None = None
+    """When its latest evidence was said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    action: Action
+    reason: str
+    target: str | None = None
+    """The belief that is replaced, taken back or corroborated."""
+    also: tuple[str, ...] = ()
+    """Further beliefs that an UPDATE or DELETE closes in the same way."""
+    retire_at: datetime | None = None
+    """Where the validity of the target ends."""
+    until: datetime | None = None
+    """An ADD enters as history that ended then."""
+    tombstone: bool = False
+    forget: bool = False
+    review: bool = False
+
+
+def decide(
+    candidate: Candidate,
+    near: Sequence[Belief],
+    *,
+    now: datetime,
+    said_at: datetime | None = None,
+    source: Source = "user",
+) -> Verdict:
+    """What to do with ``candidate``. ``said_at`` is when it was said (default now), ``source`` who concludes it: what a
+    person says by rule is ``user``; a model's conclusion is ``assistant`` and does not overwrite what a person pinned
+    or confirmed."""
+    said = said_at or now
+    near = [belief for belief in near if belief.kind != "episodic"]
+    if candidate.retracts:
+        return _take_back(candidate, near, said, source)
+    same = [belief for belief in near if _same_statement(candidate, belief) or _same_slot_and_value(candidate, belief)]
+    open_same = [belief for belief in same if belief.status in CURRENT and not _over(belief, _start(candidate, said))]
+    if open_same:
+        return _corroborate(candidate, open_same[0], said)
+    if any(belief.status == "rejected" for belief in same):
+        return Verdict(action="ADD", reason="rejected before; a person has to look", review=True)
+    against = [belief for belief in near if belief.status in CURRENT and _contradicts(candidate, belief)]
+    if against:
+        return _replace(candidate, against, said, source)
+    if any(belief.status in CURRENT and _touches_a_part(candidate, belief) for belief in near):
+        return Verdict(action="ADD", reason="contradicts a part of what is believed", review=True)
+    return Verdict(action="ADD", reason="true again" if same else "new", until=_past_end(candidate, said))
+
+
+# Sameness
+
+
+def _same_statement(candidate: Candidate, belief: Belief) -> bool:
+    return _words(candidate.statement) == _words(belief.statement)
+
+
+def _words(statement: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[\w/#@.+-]*\w", plain(statement)))
+
+
+def _slot(of: Candidate | Belief, *, many: bool) -> tuple[str, str, str] | None:
+    if of.key:
+        return ("", "key", plain(of.key))
+    if of.subject is None or of.predicate is None:
+        return None
+    return slot_key(of.subject, of.predicate, of.object, many=many)
+
+
+def _value(of: Candidate | Belief, *, many: bool) -> str:
+    if of.key:
+        return plain(of.object or of.statement)
+    return slot_value(of.subject or "", of.predicate or "", of.object, many=many)
+
+
+def _shares_slot(candidate: Candidate, belief: Belief) -> bool:
+    many = candidate.many or belief.many
+    slot = _slot(candidate, many=many)
+    return slot is not None and slot == _slot(belief, many=many)
+
+
+def _same_slot_and_value(candidate: Candidate, belief: Belief) -> bool:
+    many = candidate.many or belief.many
+    return _shares_slot(candidate, belief) and same_value(_value(candidate, many=many), _value(belief, many=many))
+
+
+def _contradicts(candidate: Candidate, belief: Belief) -> bool:
+    return _shares_slot(candidate, belief) and not _same_slot_and_value(candidate, belief)
+
+
+def _touches_a_part(candidate: Candidate, belief: Belief) -> bool:
+    """The belief holds several things in one ("tea and coffee") and the candidate speaks against one of them."""
+    parts = _parts(belief)
+    if len(parts) < 2:
+        return False
+    return any(_contradicts(candidate, replace(belief, object=part)) for part in parts)
+
+
+def _parts(belief: Belief) -> list[str]:
+    return re.split(r",\s*(?:and )?| and ", belief.object or "")
+
+
+# Time
+
+
+def _start(candidate: Candidate, said: datetime) -> datetime:
+    return candidate.valid_from or said
+
+
+def _over(belief: Belief, at: datetime) -> bool:
+    return belief.valid_to is not None and belief.valid_to <= at
+
+
+def _past_end(candidate: Candidate, said: datetime) -> datetime | None:
+    return candidate.valid_to if candidate.valid_to and candidate.valid_to <= said else None
+
+
+def _not_before(moment: datetime, belief: Belief) -> datetime:
+    return max(moment, belief.valid_from) if belief.valid_from else moment
+
+
+def _older(said: datetime, belief: Belief) -> bool:
+    """The belief rests on something said later."""
+    return belief.said_at is not None and said < belief.said_at
+
+
+# The assertions
+
+
+def _corroborate(candidate: Candidate, belief: Belief, said: datetime) -> Verdict:
+    ends = candidate.valid_to
+    if ends and ends > said and (belief.valid_to is None or belief.valid_to > ends) and not _older(said, belief):
+        if belief.pinned or belief.vouched:
+            return Verdict(action="ADD", reason="an end for what a person keeps", review=True)
+        start = _not_before(_start(candidate, said), belief)
+        return Verdict(action="UPDATE", target=belief.id, reason="the same, now with an end", retire_at=start)
+    if ends and ends <= said and belief.valid_to is None:
+        return Verdict(action="ADD", reason="an earlier time of the same", until=ends)
+    return Verdict(action="NOOP", target=belief.id, reason="the same value, said again")
+
+
+def _replace(candidate: Candidate, against: Sequence[Belief], said: datetime, source: Source) -> Verdict:
+    start = _start(candidate, said)
+    ended = _past_end(candidate, said)
+    if ended:
+        return Verdict(action="ADD", reason="how it was before", until=ended)
+    newer = [belief for belief in against if _older(said, belief)]
+    if newer:
+        until = min(_began(belief) for belief in newer)
+        if until <= start:
+            return Verdict(action="NOOP", target=newer[0].id, reason="old news; a newer saying stands")
+        return Verdict(action="ADD", reason="old news: history only", until=until)
+    standing = [belief for belief in against if not _over(belief, start)]
+    if not standing:
+        return Verdict(action="ADD", reason="what held before is over")
+    if candidate.valid_to and any(b.valid_to is None or b.valid_to > candidate.valid_to for b in standing):
+        return Verdict(action="ADD", reason="for a time only; what holds otherwise stands")
+    if source != "user" and any(belief.pinned or belief.vouched for belief in standing):
+        return Verdict(action="ADD", reason="differs from what a person pinned or confirmed", review=True)
+    if any(candidate.confidence < belief.confidence - UNSURE for belief in standing):
+        return Verdict(action="ADD", reason="less sure than what it would replace", review=True)
+    first, *rest = sorted(standing, key=_began, reverse=True)
+    retire = max(_not_before(start, belief) for belief in standing)
+    also = tuple(belief.id for belief in rest)
+    return Verdict(action="UPDATE", target=first.id, also=also, reason=_why(candidate, first), retire_at=retire)
+
+
+_EVER = datetime.min.replace(tzinfo=UTC)
+
+
+def _began(belief: Belief) -> datetime:
+    known = belief.valid_from or belief.said_at or belief.recorded_at
+    return known or _EVER
+
+
+def _why(candidate: Candidate, belief: Belief) -> str:
+    flipped = candidate.predicate != belief.predicate and not candidate.key
+    return "the contrary of the same" if flipped else "the same slot, another value"
+
+
+# The retractions
+
+
+def _take_back(candidate: Candidate, near: Sequence[Belief], said: datetime, source: Source) -> Verdict:
+    addressed = [belief for belief in near if belief.status != "rejected" and _addressed(candidate, belief)]
+    if candidate.retracts == "ended":
+        moment = _start(candidate, said)
+        addressed = [belief for belief in addressed if belief.status in CURRENT and not _over(belief, moment)]
+    targets = [belief for belief in addressed if not _older(said, belief)]
+    if not targets:
+        return _nothing_to_take_back(candidate, near, addressed)
+    if source != "user" and any(belief.pinned or belief.vouched for belief in targets):
+        return Verdict(action="NOOP", target=targets[0].id, reason="pinned or confirmed by a person", review=True)
+    if candidate.subject is None and not any(_same_statement(_bare(candidate), belief) for belief in targets):
+        return Verdict(action="NOOP", target=targets[0].id, reason="which one is meant is not certain", review=True)
+    first, also = targets[0], tuple(belief.id for belief in targets[1:])
+    if candidate.retracts == "ended":
+        moment = max(_not_before(candidate.valid_to or _start(candidate, said), belief) for belief in targets)
+        return Verdict(action="DELETE", target=first.id, also=also, reason="no longer so", retire_at=moment)
+    forget = candidate.retracts == "forget"
+    return Verdict(
+        action="DELETE", target=first.id, also=also, reason="asked to be forgotten" if forget else "never was so",
+        retire_at=said, tombstone=True, forget=forget,
+    )  # fmt: skip
+
+
+def _nothing_to_take_back(candidate: Candidate, near: Sequence[Belief], addressed: Sequence[Belief]) -> Verdict:
+    if addressed:
+        return Verdict(action="NOOP", target=addressed[0].id, reason="said again since; a newer saying stands")
+    part = next((b for b in near if b.status in CURRENT and _part_addressed(candidate, b)), None)
+    if part:
+        return Verdict(action="NOOP", target=part.id, reason="only a part of it is taken back", review=True)
+    return Verdict(action="NOOP", reason="nothing of the kind is believed")
+
+
+def _addressed(candidate: Candidate, belief: Belief) -> bool:
+    if candidate.key and belief.key:
+        return plain(candidate.key) == plain(belief.key) and _names_it(candidate, belief)
+    if candidate.subject is None:
+        return _topic_of(candidate, belief)
+    if belief.subject is None or not _about_the_same(candidate, belief):
+        return False
+    if candidate.predicate is None:
+        return True
+    return candidate.predicate == belief.predicate and _names_it(candidate, belief)
+
+
+def _about_the_same(candidate: Candidate, belief: Belief) -> bool:
+    if plain(candidate.subject or "") == plain(belief.subject or ""):
+        return True
+    return candidate.object is not None and _same_slot_and_value(candidate, belief)
+
+
+def _names_it(candidate: Candidate, belief: Belief) -> bool:
+    if candidate.object is None or _same_slot_and_value(candidate, belief):
+        return True
+    return same_value(plain(candidate.object), plain(belief.object or ""))
+
+
+def _part_addressed(candidate: Candidate, belief: Belief) -> bool:
+    parts = _parts(belief)
+    return len(parts) > 1 and any(_addressed(candidate, replace(belief, object=part)) for part in parts)
+
+
+def _topic_of(candidate: Candidate, belief: Belief) -> bool:
+    topic = set(_words(_bare(candidate).statement))
+    return bool(topic) and topic <= set(_words(belief.statement))
+
+
+def _bare(candidate: Candidate) -> Candidate:
+    """The retraction as the statement it takes back."""
+    return replace(candidate, statement=candidate.object or candidate.statement.partition(": ")[2] or candidate.statement)
+
+
+# A second opinion
+
+
+def check(
+    verdict: Verdict,
+    candidate: Candidate,
+    near: Sequence[Belief],
+    *,
+    now: datetime,
+    said_at: datetime | None = None,
+) -> Verdict:
+    """Return ``verdict``, which a language model gave, if it keeps what `decide` keeps; else raise ``Invalid`` with the
+    first reason. An invalid verdict changes nothing."""
+    known = {belief.id: belief for belief in near}
+    named = [one for one in (verdict.target, *verdict.also) if one is not None]
+    if any(one not in known for one in named):
+        raise Invalid("the verdict names a belief that was not among the neighbours")
+    if any(known[one].kind == "episodic" for one in named):
+        raise Invalid("the verdict would change evidence")
+    if verdict.action in ("UPDATE", "DELETE") and verdict.target is None:
+        raise Invalid("the verdict names no belief to change")
+    targets = [known[one] for one in named]
+    if verdict.action in ("UPDATE", "DELETE"):
+        _check_change(verdict, targets, said_at or now)
+    if verdict.action == "UPDATE":
+        _check_update(verdict, candidate, targets)
+    elif verdict.action == "DELETE":
+        _check_delete(verdict, candidate)
+    elif verdict.tombstone or verdict.forget:
+        raise Invalid("only a DELETE may leave a tombstone or forget")
+    elif verdict.action == "ADD":
+        _check_add(verdict, candidate, near)
+    return verdict
+
+
+def _check_change(verdict: Verdict, targets: Sequence[Belief], said: datetime) -> None:
+    if verdict.review:
+        raise Invalid("what waits for a person changes nothing yet")
+    if any(belief.pinned or belief.vouched for belief in targets):
+        raise Invalid("the belief was pinned or confirmed by a person")
+    if any(_older(said, belief) for belief in targets):
+        raise Invalid("the belief rests on something said later")
+    if verdict.retire_at is None:
+        raise Invalid("the verdict does not say when the old belief ends")
+    if any(belief.valid_from and verdict.retire_at < belief.valid_from for belief in targets) and not verdict.tombstone:
+        raise Invalid("the old belief would end before it began")
+
+
+def _check_update(verdict: Verdict, candidate: Candidate, targets: Sequence[Belief]) -> None:
+    if candidate.retracts:
+        raise Invalid("a retraction replaces nothing")
+    if verdict.tombstone or verdict.forget:
+        raise Invalid("only a DELETE may leave a tombstone or forget")
+    if any(belief.status not in CURRENT for belief in targets):
+        raise Invalid("only what is believed now can be replaced")
+    if not all(_shares_slot(candidate, belief) for belief in targets):
+        raise Invalid("an UPDATE needs the same subject and slot")
+
+
+def _check_delete(verdict: Verdict, candidate: Candidate) -> None:
+    if not candidate.retracts:
+        raise Invalid("only a retraction deletes")
+    if verdict.forget != (candidate.retracts == "forget"):
+        raise Invalid("only what was asked to be forgotten is forgotten")
+    if verdict.tombstone != (candidate.retracts != "ended"):
+        raise Invalid("a tombstone belongs to what was wrong or forgotten, and only to that")
+
+
+def _check_add(verdict: Verdict, candidate: Candidate, near: Sequence[Belief]) -> None:
+    if candidate.retracts:
+        raise Invalid("a retraction adds nothing")
+    if verdict.target is not None or verdict.also:
+        raise Invalid("an ADD changes no other belief")
+    rejected = (b for b in near if b.status == "rejected")
+    if not verdict.review and any(_same_statement(candidate, b) or _same_slot_and_value(candidate, b) for b in rejected):
+        raise Invalid("the value was rejected before; a person has to look")
