@@ -20,7 +20,7 @@ help: ## show what there is
 run: $(VENV)/.runs ## install and run the guided tour
 	@$(VENV)/bin/commonplace tour $(ARGS)
 
-test: $(VENV)/.tests browser lint check-web ## install everything and run every check and test
+test: $(VENV)/.tests $(VENV)/.frameworks browser lint check-web ## install everything and run every check and test
 	$(PY) -m pytest -n 2 --dist loadfile --durations=15 $(ARGS)
 
 lint: $(VENV)/.tests ## style and types
@@ -64,6 +64,11 @@ $(VENV)/.runs: $(PINS) | $(VENV)/bin/python
 $(VENV)/.tests: $(PINS) | $(VENV)/bin/python
 	$(PIP) install -q -c constraints.txt $(SIBLINGS) -e '.[all,dev]'
 	@touch $@ $(VENV)/.runs
+
+# Heavy, and many: where one of them cannot be had, the tests of its adapter are skipped and say so.
+$(VENV)/.frameworks: $(VENV)/.tests
+	@$(PIP) install -q -c constraints.txt -e '.[all,dev,adapters-test]' && touch $@ \
+	  || echo "the agent frameworks could not be installed: tests of their adapters will be skipped" >&2
 
 browser:
 ifeq ($(CHROMIUM),)
