@@ -271,7 +271,10 @@ class Jobs(Protocol):
         """Insert or replace by id; False (and nothing changed) if ``unique`` is taken by another unfinished job."""
 
     def lease(self, *, kinds: Sequence[str], now: int, until: int, holder: str, limit: int = 1) -> list[JobRow]:
-        """Take due jobs, and those whose lease ran out. No two holders get the same one."""
+        """Take due jobs, and those whose lease ran out. No two holders get the same one.
+
+        ``kinds`` empty means any. Taking counts as an attempt, so that a job that kills its runner dies out too.
+        """
 
     def finish(self, id: str, *, holder: str, at: int) -> bool:
         """Mark it done; False if the lease was lost meanwhile."""
@@ -358,6 +361,9 @@ class Vectors(Protocol):
 
     def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         """(doc, inner product) best first from the engine's own index, or None: then the caller scans."""
+
+    def index(self, namespace: str, model: str, *, limit: int) -> int:
+        """Move up to ``limit`` rows into the engine's own index, where it has one; return how many moved."""
 
     def missing(self, namespace: str, model: str, *, limit: int) -> list[int]:
         """Documents that stand for a memory's present text and have no vector of this model."""

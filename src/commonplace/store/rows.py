@@ -102,7 +102,7 @@ class SessionRow:
     """Position of the next turn."""
     next_doc: int
     end_doc: int
-    """The reserved run is next_doc … end_doc − 1; end_doc itself stays unused, as the gap."""
+    """The reserved run is next_doc … end_doc − 1; what follows stays unused, as the gap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,4 +26,5 @@ select owner, plan, timezone, language, created_at, sequence, next_doc from owne
 
 -- name: due_owners
 select distinct owner from job
-where state = 'waiting' and due_at <= :now or state = 'leased' and lease_until <= :now order by owner;
+where state in ('waiting', 'leased') and case state when 'waiting' then due_at else lease_until end <= :now
+order by owner;

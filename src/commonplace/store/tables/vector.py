@@ -63,6 +63,9 @@ class VectorTable:
     def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         return None
 
+    def index(self, namespace: str, model: str, *, limit: int) -> int:
+        return 0
+
     def missing(self, namespace: str, model: str, *, limit: int) -> list[int]:
         found = self._db.run(sql("vector", "missing"), namespace=namespace, model=model, limit=limit)
         return [int(doc) for (doc,) in found]

@@ -77,7 +77,6 @@ class JobTable:
         return True
 
     def lease(self, *, kinds: Sequence[str], now: int, until: int, holder: str, limit: int = 1) -> list[JobRow]:
-        """``kinds`` empty means any. Taking a job counts as an attempt: one that kills its runner dies out too."""
         where = " and kind in (:kinds*)" if kinds else ""
         text = f"{sql('job', 'due')}{where} order by due_at, id limit :limit {{skip locked}}"
         named = {"kinds": list(kinds)} if kinds else {}

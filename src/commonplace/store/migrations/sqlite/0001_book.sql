@@ -280,6 +280,7 @@ create table job (
     primary key (owner, id)
 ) strict, without rowid;
 create index job_state on job (owner, state, due_at);
+create index job_open on job (due_at) where state in ('waiting', 'leased');
 create unique index job_wish on job (owner, wish) where wish is not null and state in ('waiting', 'leased');
 
 create table audit (

@@ -1,0 +1,63 @@
+"""Statements run on one psycopg connection for one owner."""
+
+import re
+from functools import cache
+from typing import Any
+
+import psycopg
+
+from commonplace.store.postgres.errors import translated
+from commonplace.store.statements import Cells
+
+LIST = re.compile(r"in \(:(\w+)\*\)")
+NAME = re.compile(r"(?<![:\w]):(\w+)")
+WORDS = {
+    "{vector in}": "cast(:data as public.halfvec)",
+    "{vector out}": "public.halfvec_send(data)",
+    "{skip locked}": "for update skip locked",
+}
+
+Raw = psycopg.Connection[Cells]
+
+
+@cache
+def native(text: str) -> bytes:
+    """Our dialect in psycopg's words: a list is an array, so that one text serves lists of any length."""
+    for word, meaning in WORDS.items():
+        text = text.replace(word, meaning)
+    text = LIST.sub(r"= any(:\1)", text.replace("%", "%%"))
+    return NAME.sub(r"%(\1)s", text).encode()
+
+
+class OwnerConnection:
+    """Runs the statements of one transaction; implements ``statements.Connection``."""
+
+    def __init__(self, raw: Raw, owner: str, place: str) -> None:
+        self._raw, self.owner, self._place = raw, owner, place
+
+    def run(self, text: str, /, **values: Any) -> list[Cells]:
+        cursor = self._execute(text, values)
+        return cursor.fetchall() if cursor.description else []
+
+    def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
+        if not values:
+            return
+        named = [{**one, "owner": self.owner} for one in values]
+        try:
+            with self._raw.cursor() as cursor:
+                cursor.executemany(native(text), named)
+        except psycopg.Error as error:
+            raise translated(error, self._place) from error
+
+    def changed(self, text: str, /, **values: Any) -> int:
+        return self._execute(text, values).rowcount
+
+    def run_planned(self, text: str, /, **values: Any) -> list[Cells]:
+        """As ``run``, planned for these very values: a plan kept for all owners may choose an index of theirs."""
+        return self._execute(text, values, prepare=False).fetchall()
+
+    def _execute(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> "psycopg.Cursor[Cells]":
+        try:
+            return self._raw.execute(native(text), {**values, "owner": self.owner}, prepare=prepare, binary=True)
+        except psycopg.Error as error:
+            raise translated(error, self._place) from error

@@ -1,0 +1,274 @@
+"""A book in a PostgreSQL schema."""
+
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg import sql as compose
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import ConnectionPool
+
+from commonplace.clock import Clock, SystemClock, micros
+from commonplace.errors import StoreError
+from commonplace.store.migrate import Migrated
+from commonplace.store.ports import Progress
+from commonplace.store.postgres.beside import TableKeyring, TableLedger
+from commonplace.store.postgres.connection import OwnerConnection, Raw
+from commonplace.store.postgres.errors import translated
+from commonplace.store.postgres.schema import PARTITIONS, Schema
+from commonplace.store.postgres.vectors import PostgresVectors
+from commonplace.store.statements import sql
+from commonplace.store.tables.account import DEFAULT_PLAN
+from commonplace.store.tables.accounts import AccountTable
+from commonplace.store.transaction import OpenTransaction
+
+SNAPSHOT = "begin isolation level repeatable read, read only"
+WRITING = "begin isolation level read committed, read write"
+BEGIN = "{begin}; select set_config('role', {role}, true), set_config('commonplace.owner', {owner}, true)"
+LOCK_OWNER = (
+    "; insert into owner as o (owner, plan, created_at, revision) values ({owner}, {plan}, {now}, 1)"
+    " on conflict (owner) do update set revision = o.revision + 1"
+)
+LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}
+ACCOUNTS = {
+    "token": "select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed"
+    " from account_token(:hash)",
+    "owners": "select owner, plan, timezone, language, created_at, sequence, next_doc from account_owners()",
+    "due_owners": "select account_due_owners(:now)",
+    "lease": "select lease_take(:name, :holder, :now, :until)",
+    "release": "select lease_release(:name, :holder)",
+}
+
+
+class PostgresStore:
+    """Implements ``ports.Store``. One owner's writes take turns on the owner's row; owners do not wait for another."""
+
+    engine = "postgres"
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        clock: Clock | None = None,
+        create: bool = True,
+        schema: str = "commonplace",
+        partitions: int = PARTITIONS,
+        connections: int = 10,
+        patience: float = 10.0,
+    ) -> None:
+        self._url, self._schema, self._partitions = url, schema, partitions
+        self._connections, self._patience = connections, patience
+        self._clock = clock or SystemClock()
+        self._here = threading.local()
+        self._process = os.getpid()
+        self._closed = False
+        self.migrated: Migrated | None = None
+        with self._one() as raw:
+            found = Schema(raw, schema, partitions=partitions)
+            found.open(self._clock, create=create)
+            self._role = found.acts_as()
+        self._pool = self._new_pool()
+        self.keyrings = TableKeyring(self._durably, schema)
+        self.ledger = TableLedger(self._durably, schema)
+        self.accounts = AccountTable(self._durably, lambda name: ACCOUNTS.get(name) or sql("account", name))
+
+    @property
+    def place(self) -> str:
+        return shown(self._url)
+
+    @contextmanager
+    def write(self, owner: str) -> Iterator[OpenTransaction]:
+        open_here = self._open_here()
+        if any(one.writing for one in open_here.values()):
+            raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
+        with self._transaction(WRITING, owner, lock=True) as db:
+            shadowed = open_here.get(owner)
+            open_here[owner] = self._ports(db, writing=True)
+            try:
+                yield open_here[owner]
+            finally:
+                del open_here[owner]
+                if shadowed is not None:
+                    open_here[owner] = shadowed
+
+    @contextmanager
+    def read(self, owner: str) -> Iterator[OpenTransaction]:
+        open_here = self._open_here()
+        if owner in open_here:
+            yield open_here[owner]
+            return
+        with self._transaction(SNAPSHOT, owner) as db:
+            open_here[owner] = self._ports(db, writing=False)
+            try:
+                yield open_here[owner]
+            finally:
+                del open_here[owner]
+
+    def revision(self, owner: str) -> int:
+        with self._transaction(SNAPSHOT, owner) as db:
+            found = db.run(sql("owner", "revision"))
+        return int(found[0][0]) if found else 0
+
+    def scrub(self) -> bool:
+        """Dead rows leave with vacuum, and the WAL with its archive: out of our reach, so never claimed."""
+        return False
+
+    def backup(self, target: Path, *, progress: Progress | None = None) -> None:
+        raise StoreError(
+            "a PostgreSQL book is backed up by its server: "
+            f"pg_dump --schema={self._schema} --exclude-schema={self._schema}_keys --format=custom "
+            f"--file={target} {self.place}"
+        )
+
+    def check(self) -> list[str]:
+        with self._one() as raw:
+            found = raw.execute(
+                "select conrelid::regclass::text, conname from pg_constraint c join pg_namespace n"
+                " on n.oid = c.connamespace where n.nspname = %s and not convalidated",
+                [self._schema],
+            ).fetchall()
+            broken = raw.execute(
+                "select indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indexrelid"
+                " join pg_namespace n on n.oid = c.relnamespace where n.nspname = %s and not indisvalid"
+                " and c.relkind = 'i'",
+                [self._schema],
+            ).fetchall()
+        return [f"rule {name} of {table} was never checked" for table, name in found] + [
+            f"index {name} is not valid; run `reindex index {name}`" for (name,) in broken
+        ]
+
+    def sizes(self) -> Mapping[str, int]:
+        text = (
+            "select n.nspname, coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint from pg_namespace n"
+            " left join pg_class c on c.relnamespace = n.oid and c.relkind = 'r' where n.nspname = any(%s)"
+            " group by n.nspname"
+        )
+        with self._one() as raw:
+            found = dict(raw.execute(text, [[self._schema, f"{self._schema}_keys"]]).fetchall())
+        return {"book": found.get(self._schema, 0), "keys": found.get(f"{self._schema}_keys", 0)}
+
+    def migrate(self) -> Migrated:
+        with self._one() as raw:
+            return Schema(raw, self._schema, partitions=self._partitions).bring_up(self._clock)
+
+    def close(self) -> None:
+        """Connections in use by other threads close when they are given back."""
+        self._closed = True
+        if self._process == os.getpid():
+            self._pool.close()
+
+    def _ports(self, db: OwnerConnection, *, writing: bool) -> OpenTransaction:
+        return OpenTransaction(db, self._clock, PostgresVectors(db), writing=writing)
+
+    def _open_here(self) -> dict[str, OpenTransaction]:
+        """The transactions of this thread; a forked child starts without any."""
+        if getattr(self._here, "process", None) != os.getpid():
+            self._here.process = os.getpid()
+            self._here.open = {}
+        found: dict[str, OpenTransaction] = self._here.open
+        return found
+
+    @contextmanager
+    def _one(self) -> Iterator[Raw]:
+        """A connection of its own, outside the pool."""
+        try:
+            with psycopg.connect(self._url, autocommit=True) as raw:
+                yield raw
+        except psycopg.Error as error:
+            raise translated(error, self.place) from error
+
+    def _new_pool(self) -> ConnectionPool[Raw]:
+        return ConnectionPool(
+            self._url,
+            kwargs={"autocommit": True},
+            min_size=0,
+            max_size=self._connections,
+            timeout=self._patience,
+            configure=self._configure,
+            open=True,
+            name="commonplace",
+        )
+
+    def _configure(self, raw: Raw) -> None:
+        raw.execute("select set_config('search_path', %s, false)", [f"{self._schema}, public"])
+        for name, limit in LIMITS.items():
+            raw.execute("select set_config(%s, %s, false)", [name, limit])
+
+    def _connection_pool(self) -> ConnectionPool[Raw]:
+        if self._closed:
+            raise StoreError(f"{self.place} is closed; open the book again")
+        if self._process != os.getpid():
+            self._process = os.getpid()
+            self._pool = self._new_pool()
+        return self._pool
+
+    @contextmanager
+    def _transaction(self, begin: str, owner: str, *, lock: bool = False) -> Iterator[OwnerConnection]:
+        pool = self._connection_pool()
+        raw = self._begun(pool, begin, owner, lock=lock)
+        try:
+            yield OwnerConnection(raw, owner, self.place)
+            raw.execute("commit")
+        except psycopg.Error as error:
+            raise translated(error, self.place) from error
+        finally:
+            _settle(raw)
+            pool.putconn(raw)
+
+    def _begun(self, pool: ConnectionPool[Raw], begin: str, owner: str, *, lock: bool) -> Raw:
+        """A connection with its transaction open. A connection that died in the pool is passed over."""
+        for _ in range(self._connections + 1):
+            try:
+                raw = pool.getconn()
+            except psycopg.Error as error:
+                raise translated(error, self.place) from error
+            try:
+                raw.execute(self._opening(raw, begin, owner, lock=lock))
+            except psycopg.Error as error:
+                dead = raw.broken
+                _settle(raw)
+                pool.putconn(raw)
+                if not dead:
+                    raise translated(error, self.place) from error
+            else:
+                return raw
+        raise StoreError(f"{self.place} cannot be reached; check the server and try again")
+
+    def _opening(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> bytes:
+        """Begin, take the role, name the owner and lock its row, in one round trip."""
+        text = compose.SQL(BEGIN + (LOCK_OWNER if lock else "")).format(
+            begin=compose.SQL(begin),
+            role=self._role or "none",
+            owner=owner,
+            plan=DEFAULT_PLAN,
+            now=micros(self._clock.now()),
+        )
+        return text.as_bytes(raw)
+
+    @contextmanager
+    def _durably(self, owner: str) -> Iterator[OwnerConnection]:
+        with self._transaction(WRITING, owner) as db:
+            yield db
+
+
+def _settle(raw: Raw) -> None:
+    """Leave no transaction open; a connection that cannot say so is broken, and the pool replaces it."""
+    if raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE and not raw.broken:
+        try:
+            raw.execute("rollback")
+        except psycopg.Error:
+            raw.close()
+
+
+def shown(url: str) -> str:
+    """The URL without its password."""
+    try:
+        parts: dict[str, object] = dict(conninfo_to_dict(url))
+    except psycopg.Error as error:
+        raise StoreError("the book's URL cannot be read; it looks like postgresql://user@host/database") from error
+    user = f"{parts['user']}@" if parts.get("user") else ""
+    port = f":{parts['port']}" if parts.get("port") else ""
+    return f"postgresql://{user}{parts.get('host', '')}{port}/{parts.get('dbname', '')}"
