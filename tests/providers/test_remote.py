@@ -207,7 +207,7 @@ def test_an_unknown_name_lists_the_known_ones(name):
 
 
 def test_an_unknown_model_needs_its_dimension():
-    with pytest.raises(SettingsError, match="embedding_dims"):
+    with pytest.raises(SettingsError, match="embed_dims"):
         embedder("openai:my-own")
     assert embedder("openai:my-own", dims=99).dims == 99
 

@@ -42,5 +42,5 @@ def _remote(
 
     size = dims or NATIVE_DIMS.get(model)
     if size is None or size < 1:
-        raise SettingsError(f"how many dimensions {model!r} has is not known; set embedding_dims")
+        raise SettingsError(f"how many dimensions {model!r} has is not known; set embed_dims")
     return OpenAIEmbedder(base_url, model, api_key, size, timeout, clock=clock)

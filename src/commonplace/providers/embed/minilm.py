@@ -23,7 +23,7 @@ CHARACTERS = 20_000  # far more than 256 tokens; spares the tokenizer a whole bo
 
 
 class MiniLMEmbedder:
-    """Better than static-256 on long messages, about thirty times slower. Only a text's first 256 tokens count.
+    """Better than static-256 on long messages, about fifty times slower. Only a text's first 256 tokens count.
 
     Raises ``ProviderError`` with the install command when made without its companion package.
     """
@@ -53,14 +53,16 @@ class MiniLMEmbedder:
 
 @lru_cache(maxsize=1)
 def _session(pid: int) -> tuple[Any, Tokenizer]:
-    """One session a process: its threads do not survive a fork."""
+    """One session a process: it is not made to cross a fork."""
     # onnxruntime is an extra and takes half a second to import; the companion package comes with it
     onnxruntime = importlib.import_module("onnxruntime")
     companion = importlib.import_module("commonplace_minilm")
     path: Path = companion.model_path()
     try:
         checked(path, SHA256)
-        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1  # more are slower for one text, and spin while others want the processor
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         return session, load_tokenizer(companion.tokenizer_path(), longest=LONGEST)
     except (OSError, ValueError, RuntimeError) as error:
         raise ProviderError(f"MiniLM cannot be loaded from {path}; reinstall commonplace-minilm") from error

@@ -89,7 +89,7 @@ class OpenAIEmbedder:
         if len(numbers) != self.dims:
             raise ProviderError(
                 f"the embedding endpoint answers with {len(numbers)} dimensions, the setting says {self.dims}; "
-                "set embedding_dims to what the model gives"
+                "set embed_dims to what the model gives"
             )
         return numbers
 
