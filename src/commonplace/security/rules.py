@@ -44,9 +44,10 @@ def _token(kind: str, hints: str, body: str) -> Rule:
     return Rule(kind, tuple(hints.split()), f"{EDGE}(?:{body}){END}", issued)
 
 
-PASSWORD_NAMES = r"pass(?:word|wd|phrase|code)|pwd"
+PASSWORD_NAMES = r"pass(?:word|wort|wd|phrase|code)|pwd|kennwort|mot de passe|contraseña|senha|hasło|пароль"
+PASSWORD_HINTS = "pass pwd kennwort contraseña senha hasło пароль"
 KEY_OF = (
-    r"(?:api|access|account|auth|client|consumer|deploy|encryption|license|master|private|secret|service|signing|storage"
+    r"(?:api|access|account|auth|client|consumer|deploy|encryption|license|master|private|secret|service|signing"
     r"|subscription|webhook)[_ -]?$"
 )
 HARMLESS = r"(?:(?:page|next|cursor|continuation|eos|bos|unk|pad|cls|sep|mask|special|stop|public)[_-]?|::)$"
@@ -183,16 +184,18 @@ RULES: tuple[Rule, ...] = (
         r"|\blogin\s+\S{1,64}\s+password\s+)(?P<s>[^\s\"'`]{5,200})",
         password_like,
     ),
-    _assignment("password", PASSWORD_NAMES, 6, password_like, "pass pwd"),
+    _assignment("password", PASSWORD_NAMES, 6, password_like, PASSWORD_HINTS),
     _assignment("api key", r"token|secret|credentials?", 16, random_looking, "token secret credential"),
     _assignment("api key", "key", 16, random_looking, "key", key_of_something),
     _assignment("secret", "secret", 6, password_like, "secret"),
     Rule(
         "password",
-        ("password is", "passphrase is", "passcode is", "password was"),
-        r"(?i)\bpass(?:word|phrase|code) (?:is|was)(?: now)?:? [\"'`]?(?P<s>[^\s\"'`,;]{7,100}[^\s\"'`,;.?!])",
+        ("password", "passphrase", "passcode"),
+        r"(?i)\bpass(?:word|phrase|code)(?: (?:for|of|to|on|in) [^\n.:;,]{1,40}?)? (?:is|was)(?: now)?:? "
+        r"[\"'`]?(?P<s>[^\s\"'`,;]{7,100}[^\s\"'`,;.?!])",
         password_told,
     ),
+    Rule("pin", ("pin",), r"\b(?:PIN|[Mm]y pin)(?: is|\s?[:=])\s?(?P<s>\d{4,6})(?![\w.-])", always),
     Rule(
         "card number",
         (),
