@@ -1,19 +1,20 @@
 """What is asked: the question cut out of what came with it, its terms, whom it names, what kind of answer it wants."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Literal
 
 from commonplace.retrieval.plain import Term
+from commonplace.text.dates import asks_how_many, asks_when, asks_where, asks_who, find_dates
 from commonplace.text.index import FIELD
 from commonplace.text.normal import fold
 from commonplace.text.sentences import sentences
 from commonplace.text.words import terms_of_question, words
 
-Wanted = Literal["when", "who", "number"]
+Wanted = Literal["when", "name", "number"]
 Span = tuple[datetime, datetime]
 
 _WHOLE = 300
@@ -21,20 +22,13 @@ _TAIL = 6_000
 _KEPT = 400
 _TERMS = 32
 
+_STRETCH = timedelta(days=400)
+"""A longer one (\"before May\") singles out nothing."""
+
 _ASIDE = 0.4
 _DATED = 0.5
 _ADDRESSED = 0.1
 """What a speaker's name counts inside a turn: people say it to each other far more often than of each other."""
-
-_WANTED: dict[Wanted, str] = {
-    "when": r"^\W*(?:(?:and|so|but)\s+)?when\b|\b(?:what|which|on what|in which)\s+(?:date|day|month|year|time)\b"
-    r"|\bhow long\b|\b(?:quando|da quanto|cuando|desde cuando|quand|depuis quand|wann|wie lange|seit wann)\b",
-    "who": r"^\W*(?:(?:and|so|but)\s+)?(?:who|whose|whom|which|where)\b"
-    r"|^\W*(?:chi|dove|quale|quali|quien|quienes|donde|cual|qui|ou|quel|quelle|wer|wo|wohin|welche[rsnm]?)\b",
-    "number": r"\bhow (?:many|much|often)\b|\b(?:quanti|quante|quanto|quanta|cuantos|cuantas|cuanto|combien)\b"
-    r"|\bwie ?(?:viele?|oft)\b",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -52,24 +46,22 @@ class Question:
     to_assistant: bool = False
 
 
-def ask(
-    text: str, *, language: str = "en", speakers: Collection[str] = (), spans: Sequence[Span] = ()
-) -> Question:
-    """Read a question. ``speakers`` are the names of those who speak in the namespace, as far as known.
+def ask(text: str, *, now: datetime, language: str = "en", speakers: Collection[str] = ()) -> Question:
+    """Read a question put at ``now``, on the asker's clock, which knows its zone.
 
-    Any length is fine: of a prompt or a conversation only the last question is read.
+    ``speakers`` are the names of those who speak in the namespace, as far as known. Any length is fine: of a prompt
+    or a conversation only the last question is read.
     """
     text = cut(text)
     focus = _focus(text)
-    folded = fold(focus)
     named = _named(text, speakers)
     return Question(
         text=text,
         terms=_terms(text, focus, named, language),
         speakers=frozenset(fold(name) for name in named),
-        wants=frozenset(wanted for wanted in _WANTED if _wanted(wanted).search(folded)),
-        spans=tuple(spans),
-        to_assistant=bool(_to_assistant().search(folded)),
+        wants=_wants(focus),
+        spans=tuple(_spans(text, now, language)),
+        to_assistant=bool(_to_assistant().search(fold(focus))),
     )
 
 
@@ -140,9 +132,33 @@ def _named(text: str, speakers: Collection[str]) -> list[str]:
     return found
 
 
+def _wants(focus: str) -> frozenset[Wanted]:
+    wanted: list[Wanted] = []
+    if asks_when(focus) or _how_long().search(focus):
+        wanted.append("when")
+    # "which city", "which of the two": an answer with a name, as for who and where
+    if asks_who(focus) or asks_where(focus) or _which().match(focus):
+        wanted.append("name")
+    if asks_how_many(focus):
+        wanted.append("number")
+    return frozenset(wanted)
+
+
+def _spans(text: str, now: datetime, language: str) -> Iterator[Span]:
+    for found in find_dates(text, now, language):
+        if found.last - found.first < _STRETCH:
+            yield found.first, found.last
+
+
 @cache
-def _wanted(wanted: Wanted) -> re.Pattern[str]:
-    return re.compile(_WANTED[wanted])
+def _how_long() -> re.Pattern[str]:
+    return re.compile(r"(?i)\bhow long\b|\bwie lange\b|\bda quanto tempo\b")
+
+
+@cache
+def _which() -> re.Pattern[str]:
+    lead = r"(?i)\W*(?:(?:and|so|but|in|at|to)\s+)?"
+    return re.compile(lead + r"(?:which|qual[ei]?|cual(?:es)?|quel(?:le)?s?|welche[rsnm]?)\b")
 
 
 @cache

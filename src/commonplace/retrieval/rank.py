@@ -16,6 +16,7 @@ _LONG = 400
 """Characters above which a turn is not lent its neighbours' words in full: it speaks for itself."""
 
 _ESSAY = 1_500
+_TOLD_LATER = timedelta(days=7)
 _SUPPORTERS = 2
 _SAME = 0.9
 
@@ -100,15 +101,18 @@ def telling(signals: Signals, recipe: Recipe) -> float:
 
 
 def answer(question: Question, signals: Signals, recipe: Recipe) -> float:
-    """A text that carries an answer of the kind that is wanted."""
+    """A text that carries an answer of the kind that is wanted. A long one does so by chance and is believed less."""
     total = recipe.when * signals.when if "when" in question.wants else 0.0
-    total += recipe.who * signals.names if "who" in question.wants else 0.0
-    return total + (recipe.number * signals.number if "number" in question.wants else 0.0)
+    total += recipe.name * signals.names if "name" in question.wants else 0.0
+    total += recipe.number * signals.number if "number" in question.wants else 0.0
+    return total * min(1.0, _LONG / max(signals.size, 1))
 
 
 def within(question: Question, moment: datetime) -> float:
-    """1 if it was said in a stretch of time that the question speaks of."""
-    return float(any(start <= moment < end for start, end in question.spans))
+    """1 if it was said in a stretch of time that the question speaks of, half if within a week after it."""
+    if any(first <= moment <= last for first, last in question.spans):
+        return 1.0
+    return 0.5 * any(last < moment <= last + _TOLD_LATER for _, last in question.spans)
 
 
 def essay(question: Question, one: Candidate) -> float:

@@ -22,9 +22,9 @@ class Recipe:
     second: float = 0.15
     """Given to who speaks of themself, taken from who speaks of the listener."""
     when: float = 0.4
-    who: float = 0.3
+    name: float = 0.3
     number: float = 0.1
-    date: float = 0.3
+    date: float = 0.2
     session: float = 0.5
     role: float = 0.25
     """Taken from a long answer of an assistant or a tool."""

@@ -74,12 +74,12 @@ def signals(text: str, language: str = "en") -> Signals:
     words = _word().findall(head.lower().replace("\u2019", "'"))
     return Signals(
         asks=asking(text),
-        first=_share(sum(word in _set("first", code) for word in words)),
-        second=_share(sum(word in _set("second", code) for word in words)),
+        first=_share(sum(map(_set("first", code).__contains__, words))),
+        second=_share(sum(map(_set("second", code).__contains__, words))),
         # every German noun has a capital
         names=0.0 if code == "de" else min(1.0, len(_name().findall(head)) / 2),
-        when=any(word in _set("time", code) for word in words) or bool(_year().search(head)),
-        number=bool(_digit().search(head)) or any(word in _set("number", code) for word in words),
+        when=not _set("time", code).isdisjoint(words) or bool(_year().search(head)),
+        number=bool(_digit().search(head)) or not _set("number", code).isdisjoint(words),
         size=len(text),
     )
 
