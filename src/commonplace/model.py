@@ -172,7 +172,7 @@ class Why:
     """How a hit came to be: which lists held it, which words met, what each part added."""
 
     parts: Mapping[str, float]
-    lists: Mapping[str, int]
+    lists: Mapping[str, float]
     terms: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 

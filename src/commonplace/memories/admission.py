@@ -107,9 +107,10 @@ def clean_message(message: Message, *, max_text: int) -> Cleaned | None:
     return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
 
 
-def checked(text: Any, *, max_text: int, empty: bool = False) -> str:
-    if not isinstance(text, str):
-        raise Invalid(f"text is a string, not {type(text).__name__}")
+def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
+    if not isinstance(given, str):
+        raise Invalid(f"text is a string, not {type(given).__name__}")
+    text: str = given
     if not empty and not text.strip():
         raise Refused("the text is empty; say what is to be remembered")
     if len(text) > max_text:
@@ -127,13 +128,13 @@ def name(what: str, value: Any, *, limit: int = NAME_LIMIT) -> str:
     """A short name (key, tag, namespace, label): one line, not empty, not a secret."""
     if not isinstance(value, str) or not value.strip():
         raise Invalid(f"a {what} is a non-empty string")
-    value = " ".join(value.split())
-    if len(value) > limit:
-        raise Invalid(f"a {what} has at most {limit} characters, this one has {len(value)}")
-    checked(value, max_text=limit)
-    if redact(value).kinds:
+    plain = " ".join(value.split())
+    if len(plain) > limit:
+        raise Invalid(f"a {what} has at most {limit} characters, this one has {len(plain)}")
+    checked(plain, max_text=limit)
+    if redact(plain).kinds:
         raise Refused(f"the {what} looks like a secret; secrets are not kept")
-    return value
+    return plain
 
 
 def metadata(value: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Forgetting for good: from rows, words, vectors, versions, relations and quotes; with a receipt that can be checked."""
+"""Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,8 @@ from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
 from commonplace.model import Receipt
 from commonplace.store.rows import ReceiptRow, TombstoneRow
-from commonplace.text.normal import normal, sentences
+from commonplace.text.normal import normal
+from commonplace.text.sentences import sentences
 from commonplace.text.words import words
 
 TELLING = 3
@@ -49,11 +50,9 @@ class Forgetting:
 
     def forget_within(self, work: Work, helds: Sequence[Held]) -> None:
         victims = {held.id: held for held in helds}
-        relations = self._unsupported(work, victims)
+        self._unsupported(work, victims)
         states_of = {id: self._all_states(work, held) for id, held in victims.items()}
-        values = {
-            id: self._values(work, held, states_of[id]) for id, held in victims.items()
-        }
+        values = {id: self._values(work, held, states_of[id]) for id, held in victims.items()}
         for held in victims.values():
             self._redact_quotes(work, held, victims)
         for id, held in victims.items():
@@ -74,7 +73,7 @@ class Forgetting:
             work.note("DELETE", id, "forgotten", before=held.row.version)
             work.ids.append(id)
         work.tx.memories.delete(list(victims))
-        self._forget_relations(work, relations)
+        self._drop_relations(work, [held for held in victims.values() if held.content.triple])
 
     def scrub(self, receipt: Receipt) -> Receipt:
         """Make the deleted bytes unreadable, or leave a job that tries until it can; the receipt says which."""
@@ -122,7 +121,7 @@ class Forgetting:
         return self.scrub(receipt)
 
     def erase_owner(self) -> Receipt:
-        """Everything the owner has but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""
+        """Everything but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""
         with self.scope.store.write(self.scope.owner) as tx:
             Work(self.scope, tx, "ERASE").ledger("erase-owner", self.scope.owner, None)
             tx.owners.drop()
@@ -164,32 +163,29 @@ class Forgetting:
                 texts.append(str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed)))
         return list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in texts))
 
-    def _unsupported(self, work: Work, victims: dict[str, Held]) -> list[str]:
-        """Add the memories that rested on victims alone to the victims; return such relations."""
-        relations: list[str] = []
+    def _unsupported(self, work: Work, victims: dict[str, Held]) -> None:
+        """Add what rested on victims alone to the victims: a conclusion goes with its last evidence."""
         waiting = list(victims)
         while waiting:
-            rows = work.tx.evidence.resting_on(waiting)
+            resting = dict.fromkeys(row.id for row in work.tx.evidence.resting_on(waiting))
             waiting = []
-            for row in rows:
-                if any(other.episode not in victims for other in work.tx.evidence.of(row.noun, [row.id])):
-                    continue
-                if row.noun == states.NOUN and row.id not in victims:
-                    victims[row.id] = work.held(row.id)
-                    waiting.append(row.id)
-                elif row.noun == "relation":
-                    relations.append(row.id)
-        return list(dict.fromkeys(relations))
+            for id in resting:
+                supported = any(row.episode not in victims for row in work.tx.evidence.of(states.NOUN, [id]))
+                if id not in victims and not supported:
+                    victims[id] = work.held(id)
+                    waiting.append(id)
 
-    def _forget_relations(self, work: Work, ids: Sequence[str]) -> None:
-        for row in work.tx.relations.get(ids):
-            work.tombstones_of_relation(row)
-            work.gone("relation", row.id, None, row.namespace)
-            work.audit("FORGET", "relation", row.id, None, None, None)
-            work.note("DELETE", row.id, "its last evidence was forgotten", noun="relation", before=row.version)
-        work.tx.versions.delete("relation", ids)
-        work.tx.evidence.delete("relation", ids)
-        work.tx.relations.delete(ids)
+    def _drop_relations(self, work: Work, helds: Sequence[Held]) -> None:
+        """The edges, and the nodes that nothing else speaks of."""
+        work.tx.relations.delete([held.id for held in helds])
+        ends = {end: held.row.namespace for held in helds for end in _ends(held)}
+        for entity, namespace in ends.items():
+            tied = work.tx.tags.links("entity", [entity]).get(entity)
+            if tied or work.tx.relations.find([namespace], either=[entity], limit=1):
+                continue
+            work.tx.versions.delete("entity", [entity])
+            work.tx.entities.delete([entity])
+            work.gone("entity", entity, None, namespace)
 
     def _redact_quotes(self, work: Work, held: Held, victims: dict[str, Held]) -> None:
         for row in work.tx.evidence.of(states.NOUN, [held.id]):
@@ -226,6 +222,11 @@ class Forgetting:
     def _drop_traces(self, work: Work, id: str) -> None:
         for row in work.tx.traces.page("extraction", target=id, limit=1000):
             work.tx.traces.delete(ids=[row.id])
+
+
+def _ends(held: Held) -> tuple[str, str]:
+    triple = held.content.triple or {}
+    return triple["subject"], triple["object"]
 
 
 def without(text: str, quote: str) -> str:

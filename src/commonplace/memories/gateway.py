@@ -1,6 +1,6 @@
 """The one way in. No other code decides what is believed, and none writes it but through here."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -16,13 +16,16 @@ from commonplace.memories.states import Content, Held, stamp
 from commonplace.memories.work import Work, working
 from commonplace.model import CURRENT, Message, Receipt, Source, Status
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
-from commonplace.text.normal import sentences
+from commonplace.text.sentences import sentences
 
 FORGOTTEN = "[forgotten]"
 STATED, HEARD = 0.9, 0.7
 """Confidence in what a person states through their own door, and in everything else, unless the caller knows better."""
 CORROBORATION = 0.3
 """How much of the remaining doubt a second independent statement takes away."""
+MOST_SPEAKERS = 500
+GAP = 2
+"""Unused numbers on both sides of a conversation: as far as a turn lends its words to its neighbours."""
 FIRST_RUN = 16
 """Document numbers reserved for a new conversation."""
 
@@ -63,11 +66,18 @@ class Gateway:
                     work.note("NOOP", "", f"item {number}: {refusal.reason} before")
             return work.receipt()
 
-    def admit(self, work: Work, new: NewMemory, *, evidence: Iterable[tuple[str, str | None]] = ()) -> Held:
+    def admit(
+        self,
+        work: Work,
+        new: NewMemory,
+        *,
+        evidence: Iterable[tuple[str, str | None]] = (),
+        triple: Mapping[str, Any] | None = None,
+    ) -> Held:
         """Let a conclusion in as part of a larger work, with the episodes (and quotes) it rests on."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         work.notes += notes
-        return self._let_in(work, new, {}, evidence=evidence)
+        return self._let_in(work, new, {}, evidence=evidence, triple=triple)
 
     def observe(self, messages: Sequence[Message], *, session: str | None = None) -> Episodes:
         """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep."""
@@ -99,11 +109,22 @@ class Gateway:
                 namespace = work.tx.namespaces.get(before.row.namespace)
                 assert namespace is not None
                 after = replace(after, tags=tag_ids(work, namespace.id, fields.pop("tags")))
-            after = after.with_row(**fields)
-            if after.row.fingerprint != before.row.fingerprint:
-                after = self._corrected(work, before, after)
-            self._put(work, before, after, "REVISE", reason or "corrected")
-            return work.receipt()
+            return self._revised(work, before, after.with_row(**fields), reason)
+
+    def revise_within(
+        self, work: Work, before: Held, content: Content, reason: str | None, confidence: float | None
+    ) -> Receipt:
+        """As ``revise``, for a relation whose content was made elsewhere."""
+        fields = _revisable({} if confidence is None else {"confidence": confidence})
+        fingerprint = self.fingerprint(work, before, content.text)
+        after = replace(before, content=content).with_row(fingerprint=fingerprint, **fields)
+        return self._revised(work, before, after, reason)
+
+    def _revised(self, work: Work, before: Held, after: Held, reason: str | None) -> Receipt:
+        if after.row.fingerprint != before.row.fingerprint:
+            after = self._corrected(work, before, after)
+        self._put(work, before, after, "REVISE", reason or "corrected")
+        return work.receipt()
 
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Vouch for a memory. A person's confirmation lifts the tombstone on its value."""
@@ -202,21 +223,25 @@ class Gateway:
         pending: dict[tuple[bytes, str, str | None], Held],
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
+        triple: Mapping[str, Any] | None = None,
     ) -> Held:
         """Tombstone, duplicate, core key, or a new memory: in that order."""
         namespace = work.namespace()
         held = self._new_held(work, namespace, new)
+        held = replace(held, content=replace(held.content, triple=triple))
         row = held.row
         _refuse_tombstoned(work, namespace.id, [row.fingerprint])
         rows = [
-            EvidenceRow(noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote))
+            EvidenceRow(
+                noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote)
+            )
             for episode, quote in evidence
         ]
         same = pending.get((row.fingerprint, row.kind, row.directive)) or self._same(work, row)
         if same is not None:
             return self._corroborate(work, same, held, rows)
         if row.key is not None:
-            self._replace_core(work, held)
+            held = self._replace_core(work, held)
         pending[row.fingerprint, row.kind, row.directive] = held
         work.add(held, evidence=rows)
         work.note("ADD", held.id, "new", statement=held.content.text, after=1)
@@ -277,13 +302,15 @@ class Gateway:
         work.note("NOOP", same.id, "said again: corroborated", before=same.row.version, after=after.row.version)
         return after
 
-    def _replace_core(self, work: Work, held: Held) -> None:
+    def _replace_core(self, work: Work, held: Held) -> Held:
         """A core key holds one value at a time: the old one ends where the new one begins."""
         filter = Filter(namespaces=(held.row.namespace,), key=held.row.key, statuses=CURRENT)
         for row in work.tx.memories.find(filter):
+            held = held.with_row(valid_from=held.row.valid_from or work.now)
             old = states.opened(self.scope, row, work.tx.tags.links("memory", [row.id]).get(row.id, ()))
             self.supersede(work, old, held.row.valid_from or work.now, "a newer value for the key")
             work.note("UPDATE", old.id, "a newer value for the key", before=row.version, after=row.version + 1)
+        return held
 
     def _corrected(self, work: Work, before: Held, after: Held) -> Held:
         """The new value must not be tombstoned, and the old one must not come back."""
@@ -334,10 +361,11 @@ class Gateway:
                 kept.append((message, text, status, fingerprint))
         if not kept:
             return []
+        self._introduce(work, namespace, [message.speaker for message, *_ in kept])
         talk, docs, position = self._session(work, namespace.id, session, len(kept))
         helds = []
         for offset, ((message, text, status, fingerprint), doc) in enumerate(zip(kept, docs, strict=True)):
-            source: Source = message.role  # type: ignore[assignment]  # every role is also a source
+            source: Source = message.role  # every role is also a source
             row = MemoryRow(
                 id=self.scope.clock.new_id(),
                 namespace=namespace.id,
@@ -365,6 +393,16 @@ class Gateway:
             helds.append(Held(row=row, content=content))
             work.add(helds[-1])
         return helds
+
+    def _introduce(self, work: Work, namespace: NamespaceRow, speakers: Iterable[str | None]) -> None:
+        """Remember who speaks here, so that a question can name them."""
+        plain = self.scope.open_json("namespace", namespace.id, namespace.sealed)
+        known = plain.get("speakers", [])
+        new = [name for name in dict.fromkeys(speakers) if name and name not in known]
+        if new and len(known) < MOST_SPEAKERS:
+            plain["speakers"] = [*known, *new][:MOST_SPEAKERS]
+            sealed = work.vault.seal_json("namespace", namespace.id, plain)
+            work.tx.namespaces.put(replace(namespace, sealed=sealed))
 
     def _heard_before(self, work: Work, namespace: str, fingerprint: bytes, message: Message) -> bool:
         """The same words, said at the same moment: an import or a hook that ran twice."""
@@ -395,8 +433,8 @@ class Gateway:
         end = talk.end_doc
         if missing := count - len(docs):
             size = max(2 * missing, FIRST_RUN, min(talk.position, 512))
-            first = work.tx.owners.take_docs(size + 1)
-            if first == end + 1 and end:
+            first = work.tx.owners.take_docs(size + 2 * GAP) + GAP
+            if first == end + 2 * GAP and end:
                 first = end  # nobody wrote meanwhile: the gap closes and the conversation runs on
             end = first + size
             docs += range(first, first + missing)
@@ -431,7 +469,7 @@ def _refuse_tombstoned(work: Work, namespace: str, fingerprints: Sequence[bytes]
 
 
 def _without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
-    """The text with every forgotten sentence redacted; a turn that is nothing but a rejected value stays out of sight."""
+    """The text without forgotten sentences; a turn that is nothing but a rejected value stays out of sight."""
     spans = sentences(text)
     prints = {span: work.vault.fingerprint(namespace, span.text) for span in spans}
     whole = work.vault.fingerprint(namespace, text)
@@ -459,7 +497,17 @@ def _collapsed(touched: Iterable[Sequence[Any]]) -> list[tuple[str, str, int | N
 
 
 def _revisable(fields: dict[str, Any]) -> dict[str, Any]:
-    allowed = {"importance", "confidence", "pinned", "category", "expires_at", "valid_from", "valid_to", "tags", "metadata"}
+    allowed = {
+        "importance",
+        "confidence",
+        "pinned",
+        "category",
+        "expires_at",
+        "valid_from",
+        "valid_to",
+        "tags",
+        "metadata",
+    }
     if unknown := set(fields) - allowed:
         raise Invalid(f"cannot revise {', '.join(sorted(unknown))}; one of {', '.join(sorted(allowed))}")
     probe = NewMemory(text="probe", **{name: one for name, one in fields.items() if one is not None})

@@ -14,7 +14,13 @@ BY_CATEGORY: dict[Category, float] = {
     "pattern": 0.5,
     "context": 0.45,
 }
-BY_KIND: dict[Kind, float] = {"core": 0.25, "relational": 0.1, "associative": 0.0, "proactive": -0.05, "episodic": -0.15}
+BY_KIND: dict[Kind, float] = {
+    "core": 0.25,
+    "relational": 0.1,
+    "associative": 0.0,
+    "proactive": -0.05,
+    "episodic": -0.15,
+}
 BY_SOURCE: dict[Source, float] = {
     "user": 0.05,
     "planner": 0.0,

@@ -1,6 +1,5 @@
 """Making a text findable: its blinded words and its vectors, as rows for the store."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from commonplace.clock import moment
@@ -10,19 +9,17 @@ from commonplace.memories.states import Held
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import FreshRow, VectorRow
-from commonplace.text.documents import document_words, passages, quantised_length
-
-TURN = 0x80
-"""Marks a posting as one of a conversation's turns, whose neighbours lend it context."""
-MOST_TF = 0x3F
+from commonplace.text.documents import passages
+from commonplace.text.index import Entries, entries
 
 
-def word_list(held: Held, *, language: str) -> list[str]:
+def entries_of(held: Held, *, language: str) -> Entries:
+    """The terms a memory is found by; a core value by its key too."""
     row, content = held.row, held.content
-    return document_words(
+    return entries(
         content.text if content.key is None else f"{content.key} {content.text}",
+        turn=row.kind == "episodic",
         speaker=content.speaker,
-        role=row.role,
         said_at=None if row.said_at is None else moment(row.said_at),
         language=language,
     )
@@ -30,15 +27,13 @@ def word_list(held: Held, *, language: str) -> list[str]:
 
 def postings(vault: Vault, held: Held, *, language: str) -> tuple[list[FreshRow], int]:
     """The rows that make a memory's present text findable, and its length in words."""
-    terms = word_list(held, language=language)
-    length = quantised_length(len(terms))
-    flag = TURN if held.row.kind == "episodic" else 0
-    counted = Counter(vault.terms(held.row.namespace, terms))
+    made = entries_of(held, language=language)
+    terms = vault.terms(held.row.namespace, list(made.flags))
     rows = [
-        FreshRow(term=term, doc=held.row.doc, tf=min(count, MOST_TF) | flag, length=length)
-        for term, count in sorted(counted.items())
+        FreshRow(term=term, doc=held.row.doc, tf=flags, length=made.code)
+        for term, flags in sorted(zip(terms, made.flags.values(), strict=True))
     ]
-    return rows, len(terms)
+    return rows, made.length
 
 
 def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str) -> None:
@@ -73,9 +68,7 @@ def vectors(encoder: Encoder, helds: Sequence[Held]) -> list[VectorRow]:
         )
     ]
     encoded = encoder.encode([text for _, _, text in parts])
-    return [
-        VectorRow(doc=doc, part=number, data=data) for (doc, number, _), data in zip(parts, encoded, strict=True)
-    ]
+    return [VectorRow(doc=doc, part=number, data=data) for (doc, number, _), data in zip(parts, encoded, strict=True)]
 
 
 def embed(tx: Transaction, encoder: Encoder | None, helds: Sequence[Held]) -> bool:

@@ -78,7 +78,7 @@ def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit
 def _run(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
     try:
         handler(scope, scope.open_json("job", row.id, row.sealed))
-    except Exception as fault:  # the one place where a failure becomes a record: nothing is dropped, nothing is hidden
+    except Exception as fault:  # noqa: BLE001  # here a failure becomes a record: nothing is dropped or hidden
         with scope.store.write(scope.owner) as tx:
             tx.jobs.put(_failed(scope, row, fault))
         return False
@@ -131,7 +131,12 @@ class Jobs:
             if row is None:
                 raise NotFound("job", id)
             row = replace(
-                row, state="waiting", attempts=0, due_at=micros(scope.clock.now()), finished_at=None, lease_until=None,
+                row,
+                state="waiting",
+                attempts=0,
+                due_at=micros(scope.clock.now()),
+                finished_at=None,
+                lease_until=None,
                 lease_holder=None,
             )
             tx.jobs.put(row)

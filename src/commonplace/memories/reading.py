@@ -37,7 +37,7 @@ class Reader:
             rows = [row for row in tx.memories.get(ids) if row.namespace in names]
             return self.memories(tx, self.held(tx, rows), names)
 
-    def list(self, query: Query, *, after: str | None = None, newest: bool = True) -> list[Memory]:
+    def page(self, query: Query, *, after: str | None = None, newest: bool = True) -> list[Memory]:
         """A page of memories by filter, in order of making; ``query.text`` is not looked at."""
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx, query.namespaces)
@@ -222,8 +222,10 @@ def valid(row: MemoryRow, at: int | None) -> bool:
 
 def checked(query: Query) -> Query:
     """A query that can be asked, or ``Invalid`` with the way out."""
-    if isinstance(query.limit, bool) or not isinstance(query.limit, int) or not 1 <= query.limit <= 1000:
+    limit: object = query.limit
+    text: object = query.text
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= 1000:
         raise Invalid("limit is a whole number from 1 to 1,000")
-    if not isinstance(query.text, str):
-        raise Invalid(f"a question is text, not {type(query.text).__name__}")
+    if not isinstance(text, str):
+        raise Invalid(f"a question is text, not {type(text).__name__}")
     return query

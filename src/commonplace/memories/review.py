@@ -7,9 +7,10 @@ from commonplace.memories import states
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.model import Memory, Query, Receipt
+from commonplace.model import Kind, Memory, Query, Receipt
 
 REJECTED_BEFORE = "rejected before"
+BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
 DECISIONS = ("approve", "correct", "reject")
 
 
@@ -30,10 +31,7 @@ class Review:
 
     def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
         """Candidates, oldest first; episodes are evidence and do not wait."""
-        kinds = ("core", "associative", "relational", "proactive")
-        found = self._reader.list(
-            Query(statuses=("candidate",), kinds=kinds, limit=limit), after=after, newest=False
-        )
+        found = self._reader.page(Query(statuses=("candidate",), kinds=BELIEFS, limit=limit), after=after, newest=False)
         return [self._waiting(memory) for memory in found]
 
     def decide(self, id: str, decision: str, *, text: str | None = None, reason: str | None = None) -> Receipt:

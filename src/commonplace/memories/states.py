@@ -9,7 +9,7 @@ from commonplace.clock import micros, moment
 from commonplace.memories.scope import Scope
 from commonplace.model import Memory, Metadata, Turn, Version
 from commonplace.security.vault import Vault
-from commonplace.store.rows import MemoryRow, VersionRow
+from commonplace.store.rows import MemoryRow, RelationRow, VersionRow
 
 NOUN = "memory"
 BYTE_FIELDS = ("fingerprint", "key")
@@ -25,6 +25,8 @@ class Content:
     metadata: Metadata = field(default_factory=dict)
     speaker: str | None = None
     session: str | None = None
+    triple: Mapping[str, Any] | None = None
+    """Of a relation: the ids of subject and object, the predicate, and notes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,10 +49,35 @@ def sealed(vault: Vault, held: Held) -> MemoryRow:
     """The row to store, its content sealed under its own id."""
     content = held.content
     plain: dict[str, Any] = {"text": content.text}
-    for name in ("key", "metadata", "speaker", "session"):
+    for name in ("key", "metadata", "speaker", "session", "triple"):
         if value := getattr(content, name):
             plain[name] = value
     return replace(held.row, sealed=vault.seal_json(NOUN, held.id, plain))
+
+
+def relation(held: Held, sealed_notes: bytes) -> RelationRow:
+    """The graph's view of a relational memory: the same id, status, clocks and version."""
+    row, triple = held.row, held.content.triple
+    assert triple is not None
+    return RelationRow(
+        id=row.id,
+        namespace=row.namespace,
+        subject=triple["subject"],
+        predicate=triple["predicate"],
+        object=triple["object"],
+        status=row.status,
+        source=row.source,
+        confidence=row.confidence,
+        fingerprint=row.fingerprint,
+        sealed=sealed_notes,
+        recorded_at=row.recorded_at,
+        version=row.version,
+        pinned=row.pinned,
+        valid_from=row.valid_from,
+        valid_to=row.valid_to,
+        retired_at=row.retired_at,
+        last_confirmed_at=row.last_confirmed_at,
+    )
 
 
 def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> Held:
@@ -69,6 +96,7 @@ def state(held: Held) -> dict[str, Any]:
         "metadata": dict(content.metadata),
         "speaker": content.speaker,
         "session": content.session,
+        "triple": None if content.triple is None else dict(content.triple),
     }
     plain["tags"] = list(held.tags)
     return plain
@@ -113,7 +141,8 @@ def memory(scope: Scope, held: Held, *, namespace: str, tags: Iterable[str]) -> 
     row, content = held.row, held.content
     turn = None
     if row.kind == "episodic":
-        assert row.said_at is not None and row.position is not None
+        assert row.said_at is not None
+        assert row.position is not None
         turn = Turn(
             session=content.session or "",
             speaker=content.speaker,

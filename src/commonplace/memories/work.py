@@ -16,7 +16,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import PERSONAL, Action, Change, Receipt
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import AuditRow, EvidenceRow, LedgerEntry, NamespaceRow, ReceiptRow, RelationRow, TombstoneRow
+from commonplace.store.rows import AuditRow, EvidenceRow, LedgerEntry, NamespaceRow, ReceiptRow, TombstoneRow
 
 ROW_BATCH = 2_000
 
@@ -106,6 +106,8 @@ class Work:
             self.tx.memories.set_attributes(after.id, states.attributes(self.vault, after.content.metadata))
         if after.tags != before.tags:
             self.tx.tags.set_links("memory", after.id, after.tags)
+        if after.row.kind == "relational":
+            self._relate(after, expected=before.row.version)
         if text_changed:
             self._index([after])
         self._feed.append((states.NOUN, after.id, "put", after.row.doc, after.row.namespace))
@@ -141,7 +143,12 @@ class Work:
         return lifted
 
     def ledger(
-        self, act: str, target: str, namespace: str | None, fingerprints: Sequence[bytes] = (), reason: str | None = None
+        self,
+        act: str,
+        target: str,
+        namespace: str | None,
+        fingerprints: Sequence[bytes] = (),
+        reason: str | None = None,
     ) -> None:
         """Write down a final act beside the book. Before the commit: a crash between the two forgets once too often."""
         entry = LedgerEntry(
@@ -156,8 +163,15 @@ class Work:
         self.scope.store.ledger.append([entry])
 
     def note(
-        self, action: Action, id: str, reason: str, *, statement: str | None = None, noun: str = states.NOUN,
-        before: int | None = None, after: int | None = None,
+        self,
+        action: Action,
+        id: str,
+        reason: str,
+        *,
+        statement: str | None = None,
+        noun: str = states.NOUN,
+        before: int | None = None,
+        after: int | None = None,
     ) -> None:
         self.changes.append(
             Change(action=action, noun=noun, id=id, reason=reason, statement=statement, before=before, after=after)
@@ -234,6 +248,8 @@ class Work:
                 self.tx.memories.set_attributes(held.id, states.attributes(self.vault, held.content.metadata))
             if held.tags:
                 self.tx.tags.set_links("memory", held.id, held.tags)
+            if held.row.kind == "relational":
+                self._relate(held, expected=None)
         for namespace in dict.fromkeys(held.row.namespace for held in helds):
             self._index([held for held in helds if held.row.namespace == namespace])
 
@@ -242,12 +258,11 @@ class Work:
         self._index([held])
         self._feed.append((states.NOUN, held.id, "put", held.row.doc, held.row.namespace))
 
-    def tombstones_of_relation(self, row: RelationRow) -> None:
-        self._tombstones.append(
-            TombstoneRow(
-                namespace=row.namespace, fingerprint=row.fingerprint, reason="forgotten", at=self.now, target=row.id
-            )
-        )
+    def _relate(self, held: Held, *, expected: int | None) -> None:
+        """Keep the graph in step with a relational memory."""
+        notes = (held.content.triple or {}).get("notes")
+        row = states.relation(held, self.vault.seal_json("relation", held.id, notes))
+        self.tx.relations.put(row, expected=expected)
 
     def _index(self, helds: Sequence[Held]) -> None:
         """Words at once; vectors at once where an encoder is at hand, else by a job."""
@@ -257,9 +272,7 @@ class Work:
             jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
     def _version(self, held: Held, action: str, reason: str | None) -> Any:
-        return states.version_row(
-            self.vault, held, at=self.now, actor=self.scope.actor, action=action, reason=reason
-        )
+        return states.version_row(self.vault, held, at=self.now, actor=self.scope.actor, action=action, reason=reason)
 
     def _receipt_row(self, receipt: Receipt) -> ReceiptRow:
         """Kept without any statement: a receipt must not outlive what is forgotten."""

@@ -1,9 +1,6 @@
-"""What of a memory is indexed: the words it can be found by, and the passages that get a vector each."""
+"""The passages of a memory that get a vector each."""
 
-from datetime import datetime
-
-from commonplace.text.normal import sentences
-from commonplace.text.words import date_terms, words
+from commonplace.text.sentences import sentences
 
 PASSAGE = 800
 """Characters that one vector can speak for; a longer text's mean blurs."""
@@ -27,22 +24,3 @@ def passages(text: str, *, speaker: str | None = None, turn: bool = False) -> li
         else:
             current = f"{current} {part}".strip()
     return [lead + chunk for chunk in [*chunks, current] if chunk]
-
-
-def document_words(
-    text: str, *, speaker: str | None = None, role: str | None = None, said_at: datetime | None = None, language: str = "en"
-) -> list[str]:
-    """Every term a memory is indexed under: its own words, who said it, and when."""
-    terms = words(text, language)
-    if speaker:
-        terms += words(speaker, language)
-    if said_at:
-        terms += date_terms(said_at)
-    return terms
-
-
-def quantised_length(length: int) -> int:
-    """A document's length in one byte: exact to 127, then by steps that grow with it."""
-    if length <= 127:
-        return length
-    return min(255, 128 + (length - 128) // 16)

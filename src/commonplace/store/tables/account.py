@@ -12,7 +12,8 @@ OWNER = Shape(OwnerRow)
 CHANGE = Shape(ChangeRow)
 USAGE = Shape(UsageRow)
 
-DEFAULT_PLAN = "free"
+DEFAULT_PLAN = ""
+"""None chosen: the book decides by its settings."""
 
 OWNED = (
     *("change", "attribute", "tag_link", "tag_label", "entity_label", "relation", "entity", "tag", "step"),

@@ -1,0 +1,266 @@
+"""The book: one short method a verb. Each names the steps; every step lives in its room."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from commonplace import plans
+from commonplace.clock import Clock
+from commonplace.errors import Invalid
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.audit import Audit
+from commonplace.memories.core import Core
+from commonplace.memories.forgetting import Forgetting, Verification
+from commonplace.memories.gateway import Gateway
+from commonplace.memories.glossary import Glossary
+from commonplace.memories.graph import Graph, Walk
+from commonplace.memories.jobs import Jobs
+from commonplace.memories.namespaces import Namespaces
+from commonplace.memories.reading import Reader
+from commonplace.memories.review import Review
+from commonplace.memories.scope import Scope
+from commonplace.model import Hit, Memory, Message, Query, Receipt, Relation, Version
+from commonplace.model import messages as as_messages
+from commonplace.opening import Parts, open_parts
+from commonplace.plans import Feature
+from commonplace.settings import Settings
+
+if TYPE_CHECKING:
+    from commonplace.retrieval.pipeline import Recall
+
+QUERY_FIELDS = {one.name for one in fields(Query)} - {"text", "limit"}
+
+
+class Commonplace:
+    """One opened store, seen by one owner in one namespace. A context manager; threads may share it."""
+
+    def __init__(self, parts: Parts, scope: Scope) -> None:
+        self._parts, self._scope = parts, scope
+        self._gateway = Gateway(scope)
+        self._reader = Reader(scope)
+        self._forgetting = Forgetting(scope)
+        self.core = Core(scope)
+        self.glossary = Glossary(scope)
+        self.namespaces = Namespaces(scope)
+        self.graph = Graph(scope)
+        self.review = Review(scope)
+        self.audit = Audit(scope)
+        self.jobs = Jobs(scope)
+
+    @classmethod
+    def open(
+        cls,
+        url: str | None = None,
+        *,
+        owner: str = "me",
+        namespace: str = "default",
+        settings: Settings | None = None,
+        clock: Clock | None = None,
+    ) -> Self:
+        """Open the book at ``url`` (``sqlite:///path``, ``postgresql://…``; None: the user's own), made if need be."""
+        parts = open_parts(url, settings or Settings.load(), clock=clock)
+        return cls(parts, parts.scope(owner, namespace))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._parts.close()
+
+    def within(self, namespace: str) -> "Commonplace":
+        """The same book in another namespace; closing one closes both."""
+        return type(self)(self._parts, self._scope.within(namespace))
+
+    @property
+    def owner(self) -> str:
+        return self._scope.owner
+
+    @property
+    def namespace(self) -> str:
+        return self._scope.namespace
+
+    @property
+    def plan(self) -> str:
+        return self._parts.plan(self.owner)
+
+    @property
+    def settings(self) -> Settings:
+        return self._parts.settings
+
+    # Keep
+
+    def remember(self, text: str, **fields: Any) -> Receipt:
+        """Keep a memory; durable when this returns. ``fields`` are those of ``NewMemory``: kind, category, key,
+        importance, confidence, tags, source, valid_from, valid_to, expires_at, pinned, metadata.
+
+        Raises ``Refused`` (empty, too long, nothing but a secret), ``Tombstoned`` or ``Invalid``, changing nothing.
+        """
+        return self._gateway.remember(new_memory(text, fields))
+
+    def remember_many(self, items: Iterable[str | Mapping[str, Any]]) -> Receipt:
+        """Keep many memories in one transaction: texts, or mappings with ``text`` and the fields of ``remember``."""
+        return self._gateway.remember_many([_item(item) for item in items])
+
+    def observe(
+        self, messages: Sequence[Message | str | Mapping[str, Any]] | Message | str, *, session: str | None = None
+    ) -> Receipt:
+        """Keep a conversation word for word, durable and findable when this returns."""
+        return self._gateway.observe(as_messages(messages), session=session).receipt
+
+    # Find
+
+    def recall(self, query: str | Query = "", *, limit: int | None = None, **fields: Any) -> list[Hit]:
+        """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
+        return self._recall().hits(as_query(query, limit, fields, default_recipe=self.settings.recipe))
+
+    def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
+        """One memory, as it is or as it was. Raises ``NotFound``."""
+        return self._reader.get(id, as_of=as_of, known_at=known_at)
+
+    def list(self, *, after: str | None = None, newest: bool = True, limit: int = 100, **fields: Any) -> list[Memory]:
+        """A page of memories by filter, without ranking; ``after`` is the id that the last page ended with."""
+        return self._reader.page(as_query("", limit, fields), after=after, newest=newest)
+
+    def evidence(self, id: str) -> "list[tuple[Memory, str | None]]":
+        """The episodes a memory rests on, with the words that matter."""
+        return self._reader.evidence(id)
+
+    # Correct
+
+    def revise(
+        self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
+    ) -> Receipt:
+        """Correct a memory's text or fields as a new version; the old value cannot come back by itself."""
+        return self._gateway.revise(id, text, reason=reason, expected=expected, **fields)
+
+    def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
+        """Vouch for a memory; a person's confirmation lifts the tombstone on its value."""
+        return self._gateway.confirm(id, expected=expected)
+
+    def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
+        """Say that a memory is wrong; its value cannot come back by itself."""
+        return self._gateway.reject(id, reason=reason, expected=expected)
+
+    def archive(self, *ids: str, reason: str | None = None) -> Receipt:
+        """Put memories out of sight without judging them."""
+        return self._gateway.archive(ids, reason=reason)
+
+    def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
+        """Say that a memory is no longer true: it was, until now or ``at``."""
+        return self._gateway.end(id, at=at, reason=reason)
+
+    def history(self, id: str) -> "list[Version]":
+        """Every version of a memory, oldest first."""
+        return self._reader.history(id)
+
+    def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
+        """Restore an earlier version as the newest one."""
+        return self._gateway.rollback(id, to=to, expected=expected)
+
+    def undo(self, receipt: Receipt | str) -> Receipt:
+        """Take back what a receipt did: everything but forgetting and erasing."""
+        return self._gateway.undo(receipt.ref if isinstance(receipt, Receipt) else receipt)
+
+    # Forget
+
+    def forget(self, id: str) -> Receipt:
+        """Forget a memory for good: rows, words, vectors, versions, quotes; cannot be undone."""
+        return self._forgetting.forget([id])
+
+    def erase(self, *, confirm: bool, namespace: str | None = None) -> Receipt:
+        """Erase a namespace, or everything the owner has and the keys it was sealed with; cannot be undone."""
+        if confirm is not True:
+            raise Invalid("erasing cannot be undone; pass confirm=True")
+        if namespace is not None:
+            return self._forgetting.erase_namespace(namespace)
+        receipt = self._forgetting.erase_owner()
+        self._parts.matrices().drop(self.owner)
+        return receipt
+
+    def verify_receipt(self, receipt: Receipt | str) -> Verification:
+        """Search again for what a forget or an erasure took away."""
+        return self._forgetting.verify(receipt.ref if isinstance(receipt, Receipt) else receipt)
+
+    # Relate
+
+    def relate(self, subject: str, predicate: str, object: str, **fields: Any) -> Receipt:
+        """State a relation; said again, it is confirmed again. ``fields`` are those of ``Graph.relate``."""
+        self._may_relate(fields)
+        return self.graph.relate(subject, predicate, object, **fields)
+
+    def relations(
+        self, subject: str | None = None, predicate: str | None = None, object: str | None = None, **fields: Any
+    ) -> "list[Relation]":
+        """Relations that hold now, or held at ``as_of``, by any of their parts; those that the plan shows."""
+        plans.require(self.plan, Feature.RELATIONS)
+        found = self.graph.relations(subject, predicate, object, **fields)
+        return [one for one in found if plans.allows_relation(self.plan, one.subject.type, one.object.type)]
+
+    def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
+        """Everything within ``depth`` steps of an entity."""
+        plans.require(self.plan, Feature.RELATIONS)
+        return self.graph.walk(entity, depth=depth, as_of=as_of)
+
+    def _may_relate(self, fields: Mapping[str, Any]) -> None:
+        plans.require_relation(self.plan, fields.get("subject_type", "person"), fields.get("object_type", "topic"))
+
+    def _recall(self) -> "Recall":
+        # numpy: a process that only writes words or reads by id never pays for it
+        from commonplace.retrieval.pipeline import Recall  # noqa: PLC0415
+
+        return Recall(
+            scope=self._scope,
+            matrices=self._parts.matrices(),
+            encoder=lambda scope: self._parts.encoder(scope.vault),
+            weights=self.settings.weights,
+        )
+
+
+def as_query(
+    query: str | Query, limit: int | None, given: Mapping[str, Any], *, default_recipe: str = "balanced"
+) -> Query:
+    """A question in either form as a ``Query``; lists become tuples, unknown words raise ``Invalid``."""
+    if isinstance(query, Query):
+        if given or limit is not None:
+            raise Invalid("pass either a Query or a text with keywords, not both")
+        return query
+    if unknown := set(given) - QUERY_FIELDS:
+        raise Invalid(f"unknown filter {', '.join(sorted(unknown))}; one of {', '.join(sorted(QUERY_FIELDS))}")
+    wanted = {name: _as_tuple(name, value) for name, value in given.items() if value is not None}
+    return Query(text=query, limit=8 if limit is None else limit, **{"recipe": default_recipe, **wanted})
+
+
+def new_memory(text: str, given: Mapping[str, Any]) -> NewMemory:
+    """A memory to be, from keywords; unknown words raise ``Invalid``."""
+    allowed = {one.name for one in fields(NewMemory)}
+    if unknown := set(given) - allowed:
+        raise Invalid(f"unknown field {', '.join(sorted(unknown))}; one of {', '.join(sorted(allowed))}")
+    given = {name: value for name, value in given.items() if value is not None}
+    if "tags" in given:
+        given["tags"] = _as_tuple("tags", given["tags"])
+    return NewMemory(text=text, **given)
+
+
+def _item(item: str | Mapping[str, Any]) -> NewMemory:
+    if isinstance(item, str):
+        return new_memory(item, {})
+    given = dict(item)
+    return new_memory(given.pop("text", ""), given)
+
+
+PLURALS = {"kinds", "categories", "tags", "statuses", "sources", "namespaces"}
+
+
+def _as_tuple(name: str, value: Any) -> Any:
+    if name not in PLURALS:
+        return value
+    if isinstance(value, str):
+        return (value,)
+    try:
+        return tuple(value)
+    except TypeError as fault:
+        raise Invalid(f"{name} takes a list of names") from fault

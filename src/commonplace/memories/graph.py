@@ -1,0 +1,562 @@
+"""People, companies, projects and what ties them. A relation is a memory of kind ``relational`` with two ends.
+
+Because it is a memory, versions, clocks, statuses, evidence, tombstones, recall and forgetting hold for it unchanged;
+the store keeps its ends and predicate in a table of their own, so that the graph can be walked.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from commonplace.clock import moment
+from commonplace.errors import Conflict, Invalid, NotFound
+from commonplace.memories import admission, states
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Content, Held, stamp
+from commonplace.memories.work import Work, working
+from commonplace.model import CURRENT, Entity, Receipt, Relation
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import EntityRow, RelationRow, VersionRow
+
+LABEL_LIMIT, TYPE_LIMIT, PREDICATE_LIMIT, NOTES_LIMIT = 128, 32, 64, 4_000
+TYPES = ("person", "company", "project", "topic")
+PREDICATES = (
+    "works_at",
+    "reports_to",
+    "stakeholder_of",
+    "last_contacted_on",
+    "owes_followup",
+    "works_on",
+    "works_with",
+    "manages",
+    "leads",
+    "owns",
+    "member_of",
+    "part_of",
+    "depends_on",
+    "uses",
+    "knows",
+    "friend_of",
+    "partner_of",
+    "sibling_of",
+    "parent_of",
+    "child_of",
+    "relative_of",
+    "ceo_of",
+    "cfo_of",
+    "cto_of",
+    "lives_in",
+    "located_in",
+    "born_in",
+    "studies_at",
+    "likes",
+    "dislikes",
+    "speaks",
+    "has",
+    "created",
+    "related_to",
+)
+"""Predicates that every namespace knows; it may declare more."""
+MOST_DEPTH = 6
+MOST_WALKED = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """What can be reached from an entity: nodes with their distance, and the edges between them."""
+
+    entities: tuple[Entity, ...]
+    relations: tuple[Relation, ...]
+    distance: dict[str, int]
+
+
+class Graph:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._reader = Reader(scope)
+
+    def relate(
+        self,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        subject_type: str = "person",
+        object_type: str = "topic",
+        confidence: float = 0.7,
+        notes: str | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+    ) -> Receipt:
+        """State a relation; said again, it is confirmed again."""
+        with working(self._scope, "RELATE") as work:
+            self.relate_within(
+                work,
+                subject,
+                predicate,
+                object,
+                subject_type=subject_type,
+                object_type=object_type,
+                confidence=confidence,
+                notes=notes,
+                valid_from=valid_from,
+                valid_to=valid_to,
+            )
+            return work.receipt()
+
+    def relate_within(
+        self,
+        work: Work,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        subject_type: str,
+        object_type: str,
+        confidence: float,
+        notes: str | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+        evidence: Iterable[tuple[str, str | None]] = (),
+    ) -> Held:
+        namespace = work.namespace().id
+        predicate = self.predicate(work.tx, namespace, predicate)
+        ends = [
+            self._entity(work, namespace, _label(label), _type(type))
+            for label, type in ((subject, subject_type), (object, object_type))
+        ]
+        if ends[0].id == ends[1].id:
+            raise Invalid("subject and object are the same entity; a relation has two ends")
+        triple = {"subject": ends[0].id, "predicate": predicate, "object": ends[1].id, "notes": _notes(notes)}
+        new = NewMemory(
+            text=sentence(_label(subject), predicate, _label(object)),
+            kind="relational",
+            category="fact",
+            confidence=confidence,
+            valid_from=valid_from,
+            valid_to=valid_to,
+        )
+        return Gateway(self._scope).admit(work, new, evidence=evidence, triple=triple)
+
+    def revise(self, id: str, *, expected: int | None = None, reason: str | None = None, **fields: Any) -> Receipt:
+        """Change labels, predicate, confidence or notes of a relation; what is absent stays."""
+        if unknown := set(fields) - {"subject", "predicate", "object", "confidence", "notes"}:
+            raise Invalid(f"a relation has no {', '.join(sorted(unknown))} to revise")
+        with working(self._scope, "REVISE") as work:
+            before = self._held(work, id, expected)
+            triple = dict(before.content.triple or {})
+            namespace = before.row.namespace
+            labels = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
+            for end in ("subject", "object"):
+                if fields.get(end) is not None:
+                    triple[end] = self._entity(work, namespace, _label(fields[end]), labels[triple[end]].type).id
+            if fields.get("predicate") is not None:
+                triple["predicate"] = self.predicate(work.tx, namespace, fields["predicate"])
+            if "notes" in fields:
+                triple["notes"] = _notes(fields["notes"])
+            text = self._sentence(work, triple)
+            return Gateway(self._scope).revise_within(
+                work, before, replace(before.content, text=text, triple=triple), reason, fields.get("confidence")
+            )
+
+    def get(self, id: str) -> Relation:
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = self._reader.namespaces(tx)
+            rows = [row for row in tx.relations.get([id]) if row.namespace in names]
+            if not rows:
+                raise NotFound("relation", id)
+            return self._relations(tx, rows, names)[0]
+
+    def relations(
+        self,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        limit: int = 20,
+        after: str | None = None,
+    ) -> list[Relation]:
+        """Relations that hold now (or held at a moment), by any of their parts."""
+        at = stamp(admission.aware("as_of", as_of))
+        known = stamp(admission.aware("known_at", known_at))
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = self._reader.namespaces(tx)
+            ends: dict[str, list[str]] = {}
+            for which, label in (("subjects", subject), ("objects", object)):
+                if label is not None:
+                    ends[which] = [row.id for row in self._named(tx, list(names), label)]
+                    if not ends[which]:
+                        return []
+            if not names:
+                return []
+            historic = at is not None or known is not None
+            rows = tx.relations.find(
+                list(names),
+                predicates=[predicate] if predicate else [],
+                statuses=() if known is not None else (*CURRENT, "stale") if historic else CURRENT,
+                valid_at=at if known is None else None,
+                after=after,
+                limit=limit,
+                **ends,
+            )
+            if known is not None:
+                rows = self._known(tx, rows, known, at)
+            return self._relations(tx, rows, names)
+
+    def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
+        """Everything within ``depth`` steps of an entity, each node and edge once, cycles or not."""
+        if not 1 <= depth <= MOST_DEPTH:
+            raise Invalid(f"depth is from 1 to {MOST_DEPTH}")
+        at = stamp(admission.aware("as_of", as_of))
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = self._reader.namespaces(tx)
+            start = self._named(tx, list(names), entity)
+            if not start:
+                raise NotFound("entity", entity)
+            distance = {row.id: 0 for row in start}
+            edges: dict[str, RelationRow] = {}
+            frontier = list(distance)
+            for step in range(1, depth + 1):
+                rows = tx.relations.find(
+                    list(names),
+                    either=frontier,
+                    statuses=CURRENT if at is None else (*CURRENT, "stale"),
+                    valid_at=at,
+                    limit=MOST_WALKED,
+                )
+                edges.update((row.id, row) for row in rows)
+                reached = dict.fromkeys(end for row in rows for end in (row.subject, row.object))
+                frontier = [end for end in reached if end not in distance]
+                distance.update(dict.fromkeys(frontier, step))
+                if not frontier or len(edges) >= MOST_WALKED:
+                    break
+            return Walk(
+                entities=tuple(self._entities(tx, tx.entities.get(list(distance)), names)),
+                relations=tuple(self._relations(tx, list(edges.values()), names)),
+                distance=distance,
+            )
+
+    def entities(self, *, type: str | None = None, limit: int = 100, after: str | None = None) -> list[Entity]:
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = self._reader.namespaces(tx)
+            if not names:
+                return []
+            rows = [row for row in tx.entities.all(list(names), after=after, limit=limit) if row.status in CURRENT]
+            return self._entities(tx, [row for row in rows if type in (None, row.type)], names)
+
+    def entity(self, label_or_id: str) -> Entity:
+        """By id, label or alias. Several of one name: ``Ambiguous`` is not raised, the first made is given."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = self._reader.namespaces(tx)
+            rows = [row for row in tx.entities.get([label_or_id]) if row.namespace in names]
+            rows = rows or self._named(tx, list(names), label_or_id)
+            if not rows:
+                raise NotFound("entity", label_or_id)
+            return self._entities(tx, rows[:1], names)[0]
+
+    def revise_entity(
+        self,
+        id: str,
+        *,
+        label: str | None = None,
+        type: str | None = None,
+        aliases: Sequence[str] | None = None,
+        notes: str | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> Receipt:
+        """Rename, retype, describe or tag an entity; its relations are worded anew."""
+        with working(self._scope, "REVISE") as work:
+            row, plain = self._open_entity(work, id)
+            if label is not None:
+                plain["label"] = _label(label)
+            if aliases is not None:
+                plain["aliases"] = [_label(alias) for alias in aliases]
+            if notes is not None:
+                plain["notes"] = _notes(notes)
+            if tags is not None:
+                work.tx.tags.set_links("entity", id, tag_ids(work, row.namespace, tags))
+            self._put_entity(work, replace(row, type=_type(type) if type else row.type), plain, "REVISE")
+            if label is not None:
+                self._reword(work, row.namespace, id)
+            work.note("UPDATE", id, "revised", noun="entity", before=row.version, after=row.version + 1)
+            return work.receipt()
+
+    def merge(self, keep: str, absorb: str) -> Receipt:
+        """Two entities are one: relations move to ``keep``, the other name lives on as an alias."""
+        if keep == absorb:
+            raise Invalid("these are the same entity already")
+        with working(self._scope, "MERGE") as work:
+            kept, plain = self._open_entity(work, keep)
+            gone, other = self._open_entity(work, absorb)
+            extra = [other["label"], *other.get("aliases", [])]
+            plain["aliases"] = list(dict.fromkeys([*plain.get("aliases", []), *extra]))
+            self._put_entity(work, replace(gone, status="archived", retired_at=work.now), other, "MERGE")
+            self._put_entity(work, kept, plain, "MERGE")
+            for relation in work.tx.relations.find([kept.namespace], either=[absorb], limit=MOST_WALKED):
+                self._repoint(work, relation.id, {absorb: keep})
+            work.note("UPDATE", keep, "merged", noun="entity", before=kept.version, after=kept.version + 1)
+            return work.receipt()
+
+    def split(self, id: str, *, label: str, relations: Sequence[str], aliases: Sequence[str] = ()) -> Receipt:
+        """One entity was two: a new one of that label takes the given relations and aliases with it."""
+        with working(self._scope, "SPLIT") as work:
+            row, plain = self._open_entity(work, id)
+            made = self._new_entity(work, row.namespace, _label(label), row.type, aliases=[_label(a) for a in aliases])
+            plain["aliases"] = [alias for alias in plain.get("aliases", []) if alias not in (*aliases, label)]
+            self._put_entity(work, row, plain, "SPLIT")
+            for relation in relations:
+                self._repoint(work, relation, {id: made.id})
+            work.note("ADD", made.id, "split off", noun="entity", after=1)
+            return work.receipt()
+
+    def predicates(self) -> list[tuple[str, bool]]:
+        """Every predicate of the namespace, and whether it is built in."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            row = tx.namespaces.by_label(self._scope.vault.label("namespace", self._scope.namespace))
+            declared = self._declared(row.id, row.sealed) if row else ()
+        return [*((name, True) for name in PREDICATES), *((name, False) for name in declared)]
+
+    def declare(self, predicate: str) -> Receipt:
+        """Let a namespace speak of something the built-in predicates do not."""
+        predicate = _predicate(predicate)
+        with working(self._scope, "NAMESPACE") as work:
+            row = work.namespace()
+            plain = self._scope.open_json("namespace", row.id, row.sealed)
+            if predicate not in PREDICATES:
+                plain["predicates"] = list(dict.fromkeys([*plain.get("predicates", []), predicate]))
+                work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+            work.record("namespace", row.id, "UPDATE", row.id)
+            work.note("UPDATE", row.id, "predicate declared", noun="namespace")
+            return work.receipt()
+
+    def predicate(self, tx: Transaction, namespace: str, given: str) -> str:
+        """The predicate in its one spelling, if this namespace has it."""
+        predicate = _predicate(given)
+        row = tx.namespaces.get(namespace)
+        declared = self._declared(row.id, row.sealed) if row else ()
+        if predicate not in PREDICATES and predicate not in declared:
+            raise Invalid(
+                f"this namespace has no predicate {predicate!r}; declare it first (`commonplace relate --declare`), or "
+                f"use one of {', '.join(PREDICATES[:8])} …"
+            )
+        return predicate
+
+    def undo_entity(self, work: Work, id: str, before: int | None, after: int) -> None:
+        """Put an entity back to an earlier version as part of a larger undoing."""
+        row, plain = self._open_entity(work, id)
+        if row.version != after:
+            raise Conflict("entity", id, expected=after, found=row.version)
+        if before is None:
+            self._put_entity(work, replace(row, status="archived", retired_at=work.now), plain, "UNDO")
+            return
+        version = next(one for one in work.tx.versions.of("entity", id) if one.version == before)
+        earlier = self._scope.open_json("version", f"entity/{id}/{before}", version.sealed)
+        row = replace(row, status=earlier["row"]["status"], type=earlier["row"]["type"], retired_at=None)
+        self._put_entity(work, row, earlier["plain"], "UNDO")
+
+    def _declared(self, id: str, sealed: bytes) -> tuple[str, ...]:
+        return tuple(self._scope.open_json("namespace", id, sealed).get("predicates", ()))
+
+    def _held(self, work: Work, id: str, expected: int | None) -> Held:
+        held = work.held(id)
+        if held.content.triple is None:
+            raise NotFound("relation", id)
+        if expected is not None and held.row.version != expected:
+            raise Conflict("relation", id, expected=expected, found=held.row.version)
+        return held
+
+    def _named(self, tx: Transaction, namespaces: Sequence[str], label: str) -> list[EntityRow]:
+        found: list[EntityRow] = []
+        for namespace in namespaces:
+            hash = self._scope.vault.label("entity", f"{namespace}/{label}")
+            found += [row for row in tx.entities.by_label([namespace], hash) if row.status in CURRENT]
+        return found
+
+    def _entity(self, work: Work, namespace: str, label: str, type: str) -> EntityRow:
+        """The entity of that name and type, made if there is none: two of one name and different type stay two."""
+        for row in self._named(work.tx, [namespace], label):
+            if row.type == type:
+                return row
+        return self._new_entity(work, namespace, label, type)
+
+    def _new_entity(
+        self, work: Work, namespace: str, label: str, type: str, *, aliases: Sequence[str] = ()
+    ) -> EntityRow:
+        id = self._scope.clock.new_id()
+        row = EntityRow(
+            id=id,
+            namespace=namespace,
+            type=type,
+            label=b"",
+            sealed=b"",
+            status="verified",
+            recorded_at=work.now,
+            version=0,
+        )
+        return self._put_entity(work, row, {"label": label, "aliases": list(aliases)}, "ADD")
+
+    def _put_entity(self, work: Work, row: EntityRow, plain: dict[str, Any], action: str) -> EntityRow:
+        """Write the next version of an entity."""
+        vault, namespace = work.vault, row.namespace
+        before = row.version or None
+        row = replace(
+            row,
+            version=row.version + 1,
+            label=vault.label("entity", f"{namespace}/{plain['label']}"),
+            aliases=tuple(vault.label("entity", f"{namespace}/{one}") for one in plain.get("aliases", [])),
+            sealed=vault.seal_json("entity", row.id, plain),
+        )
+        work.tx.entities.put(row, expected=before)
+        columns = {name: one for name, one in asdict(row).items() if name in ("type", "status", "recorded_at")}
+        work.tx.versions.put(
+            VersionRow(
+                noun="entity",
+                id=row.id,
+                version=row.version,
+                recorded_at=work.now,
+                superseded_at=None,
+                actor=self._scope.actor,
+                action=action,
+                sealed=vault.seal_json("version", f"entity/{row.id}/{row.version}", {"row": columns, "plain": plain}),
+            )
+        )
+        work.record("entity", row.id, action, namespace)
+        work.touched.append(("entity", row.id, before, row.version))
+        return row
+
+    def _open_entity(self, work: Work, id: str) -> tuple[EntityRow, dict[str, Any]]:
+        rows = work.tx.entities.get([id])
+        if not rows or rows[0].namespace not in work.readable():
+            raise NotFound("entity", id)
+        return rows[0], self._scope.open_json("entity", id, rows[0].sealed)
+
+    def _repoint(self, work: Work, relation: str, ends: dict[str, str]) -> None:
+        """Tie a relation to other entities, as a new version worded accordingly."""
+        before = self._held(work, relation, None)
+        triple = dict(before.content.triple or {})
+        for end in ("subject", "object"):
+            triple[end] = ends.get(triple[end], triple[end])
+        self._rewrite(work, before, triple)
+
+    def _reword(self, work: Work, namespace: str, entity: str) -> None:
+        for relation in work.tx.relations.find([namespace], either=[entity], limit=MOST_WALKED):
+            before = self._held(work, relation.id, None)
+            self._rewrite(work, before, dict(before.content.triple or {}))
+
+    def _rewrite(self, work: Work, before: Held, triple: dict[str, Any]) -> None:
+        text = self._sentence(work, triple)
+        content: Content = replace(before.content, text=text, triple=triple)
+        after = replace(before, content=content).with_row(
+            fingerprint=work.vault.fingerprint(before.row.namespace, text)
+        )
+        work.change(before, after, action="REWORD", reason="its ends changed")
+
+    def _sentence(self, work: Work, triple: dict[str, Any]) -> str:
+        rows = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
+        labels = {id: self._scope.open_json("entity", id, row.sealed)["label"] for id, row in rows.items()}
+        return sentence(labels[triple["subject"]], triple["predicate"], labels[triple["object"]])
+
+    def _known(self, tx: Transaction, rows: Sequence[RelationRow], known: int, at: int | None) -> list[RelationRow]:
+        """The relations as they stood at a moment."""
+        found = []
+        for version in tx.versions.at(states.NOUN, [row.id for row in rows], known):
+            held, _ = states.opened_version(self._scope, version)
+            row = states.relation(
+                held, self._scope.vault.seal_json("relation", held.id, (held.content.triple or {}).get("notes"))
+            )
+            wanted = (*CURRENT, "stale") if at is not None else CURRENT
+            fits = at is None or (
+                (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
+            )
+            if row.status in wanted and fits:
+                found.append(row)
+        return found
+
+    def _entities(self, tx: Transaction, rows: Sequence[EntityRow], names: dict[str, str]) -> list[Entity]:
+        links = tx.tags.links("entity", [row.id for row in rows]) if rows else {}
+        tags = tag_names(self._scope, tx, [tag for ids in links.values() for tag in ids])
+        found = []
+        for row in rows:
+            plain = self._scope.open_json("entity", row.id, row.sealed)
+            found.append(
+                Entity(
+                    id=row.id,
+                    owner=self._scope.owner,
+                    namespace=names.get(row.namespace, ""),
+                    label=plain["label"],
+                    type=row.type,
+                    recorded_at=moment(row.recorded_at),
+                    aliases=tuple(plain.get("aliases") or ()),
+                    notes=plain.get("notes"),
+                    tags=tuple(sorted(tags[tag] for tag in links.get(row.id, ()) if tag in tags)),
+                    status=row.status,  # type: ignore[arg-type]
+                    version=row.version,
+                )
+            )
+        return found
+
+    def _relations(self, tx: Transaction, rows: Sequence[RelationRow], names: dict[str, str]) -> list[Relation]:
+        ends = dict.fromkeys(end for row in rows for end in (row.subject, row.object))
+        entities = {one.id: one for one in self._entities(tx, tx.entities.get(list(ends)), names)}
+        return [
+            Relation(
+                id=row.id,
+                owner=self._scope.owner,
+                namespace=names.get(row.namespace, ""),
+                subject=entities[row.subject],
+                predicate=row.predicate,
+                object=entities[row.object],
+                confidence=row.confidence,
+                status=row.status,  # type: ignore[arg-type]
+                source=row.source,  # type: ignore[arg-type]
+                recorded_at=moment(row.recorded_at),
+                version=row.version,
+                notes=self._scope.open_json("relation", row.id, row.sealed),
+                pinned=row.pinned,
+                valid_from=None if row.valid_from is None else moment(row.valid_from),
+                valid_to=None if row.valid_to is None else moment(row.valid_to),
+                retired_at=None if row.retired_at is None else moment(row.retired_at),
+                last_confirmed_at=None if row.last_confirmed_at is None else moment(row.last_confirmed_at),
+            )
+            for row in rows
+            if row.subject in entities and row.object in entities
+        ]
+
+
+def sentence(subject: str, predicate: str, object: str) -> str:
+    """A relation in words, by which recall finds it."""
+    return f"{subject} {predicate.replace('_', ' ')} {object}"
+
+
+def _undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    Graph(gateway.scope).undo_entity(work, id, before, after)
+
+
+UNDOERS["entity"] = _undo_entity
+
+
+def _label(label: str) -> str:
+    return admission.name("label", label, limit=LABEL_LIMIT)
+
+
+def _type(type: str) -> str:
+    return admission.name("type", type, limit=TYPE_LIMIT).casefold().replace(" ", "_")
+
+
+def _predicate(predicate: str) -> str:
+    name = admission.name("predicate", predicate, limit=PREDICATE_LIMIT)
+    made = name.casefold().replace(" ", "_").replace("-", "_")
+    if not made.replace("_", "").isalnum():
+        raise Invalid("a predicate is made of letters, digits and underscores, such as works_at")
+    return made
+
+
+def _notes(notes: str | None) -> str | None:
+    return None if not notes else admission.clean(notes, max_text=NOTES_LIMIT).text

@@ -1,0 +1,109 @@
+"""The composition root: from a URL and settings to everything a book stands on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from commonplace import plans
+from commonplace.clock import Clock, SystemClock
+from commonplace.memories.scope import Encoder, Scope
+from commonplace.plans import Feature
+from commonplace.security.keys import Keychain
+from commonplace.security.master import MasterKeySource, master_key
+from commonplace.security.vault import Vault
+from commonplace.settings import Settings
+from commonplace.store.open import open_store
+from commonplace.store.ports import Store
+
+if TYPE_CHECKING:
+    from commonplace.providers.embed import Embedder
+    from commonplace.retrieval.encoder import RotatedEncoder
+    from commonplace.retrieval.matrices import Matrices
+
+
+@dataclass(slots=True)
+class Parts:
+    """What the books of one process on one store share: connections, keys, the embedder, the matrices."""
+
+    store: Store
+    keychain: Keychain
+    settings: Settings
+    clock: Clock
+    _embedder: "Embedder | None" = None
+    _matrices: "Matrices | None" = None
+    _encoders: "dict[bytes, RotatedEncoder]" = field(default_factory=dict)
+    _vaults: dict[str, Vault] = field(default_factory=dict)
+
+    def scope(self, owner: str, namespace: str) -> Scope:
+        return Scope(
+            store=self.store,
+            keychain=self.keychain,
+            clock=self.clock,
+            owner=owner,
+            namespace=namespace,
+            language=self.settings.language,
+            max_text=self.settings.max_text,
+            encoder=self.writing_encoder,
+            vaults=self._vaults,
+        )
+
+    def plan(self, owner: str) -> str:
+        """The owner's own plan, else the one the settings give to owners without."""
+        with self.store.read(owner) as tx:
+            return tx.owners.get().plan or self.settings.plan
+
+    def embedder(self) -> "Embedder | None":
+        """The embedder that is set, loaded on first use; None where it is switched off."""
+        if self._embedder is None and self.settings.embedder != "none":
+            # tokenizers and numpy: only a book that embeds pays for them
+            from commonplace.providers.embed.choose import embedder  # noqa: PLC0415
+
+            settings = self.settings
+            self._embedder = embedder(
+                settings.embedder,
+                base_url=settings.embed_url,
+                api_key=settings.embed_key,
+                dims=settings.embed_dims,
+                timeout=settings.embed_timeout,
+            )
+        return self._embedder
+
+    def encoder(self, vault: Vault) -> "RotatedEncoder | None":
+        """What makes and asks vectors for an owner whose plan has them."""
+        embedder = self.embedder() if plans.has(self.plan(vault.owner), Feature.EMBEDDINGS) else None
+        if embedder is None:
+            return None
+        found = self._encoders.get(vault.keys.blind)
+        if found is None or found.embedder is not embedder:
+            # numpy again
+            from commonplace.retrieval.encoder import RotatedEncoder  # noqa: PLC0415
+
+            found = self._encoders[vault.keys.blind] = RotatedEncoder.of(embedder, vault)
+        return found
+
+    def writing_encoder(self, vault: Vault) -> Encoder | None:
+        """The encoder to use inside a write: a remote one is left to a job, so that no write waits for a network."""
+        embedder = self.embedder()
+        return None if embedder is None or embedder.remote else self.encoder(vault)
+
+    def matrices(self) -> "Matrices":
+        if self._matrices is None:
+            # numpy again
+            from commonplace.retrieval.matrices import Matrices  # noqa: PLC0415
+
+            self._matrices = Matrices()
+        return self._matrices
+
+    def close(self) -> None:
+        self.store.close()
+
+
+def open_parts(url: str | None, settings: Settings, *, clock: Clock | None = None, create: bool = True) -> Parts:
+    """Open the store and the keys that belong to it. Raises ``StoreError`` or ``KeyringError`` with the way out."""
+    clock = clock or SystemClock()
+    store = open_store(url or settings.book_url, create=create, clock=clock)
+    source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
+    return Parts(store=store, keychain=Keychain(store.keyrings, master_key(source)), settings=settings, clock=clock)
+
+
+Opener = Callable[[str | None, Settings], Parts]

@@ -1,0 +1,43 @@
+"""Texts to what is stored and asked: embedded, rotated by the owner's secret, quantised."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.providers.embed import Embedder
+from commonplace.security.rotation import Rotation
+from commonplace.security.vault import Vault
+
+
+@dataclass(frozen=True, slots=True)
+class RotatedEncoder:
+    """One embedder under one owner's blind key."""
+
+    embedder: Embedder
+    rotation: Rotation
+    generation: int
+
+    @classmethod
+    def of(cls, embedder: Embedder, vault: Vault) -> "RotatedEncoder":
+        keys = vault.keys
+        return cls(embedder, Rotation(keys.blind, embedder.dims), keys.blind_generation)
+
+    @property
+    def model(self) -> str:
+        return f"{self.embedder.model}#{self.generation}"
+
+    @property
+    def dims(self) -> int:
+        return self.embedder.dims
+
+    def encode(self, texts: Sequence[str]) -> list[bytes]:
+        """One stored vector a text. Raises ``ProviderError``."""
+        if not texts:
+            return []
+        return [row.tobytes() for row in self.rotation.quantise(self.embedder.embed(texts))]
+
+    def question(self, text: str) -> NDArray[np.int8]:
+        """A question as it is multiplied with stored rows."""
+        return self.rotation.as_question(self.embedder.embed([text])[0])

@@ -1,0 +1,260 @@
+"""Recall: hard scope and filters, then three lists as a union, one fusion, small explained terms, a spread page."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.clock import micros, moment
+from commonplace.errors import Invalid, ProviderError
+from commonplace.memories import states
+from commonplace.memories.reading import Reader, checked, valid
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held, stamp
+from commonplace.model import Evidence, Hit, Query, Why
+from commonplace.retrieval.encoder import RotatedEncoder
+from commonplace.retrieval.fuse import Fused, fuse, shortlist
+from commonplace.retrieval.lists import Docs, Lister, Lists
+from commonplace.retrieval.matrices import Matrices
+from commonplace.retrieval.question import Question, ask
+from commonplace.retrieval.rank import Candidate, Ranked, rank
+from commonplace.retrieval.recipes import Recipe, recipe
+from commonplace.retrieval.signals import signals
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter, MemoryRow
+
+LISTED = 150
+"""Documents taken from each list before anybody has read them; more where a filter leaves too few."""
+POOL = 100
+"""Documents read and ranked."""
+MOST_LISTED = 20_000
+FILTERED = 20_000
+"""A filter that fits no more memories than this is applied before scoring instead of after."""
+
+Encoders = Callable[[Scope], RotatedEncoder | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """Answers questions for one scope."""
+
+    scope: Scope
+    matrices: Matrices
+    encoder: Encoders
+    weights: Mapping[str, float]
+
+    def hits(self, query: Query) -> list[Hit]:
+        """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
+        query = checked(query)
+        mix = self._recipe(query.recipe)
+        now = self.scope.clock.now()
+        reader = Reader(self.scope)
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = reader.namespaces(tx, query.namespaces)
+            filter = reader.filter(tx, query, names)
+            if filter is None:
+                return []
+            question = self._question(tx, query, names, now)
+            if not question.terms:
+                return self._newest(tx, reader, query, names)
+            found = self._ranked(tx, reader, query, filter, question, mix, now)
+            return self._hits(tx, reader, query, names, question, found)
+
+    def _recipe(self, name: str) -> Recipe:
+        mix = recipe(name)
+        known = {one.name for one in fields(Recipe) if one.type in (float, "float")}
+        if unknown := set(self.weights) - known:
+            raise Invalid(f"`weights` names {', '.join(sorted(unknown))}; recall has {', '.join(sorted(known))}")
+        return replace(mix, **dict[str, Any](self.weights)) if self.weights else mix
+
+    def _question(self, tx: Transaction, query: Query, names: Mapping[str, str], now: datetime) -> Question:
+        speakers: list[str] = []
+        for id in names:
+            row = tx.namespaces.get(id)
+            if row is not None:
+                speakers += self.scope.open_json("namespace", id, row.sealed).get("speakers", [])
+        return ask(query.text, now=now, language=self.scope.language, speakers=speakers)
+
+    def _ranked(
+        self,
+        tx: Transaction,
+        reader: Reader,
+        query: Query,
+        filter: Filter,
+        question: Question,
+        mix: Recipe,
+        now: datetime,
+    ) -> list[tuple[Ranked, Held]]:
+        """Widen the lists until the page is full or there is nothing more to look at."""
+        encoder = self.encoder(self.scope)
+        asked = self._asked(encoder, question.text)
+        allowed = self._allowed(tx, query, filter)
+        listed = LISTED
+        while True:
+            lists = self._lists(tx, filter, question, encoder, asked, mix, listed, allowed)
+            fused = fuse(
+                words=lists.words, own=lists.own, possible=lists.possible, meaning=lists.meaning, graph=lists.graph
+            )
+            fused = [one for one in fused if one.words or one.meaning or one.graph]
+            pool = max(POOL, 4 * query.limit)
+            helds = self._read(tx, reader, query, filter, shortlist(fused, mix, max(pool, listed)), pool)
+            if len(helds) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
+                break
+            listed *= 4
+        by_doc = {held.row.doc: held for _, held in helds}
+        candidates = [self._candidate(one, held) for one, held in helds]
+        ranked = rank(question, candidates, mix, now=now, limit=query.limit)
+        return [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+
+    def _asked(self, encoder: RotatedEncoder | None, text: str) -> NDArray[np.int8] | None:
+        if encoder is None:
+            return None
+        try:
+            return encoder.question(text)
+        except ProviderError:
+            # An embedder that fails never blocks recall: the words carry on, and the gap shows in `stats`.
+            return None
+
+    def _allowed(self, tx: Transaction, query: Query, filter: Filter) -> Docs | None:
+        """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""
+        narrow = any(
+            (
+                query.kinds,
+                query.categories,
+                query.tags,
+                query.sources,
+                query.metadata,
+                query.directive,
+                query.session,
+                query.since,
+                query.until,
+            )
+        )
+        if not narrow or query.known_at is not None:
+            return None
+        docs = tx.memories.docs(filter, limit=FILTERED)
+        return None if docs is None else np.array(sorted(docs), np.uint32)
+
+    def _lists(
+        self,
+        tx: Transaction,
+        filter: Filter,
+        question: Question,
+        encoder: RotatedEncoder | None,
+        asked: NDArray[np.int8] | None,
+        mix: Recipe,
+        count: int,
+        allowed: Docs | None,
+    ) -> Lists:
+        lists = Lists()
+        for namespace in filter.namespaces:
+            lister = Lister(self.scope, tx, self.matrices, namespace)
+            lists = lists.joined(lister.lists(question, encoder, asked, mix, count, allowed))
+        return lists
+
+    def _read(
+        self, tx: Transaction, reader: Reader, query: Query, filter: Filter, fused: Sequence[Fused], pool: int
+    ) -> list[tuple[Fused, Held]]:
+        """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
+        docs = [one.doc for one in fused]
+        helds: list[Held]
+        if query.known_at is None:
+            now = micros(self.scope.clock.now())
+            rows = {row.doc: row for row in tx.memories.by_docs(docs) if fits(row, filter, now)}
+            rows = self._also(tx, query, filter, rows)
+            helds = reader.held(tx, [rows[doc] for doc in docs if doc in rows][:pool])
+        else:
+            at = stamp(query.known_at)
+            assert at is not None
+            opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(docs, known_at=at)]
+            helds = [held for held in opened if fits(held.row, filter, at)][:pool]
+        if query.metadata:
+            wanted = query.metadata
+            helds = [held for held in helds if all(held.content.metadata.get(k) == v for k, v in wanted.items())]
+        by_doc = {held.row.doc: held for held in helds}
+        return [(one, by_doc[one.doc]) for one in fused if one.doc in by_doc]
+
+    def _also(self, tx: Transaction, query: Query, filter: Filter, rows: dict[int, MemoryRow]) -> dict[int, MemoryRow]:
+        """What no plain column of the row shows: tags and metadata, asked of the store."""
+        if not (query.tags or query.metadata):
+            return rows
+        fitting = {row.id for row in rows.values()}
+        tagged = tx.tags.links("memory", list(fitting)) if query.tags else {}
+        return {
+            doc: row for doc, row in rows.items() if not query.tags or set(filter.tags) <= set(tagged.get(row.id, ()))
+        }
+
+    def _candidate(self, one: Fused, held: Held) -> Candidate:
+        row, content = held.row, held.content
+        return Candidate(
+            fused=one,
+            text=content.text,
+            signals=signals(content.text, self.scope.language),
+            said_at=moment(row.said_at if row.said_at is not None else row.valid_from or row.recorded_at),
+            speaker=content.speaker,
+            role=row.role or "user",  # type: ignore[arg-type]  # checked on the way in
+            session=row.session,
+            importance=row.importance,
+            confidence=row.confidence,
+            status=row.status,  # type: ignore[arg-type]
+        )
+
+    def _hits(
+        self,
+        tx: Transaction,
+        reader: Reader,
+        query: Query,
+        names: dict[str, str],
+        question: Question,
+        found: Sequence[tuple[Ranked, Held]],
+    ) -> list[Hit]:
+        memories = reader.memories(tx, [held for _, held in found], names)
+        if not query.explain:
+            return [Hit(memory=one, score=ranked.score) for one, (ranked, _) in zip(memories, found, strict=True)]
+        quotes = reader.quotes(tx, [one.id for one in memories])
+        terms = [term.word for term in question.terms]
+        return [
+            Hit(memory=one, score=ranked.score, why=_why(ranked, terms, quotes.get(one.id, ())))
+            for one, (ranked, _) in zip(memories, found, strict=True)
+        ]
+
+    def _newest(self, tx: Transaction, reader: Reader, query: Query, names: dict[str, str]) -> list[Hit]:
+        """A question without a word in it asks for what is new."""
+        filter = reader.filter(tx, query, names)
+        assert filter is not None
+        now = micros(self.scope.clock.now())
+        rows = [row for row in tx.memories.find(filter, limit=query.limit, newest=True) if fits(row, filter, now)]
+        why = Why(parts={}, lists={}) if query.explain else None
+        return [Hit(memory=one, score=0.0, why=why) for one in reader.memories(tx, reader.held(tx, rows), names)]
+
+
+def fits(row: MemoryRow, filter: Filter, now: int) -> bool:
+    """Whether a memory found by its text is one that was asked for, by its plain columns."""
+    said = row.said_at if row.said_at is not None else row.recorded_at
+    return (
+        row.namespace in filter.namespaces
+        and (not filter.statuses or row.status in filter.statuses)
+        and (not filter.kinds or row.kind in filter.kinds)
+        and (not filter.categories or row.category in filter.categories)
+        and (not filter.sources or row.source in filter.sources)
+        and (filter.since is None or said >= filter.since)
+        and (filter.until is None or said < filter.until)
+        and (filter.directive is None or row.directive == filter.directive)
+        and (filter.session is None or row.session == filter.session)
+        and (row.expires_at is None or row.expires_at > now)
+        and valid(row, filter.valid_at)
+    )
+
+
+def _why(ranked: Ranked, terms: Sequence[str], evidence: tuple[Evidence, ...]) -> Why:
+    fused = ranked.candidate.fused
+    held = {"words": fused.words, "meaning": fused.meaning, "graph": fused.graph}
+    return Why(
+        parts={name: round(value, 6) for name, value in ranked.parts.items()},
+        lists={name: round(value, 6) for name, value in held.items() if value > 0},
+        terms=tuple(dict.fromkeys(terms)),
+        evidence=evidence,
+    )
