@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from commonplace.extraction.rules.english import ENGLISH
-from commonplace.extraction.rules.french import FRENCH
-from commonplace.extraction.rules.german import GERMAN
-from commonplace.extraction.rules.italian import ITALIAN
-from commonplace.extraction.rules.noise import blanked
-from commonplace.extraction.rules.spanish import SPANISH
-from commonplace.extraction.rules.tables import Language, Rule
+from commonplace.extraction.languages.english import ENGLISH
+from commonplace.extraction.languages.french import FRENCH
+from commonplace.extraction.languages.german import GERMAN
+from commonplace.extraction.languages.italian import ITALIAN
+from commonplace.extraction.noise import blanked
+from commonplace.extraction.languages.spanish import SPANISH
+from commonplace.extraction.languages.tables import Language, Rule
+from commonplace.text.sentences import sentences
 
 LANGUAGES: tuple[Language, ...] = (ENGLISH, ITALIAN, SPANISH, FRENCH, GERMAN)
 
@@ -20,7 +21,7 @@ LONGEST = 4_000
 
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ]"
 _WORD = rf"{_CAPITAL}[\w-]*(?:['’]{_CAPITAL}[\w-]*)?"
-_NAME = rf"(?-i:{_WORD}(?:(?: (?:de|di|van|von|da|dos|der|del|della|le|la|el|bin))? {_WORD}){{0,3}})"
+_NAME = rf"(?-i:(?:(?:Dr|Prof|Mr|Mrs|Ms|Dott|Sig|Sra|Sr|Mme)\.? )?{_WORD}(?:(?: (?:de|di|van|von|da|dos|der|del|della|le|la|el|bin))? {_WORD}){{0,3}})"
 _PLACE = rf"(?-i:{_WORD}(?:(?:[ -](?:de|di|am|an der|del|la|do|da|den|sur|of|upon|los))?[ -]{_WORD}){{0,3}}(?:, {_WORD})?)"
 _VALUE = (
     r"(?P<o>`[^`\n]{1,80}`|https?://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
@@ -29,7 +30,6 @@ _VALUE = (
 )
 _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L)\d?\}")
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*", re.S)
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -45,11 +45,14 @@ class Found:
     end: int
     insisted: bool
     misspoke: bool
-    sentence: str
+    around: str
+    """The clause with what opens it: where its dates are."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
+    raw: int
+    """Where it starts together with what opens it."""
     start: int
     end: int
     insisted: bool
@@ -92,25 +95,22 @@ def _hits(language: Language, text: str, prose: str) -> Iterator[Found]:
         if hit is None:
             continue
         rule, groups = hit
-        start, end = clause.sentence
         yield Found(
             rule, language, groups, text[clause.start : clause.end].strip(" ,;"), clause.start, clause.end,
-            clause.insisted, misspoke, text[start:end],
+            clause.insisted, misspoke, text[clause.raw : clause.end],
         )  # fmt: skip
 
 
 def _clauses(language: Language, prose: str) -> Iterator[_Clause]:
-    for sentence in _SENTENCE.finditer(prose):
-        said = sentence[0]
+    for begin, finish, said in sentences(prose):
         if "?" in said or not said.strip(" ~") or _said_by_nobody(language, said):
             continue
-        begin = sentence.start()
         for start, end in _split(language, said):
             opened = start + _opening(language, said[start:end])
             insisted = bool(_compiled(language.insists).search(said[:opened]))
             shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
             if shut > opened:
-                yield _Clause(begin + opened, begin + shut, insisted, (begin, sentence.end()))
+                yield _Clause(begin + start, begin + opened, begin + shut, insisted, (begin, finish))
 
 
 def _said_by_nobody(language: Language, said: str) -> bool:
@@ -166,13 +166,13 @@ def _names_are_names(language: Language, groups: Mapping[str, str]) -> bool:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.I | re.M)
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
 
 
 @cache
 def _rule(code: str, index: int) -> re.Pattern[str]:
     language = next(one for one in LANGUAGES if one.code == code)
-    return re.compile(_numbered(_expanded(language, language.rules[index].pattern)), re.I)
+    return re.compile(_numbered(_expanded(language, language.rules[index].pattern)), re.IGNORECASE)
 
 
 def _expanded(language: Language, pattern: str) -> str:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a pattern reads better on one line
 """Which parts of a message are nobody's statement: code, logs, quotations, pasted tables. They are blanked, not cut,
 so that every offset stays true."""
 
@@ -32,7 +33,7 @@ _QUOTED = r"(?<!\w)(?:\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|„[^“
 
 @cache
 def _blocks() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{one})" for one in _BLOCKS).replace(r"\1", r"\1"), re.S | re.I)
+    return re.compile("|".join(f"(?:{one})" for one in _BLOCKS), re.DOTALL | re.IGNORECASE)
 
 
 @cache

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
-from commonplace.extraction.rules.match import Found, found
+from commonplace.extraction.matching import Found, found
 from commonplace.extraction.slots import ROLES, plain, possessive, slot_of, statement
 from commonplace.model import Candidate, CandidateType, Category, Kind, Role
+from commonplace.text.dates import find_dates
 
 MOST = 5
 """Candidates a turn."""
@@ -56,6 +57,9 @@ def candidates(turn: Said, *, owner_name: str | None = None, recent: Sequence[Sa
     made: dict[tuple[str | None, ...], Candidate] = {}
     for hit in found(turn.text):
         for one in _SHAPES[hit.rule.shape](hit, told):
+            one = _dated(one, hit, turn)
+            if hit.rule.shape == "was" and one.valid_to is None:
+                continue
             made.setdefault((one.statement, one.kind, one.retracts), one)
     return tuple(made.values())[:MOST]
 
@@ -64,6 +68,33 @@ def _me(turn: Said, owner_name: str | None) -> str:
     if turn.speaker is None or turn.speaker.casefold() in ("owner", "user", "me", (owner_name or "owner").casefold()):
         return "owner"
     return turn.speaker
+
+
+# When it holds
+
+_TIMELESS = ("routine", "held_on", "due_on", "born_on", "born_in", "value", "use_instead", "name", "age")
+
+
+def _dated(one: Candidate, hit: Found, turn: Said) -> Candidate:
+    """With the bounds its clause gives: since 2021, last month, until Friday."""
+    if one.predicate in (None, *_TIMELESS):
+        return one
+    starts: datetime | None = None
+    ends: datetime | None = None
+    for date in find_dates(hit.around, turn.at, hit.language.code):
+        if date.first.year == 1:
+            ends = date.last if hit.rule.shape == "was" else _ahead(date.last, date.text, turn.at)
+        elif date.first <= turn.at and date.kind != "recurring":
+            starts = date.first
+    return replace(one, valid_from=starts, valid_to=ends) if starts or ends else one
+
+
+def _ahead(last: datetime, text: str, now: datetime) -> datetime:
+    """ "Until Friday" and "until June" are the next ones, unless the year says otherwise."""
+    if last >= now or re.search(r"\d{4}", text):
+        return last
+    week = last + timedelta(days=7)
+    return week if week >= now else last + timedelta(days=365)
 
 
 # Who a clause is about
@@ -99,7 +130,8 @@ def _says_something(hit: Found, value: str) -> bool:
 
 def _items(value: str) -> list[str]:
     """The parts of a list: "tea, coffee and milk"."""
-    return [part for part in (_clean(one) for one in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value)) if part]
+    parts = (_clean(one) for one in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value))
+    return [re.sub(r"^(?:some|a bit of|a little|also) ", "", part) for part in parts if part]
 
 
 # The common way to a candidate
@@ -119,7 +151,7 @@ def _about(
         quote=hit.quote,
         episode=turn.said.episode,
         subject=subject,
-        subject_type=_subject_type(subject, turn) if slot.relational or subject == turn.me else None,
+        subject_type="person" if slot.relational or subject == turn.me else None,
         predicate=predicate,
         object=object or None,
         object_type="person" if object == "owner" else slot.object_type,
@@ -128,10 +160,6 @@ def _about(
         retracts=retracts,
         many=slot.many,
     )
-
-
-def _subject_type(subject: str, turn: _Turn) -> str:
-    return "person"
 
 
 def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -166,7 +194,7 @@ _WITH_ARTICLE = re.compile(r"^(?:(?:il|lo|la|gli|le|i|el|los|las|les|du|des|de l
 
 
 def _project(name: str) -> str:
-    return re.sub(r"^(?:the )?(?:project|progetto|proyecto|projet|projekt) | (?:project|projekt)$", "", name, flags=re.I)
+    return re.sub(r"^(?:the )?(?:project|progetto|proyecto|projet|projekt) | (?:project|projekt)$", "", name, flags=re.IGNORECASE)
 
 
 def _core(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -190,14 +218,16 @@ def _edge(hit: Found, turn: _Turn, name: str, word: str, *, retracts: Retracts |
     )
 
 
-def _value_of_role(hit: Found, turn: _Turn, name: str, word: str, *, retracts: Retracts | None = None) -> Iterator[Candidate]:
+def _value_of_role(
+    hit: Found, turn: _Turn, name: str, word: str, *, retracts: Retracts | None = None
+) -> Iterator[Candidate]:
     if ROLES[word].one and turn.me == "owner":
         shown = word.upper() if len(word) == 3 and word not in ("son", "vet") else word
         text = f"{possessive(turn.owner)} {shown} is {name}"
         yield Candidate(
-            type="value", statement=text if retracts is None else f"No longer held: {text}", kind="core", category="fact",
-            quote=hit.quote, episode=turn.said.episode, subject=turn.me, subject_type="person", predicate=f"has_one_{word}",
-            object=name, object_type="person", key=word, confidence=SURE if hit.insisted else 0.7, retracts=retracts,
+            type="value", statement=text if retracts is None else f"No longer held: {text}", kind="core",
+            category="fact", quote=hit.quote, episode=turn.said.episode, subject=turn.me, subject_type="person",
+            predicate=f"has_one_{word}", object=name, object_type="person", key=word, confidence=SURE if hit.insisted else 0.7, retracts=retracts,
         )  # fmt: skip
 
 
@@ -224,10 +254,10 @@ def _have_kin(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     if "kname" in hit.groups:
         yield from _edge(hit, turn, hit.groups["kname"], word)
     else:
-        count = _count(hit.groups.get("count", ""))
-        yield _about(hit, turn, turn.me, f"has_{word}", f"{count} {word}{'s' if count != 'a' else ''}" if word != "child" or count == "a" else f"{count} children")
+        yield _about(hit, turn, turn.me, f"has_{word}", _counted(hit.groups.get("count", ""), word))
     if "o" in hit.groups:
-        yield _about(hit, turn, hit.groups.get("kname") or f"{_whose(turn)} {word}", "lives_in", _clean(hit.groups["o"]))
+        who = hit.groups.get("kname") or f"{_whose(turn)} {word}"
+        yield _about(hit, turn, who, "lives_in", _clean(hit.groups["o"]))
 
 
 _COUNTS = {
@@ -236,13 +266,17 @@ _COUNTS = {
 }  # fmt: skip
 
 
-def _count(word: str) -> str:
-    return next((count for count, words in _COUNTS.items() if word.strip().casefold() in words), "a")
+def _counted(number: str, word: str) -> str:
+    count = next((count for count, words in _COUNTS.items() if number.strip().casefold() in words), None)
+    if count is None:
+        return f"a {word}"
+    return f"{count} children" if word == "child" else f"{count} {word}s"
 
 
 def _lack(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     word = _role(hit, hit.groups["kin"])
-    retracts: Retracts = "wrong" if ROLES[word].family and ROLES[word].predicate != "partner_of" or hit.misspoke else "ended"
+    born_to = ROLES[word].family and ROLES[word].predicate != "partner_of"
+    retracts: Retracts = "wrong" if born_to or hit.misspoke else "ended"
     gone = _about(hit, turn, turn.me, f"has_{word}", "", retracts=retracts)
     yield replace(gone, statement=f"{_name(turn)} has no {word}")
     everything = _about(hit, turn, f"{_whose(turn)} {word}", "is", "", retracts=retracts)
@@ -260,8 +294,8 @@ def _kin_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 def _pet(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     groups = hit.groups
-    animal = f"a {groups['animal']} called {groups['name']}" if "animal" in groups else re.sub(r" named ", " called ", groups["o"])
-    yield _about(hit, turn, turn.me, "has_pet", animal)
+    named = f"a {groups['animal']} called {groups['name']}" if "animal" in groups else groups["o"]
+    yield _about(hit, turn, turn.me, "has_pet", named.replace(" named ", " called "))
 
 
 def _age(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -272,7 +306,8 @@ def _age(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 def _ended(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     predicate = hit.rule.detail
     slot = slot_of(predicate)
-    retracts: Retracts = "wrong" if hit.misspoke or slot.denied == "wrong" and "anymore" not in hit.groups else "ended"
+    denied = slot.denied == "wrong" and "anymore" not in hit.groups
+    retracts: Retracts = "wrong" if hit.misspoke or denied else "ended"
     object = _project(_clean(hit.groups["o"])) if predicate == "works_on" else _clean(hit.groups["o"])
     if predicate == "routine" and "when" in hit.groups:
         object = f"{object} {_cadence(hit.groups['when'])}"
@@ -298,7 +333,7 @@ def _ended_role(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 def _free(hit: Found, turn: _Turn, *, type: CandidateType | None = None) -> Iterator[Candidate]:
     what = _clean(hit.groups["o"])
-    if not _says_something(hit, what) or re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.I):
+    if not _says_something(hit, what) or re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.IGNORECASE):
         return
     head = hit.rule.detail
     types: dict[str, CandidateType] = {"preference": "preference", "correction": "lesson", "priority": "decision"}
@@ -354,7 +389,7 @@ def _cadence(when: str) -> str:
 
 
 def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    subject, when = _clean(hit.groups["s"]), re.sub(r"^on ", "", _clean(hit.groups["o"]), flags=re.I)
+    subject, when = _clean(hit.groups["s"]), re.sub(r"^on ", "", _clean(hit.groups["o"]), flags=re.IGNORECASE)
     yield _about(hit, turn, subject, "held_on", when, type="routine", category="routine")
 
 
@@ -393,10 +428,10 @@ def _meant(hit: Found, turn: _Turn) -> Iterator[Candidate]:
                 statement=f"{new}, not {old}",
             )
         return
-    wrong = replace(earlier, retracts="wrong", quote=hit.quote, episode=turn.said.episode, statement=f"Not so: {earlier.statement}")
-    yield wrong
+    here = replace(earlier, quote=hit.quote, episode=turn.said.episode)
+    yield replace(here, retracts="wrong", statement=f"Not so: {earlier.statement}")
     fixed = statement(earlier.predicate, earlier.subject or turn.me, new, owner=turn.owner)
-    yield replace(earlier, type="correction", object=new, quote=hit.quote, episode=turn.said.episode, statement=fixed)
+    yield replace(here, type="correction", object=new, statement=fixed)
 
 
 def _corrected(turn: _Turn, old: str) -> Candidate | None:
@@ -433,7 +468,7 @@ def _last_taught(turn: _Turn) -> Sequence[Candidate]:
 
 
 def _forgotten_topic(hit: Found, turn: _Turn, what: str, *, mine: bool) -> Candidate:
-    named = _clean(re.sub(r"^my ", f"{possessive(_name(turn))} ", what, flags=re.I))
+    named = _clean(re.sub(r"^my ", f"{possessive(_name(turn))} ", what, flags=re.IGNORECASE))
     shown = f"{possessive(_name(turn))} {named}" if mine else named
     return Candidate(
         type="fact", statement=f"Forget: {shown}", kind="associative", category="fact", quote=hit.quote,
@@ -446,7 +481,7 @@ def _nothing(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 _SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
-    "slot": _slot, "core": _core, "role": _role_is, "project_role": _project_role, "have_kin": _have_kin, "lack": _lack,
+    "slot": _slot, "was": _slot, "core": _core, "role": _role_is, "project_role": _project_role, "have_kin": _have_kin, "lack": _lack,
     "kin_name": _kin_name, "pet": _pet, "age": _age, "ended": _ended, "ended_role": _ended_role, "free": _free,
     "kept": _kept, "instead": _instead, "routine": _routine, "held_on": _held_on, "value": _value, "version": _version,
     "due": _due, "meant": _meant, "forget": _forget, "nothing": _nothing,

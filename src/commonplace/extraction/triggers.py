@@ -5,13 +5,16 @@ Only the standard library, and no pattern compiles before a message asks for it:
 
 from dataclasses import dataclass
 
-from commonplace.extraction.rules.match import found
-from commonplace.extraction.rules.tables import TriggerKind
+from commonplace.extraction.matching import found
+from commonplace.extraction.languages.tables import TriggerKind
 
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A clause worth a note. ``text[start:end]`` holds the quote; ``name`` is a fact about a person, place or project."""
+    """A clause worth a note; ``text[start:end]`` holds the quote.
+
+    ``name`` is a fact about a person, place or project; ``value`` an id, URL, branch, version or setting.
+    """
 
     kind: TriggerKind
     quote: str

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """English."""
 
-from commonplace.extraction.rules.tables import Language, rows
+from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
     "cfo": "cfo", "ceo": "ceo", "cto": "cto", "coo": "coo", "cmo": "cmo", "ciso": "ciso", "boss": "boss", "manager": "boss",
@@ -74,6 +74,8 @@ _RULES = rows(
     ("name", "core", "time_zone", "time zone|timezone", r"(?:my time ?zone is|I'm in the) (?P<o>[A-Z][\w/+-]{2,30})(?: time ?zone)?{E}"),
     ("name", "slot", "lives_in", "live|living|based|move|relocat",
      r"(?:{S} (?:currently |now |still )?lives? in {PLACE}{E}|{S}(?: am| is|'m|'s) (?:now |currently )?(?:based|living) in {PLACE2}{E}|{S}(?:'ve|'s)? (?:have |has |just |recently |finally |last \w+ |actually )*(?:moved|relocated)(?: back| over)? to {PLACE3}{E})"),
+    ("name", "was", "lives_in", "lived", r"{S} lived in {PLACE}{E}"),
+    ("name", "was", "works_at", "worked", r"{S} worked (?:at|for) {NAME}{E}"),
     ("name", "slot", "staying_in", "am in|i'm in|staying|stay", r"(?:{S}(?: am| is|'m|'s) (?:staying )?in {PLACE}(?=,? (?:until|till|through|for (?:a|the next|two|three|\d+|this))\b)|{S}(?: am| is|'m|'s) staying in {PLACE2}{E})"),
     ("name", "slot", "from", "from|born in|grew up", r"(?:{S}(?: am| is|'m|'s| come| comes) (?:originally )?from {PLACE}{E}|{S} grew up in {PLACE2}{E})"),
     ("name", "have_kin", "", "have|'ve got|has", r"I(?:'ve got| have(?: got)?) (?P<count>an? |one |two |three |four |2 |3 )(?:younger |older |little |big |twin )?(?P<kin>{KIN})s?(?:,? (?:called|named) (?P<kname>{N})| (?P<kname2>{N}))?(?: (?:who lives |living )?in {PLACE})?{E}"),
@@ -94,7 +96,7 @@ _RULES = rows(
     ("name", "slot", "occupation", " a |work as| an ",
      r"(?:{S} works? as|{S}(?: am| is|'m|'s)) (?P<o>an? (?:\w+ ){0,2}?(?:engineer|developer|nurse|teacher|designer|doctor|lawyer|architect|scientist|researcher|student|accountant|journalist|writer|photographer|chef|consultant|manager|programmer|analyst|electrician|carpenter|plumber|pilot|dentist|pharmacist|musician|translator|physiotherapist|farmer|baker|freelancer)){E}"),
     ("name", "slot", "studies", "stud", r"{S}(?: am| is|'m|'s)? (?:stud(?:y|ies|ying)) (?P<o>[\w ]{3,40}?)(?: at [\w ]{2,40})?{E}"),
-    ("name", "slot", "speaks", "speak", r"{S} speaks? (?:fluent |good |some |native )?(?P<o>(?-i:[A-Z])[a-z]+(?:(?:, | and |, and )(?-i:[A-Z])[a-z]+)*){L}"),
+    ("name", "slot", "speaks", "speak", r"{S} speaks? (?:fluent |good |some |native |a little )?(?P<o>(?-i:[A-Z])[a-z]+(?:(?:, | and |, and )(?:some |a bit of |a little )?(?-i:[A-Z])[a-z]+)*){L}"),
     ("name", "slot", "learning", "learning", r"{S}(?: am| is|'m|'s| have been|'ve been) (?:currently )?learning (?P<o>(?:to \w+(?: \w+)?|(?-i:[A-Z])[a-z]+|the \w+|guitar|piano|chess)){E}"),
     ("name", "slot", "plays", "play", r"{S} plays? (?P<o>(?:the )?(?:guitar|piano|violin|drums|cello|flute|bass|chess|tennis|football|soccer|basketball|volleyball|padel|squash|hockey|golf|badminton|rugby|saxophone|trumpet)){E}"),
     ("name", "slot", "diet", "vegan|vegetarian|pescatarian", r"{S}(?: am| is|'m|'s| have been|'ve been| went| became) (?:now |a |strictly )*(?P<o>vegan|vegetarian|pescatarian){E}"),
@@ -171,7 +173,7 @@ ENGLISH = Language(
     subject=r"(?:(?P<me>I)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
     opening=r"(?:ok(?:ay)?|so|well|also|and|but|then|oh|hey|hi|hello|hmm|yes|yeah|yep|sure|right|great|thanks|thank you|anyway|btw|by the way|fyi|just so you know|for the record|for context|quick note|heads[- ]up|update|good news|as I said|i think|actually|you should know(?: that)?|(?:please )?(?:remember|note|keep in mind|don't forget|do not forget|be aware)(?: that)?|one more thing|(?:since|as of) (?:last \w+|\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?)|(?:in|since) \d{4}|last (?:week|month|year|summer|winter|spring|autumn|fall)|yesterday|today|(?:two|three|four|a few|a couple of) (?:days|weeks|months|years) ago)[,:.!;—–-]* +",
     conjunction="and",
-    ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|together|also|actually|already",
+    ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|in (?:this|the|our|my)|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|together|also|actually|already",
     joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|always|never|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|,\s+(?=(?:I|I'm|my|let's|we|we're|our)\b)",
     unsure=r"\b(?:if|would(?! (?:prefer|rather|like you))|could(?! you)|might|(?-i:may)|maybe|perhaps|possibly|probably|imagine|suppose|supposedly|hypothetically|what if|let's say|let's pretend|pretend|I wish|wish I|in theory|should I|should we|thinking (?:of|about)|considering|wondering|wonder|unless|one day|someday|dream(?:ed|t|ing)?|hope to|hoping|plan(?:ning)? to move|want to (?:move|live|work)|going to (?:move|live)|not sure|unsure|seems?|apparently|allegedly|as though|say I|assume|assuming|feels? like|almost|nearly|either|for example|e\.g\.|for instance)\b",
     reported=r"\b(?:(?:he|she|they|who|(?-i:[A-Z])\w+|(?:my|our|his|her|the|a|some|an) [\w' ]{2,30}) (?:just |once |always |also )?(?:said|says|told|tells|thinks|claims?|claimed|mentioned|asked|asks|wrote|writes|believes?|argues|suggests?|suggested|insists?|recommends?|recommended|wants me)\b(?! you)|according to|quote:|the (?:article|book|docs?|documentation|readme|tutorial|post|email|message|ticket|log|error) (?:says?|said|reads|states|suggests?))",

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """French."""
 
-from commonplace.extraction.rules.tables import Language, rows
+from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
     "cfo": "cfo", "ceo": "ceo", "cto": "cto", "directeur financier": "cfo", "directrice financière": "cfo", "daf": "cfo",
@@ -25,7 +25,7 @@ _OFTEN = (
     rf"(?P<when>(?:chaque|tous les|toutes les) (?:jours?|matins?|soirs?|semaines?|mois|ans?|année|{_DAY}|week-ends?)"
     rf"(?: (?:matin|après-midi|soir))?(?: à [\dh:]+)?|le {_DAY}(?: (?:matin|après-midi|soir))?(?: à [\dh:]+)?)"
 )
-_NOT = r"(?!(?:que|quand|comment|ça|cela|cette idée|ce|l'idée)\b)"
+_NOT = r"(?!(?:que|ta|ton|tes|votre|vos|quand|comment|ça|cela|cette idée|ce|l'idée)\b)"
 _IN = r"(?:à|en|au|aux)"
 
 _RULES = rows(

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """German."""
 
-from commonplace.extraction.rules.tables import Language, rows
+from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
     "cfo": "cfo", "ceo": "ceo", "cto": "cto", "finanzchef": "cfo", "finanzchefin": "cfo", "finanzvorstand": "cfo",

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """Italian."""
 
-from commonplace.extraction.rules.tables import Language, rows
+from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
     "cfo": "cfo", "ceo": "ceo", "cto": "cto", "direttore finanziario": "cfo", "direttrice finanziaria": "cfo",
@@ -24,7 +24,7 @@ _OFTEN = (
     rf"(?P<when>(?:ogni|tutti i|tutte le) (?:giorn[oi]|mattin[ae]|ser[ae]|settiman[ae]|mes[ei]|ann[oi]|{_DAY}|fine settimana|weekend)"
     rf"(?: (?:mattina|pomeriggio|sera))?(?: alle (?:ore )?[\d:.]+)?|(?:il|la) {_DAY}(?: (?:mattina|pomeriggio|sera))?(?: alle [\d:.]+)?)"
 )
-_NOT = r"(?!(?:che|quando|come|questo|questa|quello|quella|lo|la|quel)\b)"
+_NOT = r"(?!(?:che|la tua|il tuo|le tue|i tuoi|quando|come|questo|questa|quello|quella|lo|la|quel)\b)"
 
 _RULES = rows(
     ("retraction", "forget", "", "dimentica|scorda|cancella",

@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """Spanish."""
 
-from commonplace.extraction.rules.tables import Language, rows
+from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
     "cfo": "cfo", "ceo": "ceo", "cto": "cto", "director financiero": "cfo", "directora financiera": "cfo", "jefe": "boss",
@@ -24,7 +24,7 @@ _OFTEN = (
     rf"(?P<when>(?:cada|todos los|todas las) (?:días?|mañanas?|noches?|tardes?|semanas?|mes(?:es)?|años?|{_DAY}|fin(?:es)? de semana)"
     rf"(?: por la (?:mañana|tarde|noche))?(?: a las [\d:.]+)?|los {_DAY}(?: por la (?:mañana|tarde|noche))?(?: a las [\d:.]+)?)"
 )
-_NOT = r"(?!(?:que|cuando|como|esto|esta idea|eso|ese|esa|lo)\b)"
+_NOT = r"(?!(?:que|cuando|c[oó]mo|tu|tus|su|esto|esta idea|eso|ese|esa|lo)\b)"
 _VERB = r"(?:voy|hago|corro|nado|juego|cocino|mando|envío|escribo|reviso|llamo|tenemos|hacemos|trabajo|limpio|como|ceno|llevo|leo|estudio|desplegamos|quedo|entreno|publicamos)"
 
 _RULES = rows(

@@ -23,7 +23,7 @@ TriggerKind = Literal[
 class Rule:
     kind: TriggerKind
     shape: str
-    """What is made of the groups: a function of that name in ``build.py``."""
+    """What is made of the groups: a function of that name in ``rules.py``."""
     detail: str
     """What the shape needs to know: mostly a predicate, or the head of a free statement."""
     cues: tuple[str, ...]
