@@ -389,7 +389,8 @@ def trained(lesson: Lesson, given: argparse.Namespace, rng: np.random.Generator)
     loss = Loss(given.half, given.rank, given.temperature)
     centre = nearest_centres(targets[train][:, :64], min(len(train), max(8, len(train) // 400)), rng)
     steps = given.epochs * len(batches(centre, rng, given.batch, given.group))
-    best, scores, step = student.folded(), _scores(student, lesson, 0), 0
+    untrained = _scores(student, lesson, 0)
+    best, scores, step = student.folded(), untrained, 0
     for epoch in range(1, given.epochs + 1):
         for part in batches(centre, rng, given.batch, given.group):
             flat, begins = bags.of(train[part])
@@ -401,7 +402,7 @@ def trained(lesson: Lesson, given: argparse.Namespace, rng: np.random.Generator)
             best, scores = student.folded(), now
         elif now["sum"] < scores["sum"] - 0.002:
             break
-    return best, scores
+    return best, {**scores, "untrained": untrained["sum"]}
 
 
 def _scores(student: Student, lesson: Lesson, epoch: int) -> dict[str, float]:

@@ -212,7 +212,17 @@ def test_an_unknown_model_needs_its_dimension():
     assert embedder("openai:my-own", dims=99).dims == 99
 
 
-@pytest.mark.parametrize("url", ["ftp://host/v1", "localhost:11434", "file:///etc/passwd", "http://"])
+@pytest.mark.parametrize(
+    "url", ["ftp://host/v1", "localhost:11434", "file:///etc/passwd", "http://", "http://[x", "http://h:99999"]
+)
 def test_an_address_that_is_none_is_refused(url):
     with pytest.raises(SettingsError, match="http"):
         embedder("openai:x", base_url=url, dims=8)
+
+
+@pytest.mark.parametrize("key", ["sk-1\nX-Evil: 1", "schlüssel", "a\x00b"])
+def test_a_key_that_cannot_be_one_is_refused_and_not_repeated(key):
+    with pytest.raises(SettingsError, match="copy it again") as caught:
+        embedder("openai:x", dims=8, api_key=key)
+    assert key not in str(caught.value)
+    assert embedder("openai:x", dims=8, api_key="sk-1").ready()

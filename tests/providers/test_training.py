@@ -22,6 +22,7 @@ def loaded():
 
 
 tool = loaded()
+ENTRIES = 6_000  # of the dictionary, the most frequent ones: all would take the teacher ten seconds
 NEEDED = ["--text", "t", "--teacher", "m.onnx", "--tokenizer", "tokenizer.json", "--out", "o"]
 
 
@@ -180,8 +181,12 @@ def run(tmp_path_factory):
     (folder / "text").mkdir()
     (folder / "text" / "own.txt").write_text("\n\n".join(lines), encoding="utf-8")
     models = ROOT / "packages" / "commonplace-minilm" / "src" / "commonplace_minilm"
-    places_of = {"text": folder / "text", "teacher": models / "minilm-l6-v2-int8.onnx", "out": folder / "out"}
-    given = [f"--{name}={path}" for name, path in {**places_of, "tokenizer": models / "tokenizer.json"}.items()]
+    tokenizer = json.loads((models / "tokenizer.json").read_text(encoding="utf-8"))
+    words = tokenizer["model"]["vocab"]
+    tokenizer["model"]["vocab"] = {word: at for word, at in words.items() if at < ENTRIES}
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
+    given = [f"--text={folder / 'text'}", f"--out={folder / 'out'}", f"--tokenizer={folder / 'tokenizer.json'}"]
+    given.append(f"--teacher={models / 'minilm-l6-v2-int8.onnx'}")
     tool.main([*given, "--dim=32", "--epochs=25", "--batch=64", "--group=8", "--held-out=60"])
     return folder / "out"
 
@@ -190,7 +195,8 @@ def run(tmp_path_factory):
 def test_a_run_learns_and_writes_what_the_package_loads(run):
     report = json.loads((run / "static-32.json").read_text(encoding="utf-8"))
     vectors, scales = np.load(run / "static-32-vectors.npy"), np.load(run / "static-32-scales.npy")
-    assert (vectors.shape, vectors.dtype, scales.dtype) == ((30_522, 32), np.int8, np.float32)
+    assert (vectors.shape, vectors.dtype, scales.dtype) == ((ENTRIES, 32), np.int8, np.float32)
     assert report["scores"]["epoch"] > 0
-    assert report["scores"]["cosine"] > 0.9  # the start, untrained, has 0.74
+    assert report["scores"]["sum"] > report["scores"]["untrained"] + 0.2
+    assert report["scores"]["cosine"] > 0.8
     assert set(report["sha256"]) == {"static-32-vectors.npy", "static-32-scales.npy"}

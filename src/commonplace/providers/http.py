@@ -61,11 +61,9 @@ class Endpoint:
     """An address with its headers. Safe in threads and after a fork; redirects are not followed."""
 
     def __init__(self, base_url: str, headers: Mapping[str, str], *, clock: Clock | None = None) -> None:
-        parts = urlsplit(base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise SettingsError("the endpoint's address must begin with http:// or https:// and name a host")
-        self.base_url = base_url.rstrip("/")
-        self.host = parts.hostname
+        self.base_url, self.host = base_url.rstrip("/"), _host(base_url)
+        if not all(value.isascii() and value.isprintable() for value in headers.values()):
+            raise SettingsError("the endpoint's key has characters that a key cannot have; copy it again")
         self.clock = clock or SystemClock()
         # compressed answers could unfold to any size, so none are asked for and none are unpacked
         self._headers = {**headers, "Accept-Encoding": "identity", "User-Agent": "commonplace"}
@@ -118,7 +116,8 @@ class Endpoint:
         pid = os.getpid()
         if pid not in self._clients:  # a connection must not be shared across a fork
             headers = {**self._headers, "Content-Type": "application/json"}
-            self._clients[pid] = httpx2.Client(headers=headers, trust_env=self.host not in LOOPBACK)
+            client = httpx2.Client(headers=headers, trust_env=self.host not in LOOPBACK)
+            self._clients.setdefault(pid, client)
         return self._clients[pid]
 
     def _object(self, body: bytes) -> dict[str, Any]:
@@ -126,6 +125,17 @@ class Endpoint:
         if not isinstance(value, dict):
             raise ProviderError(f"{self.host} did not answer with a JSON object; check the address")
         return value
+
+
+def _host(base_url: str) -> str:
+    try:
+        parts = urlsplit(base_url)
+        known = parts.scheme in ("http", "https") and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that is none
+        known = False
+    if not known or not parts.hostname:
+        raise SettingsError("the endpoint's address must begin with http:// or https:// and name a host")
+    return parts.hostname
 
 
 def _close(clients: dict[int, httpx2.Client]) -> None:
