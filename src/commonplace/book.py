@@ -121,11 +121,11 @@ class Commonplace:
         """One memory, as it is or as it was. Raises ``NotFound``."""
         return self._reader.get(id, as_of=as_of, known_at=known_at)
 
-    def list(self, *, after: str | None = None, newest: bool = True, limit: int = 100, **fields: Any) -> list[Memory]:
+    def browse(self, *, after: str | None = None, newest: bool = True, limit: int = 100, **fields: Any) -> list[Memory]:
         """A page of memories by filter, without ranking; ``after`` is the id that the last page ended with."""
         return self._reader.page(as_query("", limit, fields), after=after, newest=newest)
 
-    def evidence(self, id: str) -> "list[tuple[Memory, str | None]]":
+    def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
         """The episodes a memory rests on, with the words that matter."""
         return self._reader.evidence(id)
 
@@ -153,7 +153,7 @@ class Commonplace:
         """Say that a memory is no longer true: it was, until now or ``at``."""
         return self._gateway.end(id, at=at, reason=reason)
 
-    def history(self, id: str) -> "list[Version]":
+    def history(self, id: str) -> list[Version]:
         """Every version of a memory, oldest first."""
         return self._reader.history(id)
 
@@ -194,7 +194,7 @@ class Commonplace:
 
     def relations(
         self, subject: str | None = None, predicate: str | None = None, object: str | None = None, **fields: Any
-    ) -> "list[Relation]":
+    ) -> list[Relation]:
         """Relations that hold now, or held at ``as_of``, by any of their parts; those that the plan shows."""
         plans.require(self.plan, Feature.RELATIONS)
         found = self.graph.relations(subject, predicate, object, **fields)
