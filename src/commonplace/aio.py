@@ -4,21 +4,18 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from commonplace.book import Commonplace
 
 WORKERS = 8
 
-P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _twin(
-    verb: Callable[Concatenate[Commonplace, P], R],
-) -> Callable[Concatenate["AsyncCommonplace", P], Awaitable[R]]:
+def _twin(verb: Callable[..., R]) -> Callable[..., Awaitable[R]]:
     @wraps(verb)
-    async def twin(self: "AsyncCommonplace", /, *args: P.args, **kwargs: P.kwargs) -> R:
+    async def twin(self: "AsyncCommonplace", /, *args: Any, **kwargs: Any) -> R:
         return await self._run(partial(verb, self.book, *args, **kwargs))
 
     return twin
