@@ -11,9 +11,7 @@ _FOLDED = {
     # Armenian
     "հոսօցոզգյք": "hnuognqqjp",
     # Latin letters of phonetic alphabets and small capitals
-    "ɑɡɩɪʏʙɢʜʟɴʀᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱɐɓƅɗɛƒɠɦɨƙɱɲɳȵƥʠɼʂƭʋʐȷꞇꞃ": (
-        "agiiybghlnracdejkmoptuvwzfsabbdefghikmnnnpqrstvzjtr"
-    ),
+    "ɑɡɩɪʏʙɢʜʟɴʀᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜰꜱɐɓƅɗɛƒɠɦɨƙɱɲɳȵƥʠɼʂƭʋʐȷꞇꞃ": ("agiiybghlnracdejkmoptuvwzfsabbdefghikmnnnpqrstvzjtr"),
 }
 
 # Capitals whose small form looks like something else; used in words that hold Latin letters too.

@@ -20,9 +20,7 @@ _EXCEPTIONS = {
 }
 _REGION_PREFIXES = ("gener", "commun", "arsen", "univers", "later", "emerg", "organ", "inter", "past")
 _INVARIANT = frozenset(("sky", "news", "howe", "atlas", "cosmos", "bias", "andes"))
-_AFTER_1A = frozenset(
-    ("inning", "outing", "canning", "herring", "earring", "evening", "proceed", "exceed", "succeed")
-)
+_AFTER_1A = frozenset(("inning", "outing", "canning", "herring", "earring", "evening", "proceed", "exceed", "succeed"))
 _DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
 _LI = "cdeghkmnrt"
 

@@ -221,10 +221,11 @@ def _french() -> Language:
         frozenset(stops.split() + telling.split()),
         frozenset(telling.split()),
         _undoubled(
-            "issements> issement> issaient> issant> issons> issait> atrices>ateur atrice>ateur ateurs>ateur ations> "
-            "ation> iennes>ien ienne>ien euses>eur euse>eur eurs>eur ements> ement> aient> erions> eront> erait> erais> "
-            "erai> eras> erez> irait> iront> ives>if ive>if ifs>if eaux>eau aux>al ait> ais> ant> antes>ant ante>ant ees> "
-            "ee> ions> ion> ons> on> ent> er> ez> ies> ie> ir> es> as> is> it> ux>u x> s>",
+            "issements> issement> issaient> issant> issons> issait> atrices>ateur atrice>ateur ateurs>ateur "
+            "ations> ation> iennes>ien ienne>ien euses>eur euse>eur eurs>eur ements> ement> aient> erions> "
+            "eront> erait> erais> erai> eras> erez> irait> iront> ives>if ive>if ifs>if eaux>eau aux>al ait> "
+            "ais> ant> antes>ant ante>ant ees> ee> ions> ion> ons> on> ent> er> ez> ies> ie> ir> es> as> is> "
+            "it> ux>u x> s>",
             3,
             "aei",
         ),

@@ -20,6 +20,8 @@ approx eds lt capt rev hon bzw ggf inkl evtl blvd"""
 _BEFORE_NUMBERS = "no nr fig vol pp p art ch sec"
 _MONTHS = "januar februar märz april mai juni juli august september oktober november dezember jänner"
 
+_NEAR = 120
+
 _SUBJECTS = """i you he she it we they there my his her our their your its the this that these those a an
 io tu lui lei noi voi loro mio mia yo el ella nosotros ellos ellas mi su je j il elle nous vous ils elles mon ma son
 sa ich du er sie es wir ihr mein meine sein seine der die das"""
@@ -55,7 +57,8 @@ def clauses(text: str) -> list[Span]:
     for sentence in sentences(text):
         at = sentence.start
         for found in _joint().finditer(text, sentence.start, sentence.end):
-            if not _joins(found, text[at : found.start()], text[found.end() : sentence.end]):
+            before = text[max(at, found.start() - _NEAR) : found.start()]
+            if not _joins(found, before, text[found.end() : min(sentence.end, found.end() + _NEAR)]):
                 continue
             spans += _trimmed(text, at, found.start())
             at = found.end()
@@ -87,7 +90,7 @@ def _ends_sentence(text: str, found: re.Match[str]) -> bool:
         return not after.isdigit()
     if word.isdigit() and len(word) <= 2:
         # "1. Buy milk" is a bullet, "am 7. Mai" a date.
-        opens = text[: found.start()].rstrip("0123456789").rstrip(" \t")
+        opens = text[max(0, found.start() - 8) : found.start()].rstrip("0123456789").rstrip(" \t")
         follows = text[found.end() : found.end() + 12].split()
         month = bool(follows) and follows[0].strip(".,").lower() in _listed(_MONTHS)
         return not month and not (opens == "" or opens[-1] == "\n")
@@ -138,8 +141,9 @@ def _listed(words: str) -> frozenset[str]:
 @cache
 def _end() -> re.Pattern[str]:
     close = "[\"'”’»)\\]]{0,3}"
-    line = r"[ \t]*(?:\r?\n[ \t]*)+|[\v\f\u2028\u2029]+"
-    return re.compile(f"(?P<stop>[.!?…‽]+){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>{line})")
+    # Possessive where a long run could be tried from each of its places.
+    line = r"(?:\r?\n[ \t]*+)++|[\v\f\u2028\u2029]+"
+    return re.compile(f"(?P<stop>(?<![.!?…‽])[.!?…‽]++){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>{line})")
 
 
 @cache
@@ -149,10 +153,7 @@ def _opening() -> re.Pattern[str]:
 
 @cache
 def _joint() -> re.Pattern[str]:
-    hard = (
-        "but|however|whereas|although|though|while|because|ma|però|pero|aunque|mais|aber|obwohl|sondern|während|weil"
-    )
+    hard = "but|however|whereas|although|though|while|because|ma|però|pero|aunque|mais|aber|obwohl|sondern|während|weil"
     soft = r"and|so|or|plus|e|ed|y|et|und|o|ou|oder"
-    return re.compile(
-        rf"(?P<hard>\s*;\s+|\s+[–—]+\s+|\s+--\s+|,?\s+(?:{hard}),?\s+)|,?\s+(?:{soft})\s+", re.IGNORECASE
-    )
+    joint = rf"(?P<hard>\s*+;\s++|\s++[–—]++\s++|\s++--\s++|,?\s++(?:{hard}),?\s++)|,?\s++(?:{soft})\s++"
+    return re.compile(rf"(?<!\s)(?:{joint})", re.IGNORECASE)

@@ -24,7 +24,7 @@ VERSION = 1
 
 _CACHED = 48
 _WHOLE = 200
-_SENTENCE_ENDS = frozenset(".!?:;\"”…*-")
+_SENTENCE_ENDS = frozenset('.!?:;"”…*-')
 _EDGES = ".,;:!?\"'()[]{}<>*`~…“”«»|"
 _ACRONYMS = frozenset(("US", "IT", "WHO"))
 _CONTRACTED = frozenset(("s", "m", "re", "ve", "ll", "d"))

@@ -1,0 +1,461 @@
+"""Dates in a text, as stretches of time by the clock of whoever says them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple, TypeVar
+
+from commonplace.text.languages import LANGUAGES, guess
+from commonplace.text.languages import language as find_language
+from commonplace.text.normal import fold
+from commonplace.text.questions import asks_how_many, asks_when, asks_where, asks_who
+from commonplace.text.spoken import Spoken, spoken
+
+__all__ = ["DateKind", "Found", "asks_how_many", "asks_when", "asks_where", "asks_who", "find_dates"]
+
+DateKind = Literal["absolute", "relative", "recurring"]
+Value = TypeVar("Value")
+
+# Reckoning is done on the speaker's wall clock, which a zone is put to at the end.
+_DAWN = datetime(1, 1, 1)  # noqa: DTZ001
+
+
+class Found(NamedTuple):
+    """A date in a text: where it stands, and the first and the last moment that it can mean, in UTC.
+
+    ``since …`` lasts until now and ``before …`` begins with the year 1. What recurs is given by its next occurrence.
+    """
+
+    start: int
+    end: int
+    text: str
+    first: datetime
+    last: datetime
+    kind: DateKind
+
+
+class _Range(NamedTuple):
+    """Two moments on the speaker's clock without its zone; the second is not part of it."""
+
+    first: datetime
+    after: datetime
+    kind: DateKind
+
+
+class _Asker(NamedTuple):
+    """Whose clock, and whether the text looks ahead: "on Friday" is the last one, or the next."""
+
+    now: datetime
+    ahead: bool
+
+    @property
+    def today(self) -> datetime:
+        return self.now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def find_dates(text: str, now: datetime, language: str = "en") -> list[Found]:
+    """The dates of a text in order, resolved against ``now``, which must know its time zone.
+
+    A date without a year, a month or a weekday alone is the latest that has begun, unless the text looks ahead
+    ("will", "going to", "due"). 07/05/2023 is two days in English and is left out; elsewhere it is the 7th of May.
+    """
+    low = _same_length(text)
+    code = guess(low) if language == "auto" else find_language(language).code
+    asker = _Asker(now.replace(tzinfo=None), re.search(spoken(code).future, low) is not None)
+    found = []
+    for match in _pattern(code).finditer(low):
+        try:
+            stretch = _read(match, asker, code, text)
+        except (OverflowError, ValueError):
+            continue  # the 31st of February, or an age that no calendar holds
+        if stretch:
+            found.append(_placed(text, match.start(), match.end(), stretch, now))
+    return _joined(text, low, found, spoken(code))
+
+
+def _placed(text: str, start: int, end: int, stretch: _Range, now: datetime) -> Found:
+    first, last = (_utc(moment, now) for moment in (stretch.first, stretch.after))
+    return Found(start, end, text[start:end], first, last - timedelta(microseconds=1), stretch.kind)
+
+
+def _utc(moment: datetime, now: datetime) -> datetime:
+    if moment == _DAWN:
+        return _DAWN.replace(tzinfo=UTC)
+    return moment.replace(tzinfo=now.tzinfo).astimezone(UTC)
+
+
+def _joined(text: str, low: str, found: list[Found], words: Spoken) -> list[Found]:
+    """ "Between A and B", "from A to B": one stretch."""
+    joined: list[Found] = []
+    opening = re.compile(rf"(?:^|.*\b)(?:{words.between[0]})\s+$", re.DOTALL)
+    for one in found:
+        before = joined[-1] if joined else None
+        link = low[before.end : one.start].strip() if before else ""
+        starts = before and (opening.match(low[: before.start][-20:]) or _opened(low, before, words))
+        if before and starts and re.fullmatch(words.between[1], link) and one.last > before.first:
+            first = min(before.first, one.first)
+            joined[-1] = Found(before.start, one.end, text[before.start : one.end], first, one.last, before.kind)
+        else:
+            joined.append(one)
+    return joined
+
+
+def _opened(low: str, found: Found, words: Spoken) -> bool:
+    """Whether the word that opens a stretch was read as part of its first date ("from May 2021")."""
+    return re.match(rf"(?:{words.between[0]})\s", low[found.start : found.end]) is not None
+
+
+@lru_cache(maxsize=4096)
+def _folded(letter: str) -> str:
+    found = fold(letter)
+    return found if len(found) == 1 else letter
+
+
+def _same_length(text: str) -> str:
+    """Folded letter by letter, so that places in it are places in the text."""
+    return text.lower() if text.isascii() else "".join(map(_folded, text))
+
+
+# Reading one match. Each reader gives the stretch without "since" and "before", or None if it is no date after all.
+
+
+def _read(match: re.Match[str], asker: _Asker, code: str, text: str) -> _Range | None:
+    part = match.groupdict()
+    stretch = _bare(part, asker, code)
+    if stretch is None or not _meant(match, code, text):
+        return None
+    if part["before"] or part["until"]:
+        return stretch._replace(first=_DAWN, after=stretch.first if part["before"] else stretch.after)
+    since = stretch.first if part["since"] else stretch.after
+    if (part["since"] or part["after"]) and since < asker.now:
+        return stretch._replace(first=since, after=max(asker.now, stretch.after))
+    return stretch
+
+
+def _meant(match: re.Match[str], code: str, text: str) -> bool:
+    """A month, season or year alone counts after a preposition; a month also by its capital unless it is a name."""
+    if not (match["month"] or match["season"] or match["year"]):
+        return True
+    if any(match[lead] for lead in ("since", "after", "until", "before", "during")):
+        return True
+    return bool(match["month"]) and text[match.start("month")].isupper() and match["month"] not in _NAMES
+
+
+_NAMES = ("may", "march", "mars", "april", "june", "august", "mai")
+
+
+def _bare(part: Mapping[str, str | None], asker: _Asker, code: str) -> _Range | None:
+    words = spoken(code)
+    for name, read in _READERS.items():
+        if part[name] is not None:
+            return read(part, asker, code, words)
+    return None
+
+
+def _read_iso(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    return _calendar(_int(part["iso"]), _int(part["m"]), _int(part["d"]))
+
+
+def _read_numbers(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range | None:
+    day, month = _int(part["a"]), _int(part["b"])
+    if code == "en" and part["sign"] != "." and day <= 12 and month <= 12 and day != month:
+        return None
+    if month > 12:
+        day, month = month, day
+    return _calendar(_int(part["ny"]), month, day)
+
+
+def _read_named(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    month = _month(part["name1"] or part["name2"] or "", code)
+    day = _int(re.sub(r"\D", "", part["day1"] or part["day2"] or ""))
+    year = _int(part["y1"] or part["y2"] or part["y3"])
+    return _calendar(year, month, day) if year else _latest(month, day, asker)
+
+
+def _read_part(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    off, first, last = _looked_up(words.parts, part["part"] or "")
+    day = asker.today + timedelta(days=off)
+    return _Range(day + timedelta(hours=first), day + timedelta(hours=last), "relative")
+
+
+def _read_day(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    return _days(asker.today + timedelta(days=_looked_up(words.days, part["day"] or "")), 1)
+
+
+def _read_ago(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    number = _number(part["n1"] or part["n2"] or part["n3"] or part["n4"] or "", code)
+    unit = _looked_up(words.units, part["u1"] or part["u2"] or part["u3"] or part["u4"] or "")
+    return _away(asker, unit, number if part["u3"] or part["u4"] else -number)
+
+
+def _read_lately(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    """ "The last two weeks": up to now."""
+    unit, number = (
+        _looked_up(words.units, part["u5"] or part["u6"] or ""),
+        _number(part["n5"] or part["n6"] or "", code),
+    )
+    return _Range(_moved(asker.now, unit, -number), asker.now, "relative")
+
+
+def _read_every(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    what = part["every"] or ""
+    for names, weekday in words.weekdays.items():
+        if what.startswith(names) and len(what) <= len(names) + 1:
+            ahead = (weekday - asker.now.weekday()) % 7
+            return _days(asker.today + timedelta(days=ahead), 1)._replace(kind="recurring")
+    return _period(asker, _looked_up(words.units, what), 0)._replace(kind="recurring")
+
+
+def _read_shifted(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range | None:
+    adjective, noun = part["adj1"] or part["adj2"] or "", part["noun1"] or part["noun2"] or ""
+    if re.fullmatch(words.this, adjective):
+        shift = 0
+    else:
+        shift = -1 if re.fullmatch(words.last, adjective) else 1
+    if noun in words.weekdays:
+        return _days(_weekday(asker, words.weekdays[noun], shift), 1)
+    month = _month(noun, code)
+    if month:
+        return _named_month(asker, month, shift)._replace(kind="relative")
+    for names, begins in words.seasons.items():
+        if re.fullmatch(names, noun):
+            return _season(asker, begins, shift)
+    period = _period(asker, _looked_up(words.units, noun), shift)
+    return period._replace(after=asker.now) if adjective.startswith("earlier") else period
+
+
+def _read_weekday(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    weekday = words.weekdays[part["weekday"] or ""]
+    back = (asker.now.weekday() - weekday) % 7
+    if asker.ahead and back:
+        back -= 7
+    return _days(asker.today - timedelta(days=back), 1)
+
+
+def _read_month(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    return _latest(_month(part["month"] or "", code), 0, asker)
+
+
+def _read_season(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    begins = next(month for names, month in words.seasons.items() if re.fullmatch(names, part["season"] or ""))
+    year = _int(part["sy"])
+    if year:
+        return _Range(_naive(year, begins), _add_months(_naive(year, begins), 3), "absolute")
+    return _season(asker, begins, 1 if asker.ahead else 0)
+
+
+def _read_year(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    return _calendar(_int(part["year"]), 0, 0)
+
+
+_READERS = {
+    "iso": _read_iso,
+    "a": _read_numbers,
+    "name1": _read_named,
+    "name2": _read_named,
+    "part": _read_part,
+    "day": _read_day,
+    "n1": _read_ago,
+    "n2": _read_ago,
+    "n3": _read_ago,
+    "n4": _read_ago,
+    "n5": _read_lately,
+    "n6": _read_lately,
+    "every": _read_every,
+    "adj1": _read_shifted,
+    "adj2": _read_shifted,
+    "weekday": _read_weekday,
+    "month": _read_month,
+    "season": _read_season,
+    "year": _read_year,
+}
+
+
+# Arithmetic on the speaker's calendar.
+
+
+def _naive(year: int, month: int, day: int = 1) -> datetime:
+    return _DAWN.replace(year=year, month=month, day=day)
+
+
+def _calendar(year: int, month: int, day: int) -> _Range:
+    if day:
+        return _days(_naive(year, month, day), 1)._replace(kind="absolute")
+    first = _naive(year, month or 1)
+    return _Range(first, _add_months(first, 1 if month else 12), "absolute")
+
+
+def _latest(month: int, day: int, asker: _Asker) -> _Range:
+    """A day or month without a year: the latest that has begun, or the next that has not ended."""
+    year = asker.now.year
+    this = _calendar(year, month, day)
+    if asker.ahead:
+        return this if this.after > asker.now else _calendar(year + 1, month, day)
+    return this if this.first <= asker.now else _calendar(year - 1, month, day)
+
+
+def _named_month(asker: _Asker, month: int, shift: int) -> _Range:
+    """ "Last May" is over, "next May" has not begun."""
+    year = asker.now.year
+    if shift < 0 and month >= asker.now.month:
+        year -= 1
+    if shift > 0 and month <= asker.now.month:
+        year += 1
+    return _calendar(year, month, 0)
+
+
+def _season(asker: _Asker, begins: int, shift: int) -> _Range:
+    first = _naive(asker.now.year, begins)
+    if shift < 0 and _add_months(first, 3) > asker.now:
+        first = _add_months(first, -12)
+    elif shift > 0 and first <= asker.now:
+        first = _add_months(first, 12)
+    elif shift == 0 and first > asker.now and _add_months(first, -9) > asker.now:
+        first = _add_months(first, -12)
+    return _Range(first, _add_months(first, 3), "relative")
+
+
+def _days(first: datetime, number: int) -> _Range:
+    return _Range(first, first + timedelta(days=number), "relative")
+
+
+def _weekday(asker: _Asker, weekday: int, shift: int) -> datetime:
+    today = asker.today
+    if shift < 0:
+        return today - timedelta(days=(today.weekday() - weekday) % 7 or 7)
+    if shift > 0:
+        return today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
+    return today + timedelta(days=weekday - today.weekday())
+
+
+def _period(asker: _Asker, unit: str, shift: int) -> _Range:
+    """The calendar's week, weekend, month or year before this one, this one, or the next."""
+    today = asker.today
+    monday = today - timedelta(days=today.weekday())
+    if unit == "weekend":
+        return _days(monday + timedelta(days=5 + 7 * shift), 2)
+    if unit == "week":
+        return _days(monday + timedelta(days=7 * shift), 7)
+    if unit == "fortnight":
+        return _days(monday + timedelta(days=14 * shift), 14)
+    if unit == "month":
+        first = _add_months(today.replace(day=1), shift)
+        return _Range(first, _add_months(first, 1), "relative")
+    if unit == "year":
+        first = _naive(asker.now.year + shift, 1)
+        return _Range(first, _add_months(first, 12), "relative")
+    if unit == "day":
+        return _days(today + timedelta(days=shift), 1)
+    step = timedelta(hours=1) if unit == "hour" else timedelta(minutes=1)
+    return _Range(asker.now + min(shift, 0) * step, asker.now + max(shift, 1) * step, "relative")
+
+
+def _away(asker: _Asker, unit: str, number: int) -> _Range:
+    """People round: "three weeks ago" gives half a week each way, months and years the calendar's."""
+    if unit in ("week", "fortnight", "weekend"):
+        middle = asker.today + timedelta(days=number * (14 if unit == "fortnight" else 7))
+        return _days(middle - timedelta(days=3), 7)
+    if unit in ("hour", "minute"):
+        moment = _moved(asker.now, unit, number)
+        half = timedelta(minutes=30 if unit == "hour" else 1)
+        return _Range(moment - half, moment + half, "relative")
+    return _period(asker, unit, number)
+
+
+def _moved(moment: datetime, unit: str, number: int) -> datetime:
+    if unit in ("month", "year"):
+        return _add_months(moment, number * (12 if unit == "year" else 1))
+    seconds = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800, "fortnight": 1209600, "weekend": 604800}
+    return moment + timedelta(seconds=seconds[unit] * number)
+
+
+def _add_months(moment: datetime, number: int) -> datetime:
+    year, month = divmod(moment.year * 12 + moment.month - 1 + number, 12)
+    for day in (moment.day, 30, 29, 28):
+        try:
+            return moment.replace(year=year, month=month + 1, day=min(day, moment.day))
+        except ValueError:
+            if day == 28:
+                raise
+    return moment
+
+
+# Words to numbers.
+
+
+def _int(digits: str | None) -> int:
+    return int(digits) if digits else 0
+
+
+def _number(word: str, code: str) -> int:
+    if word.isdigit():
+        return int(word)
+    numbers = find_language(code).numbers
+    return int(numbers[word]) if word in numbers else _looked_up(spoken(code).some, word)
+
+
+def _month(name: str, code: str) -> int:
+    language = find_language(code)
+    low = name.rstrip(".")
+    found = language.months.get(low) or language.short_months.get(low)
+    return found or next((one.months[low] for one in map(find_language, LANGUAGES) if low in one.months), 0)
+
+
+def _looked_up(table: Mapping[str, Value], word: str) -> Value:
+    return next(value for names, value in table.items() if re.fullmatch(names, word))
+
+
+@cache
+def _pattern(code: str) -> re.Pattern[str]:
+    return re.compile("".join(_grammar(code)))
+
+
+def _grammar(code: str) -> Iterator[str]:
+    """One alternative after the other, longest reading first."""
+    words, language = spoken(code), find_language(code)
+    months = {name for one in LANGUAGES for name in find_language(one).months}
+    own = _any(sorted({*months, *language.short_months}, key=lambda name: (-len(name), name)))
+    units, weekdays = _any(words.units), _any(sorted(words.weekdays, key=lambda name: -len(name)))
+    number = rf"\d{{1,3}}|{_any(words.some)}|{_any(language.numbers)}"
+    day = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|\.|º|°)?"
+    year = r"(?:1[5-9]|20)\d\d"
+    of = r"(?:\s*(?:of|de|del|di)\s+|\s*,\s*|\s+)"
+    article = r"(?:(?:the|il|la|lo|i|le|gli|el|los|las|les|der|die|das|den|dem|l')\s*)?"
+    yield rf"(?<![\w.])(?:(?:(?P<since>{words.since})|(?P<after>{words.after})|(?P<until>{words.until})"
+    yield rf"|(?P<before>{words.before})|(?P<during>{words.during}))\b\s*{article})?"
+    yield rf"(?:(?P<iso>{year})[-/](?P<m>0[1-9]|1[0-2])(?:[-/](?P<d>[0-3]\d))?(?:t[\d:.]+z?)?(?![\w-])"
+    yield rf"|(?P<a>[0-3]?\d)(?P<sign>[/.-])(?P<b>[0-3]?\d)(?P=sign)(?P<ny>{year})(?![\w/])"
+    yield rf"|(?P<day1>{day}){of}(?P<name1>{own})\b\.?(?:{of}(?P<y1>{year})(?!\w))?"
+    yield rf"|(?P<name2>{own})\b\.?(?:\s*(?:the\s)?(?P<day2>{day})(?![\w:/])(?:{of}(?P<y2>{year})(?!\w))?"
+    yield rf"|{of}(?P<y3>{year})(?!\w))"
+    yield rf"|(?P<part>{_any(words.parts)})\b|(?P<day>{_any(words.days)})\b"
+    yield from _counted(words, units, number)
+    nouns = rf"{units}|{weekdays}|{own}|{_any(words.seasons)}"
+    some = rf"{words.last}|{words.this}|{words.next}"
+    plural = "s" if code == "en" else "s?"
+    yield rf"|(?:{words.every})\s+(?P<every>(?:{weekdays}){plural}|(?<!on )(?:{weekdays}|{units}))\b"
+    yield rf"|(?P<adj1>{some})\s+(?P<noun1>{nouns})\b|(?P<noun2>{nouns})\s+(?P<adj2>{words.last}|{words.next})\b"
+    yield rf"|(?P<weekday>{weekdays})\b|(?P<season>{_any(words.seasons)})\b(?:\s+(?:of\s+)?(?P<sy>{year}))?"
+    yield rf"|(?P<month>{_any(language.months)})\b|(?P<year>{year})(?![\w.,/-]\d|\w))"
+
+
+def _counted(words: Spoken, units: str, number: str) -> Iterator[str]:
+    before, after = words.ago
+    if before:
+        yield rf"|(?:{before})\s+(?P<n1>{number})\s+(?P<u1>{units})\b"
+    else:
+        yield r"|(?P<n1>(?!))(?P<u1>(?!))"
+    if after:
+        yield rf"|(?P<n2>{number})\s+(?P<u2>{units})\s+(?:{after})\b"
+    else:
+        yield r"|(?P<n2>(?!))(?P<u2>(?!))"
+    before, after = words.ahead
+    yield rf"|(?:{before})\s+(?P<n3>{number})\s+(?P<u3>{units})\b"
+    yield rf"|(?P<n4>{number})\s+(?P<u4>{units})\s+(?:{after})\b" if after else r"|(?P<n4>(?!))(?P<u4>(?!))"
+    yield rf"|(?:{words.last})\s+(?P<n5>{number})\s+(?P<u5>{units})\b"
+    yield rf"|(?P<n6>{number})\s+(?:{words.last})\s+(?P<u6>{units})\b"
+
+
+def _any(names: Mapping[str, object] | list[str]) -> str:
+    return "(?:" + "|".join(names) + ")"
