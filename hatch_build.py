@@ -19,7 +19,7 @@ class WebPage(BuildHookInterface[Any]):
             return
         npm = shutil.which("npm")
         if npm is None:
-            raise RuntimeError("building the web page needs npm; install Node, or build from an sdist, which has the page")
+            raise RuntimeError("building the page needs npm: install Node, or build from an sdist, which has the page")
         install = "ci" if (source.parent / "package-lock.json").exists() else "install"
         for step in ([npm, install, "--no-audit", "--no-fund"], [npm, "run", "build"]):
             subprocess.run(step, cwd=source.parent, check=True)
