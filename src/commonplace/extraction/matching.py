@@ -160,8 +160,8 @@ def _merged(match: re.Match[str]) -> dict[str, str]:
 
 
 def _names_are_names(language: Language, groups: Mapping[str, str]) -> bool:
-    named = (groups[one] for one in ("who", "name", "kname") if one in groups)
-    return all(one.split()[0].casefold() not in language.not_names or one in ("I", "we", "We") for one in named)
+    named = [groups[one].casefold() for one in ("who", "name", "kname") if one in groups]
+    return all(one.split()[0] not in language.not_names or one in ("i", "we") for one in named)
 
 
 @cache

@@ -125,7 +125,11 @@ def _clean(value: str) -> str:
 
 def _says_something(hit: Found, value: str) -> bool:
     words = re.findall(r"[\w/#.-]+", value.casefold())
-    return bool(words) and not all(word in hit.language.pronouns for word in words)
+    return bool(words) and not all(word in hit.language.pronouns or word in _THIN for word in words)
+
+
+_THIN = frozenset("do go with for use skip keep drop first now then again please start stick to pick merge ship try".split())
+"""Words that add nothing to a pronoun: "go with that"."""
 
 
 def _items(value: str) -> list[str]:
@@ -167,12 +171,11 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     if predicate == "favourite":
         predicate = "favourite_" + "_".join(hit.groups["what"].casefold().split())
     object = _clean(hit.groups["o"])
-    if not _says_something(hit, object):
+    if not _says_something(hit, object) or (predicate in _PLACES and _is_a_tool(object)):
         return
     slot = slot_of(predicate)
     subject = _subject(hit, turn)
-    if "kname" in hit.groups and "kin" in hit.groups:
-        yield from _edge(hit, turn, hit.groups["kname"], _role(hit, hit.groups["kin"]))
+    yield from _named_kin(hit, turn)
     preference = hit.rule.kind == "preference"
     for item in _items(object) if slot.many and predicate not in ("prefers", "wants") else [object]:
         yield _about(
@@ -181,6 +184,25 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
             kind="relational" if slot.relational else "associative",
             category="preference" if preference else "fact",
         )  # fmt: skip
+
+
+_PLACES = ("lives_in", "staying_in", "from", "works_at")
+_TOOLS = frozenset(
+    "actions android aws azure chrome claude code cursor discord docker emacs excel firefox gcp git github gitlab gmail instagram "
+    "ios jira kubernetes linear linkedin linux mac mars moon neovim notion outlook postgres python react rust slack studio teams "
+    "typescript vim vscode whatsapp windows zed zoom wayland x11 bun deno node".split()
+)
+"""What people move to and join without living or working there."""
+
+
+def _is_a_tool(name: str) -> bool:
+    return bool(_TOOLS.intersection(re.findall(r"\w+", name.casefold())))
+
+
+def _named_kin(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "My sister Anna …" says first of all that Anna is a sister."""
+    if "kname" in hit.groups and "kin" in hit.groups:
+        yield from _edge(hit, turn, hit.groups["kname"], _role(hit, hit.groups["kin"]))
 
 
 def _named(hit: Found, predicate: str, item: str) -> str:
@@ -300,6 +322,7 @@ def _pet(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 def _age(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     if 0 < int(hit.groups["o"]) < 120:
+        yield from _named_kin(hit, turn)
         yield _about(hit, turn, _subject(hit, turn), "age", hit.groups["o"])
 
 
@@ -409,18 +432,18 @@ def _due(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 # What needs the turns before
 
 
-def _before(turn: _Turn) -> Iterator[Candidate]:
+def _before(turn: _Turn, turns: int) -> Iterator[Candidate]:
     """What the same speaker taught in the turns before, latest first."""
-    for said in list(reversed(turn.recent))[:LOOK_BACK]:
-        if said.role == "user" and _me(said, turn.owner_name) == turn.me:
-            yield from reversed(candidates(said, owner_name=turn.owner_name))
+    own = [said for said in turn.recent if said.role == "user" and _me(said, turn.owner_name) == turn.me]
+    for said in list(reversed(own))[:turns]:
+        yield from reversed(candidates(said, owner_name=turn.owner_name))
 
 
 def _meant(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     new, old = _clean(hit.groups["new"]), _clean(hit.groups.get("old", ""))
     if not _says_something(hit, new):
         return
-    earlier = _corrected(turn, old)
+    earlier = _corrected(turn, new, old)
     if earlier is None or earlier.predicate is None or earlier.object is None:
         if old:
             yield replace(
@@ -434,11 +457,20 @@ def _meant(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     yield replace(here, type="correction", object=new, statement=fixed)
 
 
-def _corrected(turn: _Turn, old: str) -> Candidate | None:
-    for earlier in _before(turn):
-        if earlier.retracts is None and earlier.object and (not old or plain(earlier.object) == plain(old)):
+def _corrected(turn: _Turn, new: str, old: str) -> Candidate | None:
+    """The saying that "I meant Bergen" corrects: the one that named ``old``, or in the last turn one of the same form."""
+    for earlier in _before(turn, LOOK_BACK if old else 1):
+        if earlier.retracts or not earlier.object or earlier.object == "owner":
+            continue
+        if plain(earlier.object) == plain(old) if old else _alike(new, earlier.object):
             return earlier
     return None
+
+
+def _alike(one: str, other: str) -> bool:
+    """Both names, or both numbers, or both plain words; and about as long."""
+    forms = [(text[0].isupper(), any(sign.isdigit() for sign in text)) for text in (one, other)]
+    return forms[0] == forms[1] and abs(len(one.split()) - len(other.split())) <= 1
 
 
 def _forget(hit: Found, turn: _Turn) -> Iterator[Candidate]:

@@ -49,16 +49,16 @@ _RULES = rows(
      r"{S} (?:no longer|(?:do|does)(?: not|n't)) (?:like|love|enjoy)s? (?P<o>[\w' -]{2,40}?)(?P<must> any ?more){E}"),
     ("retraction", "ended", "diet", "vegan|vegetarian|pescatarian", r"{S}(?: am| is|'m) (?:no longer|not) (?:an? )?(?P<o>vegan|vegetarian|pescatarian)(?P<anymore> any ?more)?{E}"),
     ("retraction", "ended", "routine", "no longer|anymore|any more|stopped",
-     r"(?:{S} no longer (?P<o>[\w' -]{3,60}?) {WHEN}{E}|{S} stopped (?P<o2>\w+ing[\w' -]{0,50}?)(?: {WHEN2})?{E})"),
+     r"(?:{S} no longer (?P<o>[\w' -]{3,60}?) {WHEN}{E}|{S} stopped (?P<o2>\w+ing[\w' -]{0,50}?) {WHEN2}{E})"),
     ("retraction", "ended_role", "", "no longer|anymore|any more",
      r"(?:(?P<name>{N}) (?:is no longer|isn't|is not) (?:my|our) {ROLE}(?: any ?more)?{E}|I no longer have (?:an? )(?P<kin>{KIN}){E})"),
     ("retraction", "nothing", "", "misspoke|mistake|was wrong|not true|lied", r"(?:sorry[, ]+)?(?:I misspoke|my mistake|I was wrong|I lied|that's not true|that was wrong|I got that wrong)\b"),
     # Corrections
     ("correction", "meant", "", "meant|mean|not",
-     r"(?:(?:no|sorry|oops|wait|correction|actually|i misspoke|my mistake)[,:;.—–-]* ?)+(?:I meant|I mean|it's|it is|that's|make that) (?P<new>[^,.;!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,.;!?]{1,60}?))?\s*$"),
-    ("correction", "meant", "", "meant", r"I meant (?P<new>[^,.;!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,.;!?]{1,60}?))?\s*$"),
+     r"(?:(?:no|sorry|oops|wait|correction|actually|i misspoke|my mistake)[,:;.—–-]* ?)+(?:I meant|I mean|it's|it is|that's|make that) (?P<new>(?!not\b|what\b)[^,.;!?]{1,60}?),? (?:and )?not (?P<old>[^,.;!?]{1,60}?)\s*$"),
+    ("correction", "meant", "", "meant", r"I meant (?P<new>(?!not\b|what\b|to\b|that\b)[^,.;!?]{1,60}?)(?:,? (?:and )?not (?P<old>[^,.;!?]{1,60}?))?\s*$"),
     ("correction", "instead", "", "use|take|pick|run|call",
-     r"(?:(?:no|actually|please|sorry|we)[,:]? )*use (?P<new>[\w`'./@:+ -]{1,50}?)(?:,? (?:and )?(?:not|instead of|rather than|in place of) )(?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}){E}"),
+     r"(?:(?:no|actually|please|sorry|we)[,:]? )*use (?P<new>[\w`'./@:+ -]{1,50}?)(?:,? (?:and )?(?:not|instead of|rather than|in place of) )(?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "instead", "", "not|don't",
      r"(?:do not|don't) use (?P<old>[\w`'./@:+ -]{1,40}?)[,;]? use (?P<new>[\w`'./@:+ -]{1,50}?)(?: instead)?{E}"),
     ("correction", "free", "Lesson: {o}", "lesson|turns out|root cause|note to self",
@@ -109,9 +109,9 @@ _RULES = rows(
     # Preferences
     ("preference", "slot", "prefers", "prefer|rather", r"{S}(?:'d)? (?:would |really |strongly |always |generally |usually )*prefers? (?P<o>[\w`'./@:+ -]{2,70}?){E}"),
     ("preference", "slot", "dislikes", "like|love|hate|can't stand|enjoy|stand",
-     r"{S} (?:do not|don't|does not|doesn't)(?: really)? (?:like|enjoy|care for) (?P<o>(?!(?:it|that|this|how|when|the way|where|what|to think)\b)[\w`'./@:+, -]{2,60}?){L}|{S} (?:really |absolutely )?(?:hates?|can't stand|cannot stand|dislikes?|detests?) (?P<o2>(?!(?:it|that|this|how|when|the way|where|what|to)\b)[\w`'./@:+, -]{2,60}?){L}"),
+     r"{S} (?:do not|don't|does not|doesn't)(?: really)? (?:like|enjoy|care for) (?P<o>(?!(?:it|that|this|how|when|the way|where|what|to think|your?)\b|.* your?\b)[\w`'./@:+, -]{2,60}?){L}|{S} (?:really |absolutely )?(?:hates?|can't stand|cannot stand|dislikes?|detests?) (?P<o2>(?!(?:it|that|this|how|when|the way|where|what|to|your?)\b|.* your?\b)[\w`'./@:+, -]{2,60}?){L}"),
     ("preference", "slot", "likes", "like|love|enjoy|fan of|into",
-     r"(?:{S} (?:really |absolutely |also )?(?:likes?|loves?|enjoys?|adores?) (?P<o>(?!(?:it|that|this|how|when|the way|where|what|to (?:see|think|say|know|hear|thank|ask)|your|the idea|you|where)\b)[\w`'./@:+, -]{2,60}?){L}|{S}(?: am| is|'m|'s) (?:a (?:big |huge )?fan of|really into) (?P<o2>(?!(?:it|that|this|your)\b)[\w`'./@:+, -]{2,60}?){L})"),
+     r"(?:{S} (?:really |absolutely |also )?(?:likes?|loves?|enjoys?|adores?) (?P<o>(?!(?:it|that|this|how|when|the way|where|what|to (?:see|think|say|know|hear|thank|ask)|your|the idea|you|where)\b|.* your?\b)[\w`'./@:+, -]{2,60}?){L}|{S}(?: am| is|'m|'s) (?:a (?:big |huge )?fan of|really into) (?P<o2>(?!(?:it|that|this|your)\b)[\w`'./@:+, -]{2,60}?){L})"),
     ("preference", "free", "Always {o}", "always", r"(?:please )?always (?P<o>(?:use|run|add|write|ask|check|include|put|start|end|reply|answer|respond|keep|make|commit|format|test|show|send|book|call|address|name|prefix|sign|squash|rebase|pin|explain|give|cite|quote|speak|update|create|prefer)\b.{3,110}?)\s*$"),
     ("preference", "free", "Never {o}", "never", r"(?:please )?never (?P<o>(?:use|run|add|write|ask|include|put|start|end|reply|answer|keep|make|commit|format|show|send|book|call|push|force|delete|touch|edit|merge|rebase|deploy|name|schedule|change|suggest|mention|skip|log|store)\b.{3,110}?)\s*$"),
     ("preference", "free", "Preference: {o}", "from now on|going forward|in future", r"(?:from now on|going forward|in (?:the )?future),? (?:please )?(?P<o>(?!I\b|we\b).{6,110}?)\s*$"),
@@ -142,7 +142,7 @@ _RULES = rows(
     ("architecture", "free", "Architecture: {o}", "we should|should use|we need to use|must use|has to",
      r"(?:we|the \w+) (?:should|must|have to|need to) (?P<o>(?:use|adopt|keep|store|move|split|build|put|avoid|expose|cache|run|stay|support|write|target|separate)\b.{3,110}?)\s*$"),
     ("architecture", "free", "Architecture: do not {o}", "don't|do not|shouldn't|must not|mustn't|no need",
-     r"(?:please |we (?:should(?: not|n't)|must(?: not|n't)) |let's not |(?:do not|don't) )(?P<o>(?:add|use|introduce|install|depend on|touch|import|commit|deploy|expose|store|log|cache|create|pull in|hard-?code|mock|rewrite|merge|change)\b.{2,110}?)\s*$"),
+     r"(?:please )?(?:we (?:should(?: not|n't)|must(?: not|n't)) |let's not |(?:do not|don't) )(?P<o>(?:add|use|introduce|install|depend on|touch|import|commit|deploy|expose|store|log|cache|create|pull in|hard-?code|mock|rewrite|merge|change)\b.{2,110}?)\s*$"),
     ("architecture", "free", "Architecture: {o}", "built on|written in|runs on|is built|deployed|hosted",
      r"(?P<o>(?:the|our|this) (?:[\w-]+ ){1,3}(?:is (?:written|built) (?:in|on|with)|runs on|is (?:deployed|hosted) (?:on|to|in|at)|uses) [\w`'./@:+ -]{2,60}?){E}"),
     # Names and values
@@ -151,12 +151,12 @@ _RULES = rows(
     ("value", "value", "value", ":|=", r"(?P<s>(?:[\w./-]+ ){0,2}?(?:url|endpoint|branch|port|version|host|bucket|repo|ticket|timeout|limit|region|path|database)): ?{VAL}{E}"),
     ("value", "value", "value", "set ", r"(?:please |we )?set (?:the )?(?P<s>(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)|[\w.-]+(?:[._][\w-]+)+|(?:[\w-]+ ){0,2}(?:timeout|limit|port|ttl|threshold|batch size|page size|retries|log level)) to {VAL}{E}"),
     ("value", "value", "value", "_", r"(?P<s>(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)) ?(?:=|is|should be|must be) ?{VAL}{E}"),
-    ("value", "version", "value", "on |using|upgraded|bumped|requires|pinned",
+    ("value", "version", "value", "on |use|using|upgraded|bumped|require|pinned|run|moved",
      r"(?:we're|we are|the \w+ is|this project is|we|the project) (?:on|using|running|pinned to|upgraded to|moved to|require|requires|use|uses|run|runs)(?: on)? (?P<s>(?-i:[A-Z])[\w.+#-]*(?: (?-i:[A-Z])[\w.+#-]*)?|[a-z]+) (?P<o>v?\d+(?:\.\d+)*(?:\+|\.x)?){E}"),
     ("value", "due", "due_on", "due|deadline|launch|release",
      r"(?:the |our )?(?P<s>(?:[\w-]+ ){0,3}(?:deadline|launch|release|report|demo|go-live|freeze|code freeze|milestone|submission))(?: is| is now|'s) (?:due |on |set for |planned for |scheduled for |due on |moved to )*(?P<o>(?:next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+(?: \d{4})?|(?-i:[A-Z])[a-z]+ \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{4}-\d{2}-\d{2}){E}"),
     # Said to be kept, whatever it is
-    ("name", "kept", "", "remember|note that|keep in mind|forget", r"(?P<o>.{6,140}?)\s*$"),
+    ("name", "kept", "", "remember|note that|keep in mind|forget", r"(?!(?:to|when|how|what|me|the time|where)\b)(?P<o>.{6,140}?)\s*$"),
 )  # fmt: skip
 
 ENGLISH = Language(
@@ -170,11 +170,11 @@ ENGLISH = Language(
     roles=_ROLES,
     often=_OFTEN,
     possessive=r"(?:(?P<me>my)|(?P<who>{N})'s)",
-    subject=r"(?:(?P<me>I)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
-    opening=r"(?:ok(?:ay)?|so|well|also|and|but|then|oh|hey|hi|hello|hmm|yes|yeah|yep|sure|right|great|thanks|thank you|anyway|btw|by the way|fyi|just so you know|for the record|for context|quick note|heads[- ]up|update|good news|as I said|i think|actually|you should know(?: that)?|(?:please )?(?:remember|note|keep in mind|don't forget|do not forget|be aware)(?: that)?|one more thing|(?:since|as of) (?:last \w+|\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?)|(?:in|since) \d{4}|last (?:week|month|year|summer|winter|spring|autumn|fall)|yesterday|today|(?:two|three|four|a few|a couple of) (?:days|weeks|months|years) ago)[,:.!;—–-]* +",
+    subject=r"(?:(?P<me>I|we)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
+    opening=r"(?:ok(?:ay)?|so|well|also|and|but|then|oh|hey|hi|hello|hmm|yes|yeah|yep|sure|right|great|thanks|thank you|anyway|btw|by the way|fyi|just so you know|for the record|for context|never mind|no(?=[,.!:;]+ (?!it's|it is|that's|make that|i mean))|(?:that's|this is|it's) (?:wrong|not right|incorrect|not true)|quick note|heads[- ]up|update|good news|as I said|i think|actually|you should know(?: that)?|(?:please )?(?:remember|note|keep in mind|don't forget|do not forget|be aware)(?: that)?|one more thing|(?:since|as of) (?:last \w+|\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?)|(?:in|since) \d{4}|last (?:week|month|year|summer|winter|spring|autumn|fall)|yesterday|today|(?:two|three|four|a few|a couple of) (?:days|weeks|months|years) ago)[,:.!;—–-]* +",
     conjunction="and",
-    ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|in (?:this|the|our|my)|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|together|also|actually|already",
-    joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|always|never|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|,\s+(?=(?:I|I'm|my|let's|we|we're|our)\b)",
+    ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|in|everywhere|here|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|together|also|actually|already",
+    joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|always|never|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|(?<!before that),\s+(?=(?:I|I'm|my|let's|we|we're|our)\b)",
     unsure=r"\b(?:if|would(?! (?:prefer|rather|like you))|could(?! you)|might|(?-i:may)|maybe|perhaps|possibly|probably|imagine|suppose|supposedly|hypothetically|what if|let's say|let's pretend|pretend|I wish|wish I|in theory|should I|should we|thinking (?:of|about)|considering|wondering|wonder|unless|one day|someday|dream(?:ed|t|ing)?|hope to|hoping|plan(?:ning)? to move|want to (?:move|live|work)|going to (?:move|live)|not sure|unsure|seems?|apparently|allegedly|as though|say I|assume|assuming|feels? like|almost|nearly|either|for example|e\.g\.|for instance)\b",
     reported=r"\b(?:(?:he|she|they|who|(?-i:[A-Z])\w+|(?:my|our|his|her|the|a|some|an) [\w' ]{2,30}) (?:just |once |always |also )?(?:said|says|told|tells|thinks|claims?|claimed|mentioned|asked|asks|wrote|writes|believes?|argues|suggests?|suggested|insists?|recommends?|recommended|wants me)\b(?! you)|according to|quote:|the (?:article|book|docs?|documentation|readme|tutorial|post|email|message|ticket|log|error) (?:says?|said|reads|states|suggests?))",
     joking=r"\b(?:just kidding|only kidding|i'm kidding|jk|joking|just a joke|april fools|said no one ever|not really|lol|lmao|rofl|haha+|hehe+|yeah right|as if)\b|(?:^|\s)/s\b|[😂🤣😜😝🙃🙄😏]",
@@ -190,6 +190,8 @@ ENGLISH = Language(
         "nobody someone somebody anyone anybody nothing something everything what who where when why how which monday "
         "tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
         "october november december yes no ok okay not also then today tomorrow yesterday please just so well if but and "
-        "or people life time love home work money english one two some all most many few another".split()
+        "or people life time love home work money english one two some all most many few another italian german french spanish "
+        "english british american dutch swiss austrian polish russian chinese japanese indian portuguese greek turkish irish "
+        "swedish norwegian danish finnish canadian australian brazilian mexican european christian jewish muslim".split()
     ),
 )

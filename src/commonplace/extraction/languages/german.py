@@ -48,7 +48,7 @@ _RULES = rows(
     ("retraction", "ended", "diet", "nicht mehr|kein", r"(?P<me>ich) bin (?:nicht mehr|kein(?:e)?) (?P<o>vegan|vegetarisch|vegetarier(?:in)?|veganer(?:in)?)(?: mehr)?{E}"),
     ("retraction", "ended_role", "", "nicht mehr", r"(?P<name>{N}) ist nicht mehr " + _MY + r" {ROLE}{E}"),
     ("correction", "meant", "", "meinte|gemeint", r"(?:(?:nein|sorry|entschuldigung|moment|halt)[,:;. ]+)*ich meinte (?P<new>[^,.;!?]{1,60}?)(?:,? (?:und )?nicht (?P<old>[^,.;!?]{1,60}?))?\s*$"),
-    ("correction", "instead", "", "nimm|benutz|verwende|nutze|nehmen wir", r"(?:(?:nein|eigentlich|bitte)[,:]? )*(?:nimm|benutze?|verwende|nutze|nehmt|nehmen wir) (?:bitte )?(?P<new>[\w`'./@:+ -]{1,50}?),? (?:und nicht|nicht|statt|anstatt|anstelle von) (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}){E}"),
+    ("correction", "instead", "", "nimm|benutz|verwende|nutze|nehmen wir", r"(?:(?:nein|eigentlich|bitte)[,:]? )*(?:nimm|benutze?|verwende|nutze|nehmt|nehmen wir) (?:bitte )?(?P<new>[\w`'./@:+ -]{1,50}?),? (?:und nicht|nicht|statt|anstatt|anstelle von) (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "free", "Lesson: {o}", "gelernt|herausgestellt|lektion", r"(?:gelernt|lektion|es hat sich herausgestellt, dass),?:? (?P<o>.{8,140}?)\s*$"),
     ("name", "core", "name", "heiße|heisse|mein name", r"(?:ich hei(?:ß|ss)e|mein name ist) {NAME}{E}"),
     ("name", "core", "called", "nenn mich", r"nenn(?:t)? mich (?:bitte |einfach )?{NAME}{E}"),
@@ -62,12 +62,12 @@ _RULES = rows(
     ("name", "pet", "has_pet", "hund|katze|kater|hase", r"(?:ich habe|wir haben) (?P<o>(?:einen |eine |ein |zwei )(?:hund|katze|kater|kaninchen|hase|hunde|katzen)(?: namens {N})?){E}"),
     ("name", "kin_name", "", "heißt|heisst", _MY + r" (?:neue[r]? |kleine[r]? |große[r]? )?{ROLE} hei(?:ß|ss)t (?P<name>{N}){E}"),
     ("name", "project_role", "", " ist ", r"(?P<name>{N}) ist (?:der |die |das )?(?P<role>pm|projektleiter(?:in)?|product owner|projektmanager(?:in)?|verantwortliche[r]?|entwickler(?:in)?|designer(?:in)?|sponsor(?:in)?|tech lead|ansprechpartner(?:in)?) (?:im|vom|von|für das|für|bei|beim) (?P<project>(?:projekt )?{N}){E}"),
+    ("name", "slot", "occupation", "ich bin|arbeite als| ist ", r"(?:(?P<me>ich) (?:bin|arbeite als)|{S} (?:ist|arbeitet als)) (?P<o>" + _KINDS + r"){E}"),
     ("name", "role", "", " ist ", _MY + r" (?:neue[r]? |kleine[r]? |große[r]? )?{ROLE} ist (?:jetzt )?(?P<name>{N}){E}"),
     ("name", "role", "", " ist ", r"(?P<name>{N}) ist " + _MY + r" (?:neue[r]? )?{ROLE}{E}"),
     ("name", "slot", "reports_to", "berichte", r"(?:(?P<me>ich) berichte|{S} berichtet) an (?P<o>{N}){E}"),
     ("name", "slot", "works_at", "arbeit", r"(?:(?P<me>ich) arbeite|{S} arbeitet)(?: jetzt| seit \w+| inzwischen)? (?:bei|für) (?:der |dem )?{NAME}{E}"),
     ("name", "slot", "works_on", "arbeit", r"(?:(?P<me>ich) arbeite|{S} arbeitet)(?: gerade)? (?:am|an) (?P<o>projekt (?-i:[A-Z])[\w-]*){E}"),
-    ("name", "slot", "occupation", "ich bin|arbeite als| ist ", r"(?:(?P<me>ich) (?:bin|arbeite als)|{S} (?:ist|arbeitet als)) (?P<o>" + _KINDS + r"){E}"),
     ("name", "slot", "speaks", "sprech|spricht", r"(?:(?P<me>ich) spreche|{S} spricht) (?P<o>(?:deutsch|englisch|französisch|italienisch|spanisch|portugiesisch|russisch|chinesisch|japanisch|arabisch|türkisch|polnisch)(?:(?:, | und )(?:deutsch|englisch|französisch|italienisch|spanisch|portugiesisch|russisch|chinesisch|japanisch|arabisch|türkisch|polnisch))*){L}"),
     ("name", "slot", "diet", "vegan|vegetari", r"(?:(?P<me>ich) bin(?: jetzt)?|{S} ist) (?P<o>vegan|vegetarisch|vegetarier(?:in)?|veganer(?:in)?){E}"),
     ("name", "slot", "allergic_to", "allergisch", r"(?:(?P<me>ich) bin|{S} ist) (?:stark )?allergisch (?:gegen|auf) (?P<o>[\w ,]{3,50}?){L}"),
@@ -123,6 +123,8 @@ GERMAN = Language(
     not_names=frozenset(
         "ich du er sie es wir ihr das dies dieser diese der die den dem ein eine mein meine unser alle niemand jemand was wer wo "
         "wann wie warum heute morgen gestern ja nein ok auch dann wenn aber und oder montag dienstag mittwoch donnerstag freitag "
-        "samstag sonntag jeder jede jeden man leben zeit das hier dort hund katze projekt wetter essen".split()
+        "samstag sonntag jeder jede jeden man leben zeit das hier dort hund katze projekt wetter essen vegetarier vegetarierin veganer veganerin italiener italienerin deutscher deutsche österreicher "
+        "österreicherin franzose französin spanier spanierin schweizer schweizerin engländer amerikaner student studentin rentner "
+        "rentnerin beamter single chef boss lehrer lehrerin arzt ärztin ingenieur ingenieurin entwickler entwicklerin".split()
     ),
 )
