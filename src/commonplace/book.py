@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from commonplace import plans
 from commonplace.clock import Clock
+from commonplace.context.compose import Composer
+from commonplace.context.render import Page
 from commonplace.errors import Invalid
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
@@ -116,6 +118,31 @@ class Commonplace:
     def recall(self, query: str | Query = "", *, limit: int | None = None, **fields: Any) -> list[Hit]:
         """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
         return self._recall().hits(as_query(query, limit, fields, default_recipe=self.settings.recipe))
+
+    def context(self, query: str | None = None, *, tokens: int = 2000, limit: int = 8, **options: Any) -> str:
+        """The page a model reads: profile and recall, fenced as data, within both bounds. Empty if nothing is known.
+
+        ``options``: ``session`` repeats the last turns of that conversation, ``guidance=True`` adds when to memorize,
+        recall and correct, ``skip`` leaves out memories already shown.
+        """
+        return self.page(query, tokens=tokens, limit=limit, **options).text
+
+    def page(self, query: str | None = None, *, tokens: int = 2000, limit: int = 8, **options: Any) -> Page:
+        """As ``context``, with the ids of the memories that are on it."""
+        plan = self.plan
+        composer = Composer(
+            self._scope,
+            lambda asked: self._recall().hits(asked),
+            relations=plans.has(plan, Feature.RELATIONS),
+            hints=plans.has(plan, Feature.PROACTIVE),
+            timezone=self.settings.timezone,
+        )
+        return composer.context(query, tokens=tokens, limit=limit, **options)
+
+    def useful(self, hit: Hit | Memory | str, *, yes: bool = True) -> Receipt:
+        """Say whether a memory helped: its importance goes up or down a little, as a version."""
+        id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
+        return self._gateway.weigh(id, 0.05 if yes else -0.05)
 
     def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """One memory, as it is or as it was. Raises ``NotFound``."""

@@ -180,6 +180,15 @@ class Gateway:
         after = old.with_row(status="stale", valid_to=at if start is None or at > start else start + 1)
         work.change(old, after, action="SUPERSEDE", reason=reason)
 
+    def weigh(self, id: str, by: float) -> Receipt:
+        """Make a memory a little more or less important, because it did or did not help."""
+        with working(self.scope, "WEIGH") as work:
+            before = work.held(id)
+            importance = round(min(max(before.row.importance + by, 0.0), 1.0), 4)
+            reason = "found useful" if by > 0 else "found not useful"
+            self._put(work, before, before.with_row(importance=importance), "WEIGH", reason)
+            return work.receipt()
+
     def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
         """Restore an earlier version as the newest one."""
         with working(self.scope, "ROLLBACK") as work:

@@ -10,7 +10,7 @@ from commonplace.memories.admission import aware
 from commonplace.memories.glossary import tag_names
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held, stamp
-from commonplace.model import CURRENT, PERSONAL, Evidence, Memory, Query, Version
+from commonplace.model import CURRENT, PERSONAL, Evidence, Kind, Memory, Query, Version
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
@@ -45,6 +45,17 @@ class Reader:
             if filter is None:
                 return []
             rows = tx.memories.find(filter, after=after, limit=query.limit, newest=newest)
+            return self.memories(tx, self.held(tx, rows), names)
+
+    def important(self, kinds: Sequence[Kind], *, limit: int) -> list[Memory]:
+        """The current memories of these kinds that matter most, most important first; older ones first among equals."""
+        now = micros(self.scope.clock.now())
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx)
+            if not names:
+                return []
+            filter = Filter(namespaces=tuple(names), kinds=tuple(kinds), statuses=CURRENT, valid_at=now)
+            rows = tx.memories.important(filter, limit=limit)
             return self.memories(tx, self.held(tx, rows), names)
 
     def core(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:

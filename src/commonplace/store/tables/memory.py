@@ -91,6 +91,11 @@ class MemoryTable:
         text = f"{sql('memory', 'select')}{where} order by id {order} limit :limit"
         return MEMORY.all(self._db.run(text, **values, limit=limit))
 
+    def important(self, filter: Filter, *, limit: int) -> list[MemoryRow]:
+        where, values = conditions(filter)
+        text = f"{sql('memory', 'select')}{where} order by importance desc, id limit :limit"
+        return MEMORY.all(self._db.run(text, **values, limit=limit))
+
     def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
         where, values = conditions(filter)
         text = f"select doc from memory where owner = :owner{where} limit :limit"

@@ -1,0 +1,1 @@
+"""What a model reads: recalled memories as fenced, labelled, budgeted data."""

@@ -1,0 +1,84 @@
+"""Choosing what goes on a page: the profile, then what this question recalls, then the talk that goes on."""
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, tzinfo
+from zoneinfo import ZoneInfo
+
+from commonplace.clock import micros
+from commonplace.context import profile
+from commonplace.context.render import Page, Section, hit_line, page
+from commonplace.errors import Invalid
+from commonplace.memories.graph import Graph
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.model import Hit, Kind, Memory, Query, Relation
+from commonplace.store.rows import TraceRow
+
+LAST = 5
+"""Turns of the conversation at hand that are repeated."""
+READ = 200
+"""Facts looked at for the most important ones."""
+FACTS: tuple[Kind, ...] = ("associative",)
+
+Recall = Callable[[Query], Sequence[Hit]]
+
+
+class Composer:
+    """Makes pages for one scope and keeps account of which memories went into them."""
+
+    def __init__(self, scope: Scope, recall: Recall, *, relations: bool, hints: bool, timezone: str | None) -> None:
+        self._scope, self._recall, self._reader = scope, recall, Reader(scope)
+        self._relations, self._hints = relations, hints
+        self._zone: tzinfo = ZoneInfo(timezone) if timezone else UTC
+
+    def context(
+        self,
+        query: str | None,
+        *,
+        tokens: int,
+        limit: int,
+        session: str | None = None,
+        guidance: bool = False,
+        skip: Sequence[str] = (),
+    ) -> Page:
+        """A page within the budget; ``skip`` names memories the reader has already seen."""
+        if tokens < 1:
+            raise Invalid("tokens is a whole number above 0")
+        sections = self.profile()
+        shown = {id for section in sections for _, id in section.lines} | set(skip)
+        if query and query.strip():
+            hits = [hit.memory for hit in self._recall(Query(text=query, limit=limit)) if hit.memory.id not in shown]
+            wanted = [one for one in hits if one.source not in ("tool", "import") or one.turn is None]
+            sections.append(self._section("Recalled for this turn", wanted))
+            shown |= {one.id for one in wanted}
+        if session is not None:
+            sections.append(self._section("Last said", [one for one in self._last(session) if one.id not in shown]))
+        made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
+        self._account(made)
+        return made
+
+    def profile(self) -> list[Section]:
+        """The stable sections: the same bytes until a value in them changes."""
+        facts = self._reader.important(FACTS, limit=READ)
+        hints = self._reader.page(Query(kinds=("proactive",), limit=50)) if self._hints else []
+        known: Sequence[Relation] = Graph(self._scope).relations(limit=50) if self._relations else []
+        people = [one for one in known if {one.subject.type, one.object.type} & {"person", "project", "company"}]
+        return profile.sections(self._reader.core(), facts, people, hints)
+
+    def _last(self, session: str) -> list[Memory]:
+        found = self._reader.page(Query(kinds=("episodic",), session=session, limit=LAST))
+        return sorted(found, key=lambda one: one.turn.position if one.turn else 0)
+
+    def _section(self, heading: str, memories: Sequence[Memory]) -> Section:
+        return Section(heading, tuple((hit_line(one, self._zone), one.id) for one in memories))
+
+    def _account(self, made: Page) -> None:
+        """Write down which memories reached a prompt: use is what importance learns from."""
+        if not made.ids:
+            return
+        now = micros(self._scope.clock.now())
+        id = self._scope.clock.new_id()
+        with self._scope.store.write(self._scope.owner) as tx:
+            tx.memories.touch(made.ids, at=now)
+            sealed = self._scope.vault.seal_json("trace", id, {"ids": list(made.ids)})
+            tx.traces.put(TraceRow(id=id, kind="context", at=now, sealed=sealed))

@@ -1,0 +1,28 @@
+"""The stable half of a page: core values, the most important facts, people and projects, hints."""
+
+from collections.abc import Sequence
+
+from commonplace.context.render import Section, core_line, fact_line, relation_lines
+from commonplace.model import Memory, Relation
+
+FACTS, RELATIONS = 8, 10
+HINT = 0.6
+"""A pattern noticed with at least this confidence is worth mentioning."""
+UNASKED = ("user", "planner", "executor", "assistant", "system")
+"""Sources whose memories may enter a prompt without being asked for; tools and imports are found when asked."""
+
+
+def sections(
+    core: Sequence[Memory], facts: Sequence[Memory], relations: Sequence[Relation], hints: Sequence[Memory]
+) -> list[Section]:
+    """The profile's sections. Pure and in a fixed order, so that the bytes stay the same until a value changes."""
+    chosen = sorted((one for one in facts if one.source in UNASKED), key=lambda one: (-one.importance, one.id))[:FACTS]
+    known = sorted(relations, key=lambda one: (-one.confidence, one.id))[:RELATIONS]
+    noticed = sorted((one for one in hints if one.confidence >= HINT), key=lambda one: (-one.confidence, one.id))
+    found = [
+        Section("Profile", tuple((core_line(one), one.id) for one in core)),
+        Section("Most important", tuple((fact_line(one), one.id) for one in chosen)),
+        Section("Known people & projects", tuple(relation_lines(known))),
+        Section("Noticed", tuple((fact_line(one), one.id) for one in noticed)),
+    ]
+    return [section for section in found if section.lines]
