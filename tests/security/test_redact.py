@@ -1,5 +1,7 @@
 """Secrets go, everything else stays. The lists stand in ``secrets_list``."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,6 +25,21 @@ def test_the_list_is_long_enough_to_mean_something():
     assert len(POSITIVES) >= 60
     assert len(NEGATIVES) >= 120
     assert {kind for kind, _, _ in POSITIVES} == set(KINDS)
+
+
+def test_the_page_names_every_kind():
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8")
+    rows = [
+        cell.strip() for line in page.splitlines() if line.count("|") == 3 for cell in line.split("|")[2].split(",")
+    ]
+    assert [kind for kind in KINDS if kind not in rows] == []
+    assert "no such kind" not in rows
+
+
+def test_the_page_tells_the_measured_rates():
+    page = " ".join((Path(__file__).parents[2] / "docs" / "security.md").read_text("utf-8").split())
+    assert f"{len(POSITIVES)} of {len(POSITIVES)} secrets go under their name" in page
+    assert f"{len(NEGATIVES)} of {len(NEGATIVES)} other texts stay" in page
 
 
 def test_every_secret_of_the_list_goes_under_its_name():

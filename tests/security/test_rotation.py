@@ -112,6 +112,21 @@ def test_another_owners_rotation_gives_no_words_either(table, vectors):
     assert share(pursued(wrong, table), content(table)) < 0.02
 
 
+def test_some_hundred_known_pairs_undo_the_rotation_as_the_page_says(table, vectors):
+    rotation = Rotation(KEY, 256)
+    known = table.embed(mixed_texts(400))
+    theirs = rotation.quantise(known).astype(np.float32)
+    left, _, right = np.linalg.svd(theirs.T @ known)
+    stored = rotation.quantise(vectors).astype(np.float32) * rotation.limit / 127
+    assert share(pursued(stored @ left @ right, table), content(table)) > 0.5
+
+
+def mixed_texts(count: int) -> list[str]:
+    words = sorted({word for sentence in SENTENCES for word in sentence.split()})
+    chance = np.random.default_rng(3)
+    return [" ".join(chance.choice(words, chance.integers(5, 15))) for _ in range(count)]
+
+
 def spread(dims: int, rows: int) -> np.ndarray:
     made = np.random.default_rng(7).standard_normal((rows, dims)).astype(np.float32)
     return made / np.linalg.norm(made, axis=1, keepdims=True)
@@ -161,10 +176,7 @@ def nearest(scores: np.ndarray) -> np.ndarray:
 
 
 def test_the_ten_nearest_stay_the_ten_nearest(table):
-    words = sorted({word for sentence in SENTENCES for word in sentence.split()})
-    chance = np.random.default_rng(3)
-    texts = [" ".join(chance.choice(words, chance.integers(5, 15))) for _ in range(1500)]
-    vectors = table.embed(texts)
+    vectors = table.embed(mixed_texts(1500))
     stored = Rotation(KEY, 256).quantise(vectors).astype(np.float32)
     pairs = zip(nearest(vectors @ vectors.T), nearest(stored @ stored.T), strict=True)
     overlap = np.mean([len(set(a) & set(b)) / 10 for a, b in pairs])
