@@ -1,0 +1,134 @@
+"""Reading a question: what was really asked, of whom, and what would answer it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from commonplace.retrieval.question import Question, ask, cut
+
+NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
+
+
+def asked(text: str, **more) -> Question:
+    return ask(text, now=NOW, **more)
+
+
+def weights(question: Question) -> dict[str, float]:
+    return {term.word: term.weight for term in question.terms}
+
+
+def test_a_short_question_stays_whole():
+    assert cut("  Where does Nina live?\n") == "Where does Nina live?"
+
+
+LONG = "You are a careful assistant. Answer in one sentence and never invent anything. " * 30
+
+
+@pytest.mark.parametrize(
+    "glued",
+    [
+        LONG + "\n\nWhere does Nina live?",
+        LONG + "\nUser: I like tea.\nAssistant: Noted!\nUser: Where does Nina live?\nAssistant:",
+        "Human: " + "tell me about rivers. " * 60 + "\n\nAssistant: " + "Rivers flow. " * 90 + "\n\nHuman: Where does Nina live?",
+        "### User\n" + "hello there. " * 60 + "\n### Assistant\nHello!\n### User\nWhere does Nina live?",
+    ],
+)
+def test_a_prompt_or_a_conversation_before_it_is_cut_off(glued):
+    assert cut(glued) == "Where does Nina live?"
+    assert {term.word for term in asked(glued).terms} == {"nina", "live"}
+
+
+def test_a_question_before_a_long_paste_is_found():
+    log = "\n".join(f"INFO worker {n} finished its round without a complaint" for n in range(400))
+    question = asked("Why did the Fjord importer stop on Monday?\n\n" + log)
+    assert "fjord" in weights(question)
+    assert "complaint" not in weights(question)
+
+
+def test_what_asks_nothing_keeps_its_end():
+    text = "The weather was fine that day. " * 100 + "Nina's address in Bergen."
+    assert cut(text).endswith("Nina's address in Bergen.")
+    assert len(cut(text)) <= 800
+
+
+@pytest.mark.parametrize("filler", ["word ", "a?", "x", "\n", "User:\n", "Why? "])
+def test_a_hundred_kilobytes_are_read_as_easily(filler):
+    question = asked(filler * (100_000 // len(filler)) + "\n\nWhere does Nina live?")
+    assert "nina" in weights(question)
+    assert len(question.text) <= 900
+    assert len(question.terms) < 80
+
+
+def test_the_sentence_that_asks_counts_more_than_what_leads_to_it():
+    found = weights(asked("I am packing for Oslo. Which coat did Nina recommend?"))
+    assert found["coat"] == 1.0 > found["oslo"] > 0
+
+
+def test_a_speaker_is_known_by_name_part_of_it_or_short_form():
+    speakers = {"Melanie Berg", "Caroline", "user"}
+    assert asked("What did Melanie paint?", speakers=speakers).speakers == {"melanie berg"}
+    assert asked("What did Mel paint?", speakers=speakers).speakers == {"melanie berg"}
+    assert asked("Did Caroline meet Melanie?", speakers=speakers).speakers == {"melanie berg", "caroline"}
+    assert asked("What did Anna paint?", speakers=speakers).speakers == frozenset()
+    assert asked("did the user melt it?", speakers=speakers).speakers == frozenset()
+
+
+def test_the_name_of_a_speaker_hardly_counts_inside_a_turn_and_another_name_does():
+    terms = {term.word: term for term in asked("What did Nina tell Otto?", speakers={"Nina"}).terms}
+    assert terms["nina"].said < 0.5
+    assert terms["otto"].said == 1.0
+
+
+def test_a_question_of_nothing_but_a_speaker_asks_for_what_they_said():
+    terms = {term.word: term for term in asked("And Nina?", speakers={"Nina"}).terms}
+    assert terms["@nina"].lends is False
+    assert "@nina" not in weights(asked("Where does Nina live?", speakers={"Nina"}))
+
+
+def test_a_date_asks_for_what_was_said_then_as_well():
+    found = {term.word: term for term in asked("What did we decide on 7 May 2023?").terms}
+    assert found["d:2023-05-07"].lends
+    assert not found["@d:2023-05-07"].lends
+    assert found["@d:2023-05-07"].weight < found["d:2023-05-07"].weight
+
+
+def test_relative_dates_are_meant_by_the_asker_s_clock():
+    ((first, last),) = asked("What did we discuss yesterday?").spans
+    assert first <= datetime(2024, 5, 14, 9, tzinfo=UTC) <= last < datetime(2024, 5, 15, tzinfo=UTC)
+    assert asked("What did we discuss?").spans == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("When did Nina move?", "when"),
+        ("How long has she been there?", "when"),
+        ("Who moved to Bergen?", "name"),
+        ("Where does she live?", "name"),
+        ("Which book did she read?", "name"),
+        ("How many cats has she?", "number"),
+        ("Quando si è trasferita?", "when"),
+        ("Wer wohnt in Bergen?", "name"),
+        ("Combien de chats a-t-elle ?", "number"),
+    ],
+)
+def test_the_kind_of_answer_is_seen(text, wanted):
+    assert wanted in asked(text).wants
+
+
+def test_a_plain_question_wants_no_kind_of_answer():
+    assert asked("What does Nina like?").wants == frozenset()
+
+
+def test_asking_what_the_assistant_said_is_noticed():
+    assert asked("What did you recommend for the trip?").to_assistant
+    assert not asked("What did Nina recommend for the trip?").to_assistant
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?", "…", "\ud800", "who was he?", "\x00"])
+def test_odd_questions_are_questions_too(text):
+    assert isinstance(asked(text), Question)
+
+
+def test_a_question_of_stop_words_still_asks_for_something():
+    assert asked("who was he?").terms
