@@ -95,13 +95,29 @@ class Commonplace:
 
     # Keep
 
-    def remember(self, text: str, **fields: Any) -> Receipt:
-        """Keep a memory; durable when this returns. ``fields`` are those of ``NewMemory``: kind, category, key,
-        importance, confidence, tags, source, valid_from, valid_to, expires_at, pinned, metadata.
+    def remember(
+        self,
+        text: str,
+        *,
+        kind: Kind = "associative",
+        category: Category = "context",
+        key: str | None = None,
+        importance: float | None = None,
+        confidence: float | None = None,
+        tags: Iterable[str] = (),
+        source: Source | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+        expires_at: datetime | None = None,
+        pinned: bool = False,
+        metadata: Metadata | None = None,
+    ) -> Receipt:
+        """Keep a memory; durable when this returns. What nobody gives is computed (importance) or set by the door.
 
         Raises ``Refused`` (empty, too long, nothing but a secret), ``Tombstoned`` or ``Invalid``, changing nothing.
         """
-        return self._gateway.remember(new_memory(text, fields))
+        given = {name: value for name, value in locals().items() if name not in ("self", "text")}
+        return self._gateway.remember(new_memory(text, given))
 
     def remember_many(self, items: Iterable[str | Mapping[str, Any]]) -> Receipt:
         """Keep many memories in one transaction: texts, or mappings with ``text`` and the fields of ``remember``."""
@@ -214,10 +230,32 @@ class Commonplace:
 
     # Relate
 
-    def relate(self, subject: str, predicate: str, object: str, **fields: Any) -> Receipt:
-        """State a relation; said again, it is confirmed again. ``fields`` are those of ``Graph.relate``."""
-        self._may_relate(fields)
-        return self.graph.relate(subject, predicate, object, **fields)
+    def relate(
+        self,
+        subject: str,
+        predicate: str,
+        object: str,
+        *,
+        subject_type: str = "person",
+        object_type: str = "topic",
+        confidence: float = 0.7,
+        notes: str | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+    ) -> Receipt:
+        """State a relation; said again, it is confirmed again."""
+        plans.require_relation(self.plan, subject_type, object_type)
+        return self.graph.relate(
+            subject,
+            predicate,
+            object,
+            subject_type=subject_type,
+            object_type=object_type,
+            confidence=confidence,
+            notes=notes,
+            valid_from=valid_from,
+            valid_to=valid_to,
+        )
 
     def relations(
         self, subject: str | None = None, predicate: str | None = None, object: str | None = None, **fields: Any
@@ -231,9 +269,6 @@ class Commonplace:
         """Everything within ``depth`` steps of an entity."""
         plans.require(self.plan, Feature.RELATIONS)
         return self.graph.walk(entity, depth=depth, as_of=as_of)
-
-    def _may_relate(self, fields: Mapping[str, Any]) -> None:
-        plans.require_relation(self.plan, fields.get("subject_type", "person"), fields.get("object_type", "topic"))
 
     def _recall(self) -> "Recall":
         # numpy: a process that only writes words or reads by id never pays for it
