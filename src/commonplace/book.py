@@ -22,7 +22,19 @@ from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import Reader
 from commonplace.memories.review import Review
 from commonplace.memories.scope import Scope
-from commonplace.model import Hit, Memory, Message, Query, Receipt, Relation, Version
+from commonplace.model import (
+    Category,
+    Hit,
+    Kind,
+    Memory,
+    Message,
+    Metadata,
+    Query,
+    Receipt,
+    Relation,
+    Source,
+    Version,
+)
 from commonplace.model import messages as as_messages
 from commonplace.opening import Parts, open_parts
 from commonplace.plans import Feature
