@@ -29,7 +29,7 @@ LONG = "You are a careful assistant. Answer in one sentence and never invent any
     [
         LONG + "\n\nWhere does Nina live?",
         LONG + "\nUser: I like tea.\nAssistant: Noted!\nUser: Where does Nina live?\nAssistant:",
-        "Human: " + "tell me about rivers. " * 60 + "\n\nAssistant: " + "Rivers flow. " * 90 + "\n\nHuman: Where does Nina live?",
+        "Human: " + "Rivers? " * 60 + "\n\nAssistant: " + "Rivers flow. " * 90 + "\n\nHuman: Where does Nina live?",
         "### User\n" + "hello there. " * 60 + "\n### Assistant\nHello!\n### User\nWhere does Nina live?",
     ],
 )

@@ -60,9 +60,8 @@ class Bm25:
         """Each lending: to which distance, how much if the lender tells, how much if it asks."""
         later = zip(self.told_before, self.asked_before, strict=True)
         earlier = zip(self.told_after, self.asked_after, strict=True)
-        return tuple((n, *two) for n, two in enumerate(later, 1)) + tuple(
-            (-n, *two) for n, two in enumerate(earlier, 1)
-        )
+        shares = [(n, *two) for n, two in enumerate(later, 1)] + [(-n, *two) for n, two in enumerate(earlier, 1)]
+        return tuple(share for share in shares if any(share[1:]))
 
 
 BM25 = Bm25()

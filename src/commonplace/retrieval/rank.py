@@ -137,19 +137,21 @@ def _support(candidates: Iterable[Candidate]) -> dict[str, float]:
 
 
 def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
-    """Take the best one by one; each costs the rest of its conversation a little, and its double its place."""
+    """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
     page: list[Ranked] = []
+    doubles: list[Ranked] = []
     waiting = list(ranked[: 4 * limit])
     taken: dict[str, int] = defaultdict(int)
     while waiting and len(page) < limit:
         best = min((_crowded(one, taken, recipe) for one in waiting), key=_order)
         waiting = [one for one in waiting if one.candidate is not best.candidate]
         if any(_double(best.candidate, other.candidate) for other in page):
+            doubles.append(best)
             continue
         page.append(best)
         if best.candidate.session is not None:
             taken[best.candidate.session] += 1
-    return page
+    return page + doubles[: limit - len(page)]
 
 
 def _crowded(one: Ranked, taken: Mapping[str, int], recipe: Recipe) -> Ranked:

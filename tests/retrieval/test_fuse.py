@@ -1,0 +1,49 @@
+"""Fusion: one scale, a union, nothing gated."""
+
+import pytest
+
+from commonplace.errors import Invalid
+from commonplace.retrieval.fuse import Fused, fuse, shortlist
+from commonplace.retrieval.recipes import BALANCED, RECIPES, recipe
+
+
+def fused(words=None, own=None, possible=10.0, meaning=None, graph=None) -> dict[int, Fused]:
+    found = fuse(words=words or {}, own=own or {}, possible=possible, meaning=meaning or {}, graph=graph or {})
+    return {one.doc: one for one in found}
+
+
+def test_it_is_a_union_and_no_list_gates_another():
+    found = fused(words={1: 5.0}, meaning={2: 0.5}, graph={3: 0.7})
+    assert list(found) == [1, 2, 3]
+    assert (found[1].words, found[1].meaning, found[1].graph) == (1.0, 0.0, 0.0)
+    assert (found[2].words, found[2].meaning, found[2].graph) == (0.0, 1.0, 0.0)
+    assert (found[3].words, found[3].meaning, found[3].graph) == (0.0, 0.0, 0.7)
+
+
+def test_the_best_of_a_list_is_1_and_the_rest_keep_their_proportions():
+    found = fused(words={1: 8.0, 2: 4.0}, own={1: 6.0, 2: 4.0}, meaning={1: 0.3, 2: 0.6, 3: -0.2})
+    assert (found[1].words, found[2].words, found[1].own) == (1.0, 0.5, 0.75)
+    assert (found[1].meaning, found[2].meaning, found[3].meaning) == (0.5, 1.0, 0.0)
+
+
+def test_a_faint_best_is_not_stretched_to_a_full_match():
+    found = fused(words={1: 1.0}, possible=100.0, meaning={1: 0.05})
+    assert found[1].words == pytest.approx(0.04)
+    assert found[1].meaning == pytest.approx(0.2)
+
+
+def test_nothing_found_is_nothing():
+    assert fused() == {}
+    assert fused(words={1: 0.0}, possible=0.0)[1].words == 0.0
+
+
+def test_the_shortlist_is_in_order_of_the_sum_then_of_document():
+    found = [Fused(9, words=0.5), Fused(3, words=0.5), Fused(5, words=0.05, meaning=1.0), Fused(1, graph=0.1)]
+    assert [one.doc for one in shortlist(found, BALANCED, 3)] == [3, 9, 5]
+
+
+def test_recipes_have_names_and_an_unknown_one_is_refused():
+    assert set(RECIPES) == {"balanced", "exact", "recent", "graph"}
+    assert recipe("balanced") is BALANCED
+    with pytest.raises(Invalid, match="balanced"):
+        recipe("spicy")
