@@ -104,15 +104,15 @@ def _german_stem(word: str) -> str:
     for ending in ("ungen", "heiten", "keiten", "innen"):
         if word.endswith(ending) and len(word) >= 8:
             return word[:-2] if ending != "innen" else word[:-3]
+    if len(word) > 3 and word[-1] == "s" and word[-2] in "bdfghklmnrt":
+        word = word[:-1]
     for ending in ("est", "ern", "em", "er", "en", "es", "et", "e"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word[: -len(ending)]
             break
     else:
-        for ending in ("st", "s"):
-            if word.endswith(ending) and len(word) - len(ending) >= 3 and word[-len(ending) - 1] in "bdfghklmnrt":
-                word = word[: -len(ending)]
-                break
+        if len(word) > 4 and word.endswith("st") and word[-3] in "bdfghklmnrt":
+            word = word[:-2]
     for ending in ("tet", "t"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]

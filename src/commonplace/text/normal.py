@@ -116,9 +116,11 @@ def _letters() -> dict[int, str]:
 
 @cache
 def _signs() -> dict[int, str]:
-    table = dict.fromkeys(map(ord, _QUOTES), '"')
+    table: dict[int, str] = dict.fromkeys(map(ord, _QUOTES), '"')
     table |= dict.fromkeys(map(ord, _APOSTROPHES), "'")
-    return table | dict.fromkeys(map(ord, _DASHES), "-")
+    table |= dict.fromkeys(map(ord, _DASHES), "-")
+    # The lunate sigma passes for a c; the compatibility form would make a common sigma of it.
+    return table | {ord("ϲ"): "c", ord("Ϲ"): "C"}
 
 
 @cache

@@ -77,7 +77,7 @@ def _ends(text: str) -> Iterator[int]:
 
 def _ends_sentence(text: str, found: re.Match[str]) -> bool:
     """Whether a full stop, alone or with closing quotes, ends a sentence."""
-    if found["stop"] != ".":
+    if found["stop"].strip(".…"):
         return True
     before = text[max(0, found.start() - 24) : found.start()].split()
     word = before[-1].lstrip("([\"'“‘").lower() if before else ""

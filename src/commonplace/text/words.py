@@ -188,7 +188,7 @@ def _parts(parts: Sequence[str], language: Language, whole: str) -> list[str]:
         low = fold(part)
         if low.isdigit():
             terms.append(low[:64])
-        elif len(low) > 1 and low not in language.stops and low not in _NO_NEWS:
+        elif len(low) > 1 and low not in language.stops:
             term = language.stem(low[:64])
             if term != whole:
                 terms.append(term)
@@ -274,7 +274,8 @@ def _of_url(address: str, language: Language) -> list[str]:
     terms = [low] if len(low) <= _WHOLE else []
     if host != low:
         terms.append(host[:_WHOLE])
-    return terms + _parts(_splitter().findall(address), language, low)
+    parts = [part for part in _splitter().findall(address) if part.lower() not in _NO_NEWS]
+    return terms + _parts(parts, language, low)
 
 
 def _of_run(run: str) -> _Piece:
