@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commonplace.security.redact import only_secret, redact
+from commonplace.security.redact import only_secret, redact, redact_json
 from commonplace.security.rules import KINDS
 from commonplace.security.signs import card_number, iban
 
@@ -132,6 +132,32 @@ def test_nothing_but_a_secret_is_recognised(secret):
 )
 def test_a_text_with_something_else_in_it_is_not_only_a_secret(text):
     assert not only_secret(text)
+
+
+def test_secrets_inside_json_go_also_when_only_the_field_says_so():
+    given_ = {
+        "user": "ada",
+        "password": "Sommer" + "2019!",
+        "hosts": ["db", {"note": TEXTS[0], "port": 5432}],
+        "ok": True,
+    }
+    after, kinds = redact_json(given_)
+    assert after["password"] == "[redacted: password]"
+    assert after["hosts"][1]["note"] == redact(TEXTS[0]).text
+    assert (after["user"], after["hosts"][0], after["hosts"][1]["port"], after["ok"]) == ("ada", "db", 5432, True)
+    assert kinds == ("password", "aws access key")
+    assert redact_json(after) == (after, ())
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.sampled_from(WORDS),
+        lambda held: st.lists(held, max_size=4) | st.dictionaries(st.sampled_from(WORDS), held, max_size=4),
+    )
+)
+@settings(deadline=None)
+def test_json_of_words_is_never_changed(value):
+    assert redact_json(value) == (value, ())
 
 
 def test_check_digits_are_checked():

@@ -4,9 +4,12 @@ A rule is a literal hint, a pattern and a judgement. Patterns are compiled when 
 process that meets no secret pays for none. What a person would call an example stays as it is.
 """
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import Any
 
 from commonplace.security.rules import RULES, Rule
 
@@ -37,6 +40,33 @@ def redact(text: str) -> Redacted:
                 text = cleaned
                 kinds.append(rule.kind)
     return Redacted(text, tuple(dict.fromkeys(kinds)))
+
+
+def redact_json(value: Any) -> tuple[Any, tuple[str, ...]]:
+    """The same for every string inside a JSON value; the name of a field counts as what stands before it."""
+    kinds: list[str] = []
+    cleaned = _clean(value, "", kinds)
+    return cleaned, tuple(dict.fromkeys(kinds))
+
+
+def _clean(value: Any, name: str, kinds: list[str]) -> Any:
+    if isinstance(value, str):
+        return _clean_text(value, name, kinds)
+    if isinstance(value, Mapping):
+        return {_clean(key, "", kinds): _clean(held, str(key), kinds) for key, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [_clean(held, name, kinds) for held in value]
+    return value
+
+
+def _clean_text(text: str, name: str, kinds: list[str]) -> str:
+    after = redact(text)
+    if name and not after.kinds:
+        named = redact(f"{name}: {json.dumps(text, ensure_ascii=False)}")
+        if named.kinds:
+            after = Redacted(f"{MARK}{named.kinds[0]}]", named.kinds)
+    kinds.extend(after.kinds)
+    return after.text
 
 
 def only_secret(text: str) -> bool:

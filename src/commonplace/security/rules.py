@@ -50,8 +50,8 @@ KEY_OF = (
     r"(?:api|access|account|auth|client|consumer|deploy|encryption|license|master|private|secret|service|signing"
     r"|subscription|webhook)[_ -]?$"
 )
-HARMLESS = r"(?:(?:page|next|cursor|continuation|eos|bos|unk|pad|cls|sep|mask|special|stop|public)[_-]?|::)$"
-ASSIGNED = r"""["']?\]?\s{0,3}(?::=|=>|[:=])\s{0,3}"""
+HARMLESS = r"(?:(?:page|next|cursor|continuation|eos|bos|unk|pad|cls|sep|mask|special|stop|public)[_-]?|::\w*)$"
+ASSIGNED = r"""["']?\]?\s{0,3}(?::=|=>|[:=]|value=)\s{0,3}"""
 VALUE = r"""(?P<q>["'`])?(?P<s>(?(q)[^"'`\s\\]|[^\s"'`,;(){}\[\]<>|\\]){%d,400}+)(?(q)(?P=q)|(?![(\[{]))"""
 """In quotes, or bare and then no call, index or template."""
 
@@ -62,7 +62,11 @@ def not_harmless(before: str) -> bool:
 
 
 def key_of_something(before: str) -> bool:
-    return bool(re.search(KEY_OF, before))
+    return bool(re.search(KEY_OF, before)) and not_harmless(before)
+
+
+def stands_alone(before: str) -> bool:
+    return not before[-1:].isalnum()
 
 
 def _assignment(
@@ -185,8 +189,40 @@ RULES: tuple[Rule, ...] = (
         password_like,
     ),
     _assignment("password", PASSWORD_NAMES, 6, password_like, PASSWORD_HINTS),
+    _assignment("password", r"pw|pass(?=[\"']?\s{0,3}[:=]\s{0,3}[\"'])", 6, password_like, "pw pass", stands_alone),
     _assignment("api key", r"token|secret|credentials?", 16, random_looking, "token secret credential"),
-    _assignment("api key", "key", 16, random_looking, "key", key_of_something),
+    _assignment("api key", "key(?:_base)?", 16, random_looking, "key", key_of_something),
+    Rule(
+        "api key",
+        ("_key", "_token"),
+        r"(?<![A-Za-z0-9_])(?!CACHE|PRIMARY|SORT|PUBLIC|FOREIGN|PARTITION|NEXT|PAGE)[A-Z][A-Z0-9_]{1,40}_(?:KEY|TOKEN)"
+        r"\s?[=:]\s?[\"']?(?P<s>[A-Za-z0-9+/_-]{20,200}={0,2})(?![\w(.\[])",
+        random_looking,
+    ),
+    Rule(
+        "api key",
+        ("--",),
+        r"--(?:[a-z]{1,20}-)?(?:token|api-?key|access-?key|secret)[ =][\"']?(?P<s>[A-Za-z0-9+/_.=-]{16,400})",
+        random_looking,
+    ),
+    Rule(
+        "session cookie",
+        ("cookie",),
+        r"(?i)\bcookie[^\n]{0,300}?(?:session|sess|sid|sessid|session_?id)=(?P<s>[A-Za-z0-9%._-]{20,400})",
+        random_looking,
+    ),
+    Rule(
+        "password",
+        ("<pass", "<pwd", "<secret"),
+        r"(?i)<(?:password|passwd|pwd|secret)>\s{0,3}(?P<s>[^<\s]{6,200})(?=\s{0,3}</)",
+        password_like,
+    ),
+    Rule(
+        "password",
+        ("pass",),
+        r"(?i)\bpass(?:word|wort|phrase|code) (?P<q>[\"'`])(?P<s>[^\"'`\s]{6,100})(?P=q)",
+        password_like,
+    ),
     _assignment("secret", "secret", 6, password_like, "secret"),
     Rule(
         "password",

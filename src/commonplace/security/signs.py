@@ -13,7 +13,7 @@ EXAMPLES = (
 TEMPLATE = r"\$\{|\$\(|\{\{|%\(|<[^>]*>|^\$\w+$|^%\w+%$|^\{\w*\}$|^\*+$|^•+$"
 KNOWN = """
 password passwd pass pwd secret user username admin root guest test token postgres mysql redis minioadmin rabbitmq
-changeit letmein login none null true false undefined required optional string hidden mypassword
+changeit letmein login tiger pw none null true false undefined required optional string hidden mypassword
 """
 WELL_KNOWN = frozenset(KNOWN.split())
 

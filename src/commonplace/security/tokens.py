@@ -1,0 +1,235 @@
+"""Who is calling: API tokens, shown once and kept as a hash, and tokens of a company's own issuer.
+
+A token names its owner, so no request ever has to. What it may do is a few words in one plain column, because a token
+must be understood before anybody's keys are at hand, and must outlive an erasure that destroys them.
+"""
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal, get_args
+
+from commonplace.clock import Clock, micros, moment
+from commonplace.errors import Invalid, KeyringError, NotAllowed, NotFound
+from commonplace.model import SOURCES, Source
+from commonplace.plans import PLANS
+from commonplace.security.keys import Keychain
+from commonplace.security.vault import Vault
+from commonplace.store.ports import Store
+from commonplace.store.rows import OwnerRow, TokenRow
+
+Scope = Literal["read", "write", "admin"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""Each reaches everything that the ones before it reach."""
+
+PREFIX = "cpl_"
+PERSON = "person"
+NAME_LIMIT, OWNER_LIMIT = 128, 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """What an API token may do. ``namespaces`` are ids; empty: every namespace of the owner."""
+
+    id: str
+    owner: str
+    name: str | None
+    scope: Scope
+    person: bool
+    """A person holds it: what they state counts as verified. Otherwise it is an agent's, and its words are candidates."""
+    source: Source
+    namespaces: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+    def reaches(self, needed: Scope) -> bool:
+        return SCOPES.index(self.scope) >= SCOPES.index(needed)
+
+    @property
+    def scopes(self) -> tuple[Scope, ...]:
+        return SCOPES[: SCOPES.index(self.scope) + 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """A new token with its secret, which nobody can show again."""
+
+    token: Token
+    secret: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    owner: str
+    plan: str | None
+    """None: the plan that the settings give to owners without one."""
+    timezone: str | None
+    language: str | None
+    created_at: datetime
+
+
+class NotSignedIn(NotAllowed):
+    """No token, or one that is unknown, expired or revoked: which of them, nobody is told."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a valid token is needed: send `Authorization: Bearer …`; `commonplace token create` makes one"
+        )
+
+
+def hashed(secret: str) -> bytes:
+    """A token has 256 random bits, so that a plain hash cannot be turned back by guessing."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def needs(token: Token, scope: Scope) -> None:
+    """Raise ``NotAllowed`` unless the token reaches ``scope``."""
+    if not token.reaches(scope):
+        raise NotAllowed(f"this token may {token.scope}; what you ask for needs scope {scope!r}")
+
+
+class Accounts:
+    """Owners and their tokens on one store."""
+
+    def __init__(self, store: Store, keychain: Keychain, clock: Clock) -> None:
+        self._store, self._keychain, self._clock = store, keychain, clock
+
+    def issue(
+        self,
+        owner: str,
+        *,
+        name: str | None = None,
+        scope: str = "write",
+        namespaces: Sequence[str] = (),
+        expires_at: datetime | None = None,
+        person: bool = False,
+        source: str | None = None,
+    ) -> Issued:
+        """Make a token. ``namespaces`` are ids. The secret is in the answer and nowhere else."""
+        source = source or ("user" if person else "assistant")
+        _check(owner, name, scope, source)
+        if expires_at is not None and expires_at <= self._clock.now():
+            raise Invalid("expires_at lies in the past; a token must be of some use")
+        secret = PREFIX + secrets.token_urlsafe(32)
+        id = self._clock.new_id()
+        row = TokenRow(
+            id=id,
+            owner=owner,
+            hash=hashed(secret),
+            scope=" ".join((scope, *((PERSON,) if person else ()), f"as:{source}")),
+            created_at=micros(self._clock.now()),
+            expires_at=None if expires_at is None else micros(expires_at),
+            revoked_at=None,
+            namespaces=tuple(namespaces),
+            sealed=self._vault(owner).seal_json("token", id, name),
+        )
+        self._enter(owner)
+        self._store.accounts.put_token(row)
+        return Issued(token=self._token(row), secret=secret)
+
+    def verify(self, secret: str) -> Token:
+        """The token behind a secret. Raises ``NotSignedIn`` if it is unknown, expired or revoked."""
+        hash = hashed(secret)
+        row = self._store.accounts.token(hash) if secret.startswith(PREFIX) else None
+        if row is None or not hmac.compare_digest(row.hash, hash) or self._over(row):
+            raise NotSignedIn
+        return self._token(row, named=False)
+
+    def tokens(self, owner: str) -> list[Token]:
+        """Every token of an owner, revoked ones too, oldest first."""
+        return sorted((self._token(row) for row in self._store.accounts.tokens(owner)), key=lambda one: one.id)
+
+    def revoke(self, owner: str, id: str) -> Token:
+        """End a token at once; revoking it again changes nothing."""
+        row = next((one for one in self._store.accounts.tokens(owner) if one.id == id), None)
+        if row is None:
+            raise NotFound("token", id)
+        if row.revoked_at is None:
+            row = replace(row, revoked_at=micros(self._clock.now()))
+            self._store.accounts.put_token(row)
+        return self._token(row)
+
+    def owners(self) -> list[Account]:
+        return [_account(row) for row in sorted(self._store.accounts.owners(), key=lambda row: row.owner)]
+
+    def set_owner(
+        self, owner: str, *, plan: str | None = None, timezone: str | None = None, language: str | None = None
+    ) -> Account:
+        """Make an owner, or change plan, time zone or language; what is absent stays."""
+        _check(owner, None, "read", "user")
+        if plan is not None and plan not in PLANS:
+            raise Invalid(f"there is no plan {plan[:20]!r}; the plans are {', '.join(PLANS)}")
+        with self._store.write(owner) as tx:
+            row = tx.owners.get()
+            tx.owners.put(
+                plan=row.plan if plan is None else plan,
+                timezone=timezone or row.timezone,
+                language=language or row.language,
+            )
+            return _account(tx.owners.get())
+
+    def owner(self, owner: str) -> Account:
+        """Raises ``NotFound`` if there is no such owner."""
+        found = next((row for row in self._store.accounts.owners() if row.owner == owner), None)
+        if found is None:
+            raise NotFound("owner", owner)
+        return _account(found)
+
+    def _enter(self, owner: str) -> None:
+        with self._store.write(owner) as tx:
+            tx.owners.get()
+
+    def _over(self, row: TokenRow) -> bool:
+        now = micros(self._clock.now())
+        return row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= now)
+
+    def _vault(self, owner: str) -> Vault:
+        return Vault(owner, self._keychain.latest(owner))
+
+    def _token(self, row: TokenRow, *, named: bool = True) -> Token:
+        scope, *words = row.scope.split()
+        source = next((word.removeprefix("as:") for word in words if word.startswith("as:")), "assistant")
+        return Token(
+            id=row.id,
+            owner=row.owner,
+            name=self._name(row) if named else None,
+            scope=scope,  # type: ignore[arg-type]
+            person=PERSON in words,
+            source=source,  # type: ignore[arg-type]
+            namespaces=row.namespaces,
+            created_at=moment(row.created_at),
+            expires_at=None if row.expires_at is None else moment(row.expires_at),
+            revoked_at=None if row.revoked_at is None else moment(row.revoked_at),
+        )
+
+    def _name(self, row: TokenRow) -> str | None:
+        try:
+            name: str | None = self._vault(row.owner).open_json("token", row.id, row.sealed)
+        except KeyringError:
+            return None  # its owner was erased since, keys and all; the token itself lives on
+        return name
+
+
+def _check(owner: str, name: str | None, scope: str, source: str) -> None:
+    if not owner.strip() or len(owner) > OWNER_LIMIT or not owner.isprintable():
+        raise Invalid(f"an owner is a printable name of at most {OWNER_LIMIT} characters")
+    if name is not None and (not name.strip() or len(name) > NAME_LIMIT or not name.isprintable()):
+        raise Invalid(f"a token's name is printable and has at most {NAME_LIMIT} characters")
+    if scope not in SCOPES:
+        raise Invalid(f"unknown scope {scope[:20]!r}; one of {', '.join(SCOPES)}")
+    if source not in SOURCES:
+        raise Invalid(f"unknown source {source[:20]!r}; one of {', '.join(SOURCES)}")
+
+
+def _account(row: OwnerRow) -> Account:
+    return Account(
+        owner=row.owner,
+        plan=row.plan or None,
+        timezone=row.timezone,
+        language=row.language,
+        created_at=moment(row.created_at),
+    )
