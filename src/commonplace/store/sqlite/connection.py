@@ -49,15 +49,16 @@ def bound(value: Any) -> Any:
     return apsw.carray(array("q", value) if isinstance(value[0], int) else tuple(value))
 
 
-def patient(seconds: float = PATIENCE) -> Callable[[int], bool]:
-    """A busy handler with short random waits, ``seconds`` in all."""
+def patient(seconds: float | None = None) -> Callable[[int], bool]:
+    """A busy handler with short random waits, ``seconds`` (else ``PATIENCE``) in all."""
+    most = PATIENCE if seconds is None else seconds
     deadline = 0.0
 
     def wait(tries: int) -> bool:
         nonlocal deadline
         now = time.monotonic()
         if tries == 0:
-            deadline = now + seconds
+            deadline = now + most
         if now >= deadline:
             return False
         time.sleep(SHORTEST + (LONGEST - SHORTEST) * os.urandom(1)[0] / 255)

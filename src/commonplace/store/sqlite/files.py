@@ -18,6 +18,7 @@ APPLICATION = 0x434D4D42
 """Written in the file's header, so that a book is known from any other SQLite file."""
 STEP = 1024
 """Pages a backup copies at once."""
+HEADER = b"SQLite format 3\0"
 READ_WRITE = apsw.SQLITE_OPEN_READWRITE
 
 
@@ -40,6 +41,7 @@ def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | N
         make_private(path)
     if not path.is_file():
         raise StoreError(f"{path} is not a file; name the file that the book lies in")
+    _refuse_other(path)
     try:
         connection = connect(str(path), READ_WRITE)
     except apsw.Error as error:
@@ -50,6 +52,17 @@ def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | N
         raise translated(error, str(path)) from error
     finally:
         connection.close()
+
+
+def _refuse_other(path: Path) -> None:
+    """SQLite takes a file of a few bytes for an empty one, and would write over it."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(HEADER))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read; check who may read it") from error
+    if start and start != HEADER:
+        raise StoreError(f"{path} is not a book; name another file, or restore this one from a backup")
 
 
 def schema(connection: apsw.Connection, path: Path) -> int:

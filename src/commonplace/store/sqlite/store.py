@@ -101,8 +101,11 @@ class SqliteStore:
 
     def check(self) -> list[str]:
         with self._connection() as raw:
-            found = [str(line) for (line,) in raw.execute("pragma integrity_check").fetchall() if line != "ok"]
-            broken = raw.execute("pragma foreign_key_check").fetchall()
+            try:
+                found = [str(line) for (line,) in raw.execute("pragma integrity_check").fetchall() if line != "ok"]
+                broken = raw.execute("pragma foreign_key_check").fetchall()
+            except apsw.CorruptError as error:
+                return [str(translated(error, self.place))]
         return found + [f"a row of {child} names a row of {parent} that is not there" for child, _, parent, _ in broken]
 
     def sizes(self) -> Mapping[str, int]:

@@ -1,0 +1,102 @@
+"""The keyring and the ledger as files."""
+
+import base64
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from commonplace.errors import KeyringError, StoreError
+from commonplace.store.rows import LedgerEntry
+from commonplace.store.sqlite.beside import FileKeyring, FileLedger
+
+SECRET = b"wrapped key of ada, thirty-two!!"
+
+
+@pytest.fixture
+def keyring(tmp_path: Path) -> FileKeyring:
+    return FileKeyring(tmp_path / "book.db.keyring")
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> FileLedger:
+    return FileLedger(tmp_path / "book.db.ledger")
+
+
+def entry(number: int) -> LedgerEntry:
+    return LedgerEntry(owner="ada", at=number, act="forget", target=f"m{number}", fingerprints=(b"print",))
+
+
+def test_a_dropped_key_is_in_no_file_and_not_in_the_old_one_either(keyring: FileKeyring, tmp_path: Path) -> None:
+    path = tmp_path / "book.db.keyring"
+    keyring.put("ada", SECRET, expected=None)
+    keyring.put("bob", b"another", expected=None)
+    os.link(path, tmp_path / "still-open")
+    assert base64.b64encode(SECRET) in (tmp_path / "still-open").read_bytes()
+    keyring.drop("ada")
+    assert all(base64.b64encode(SECRET) not in one.read_bytes() for one in tmp_path.iterdir())
+    assert keyring.get("bob") == b"another"
+
+
+def test_a_write_that_died_halfway_changes_nothing(keyring: FileKeyring, tmp_path: Path) -> None:
+    keyring.put("ada", SECRET, expected=None)
+    (tmp_path / "book.db.keyring.part").write_bytes(b'{"owners": {"ada"')
+    assert keyring.get("ada") == SECRET
+    assert keyring.put("bob", b"key", expected=None)
+    assert keyring.owners() == ["ada", "bob"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"\xff\xfe", b"[1]"])
+def test_a_damaged_keyring_is_never_taken_for_an_empty_one(
+    keyring: FileKeyring, tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "book.db.keyring").write_bytes(content)
+    with pytest.raises(KeyringError, match="keyring is damaged"):
+        keyring.get("ada")
+    with pytest.raises(KeyringError, match="keyring is damaged"):
+        keyring.put("ada", SECRET, expected=None)
+    assert (tmp_path / "book.db.keyring").read_bytes() == content
+
+
+@pytest.mark.parametrize("torn", [b'{"owner":"ada","at":99', b"\x00\x00\x00"])
+def test_a_torn_last_line_is_passed_over_and_repaired(ledger: FileLedger, tmp_path: Path, torn: bytes) -> None:
+    ledger.append([entry(1), entry(2)])
+    path = tmp_path / "book.db.ledger"
+    path.write_bytes(path.read_bytes() + torn)
+    assert list(ledger.entries()) == [entry(1), entry(2)]
+    ledger.append([entry(3)])
+    assert list(ledger.entries()) == [entry(1), entry(2), entry(3)]
+    assert torn not in path.read_bytes()
+
+
+@pytest.mark.parametrize("damage", ["changed", "removed", "inserted", "swapped"])
+def test_a_ledger_that_was_tampered_with_is_refused(ledger: FileLedger, tmp_path: Path, damage: str) -> None:
+    ledger.append([entry(number) for number in range(1, 5)])
+    path = tmp_path / "book.db.ledger"
+    lines = path.read_bytes().splitlines(keepends=True)
+    if damage == "changed":
+        lines[1] = json.dumps({**json.loads(lines[1]), "target": "m9"}).encode() + b"\n"
+    elif damage == "removed":
+        del lines[1]
+    elif damage == "inserted":
+        lines.insert(1, lines[1])
+    else:
+        lines[1], lines[2] = lines[2], lines[1]
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(StoreError, match=r"was changed at line [23]"):
+        list(ledger.entries())
+
+
+def test_a_ledger_that_is_not_there_is_empty(ledger: FileLedger) -> None:
+    assert not ledger.exists()
+    assert list(ledger.entries()) == []
+    ledger.append([])
+    assert not ledger.exists()
+
+
+def test_a_ledger_holds_no_text_but_ids_and_base64(ledger: FileLedger, tmp_path: Path) -> None:
+    ledger.append([entry(1)])
+    line = json.loads((tmp_path / "book.db.ledger").read_text())
+    assert set(line) == {"owner", "at", "act", "target", "namespace", "fingerprints", "reason", "hash"}
+    assert line["fingerprints"] == [base64.b64encode(b"print").decode()]
