@@ -126,6 +126,20 @@ def test_the_same_words_of_the_same_person_take_one_place_while_there_is_anythin
     assert order("tea", one(1, text, speaker="Nina"), one(2, text, speaker="Otto")) == [1, 2]
 
 
+def test_a_turn_takes_the_place_of_what_was_concluded_from_it():
+    turn, other = one(1, words=0.2), one(2, "I see tea.", words=0.5)
+    fact = one(3, "Nina likes tea", session=None, words=0.9, evidence=frozenset({1}))
+    assert order("tea", turn, other, fact) == [1, 2, 3]
+    assert order("tea", turn, other, fact, limit=2) == [1, 2]
+    assert order("tea", other, fact) == [3, 2]
+    assert order("tea", turn, other) == [2, 1]
+    second = one(4, "Nina drinks tea", session=None, words=1.0, evidence=frozenset({1}))
+    question = ask("tea", now=NOW)
+    best, *_ = rank(question, [turn, other, fact, second], BALANCED, now=NOW, limit=4)
+    assert best.candidate is turn
+    assert best.score == pytest.approx(sum(best.parts.values()))
+
+
 def test_the_parts_sum_to_the_score_and_say_where_it_stood():
     question = ask("When did Nina buy the tea?", now=NOW, speakers={"Nina"})
     fused = fuse(words={1: 4.0, 2: 8.0}, own={1: 4.0, 2: 8.0}, possible=10.0, meaning={1: 0.6, 2: 0.5}, graph={})

@@ -23,7 +23,10 @@ _SAME = 0.9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A document that some list found, and what is known of it. ``session`` is None for what is not a turn."""
+    """A document that some list found, and what is known of it.
+
+    ``session`` is None for what is not a turn; ``evidence`` are the documents that a conclusion was drawn from.
+    """
 
     fused: Fused
     text: str
@@ -35,6 +38,7 @@ class Candidate:
     importance: float = 0.5
     confidence: float = 1.0
     status: Status = "verified"
+    evidence: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +53,15 @@ class Ranked:
 def rank(
     question: Question, candidates: Sequence[Candidate], recipe: Recipe, *, now: datetime, limit: int
 ) -> list[Ranked]:
-    """The best ``limit`` of the candidates, best first; equal scores in order of document."""
+    """The best ``limit`` of the candidates, best first; equal scores in order of document.
+
+    What says a thing a second time comes after everything else: the double of a text above, and a conclusion beside
+    the turn that it was drawn from.
+    """
     support = _support(candidates)
     scored = [_scored(question, one, support, recipe, now) for one in candidates]
-    return _spread(sorted(scored, key=_order), recipe, limit)
+    said, concluded = _folded(scored)
+    return _spread(sorted(said, key=_order), concluded, recipe, limit)
 
 
 def _order(one: Ranked) -> tuple[float, int]:
@@ -136,10 +145,28 @@ def _support(candidates: Iterable[Candidate]) -> dict[str, float]:
     return {session: sum(sorted(own)[-_SUPPORTERS:]) / _SUPPORTERS for session, own in found.items()}
 
 
-def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
+def _folded(scored: Sequence[Ranked]) -> tuple[list[Ranked], list[Ranked]]:
+    """Conclusions apart from the rest, where the words they were drawn from are there too and take their place."""
+    by_doc = {one.candidate.fused.doc: one for one in scored}
+    concluded = [one for one in scored if not one.candidate.evidence.isdisjoint(by_doc)]
+    for one in concluded:
+        del by_doc[one.candidate.fused.doc]
+    for one in concluded:
+        for doc in sorted(one.candidate.evidence & by_doc.keys()):
+            turn = by_doc[doc]
+            if turn.score < one.score:
+                by_doc[doc] = _sum(turn.candidate, {**turn.parts, "concluded": _lift(turn, one)})
+    return list(by_doc.values()), concluded
+
+
+def _lift(turn: Ranked, conclusion: Ranked) -> float:
+    """What brings a turn level with the best that was concluded from it."""
+    return turn.parts.get("concluded", 0.0) + conclusion.score - turn.score
+
+
+def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
     """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
     page: list[Ranked] = []
-    doubles: list[Ranked] = []
     waiting = list(ranked[: 4 * limit])
     taken: dict[str, int] = defaultdict(int)
     while waiting and len(page) < limit:
@@ -151,7 +178,7 @@ def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked
         page.append(best)
         if best.candidate.session is not None:
             taken[best.candidate.session] += 1
-    return page + doubles[: limit - len(page)]
+    return page + sorted(doubles, key=_order)[: limit - len(page)]
 
 
 def _crowded(one: Ranked, taken: Mapping[str, int], recipe: Recipe) -> Ranked:
