@@ -1,0 +1,1 @@
+"""What others need to test against us: the conformance suite, a stopped clock, a scripted language model."""

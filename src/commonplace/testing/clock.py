@@ -1,0 +1,21 @@
+"""A clock that moves only when told."""
+
+from datetime import UTC, datetime, timedelta
+
+from commonplace.clock import SystemClock
+
+
+class StoppedClock(SystemClock):
+    """Stands at a moment; ids still come from the system, so that they stay unique and ordered."""
+
+    def __init__(self, at: datetime | None = None) -> None:
+        super().__init__()
+        self.at = at or datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.at
+
+    def advance(self, **by: float) -> datetime:
+        """Move on by ``timedelta(**by)`` and return the new moment."""
+        self.at += timedelta(**by)
+        return self.at

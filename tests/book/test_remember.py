@@ -1,0 +1,143 @@
+"""Keeping: what comes in is there, whole, once, and what may not come in changes nothing."""
+
+import pytest
+
+from commonplace import Commonplace, Invalid, Message, Refused
+
+TRAIN = "Ada prefers trains to planes"
+
+
+def test_a_memory_comes_back_as_it_was_given(book: Commonplace) -> None:
+    receipt = book.remember(
+        TRAIN, category="preference", tags=["travel"], importance=0.9, metadata={"trip": {"to": "Berlin"}}, pinned=True
+    )
+    memory = book.get(receipt.id)
+    assert (memory.text, memory.category, memory.tags, memory.importance, memory.pinned) == (
+        TRAIN, "preference", ("travel",), 0.9, True,
+    )  # fmt: skip
+    assert memory.metadata == {"trip": {"to": "Berlin"}}
+    assert (receipt.action, receipt.ids, memory.status, memory.version) == ("ADD", (memory.id,), "verified", 1)
+
+
+def test_said_again_is_corroborated_not_doubled(book: Commonplace) -> None:
+    first = book.remember(TRAIN)
+    again = book.remember("  ada prefers TRAINS to planes. ")
+    assert (again.action, again.id) == ("NOOP", first.id)
+    assert len(book.recall("trains")) == 1
+    assert book.get(first.id).confidence > book.history(first.id)[0].memory.confidence
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ("", {}),
+        ("   ", {}),
+        ("x" * 1_000_001, {}),
+        ("a\x00b", {}),
+        ("\ud800", {}),
+        ("fine", {"category": "gossip"}),
+        ("fine", {"kind": "rumour"}),
+        ("fine", {"kind": "core"}),
+        ("fine", {"key": "k"}),
+        ("fine", {"importance": 1.5}),
+        ("fine", {"importance": float("nan")}),
+        ("fine", {"metadata": {"a": object()}}),
+        ("fine", {"tags": [""]}),
+        ("fine", {"source": "me"}),
+        ("<private>only for us</private>", {}),
+        ("<memory_context>what we said before</memory_context>", {}),
+    ],
+)
+def test_bad_input_is_refused_and_changes_nothing(book: Commonplace, text: str, fields: dict) -> None:
+    book.remember(TRAIN)
+    with pytest.raises((Refused, Invalid)):
+        book.remember(text, **fields)
+    assert [hit.memory.text for hit in book.recall("")] == [TRAIN]
+    assert book.audit.verify().ok
+
+
+def test_secrets_are_redacted_and_the_rest_is_kept(book: Commonplace) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    receipt = book.remember(f"the deploy token is {secret} and the port is 8080")
+    kept = book.get(receipt.id).text
+    assert secret not in kept
+    assert "[redacted:" in kept and "the port is 8080" in kept
+    assert any(note.startswith("redacted") for note in receipt.notes)
+
+
+def test_many_at_once_are_all_there_or_none(book: Commonplace) -> None:
+    receipt = book.remember_many([f"fact number {n}" for n in range(50)])
+    assert len(receipt.ids) == 50
+    with pytest.raises(Invalid):
+        book.remember_many(["a good one", {"text": "a bad one", "category": "gossip"}])
+    assert not [hit for hit in book.recall("a good one") if hit.memory.text == "a good one"]
+    assert [hit.memory.text for hit in book.recall("fact number 7", limit=1)] == ["fact number 7"]
+
+
+def test_a_conversation_is_kept_word_for_word_in_order(book: Commonplace) -> None:
+    said = [
+        Message("I bought a red bicycle yesterday", speaker="Ada", metadata={"line": 1}),
+        Message("Nice! Which shop?", role="assistant"),
+        Message("The one in Main Street", speaker="Ada"),
+    ]
+    receipt = book.observe(said, session="monday")
+    episodes = [book.get(id) for id in receipt.ids]
+    assert [(one.text, one.turn.position, one.turn.session) for one in episodes] == [
+        (message.text, n, "monday") for n, message in enumerate(said)
+    ]
+    assert episodes[0].metadata == {"line": 1} and episodes[0].turn.speaker == "Ada"
+    more = book.observe("It has three gears", session="monday")
+    assert book.get(more.id).turn.position == 3
+    assert book.recall("bicycle", limit=1)[0].memory.text == said[0].text
+
+
+def test_the_same_message_fed_twice_is_kept_once(book: Commonplace, clock) -> None:
+    message = Message("The launch is in May", at=clock.now())
+    first = book.observe([message], session="s")
+    second = book.observe([message], session="s")
+    assert first.ids and not second.ids
+    assert len(book.recall("launch", kinds=["episodic"])) == 1
+
+
+def test_dicts_and_strings_are_messages_too(book: Commonplace) -> None:
+    receipt = book.observe(["hello from the harbour", {"role": "assistant", "content": "and a ship to you"}])
+    assert [book.get(id).turn.role for id in receipt.ids] == ["user", "assistant"]
+
+
+def test_core_values_replace_each_other_and_history_keeps_both(book: Commonplace, clock) -> None:
+    book.core.set("city", "Vienna")
+    before = clock.now()
+    clock.advance(days=10)
+    book.core.set("city", "Oslo")
+    assert book.core.get("city").text == "Oslo"
+    assert book.core.get("city", as_of=before).text == "Vienna"
+    assert [one.text for one in book.core.list()] == ["Oslo"]
+    assert [one.text for one in book.core.list(known_at=before)] == ["Vienna"]
+
+
+def test_owners_and_namespaces_do_not_see_each_other(open_book) -> None:
+    ada, bob = open_book(owner="ada"), open_book(owner="bob")
+    work = open_book(owner="ada", namespace="work")
+    kept = ada.remember("the harbour code is blue")
+    work.remember("the harbour office opens at nine")
+    bob.remember("the harbour is closed on Sundays")
+    assert [hit.memory.text for hit in ada.recall("harbour")] == ["the harbour code is blue"]
+    assert [hit.memory.text for hit in bob.recall("harbour")] == ["the harbour is closed on Sundays"]
+    assert [hit.memory.text for hit in work.recall("harbour")] == ["the harbour office opens at nine"]
+    for other in (bob, work):
+        with pytest.raises(LookupError):
+            other.get(kept.id)
+        with pytest.raises(LookupError):
+            other.forget(kept.id)
+    assert ada.get(kept.id)
+
+
+def test_the_personal_namespace_is_read_along_with_every_other(open_book) -> None:
+    open_book(namespace="personal").remember("Ada is allergic to peanuts")
+    work = open_book(namespace="work")
+    work.remember("peanuts are sold in hall three")
+    assert {hit.memory.text for hit in work.recall("peanuts")} == {
+        "Ada is allergic to peanuts",
+        "peanuts are sold in hall three",
+    }
+    assert [hit.memory.namespace for hit in work.recall("peanuts", namespaces=["work"])] == ["work"]
