@@ -1,6 +1,6 @@
 """The lexical score on arrays: BM25 with the namespace's own statistics, neighbouring turns lending theirs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -209,29 +209,47 @@ class _Asked:
         table.scores[everywhere] = table.scores[everywhere] + self.saturated(table.held[everywhere])
         table.held[everywhere] = 0
 
-    def kept_at(self, docs: NDArray[np.intp]) -> NDArray[np.float64]:
+    def kept_at(self, docs: NDArray[np.intp], find: "_Find | None" = None) -> NDArray[np.float64]:
         tf = np.zeros(len(docs))
-        here, where = self._find(docs)
+        here, where = (find or self._search)(docs)
         tf[here] = self.kept(where)
         return tf
 
-    def held_at(self, docs: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The frequency at each of ``docs`` with what the neighbours lend: as `add`, for a few documents."""
-        tf = self.kept_at(docs)
+    def held_at(self, docs: NDArray[np.intp], find: "_Find | None" = None) -> NDArray[np.float64]:
+        """The frequency at each of ``docs`` with what the neighbours lend: as `add`, for chosen documents."""
+        find = find or self._search
+        tf = self.kept_at(docs, find)
         if self.term.lends:
             for distance, told, asked in self.weights.shares():
-                here, where = self._find(docs - distance)
+                here, where = find(docs - distance)
                 turns = (self.flags[where] & TURN) != 0
                 here, where = here[turns], where[turns]
                 tf[here] += self.lent(where) * np.where(self.asks[where], asked, told)
         return tf
 
-    def _find(self, docs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Which of ``docs`` are in the postings, and where."""
+    def _search(self, docs: NDArray[np.intp]) -> "_Found":
+        """Which of a few ``docs`` are in the postings, and where."""
         where = np.searchsorted(self.docs, np.maximum(docs, 0).astype(np.uint32))
         where[where == len(self.docs)] = 0
         here = np.flatnonzero(self.docs[where] == docs)
         return here, where[here]
+
+
+_Found = tuple[NDArray[np.intp], NDArray[np.intp]]
+_Find = Callable[[NDArray[np.intp]], _Found]
+
+
+def _finder(asked: _Asked, low: int, size: int) -> _Find:
+    """As `_Asked._search`, for many documents: a table of where each stands, made once."""
+    spots = np.zeros(size + 2 * WINDOW, np.int32)
+    spots[asked.docs.astype(np.intp) - (low - WINDOW)] = np.arange(1, len(asked.docs) + 1, dtype=np.int32)
+
+    def find(docs: NDArray[np.intp]) -> _Found:
+        spot = spots[docs - (low - WINDOW)]
+        here = np.flatnonzero(spot)
+        return here, spot[here].astype(np.intp) - 1
+
+    return find
 
 
 def _contenders(table: _Table, rest: Sequence[_Asked], count: int) -> NDArray[np.intp] | None:
@@ -249,5 +267,5 @@ def _finish(table: _Table, places: NDArray[np.intp], rest: Sequence[_Asked]) -> 
     scores = table.scores[places]
     docs = places + table.low
     for one in rest:
-        scores += one.saturated(one.held_at(docs))
+        scores += one.saturated(one.held_at(docs, _finder(one, table.low, len(table.scores))))
     return Scored(docs.astype(np.uint32), scores)
