@@ -158,6 +158,17 @@ def test_destroyed_keys_are_gone_in_every_process_that_looks():
     assert mine.of("ada") != old
 
 
+def test_latest_sees_what_others_did_and_makes_new_keys_after_an_erasure():
+    ring = MemoryRing()
+    mine, theirs = Keychain(ring, MASTER), Keychain(ring, MASTER)
+    old = mine.latest("ada")
+    assert mine.latest("ada") is old
+    theirs.rotate_seal("ada")
+    assert mine.latest("ada").current == 2
+    theirs.destroy("ada")
+    assert mine.latest("ada").fingerprint != old.fingerprint
+
+
 def test_changing_the_keys_of_nobody_makes_none():
     chain = Keychain(MemoryRing(), MASTER)
     with pytest.raises(KeyringError, match="no keys"):

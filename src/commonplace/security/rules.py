@@ -126,6 +126,7 @@ RULES: tuple[Rule, ...] = (
         r"gsk_[A-Za-z0-9]{40,}|pplx-[A-Za-z0-9]{40,}|r8_[A-Za-z0-9]{37}|xai-[A-Za-z0-9]{60,}|nvapi-[\w-]{60,}|fw_[A-Za-z0-9]{22,}",
     ),
     _token("hugging face token", "hf_", r"hf_[A-Za-z0-9]{30,}"),
+    _token("commonplace token", "cpl_", r"cpl_[A-Za-z0-9_-]{40,}"),
     _token("npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),
     _token("pypi token", "pypi-", r"pypi-Ag[A-Za-z0-9_-]{50,}"),
     _token(
