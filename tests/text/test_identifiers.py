@@ -1,5 +1,7 @@
 """Identifiers are found, compared and mentioned whole."""
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,7 +128,7 @@ def test_spellings_of_one_identifier_are_the_same(one, other, same):
 def test_spans_reproduce_the_text(text):
     found = identifiers(text)
     assert all(text[one.start : one.end] == one.text for one in found)
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in itertools.pairwise(found))
 
 
 @given(st.text(), st.text(max_size=20))

@@ -1,5 +1,7 @@
 """Normal forms, and the spans of sentences and clauses."""
 
+import itertools
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -140,7 +142,7 @@ def test_clauses_say_something_by_themselves(text, parts):
 def test_spans_are_the_text_and_leave_no_word_out(text):
     found = sentences(text)
     assert all(text[span.start : span.end] == span.text for span in found)
-    assert all(one.end <= other.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.end <= other.start for one, other in itertools.pairwise(found))
     between, at = "", 0
     for span in found:
         between, at = between + text[at : span.start], span.end

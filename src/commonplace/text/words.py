@@ -6,7 +6,7 @@ language, so "maggio", "May" and "2023-05-07" meet.
 
 Stop words are not terms, with two exceptions, marked ``s:was`` so that a question with content never asks for them:
 a text that holds nothing else gives them all, and the *telling* ones (who, was, he, not …) always count. Thus "who
-was he?" finds what it should, at one and a half postings a turn; indexing every stop word would cost ten.
+was he?" finds what it should, at fewer than two postings a turn; indexing every stop word would cost ten.
 """
 
 import re
