@@ -1,1 +1,200 @@
-export function Directives() { return null; }
+import { useState } from "react";
+import { call, part } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Directive, Memory, Page, Step } from "../api/types";
+import { dag } from "../graph/dag";
+import { number } from "../format";
+import { t, word } from "../i18n";
+import { Badge, Card, Screen, When } from "../parts/bits";
+import { MemoryLink } from "../parts/memory";
+import { Empty, Show } from "../parts/states";
+import { href, usePlace } from "../router";
+import { Long, Plain } from "../text/Plain";
+import { cut } from "../text/plain";
+
+export function Directives() {
+  const id = usePlace().path[1];
+  return id ? <One id={id} /> : <All />;
+}
+
+function All() {
+  const list = useResource("directives", (signal) => call<Page<Directive>>("GET", "/v1/directives", { query: { limit: 200 }, signal }), ["directive"]);
+  return (
+    <Screen title={t("nav.directives")} lead={t("directives.lead")}>
+      <Show of={list} rows={4} height={88}>
+        {({ items }) =>
+          items.length ? (
+            <ul className="hits">
+              {items.map((one) => (
+                <li key={one.id}>
+                  <a className="card directive" href={href(["directives", one.id])}>
+                    <span className="row between">
+                      <strong><Plain text={one.title} /></strong>
+                      <Badge tone={`status-${one.status}`}>{word("state", one.status)}</Badge>
+                    </span>
+                    <span className="memory-text clamp muted"><Plain text={cut(one.goal, 400)} /></span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <Empty icon="goal" title={t("directives.none")}>{t("directives.none_how")}</Empty>
+          )
+        }
+      </Show>
+    </Screen>
+  );
+}
+
+const at = (id: string): string => `/v1/directives/${part(id)}`;
+
+function One({ id }: { id: string }) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const nouns = ["directive", "step", "memory"];
+  const directive = useResource(`directive/${id}`, (signal) => call<Directive>("GET", at(id), { signal }), nouns);
+  const steps = useResource(`directive/${id}/steps`, (signal) => call<Page<Step>>("GET", `${at(id)}/steps`, { signal }), nouns);
+  const memories = useResource(`directive/${id}/memories`, (signal) => call<Page<Memory>>("GET", `${at(id)}/memories`, { query: { limit: 200 }, signal }), nouns);
+  const step = steps.data?.items.find((one) => one.id === chosen) ?? null;
+  return (
+    <Show of={directive} rows={3} height={120}>
+      {(whole) => (
+        <Screen
+          title={whole.title}
+          action={
+            <>
+              <a href={href("directives")}>{t("directives.all")}</a>
+              <Badge tone={`status-${whole.status}`}>{word("state", whole.status)}</Badge>
+            </>
+          }
+        >
+          <Card title={t("directives.goal")}>
+            <p className="memory-text"><Long text={whole.goal} /></p>
+            <p className="small muted row">
+              {whole.repository_url && <Plain text={whole.repository_url} />}
+              {whole.base_branch && <code><Plain text={whole.base_branch} /></code>}
+              <span>{whole.memory_enabled ? t("directives.memory_on") : t("directives.memory_off")}</span>
+              {whole.started_at && <span>{t("directives.started")} <When at={whole.started_at} /></span>}
+            </p>
+          </Card>
+          <Card title={t("directives.steps")}>
+            <Show of={steps} rows={2} height={96}>
+              {({ items }) => (items.length ? <Plan steps={items} chosen={chosen} onChoose={(next) => setChosen(next === chosen ? null : next)} /> : <Empty icon="goal" title={t("directives.no_steps")} />)}
+            </Show>
+          </Card>
+          {step && <StepCard key={step.id} step={step} />}
+          <Card title={step ? t("directives.step_memories", { step: cut(step.name, 60) }) : t("directives.memories")}>
+            <Show of={memories} rows={2}>
+              {({ items }) => {
+                const mine = step ? items.filter((one) => one.step === step.id) : items;
+                return mine.length ? (
+                  <ul className="lines">
+                    {mine.map((one) => (
+                      <li key={one.id}><MemoryLink memory={one} /></li>
+                    ))}
+                  </ul>
+                ) : (
+                  <p className="muted">{t("directives.no_memories")}</p>
+                );
+              }}
+            </Show>
+          </Card>
+          <Prompt id={id} step={step} />
+        </Screen>
+      )}
+    </Show>
+  );
+}
+
+const WIDE = 200;
+const HIGH = 64;
+const GAP_X = 56;
+const GAP_Y = 20;
+
+/** The steps drawn as what waits for what: each a button, in reading order for the keyboard. */
+function Plan({ steps, chosen, onChoose }: { steps: Step[]; chosen: string | null; onChoose: (id: string) => void }) {
+  const drawing = dag(steps);
+  const place = new Map(drawing.boxes.map((one) => [one.id, { x: one.x * (WIDE + GAP_X), y: one.y * (HIGH + GAP_Y) }]));
+  const width = drawing.columns * (WIDE + GAP_X) - GAP_X;
+  const height = drawing.rows * (HIGH + GAP_Y) - GAP_Y;
+  return (
+    <div className="scroll-x plan" tabIndex={0} role="region" aria-label={t("directives.plan")}>
+      <div className="plan-board" style={{ width, height }}>
+        <svg width={width} height={height} aria-hidden="true">
+          <defs>
+            <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+              <path d="M0 0 8 4 0 8z" />
+            </marker>
+          </defs>
+          {drawing.arrows.map(({ from, to }) => {
+            const a = place.get(from)!;
+            const b = place.get(to)!;
+            const [x1, y1, x2, y2] = [a.x + WIDE, a.y + HIGH / 2, b.x - 2, b.y + HIGH / 2];
+            return <path key={`${from}-${to}`} className="arrow" markerEnd="url(#arrow)" d={`M${x1} ${y1}C${x1 + GAP_X / 2} ${y1} ${x2 - GAP_X / 2} ${y2} ${x2} ${y2}`} />;
+          })}
+        </svg>
+        <ol>
+          {steps.map((one) => {
+            const { x, y } = place.get(one.id)!;
+            return (
+              <li key={one.id} style={{ left: x, top: y, width: WIDE, height: HIGH }}>
+                <button type="button" className={`step ${one.status}`} aria-pressed={one.id === chosen} onClick={() => onChoose(one.id)}>
+                  <span className="step-name"><Plain text={cut(one.name, 80)} /></span>
+                  <span className="row tight">
+                    <Badge tone={`status-${one.status}`}>{word("state", one.status)}</Badge>
+                    <span className="muted small">{t("directives.generation", { n: number(one.generation) })}</span>
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+    </div>
+  );
+}
+
+function StepCard({ step }: { step: Step }) {
+  const parts = [
+    [t("directives.description"), step.description],
+    [t("directives.task_plan"), step.task_plan],
+    [t("directives.result"), step.result],
+  ] as const;
+  return (
+    <Card title={step.name}>
+      {parts.map(([name, text]) =>
+        text ? (
+          <section key={name}>
+            <h3>{name}</h3>
+            <p className="memory-text"><Long text={text} /></p>
+          </section>
+        ) : null,
+      )}
+      <p className="small muted">{t("directives.attempts", { n: number(step.attempts) })}</p>
+    </Card>
+  );
+}
+
+function Prompt({ id, step }: { id: string; step: Step | null }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Card
+      title={step ? t("directives.step_prompt") : t("directives.plan_prompt")}
+      action={<button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>{open ? t("hide") : t("show")}</button>}
+    >
+      {open ? <PromptText id={id} step={step?.id ?? null} /> : <p className="muted small">{t("directives.prompt_how")}</p>}
+    </Card>
+  );
+}
+
+function PromptText({ id, step }: { id: string; step: string | null }) {
+  const prompt = useResource(`directive/${id}/prompt/${step}`, (signal) => call<{ text?: string; prompt?: string }>("GET", `${at(id)}/prompt`, { query: { step }, signal }), ["directive", "step", "memory"]);
+  return (
+    <Show of={prompt} rows={1} height={200}>
+      {(answer) => (
+        <pre className="pre" tabIndex={0} role="region" aria-label={t("directives.plan_prompt")}>
+          <Long text={answer.text ?? answer.prompt ?? ""} first={20_000} />
+        </pre>
+      )}
+    </Show>
+  );
+}

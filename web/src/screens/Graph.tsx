@@ -1,1 +1,219 @@
-export function Graph() { return null; }
+import { useDeferredValue, useMemo, useState } from "react";
+import { call } from "../api/client";
+import { useResource } from "../api/resource";
+import type { Entity, Page, Relation } from "../api/types";
+import { Canvas, type Picture } from "../graph/Canvas";
+import { date, number } from "../format";
+import { t, tn } from "../i18n";
+import { Badge, Bar, Field, When } from "../parts/bits";
+import { Icon } from "../parts/icons";
+import { Empty, Show } from "../parts/states";
+import { go, href, usePlace } from "../router";
+import { Plain } from "../text/Plain";
+
+const MOST = 6000;
+
+async function all<T>(path: string, query: Record<string, string | number | null>, signal: AbortSignal): Promise<T[]> {
+  const out: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page<T> = await call<Page<T>>("GET", path, { query: { ...query, limit: 500, cursor }, signal });
+    out.push(...page.items);
+    cursor = page.next;
+  } while (cursor && out.length < MOST);
+  return out;
+}
+
+interface Net {
+  entities: Entity[];
+  relations: Relation[];
+}
+
+async function read(asOf: string | null, signal: AbortSignal): Promise<Net> {
+  if (asOf) await new Promise((wake) => setTimeout(wake, 200)); // the slider is still moving
+  signal.throwIfAborted();
+  const [listed, relations] = await Promise.all([all<Entity>("/v1/entities", {}, signal), all<Relation>("/v1/relations", { as_of: asOf }, signal)]);
+  const known = new Map(listed.map((one) => [one.id, one]));
+  for (const one of relations) for (const end of [one.subject, one.object]) if (!known.has(end.id)) known.set(end.id, end);
+  return { entities: [...known.values()], relations };
+}
+
+export function Graph() {
+  const place = usePlace();
+  const [asOf, setAsOf] = useState<string | null>(null);
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const [asked, setAsked] = useState("");
+  const net = useResource(`graph/${asOf}`, (signal) => read(asOf, signal), ["entity", "relation"]);
+  const [last, setLast] = useState<Net | undefined>();
+  if (net.data && net.data !== last) setLast(net.data);
+  const shown = { ...net, data: net.data ?? last };
+  return (
+    <div className="graph-screen">
+      <header className="screen-head pad">
+        <div>
+          <h1 tabIndex={-1}>{t("nav.graph")}</h1>
+          {shown.data && <p className="muted small" role="status">{tn("graph.entities", shown.data.entities.length)} · {tn("graph.relations", shown.data.relations.length)}</p>}
+        </div>
+        <div className="row graph-filters">
+          <search className="searching">
+            <Icon name="search" />
+            <input type="search" aria-label={t("graph.search")} placeholder={t("graph.search")} value={asked} onChange={(event) => setAsked(event.target.value)} />
+          </search>
+          <TimeSlider value={asOf} onChange={setAsOf} />
+        </div>
+      </header>
+      <Show of={shown} rows={1} height={480}>
+        {(data) =>
+          data.entities.length ? (
+            <Net data={data} hidden={hidden} setHidden={setHidden} asked={asked} selected={place.path[1] ?? null} />
+          ) : (
+            <Empty icon="graph" title={t("graph.none")}>{t("people.none_how")}</Empty>
+          )
+        }
+      </Show>
+    </div>
+  );
+}
+
+const SPAN = 730;
+
+function TimeSlider({ value, onChange }: { value: string | null; onChange: (value: string | null) => void }) {
+  const back = value ? Math.round((Date.now() - Date.parse(value)) / 86_400_000) : 0;
+  return (
+    <Field label={`${t("clock.true")}: ${value ? date(value) : t("clock.now")}`}>
+      {(id) => (
+        <input
+          id={id}
+          type="range"
+          min={-SPAN}
+          max={0}
+          value={-back}
+          aria-valuetext={value ? date(value) : t("clock.now")}
+          onChange={(event) => {
+            const days = Number(event.target.value);
+            onChange(days ? new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10) + "T12:00:00Z" : null);
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface NetProps {
+  data: Net;
+  hidden: readonly string[];
+  setHidden: (hidden: readonly string[]) => void;
+  asked: string;
+  selected: string | null;
+}
+
+function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
+  const types = useMemo(() => count(data.entities), [data]);
+  const order = useMemo(() => types.map(([name]) => name), [types]);
+  const picture = useMemo(() => drawn(data, hidden, order), [data, hidden, order]);
+  const query = useDeferredValue(asked.trim().toLocaleLowerCase());
+  const matches = useMemo(
+    () => (query ? data.entities.filter((one) => [one.label, ...one.aliases].some((name) => name.toLocaleLowerCase().includes(query))) : []),
+    [data, query],
+  );
+  const found = useMemo(() => new Set(matches.map((one) => one.id)), [matches]);
+  const select = (id: string | null) => go(href(["graph", ...(id ? [id] : [])]), "replace");
+  const entity = data.entities.find((one) => one.id === selected);
+  return (
+    <div className="graph-body">
+      <div className="graph-stage">
+        <fieldset className="row tight legend-types">
+          <legend className="visually-hidden">{t("graph.types")}</legend>
+          {types.slice(0, 12).map(([name, many], at) => (
+            <button key={name} type="button" className="chip" aria-pressed={!hidden.includes(name)} onClick={() => setHidden(hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name])}>
+              <span className={`swatch group-${at % 8}`} aria-hidden="true" /> <Plain text={name} /> <span className="muted">{number(many)}</span>
+            </button>
+          ))}
+        </fieldset>
+        <Canvas picture={picture} selected={selected} found={found} onSelect={select} />
+      </div>
+      <aside className="graph-side" aria-label={t("graph.details")}>
+        {entity ? (
+          <Details entity={entity} relations={data.relations} onSelect={select} />
+        ) : query ? (
+          <Chooser title={tn("graph.matches", matches.length)} entities={matches} onSelect={select} />
+        ) : (
+          <Chooser title={t("graph.best")} entities={tied(data).slice(0, 40)} onSelect={select} />
+        )}
+      </aside>
+    </div>
+  );
+}
+
+function count(entities: Entity[]): [string, number][] {
+  const out = new Map<string, number>();
+  for (const one of entities) out.set(one.type, (out.get(one.type) ?? 0) + 1);
+  return [...out].sort((a, b) => b[1] - a[1]);
+}
+
+function tied({ entities, relations }: Net): Entity[] {
+  const degree = new Map<string, number>();
+  for (const one of relations) for (const end of [one.subject.id, one.object.id]) degree.set(end, (degree.get(end) ?? 0) + 1);
+  return [...entities].sort((a, b) => (degree.get(b.id) ?? 0) - (degree.get(a.id) ?? 0));
+}
+
+function drawn(data: Net, hidden: readonly string[], types: string[]): Picture {
+  const nodes = data.entities.filter((one) => !hidden.includes(one.type)).map((one) => ({ id: one.id, label: one.label, group: types.indexOf(one.type) }));
+  const place = new Map(nodes.map((one, at) => [one.id, at]));
+  const edges: number[] = [];
+  for (const one of data.relations) {
+    const a = place.get(one.subject.id);
+    const b = place.get(one.object.id);
+    if (a !== undefined && b !== undefined && a !== b) edges.push(a, b);
+  }
+  return { nodes, edges: Uint32Array.from(edges) };
+}
+
+function Chooser({ title, entities, onSelect }: { title: string; entities: Entity[]; onSelect: (id: string) => void }) {
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul className="plain-list">
+        {entities.slice(0, 100).map((one) => (
+          <li key={one.id}>
+            <button type="button" className="quiet" onClick={() => onSelect(one.id)}>
+              <Plain text={one.label} /> <span className="muted small"><Plain text={one.type} /></span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Details({ entity, relations, onSelect }: { entity: Entity; relations: Relation[]; onSelect: (id: string | null) => void }) {
+  const mine = relations.filter((one) => one.subject.id === entity.id || one.object.id === entity.id);
+  return (
+    <>
+      <div className="row between nowrap">
+        <h2><Plain text={entity.label} /></h2>
+        <button type="button" className="icon-button" aria-label={t("close")} onClick={() => onSelect(null)}><Icon name="close" /></button>
+      </div>
+      <p className="row tight">
+        <Badge tone="accent"><Plain text={entity.type} /></Badge>
+        <span className="muted small"><When at={entity.recorded_at} /></span>
+      </p>
+      {entity.aliases.length > 0 && <p className="small muted">{t("graph.aliases")}: <Plain text={entity.aliases.join(", ")} /></p>}
+      {entity.notes && <p className="memory-text"><Plain text={entity.notes} /></p>}
+      <h3>{tn("graph.relations", mine.length)}</h3>
+      <ul className="lines">
+        {mine.slice(0, 200).map((one) => {
+          const out = one.subject.id === entity.id;
+          const other = out ? one.object : one.subject;
+          return (
+            <li key={one.id} className="tie">
+              <span className="muted small">{out ? "→" : "←"} <Plain text={one.predicate.replaceAll("_", " ")} /></span>
+              <button type="button" className="link" onClick={() => onSelect(other.id)}><Plain text={other.label} /></button>
+              <Bar value={one.confidence} label={t("confidence")} />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}

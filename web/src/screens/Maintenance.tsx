@@ -1,1 +1,43 @@
-export function Maintenance() { return null; }
+import type { ComponentType } from "react";
+import { t, type Key } from "../i18n";
+import { Screen } from "../parts/bits";
+import { href, usePlace } from "../router";
+import { Audit } from "./maintenance/Audit";
+import { Data } from "./maintenance/Data";
+import { Glossary } from "./maintenance/Glossary";
+import { Jobs } from "./maintenance/Jobs";
+import { Namespaces } from "./maintenance/Namespaces";
+import { Tidy } from "./maintenance/Tidy";
+import { Tokens } from "./maintenance/Tokens";
+import { Usage } from "./maintenance/Usage";
+
+const SECTIONS: { path: string; label: Key; part: ComponentType }[] = [
+  { path: "jobs", label: "jobs.title", part: Jobs },
+  { path: "tidy", label: "tidy.title", part: Tidy },
+  { path: "usage", label: "usage.title", part: Usage },
+  { path: "audit", label: "audit.title", part: Audit },
+  { path: "data", label: "data.title", part: Data },
+  { path: "tokens", label: "tokens.title", part: Tokens },
+  { path: "namespaces", label: "namespaces.title", part: Namespaces },
+  { path: "glossary", label: "glossary.title", part: Glossary },
+];
+
+export function Maintenance() {
+  const { path } = usePlace();
+  const here = SECTIONS.find((one) => one.path === path[1]) ?? SECTIONS[0]!;
+  const Section = here.part;
+  return (
+    <Screen title={t("nav.maintenance")}>
+      <nav className="tabs" aria-label={t("maintenance.sections")}>
+        <ul>
+          {SECTIONS.map((one) => (
+            <li key={one.path}>
+              <a href={href(["maintenance", one.path])} aria-current={one === here ? "page" : undefined}>{t(one.label)}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <Section key={here.path} />
+    </Screen>
+  );
+}

@@ -1,0 +1,282 @@
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { t } from "../i18n";
+import { Icon } from "../parts/icons";
+import { useSize } from "../parts/size";
+import { cut } from "../text/plain";
+import { fit, hit, zoom, type View } from "./view";
+
+export interface Node {
+  id: string;
+  label: string;
+  group: number;
+}
+
+export interface Picture {
+  nodes: Node[];
+  /** Pairs of places in `nodes`. */
+  edges: Uint32Array;
+}
+
+interface Shown {
+  picture: Picture;
+  selected: string | null;
+  found: ReadonlySet<string>;
+  onSelect: (id: string | null) => void;
+}
+
+interface Points {
+  x: Float32Array;
+  y: Float32Array;
+}
+
+/** The graph on a canvas; a worker lays it out, so that the page stays free. */
+export function Canvas({ picture, selected, found, onSelect }: Shown) {
+  const box = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { width, height } = useSize(box);
+  const points = useRef<Points>({ x: new Float32Array(), y: new Float32Array() });
+  const view = useRef<View>({ x: 0, y: 0, scale: 1 });
+  const own = useRef(false); // the person has moved the view: leave it where it is
+  const frame = useRef(0);
+  const [settled, setSettled] = useState(false);
+
+  const draw = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => {
+      if (canvas.current) paint(canvas.current, picture, points.current, view.current, selected, found);
+    });
+  }, [picture, selected, found]);
+
+  useEffect(() => {
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    own.current = false;
+    setSettled(false);
+    points.current = { x: new Float32Array(), y: new Float32Array() };
+    worker.onmessage = ({ data }: MessageEvent<Points & { done: boolean }>) => {
+      points.current = data;
+      if (!own.current && box.current) view.current = fit(data.x, data.y, box.current.clientWidth, box.current.clientHeight);
+      if (data.done) setSettled(true);
+      latest.current();
+    };
+    worker.postMessage({ count: picture.nodes.length, edges: picture.edges });
+    return () => worker.terminate();
+  }, [picture]);
+
+  const latest = useRef(draw);
+  useEffect(() => {
+    latest.current = draw;
+    draw();
+  }, [draw, width, height]);
+
+  // Another theme has other colours.
+  useEffect(() => {
+    const again = () => latest.current();
+    const dark = window.matchMedia("(prefers-color-scheme: dark)");
+    dark.addEventListener("change", again);
+    const watch = new MutationObserver(again);
+    watch.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    return () => {
+      dark.removeEventListener("change", again);
+      watch.disconnect();
+    };
+  }, []);
+
+  const move = useCallback((next: View) => {
+    own.current = true;
+    view.current = next;
+    latest.current();
+  }, []);
+
+  // React's wheel listener is passive and could not keep the page from scrolling.
+  useEffect(() => {
+    const element = canvas.current;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      const frame = element!.getBoundingClientRect();
+      move(zoom(view.current, Math.exp(-event.deltaY * 0.0015), event.clientX - frame.left - frame.width / 2, event.clientY - frame.top - frame.height / 2));
+    };
+    element?.addEventListener("wheel", wheel, { passive: false });
+    return () => element?.removeEventListener("wheel", wheel);
+  }, [move]);
+
+  // A chosen node comes into the middle.
+  useEffect(() => {
+    const at = picture.nodes.findIndex((one) => one.id === selected);
+    const { x, y } = points.current;
+    if (at >= 0 && at < x.length) move({ x: x[at]!, y: y[at]!, scale: Math.max(0.9, view.current.scale) });
+  }, [selected, picture, move, settled]);
+
+  const drag = useRef<{ x: number; y: number; moved: boolean; fingers: Map<number, { x: number; y: number }> }>({ x: 0, y: 0, moved: false, fingers: new Map() });
+  const down = (event: PointerEvent) => {
+    const { current } = drag;
+    current.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    current.moved = false;
+    (event.target as Element).setPointerCapture(event.pointerId);
+  };
+  const moving = (event: PointerEvent) => {
+    const { fingers } = drag.current;
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const here = { x: event.clientX, y: event.clientY };
+    const { current: now } = view;
+    if (fingers.size === 2) {
+      const [a, b] = [...fingers.values()] as [typeof here, typeof here];
+      const other = a === before ? b : a;
+      move(zoom(now, Math.hypot(here.x - other.x, here.y - other.y) / (Math.hypot(before.x - other.x, before.y - other.y) || 1)));
+    } else if (Math.hypot(here.x - before.x, here.y - before.y) > 2 || drag.current.moved) {
+      move({ ...now, x: now.x - (here.x - before.x) / now.scale, y: now.y - (here.y - before.y) / now.scale });
+    } else return;
+    drag.current.moved = true;
+    fingers.set(event.pointerId, here);
+  };
+  const up = (event: PointerEvent) => {
+    drag.current.fingers.delete(event.pointerId);
+    if (drag.current.moved) return;
+    const frame = canvas.current!.getBoundingClientRect();
+    const px = (event.clientX - frame.left - frame.width / 2) / view.current.scale + view.current.x;
+    const py = (event.clientY - frame.top - frame.height / 2) / view.current.scale + view.current.y;
+    const at = hit(points.current.x, points.current.y, px, py, 16 / view.current.scale);
+    onSelect(at < 0 ? null : picture.nodes[at]!.id);
+  };
+  const whole = () => move(fit(points.current.x, points.current.y, width, height));
+  const press = (event: KeyboardEvent) => {
+    const step = 60 / view.current.scale;
+    const moves: Record<string, () => View> = {
+      ArrowLeft: () => ({ ...view.current, x: view.current.x - step }),
+      ArrowRight: () => ({ ...view.current, x: view.current.x + step }),
+      ArrowUp: () => ({ ...view.current, y: view.current.y - step }),
+      ArrowDown: () => ({ ...view.current, y: view.current.y + step }),
+      "+": () => zoom(view.current, 1.25),
+      "-": () => zoom(view.current, 0.8),
+      "0": () => fit(points.current.x, points.current.y, width, height),
+    };
+    const next = moves[event.key];
+    if (!next) return;
+    event.preventDefault();
+    move(next());
+  };
+  return (
+    <div className="graph-canvas" ref={box} data-settled={settled}>
+      {/* The list beside the canvas says the same in words. */}
+      <canvas
+        ref={canvas}
+        role="application"
+        aria-label={t("graph.canvas")}
+        tabIndex={0}
+        style={{ width, height }}
+        width={width * devicePixelRatio}
+        height={height * devicePixelRatio}
+        onPointerDown={down}
+        onPointerMove={moving}
+        onPointerUp={up}
+        onPointerCancel={(event) => drag.current.fingers.delete(event.pointerId)}
+        onKeyDown={press}
+      />
+      <div className="graph-buttons">
+        <button type="button" className="icon-button" aria-label={t("graph.closer")} title={t("graph.closer")} onClick={() => move(zoom(view.current, 1.4))}><Icon name="plus" /></button>
+        <button type="button" className="icon-button" aria-label={t("graph.further")} title={t("graph.further")} onClick={() => move(zoom(view.current, 1 / 1.4))}><Icon name="minus" /></button>
+        <button type="button" className="icon-button" aria-label={t("graph.whole")} title={t("graph.whole")} onClick={whole}><Icon name="fit" /></button>
+      </div>
+    </div>
+  );
+}
+
+function paint(canvas: HTMLCanvasElement, picture: Picture, points: Points, view: View, selected: string | null, found: ReadonlySet<string>): void {
+  const pen = canvas.getContext("2d");
+  const { x, y } = points;
+  if (!pen || x.length !== picture.nodes.length) return;
+  const style = getComputedStyle(canvas);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const groups = Array.from({ length: 8 }, (_, at) => colour(`--group-${at}`));
+  const ratio = devicePixelRatio;
+  const { width, height } = canvas;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  pen.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, width / 2 - view.x * ratio * view.scale, height / 2 - view.y * ratio * view.scale);
+  const chosen = picture.nodes.findIndex((one) => one.id === selected);
+  const degree = new Uint16Array(x.length);
+  const near = new Uint8Array(x.length);
+  pen.lineWidth = 1 / view.scale;
+  pen.strokeStyle = colour("--edge");
+  pen.beginPath();
+  for (let e = 0; e < picture.edges.length; e += 2) {
+    const a = picture.edges[e]!;
+    const b = picture.edges[e + 1]!;
+    degree[a]! += 1;
+    degree[b]! += 1;
+    if (a === chosen) near[b] = 1;
+    if (b === chosen) near[a] = 1;
+    pen.moveTo(x[a]!, y[a]!);
+    pen.lineTo(x[b]!, y[b]!);
+  }
+  pen.stroke();
+  if (chosen >= 0) {
+    pen.strokeStyle = colour("--accent");
+    pen.lineWidth = 1.6 / view.scale;
+    pen.beginPath();
+    for (let e = 0; e < picture.edges.length; e += 2) {
+      const a = picture.edges[e]!;
+      const b = picture.edges[e + 1]!;
+      if (a !== chosen && b !== chosen) continue;
+      pen.moveTo(x[a]!, y[a]!);
+      pen.lineTo(x[b]!, y[b]!);
+    }
+    pen.stroke();
+    near[chosen] = 1;
+  }
+  const radius = (at: number): number => (3.5 + Math.min(9, Math.sqrt(degree[at]!) * 1.7)) / Math.max(0.45, Math.min(1, view.scale));
+  const dim = chosen >= 0 || found.size > 0;
+  picture.nodes.forEach((node, at) => {
+    const bright = !dim || near[at] || found.has(node.id);
+    pen.globalAlpha = bright ? 1 : 0.28;
+    pen.fillStyle = groups[node.group % groups.length] || "#888";
+    pen.beginPath();
+    pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
+    pen.fill();
+    if (at === chosen || found.has(node.id)) {
+      pen.lineWidth = 2 / view.scale;
+      pen.strokeStyle = colour("--ink");
+      pen.stroke();
+    }
+  });
+  pen.globalAlpha = 1;
+  label(pen, picture, points, view, { near, degree, found, dim, radius, ink: colour("--ink"), paper: colour("--surface"), font: colour("--sans") });
+}
+
+interface Labels {
+  near: Uint8Array;
+  degree: Uint16Array;
+  found: ReadonlySet<string>;
+  dim: boolean;
+  radius: (at: number) => number;
+  ink: string;
+  paper: string;
+  font: string;
+}
+
+/** Names where there is room: the best tied first, none over another. */
+function label(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points, view: View, how: Labels): void {
+  const order = picture.nodes.map((_, at) => at);
+  const rank = (at: number): number => (how.near[at] || how.found.has(picture.nodes[at]!.id) ? 1e6 : 0) + how.degree[at]!;
+  order.sort((a, b) => rank(b) - rank(a));
+  const size = 12 / view.scale;
+  pen.font = `${size}px ${how.font || "sans-serif"}`;
+  pen.textAlign = "center";
+  pen.lineWidth = 3 / view.scale;
+  pen.strokeStyle = how.paper;
+  pen.fillStyle = how.ink;
+  const taken = new Set<string>();
+  let drawn = 0;
+  for (const at of order) {
+    if (drawn > 140) break;
+    if (how.dim && rank(at) < 1e6 && view.scale < 1.2) break;
+    const cell = `${Math.round((x[at]! * view.scale) / 84)}/${Math.round((y[at]! * view.scale) / 22)}`;
+    if (taken.has(cell)) continue;
+    taken.add(cell);
+    drawn += 1;
+    const text = cut(picture.nodes[at]!.label, 28);
+    const below = y[at]! + how.radius(at) + size;
+    pen.strokeText(text, x[at]!, below);
+    pen.fillText(text, x[at]!, below);
+  }
+}

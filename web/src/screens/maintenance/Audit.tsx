@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { call } from "../../api/client";
+import { usePages } from "../../api/resource";
+import type { AuditLine, Page } from "../../api/types";
+import { moment, number } from "../../format";
+import { t, tn, word } from "../../i18n";
+import { Card } from "../../parts/bits";
+import { complain } from "../../parts/notices";
+import { Empty, Failed, Skeleton } from "../../parts/states";
+import { Plain } from "../../text/Plain";
+import { cut } from "../../text/plain";
+
+interface Verdict {
+  ok: boolean;
+  lines: number;
+  problem: string | null;
+}
+
+/** Who did what, in a chain that shows if a line was changed or taken out. */
+export function Audit() {
+  const pages = usePages("audit", (cursor, signal) => call<Page<AuditLine>>("GET", "/v1/audit", { query: { cursor, limit: 100 }, signal }));
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const verify = () => {
+    call<Verdict>("POST", "/v1/audit/verify").then(setVerdict, complain);
+  };
+  return (
+    <Card title={t("audit.title")} action={<button type="button" onClick={verify}>{t("audit.verify")}</button>}>
+      <p role="status" className={verdict && !verdict.ok ? "error-line" : undefined}>
+        {verdict ? (verdict.ok ? tn("audit.sound", verdict.lines) : `${t("audit.broken")} ${verdict.problem ?? ""}`) : t("audit.what")}
+      </p>
+      {pages.error && !pages.items.length ? (
+        <Failed error={pages.error} retry={pages.reload} />
+      ) : !pages.items.length && pages.loading ? (
+        <Skeleton rows={6} height={40} />
+      ) : !pages.items.length ? (
+        <Empty icon="review" title={t("audit.none")} />
+      ) : (
+        <>
+          <div className="scroll-x" tabIndex={0} role="region" aria-label={t("audit.title")}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col" className="end">{t("audit.line")}</th>
+                  <th scope="col">{t("receipt.at")}</th>
+                  <th scope="col">{t("audit.actor")}</th>
+                  <th scope="col">{t("receipt.did")}</th>
+                  <th scope="col">{t("audit.target")}</th>
+                  <th scope="col">{t("reason")}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {pages.items.map((one) => (
+                  <tr key={one.sequence}>
+                    <td className="number end">{number(one.sequence)}</td>
+                    <td className="muted small number">{moment(one.at)}</td>
+                    <td><Plain text={one.actor} /></td>
+                    <td>{word("action", one.action)}</td>
+                    <td className="small"><code>{cut(one.target ?? "", 60)}</code></td>
+                    <td className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : ""}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {!pages.done && <button type="button" onClick={pages.more} disabled={pages.loading}>{t("more")}</button>}
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from "react";
+import { call, part } from "../../api/client";
+import { useResource } from "../../api/resource";
+import type { Page, Token } from "../../api/types";
+import { t } from "../../i18n";
+import { Badge, Card, Field, When } from "../../parts/bits";
+import { confirm, Dialog } from "../../parts/dialog";
+import { Icon } from "../../parts/icons";
+import { complain, tell } from "../../parts/notices";
+import { Empty, Show } from "../../parts/states";
+import { Plain } from "../../text/Plain";
+
+const SCOPES = ["read", "write", "admin"] as const;
+
+/** Keys to the book: shown once, stored only as a hash. */
+export function Tokens() {
+  const tokens = useResource("tokens", (signal) => call<Page<Token>>("GET", "/v1/tokens", { signal, bare: true }));
+  const [making, setMaking] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
+  const revoke = async (one: Token) => {
+    if (!(await confirm(t("tokens.revoke"), <p><Plain text={one.name || one.id} /></p>, { yes: t("tokens.revoke"), danger: true }))) return;
+    try {
+      await call("DELETE", `/v1/tokens/${part(one.id)}`, { bare: true });
+      tell(t("tokens.revoked"));
+      tokens.reload();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <Card title={t("tokens.title")} action={<button type="button" onClick={() => setMaking(true)}><Icon name="plus" size={18} /> {t("tokens.make")}</button>}>
+      {secret && (
+        <div className="receipt" role="status">
+          <p>{t("tokens.once")}</p>
+          <div className="row tight">
+            <input readOnly className="grow mono" value={secret} aria-label={t("tokens.secret")} onFocus={(event) => event.target.select()} />
+            <button type="button" onClick={() => void navigator.clipboard.writeText(secret).then(() => tell(t("copied")), complain)}>{t("copy")}</button>
+            <button type="button" className="icon-button" aria-label={t("close")} onClick={() => setSecret(null)}><Icon name="close" /></button>
+          </div>
+        </div>
+      )}
+      <Show of={tokens} rows={3} height={44}>
+        {({ items }) =>
+          items.length ? (
+            <table className="rows cards-narrow">
+              <thead>
+                <tr>
+                  <th scope="col">{t("name")}</th>
+                  <th scope="col">{t("tokens.scopes")}</th>
+                  <th scope="col">{t("tokens.made")}</th>
+                  <th scope="col">{t("about.expires")}</th>
+                  <th scope="col"><span className="visually-hidden">{t("actions")}</span></th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((one) => (
+                  <tr key={one.id}>
+                    <td data-label={t("name")}><Plain text={one.name || one.id} /></td>
+                    <td data-label={t("tokens.scopes")}><span className="row tight">{one.scopes.map((scope) => <Badge key={scope}>{scope}</Badge>)}</span></td>
+                    <td data-label={t("tokens.made")} className="muted small">{one.created_at ? <When at={one.created_at} /> : "–"}</td>
+                    <td data-label={t("about.expires")} className="muted small">{one.expires_at ? <When at={one.expires_at} /> : t("tokens.never")}</td>
+                    <td className="end">{one.revoked_at ? <Badge tone="bad">{t("tokens.revoked")}</Badge> : <button type="button" className="quiet" onClick={() => void revoke(one)}>{t("tokens.revoke")}</button>}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          ) : (
+            <Empty icon="key" title={t("tokens.none")} />
+          )
+        }
+      </Show>
+      {making && <Make onClose={() => setMaking(false)} onMade={(made) => { setMaking(false); setSecret(made); tokens.reload(); }} />}
+    </Card>
+  );
+}
+
+function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: string) => void }) {
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly string[]>(["read"]);
+  const [expires, setExpires] = useState("");
+  const make = async () => {
+    try {
+      const body = { name: name.trim(), scopes, ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}) };
+      const made = await call<{ secret?: string; token?: string }>("POST", "/v1/tokens", { body, bare: true });
+      onMade(made.secret ?? made.token ?? "");
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <Dialog title={t("tokens.make")} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <Field label={t("name")}>{(id) => <input id={id} required value={name} onChange={(event) => setName(event.target.value)} />}</Field>
+        <fieldset className="chips">
+          <legend>{t("tokens.scopes")}</legend>
+          <div className="row tight">
+            {SCOPES.map((one) => (
+              <label key={one} className="chip">
+                <input type="checkbox" checked={scopes.includes(one)} onChange={(event) => setScopes(event.target.checked ? [...scopes, one] : scopes.filter((scope) => scope !== one))} />
+                {one}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <Field label={t("about.expires")}>{(id) => <input id={id} type="date" value={expires} onChange={(event) => setExpires(event.target.value)} />}</Field>
+        <div className="form-foot">
+          <button type="button" onClick={onClose}>{t("cancel")}</button>
+          <button type="submit" className="primary" disabled={!name.trim() || !scopes.length}>{t("tokens.make")}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
