@@ -11,7 +11,7 @@ from commonplace.security.rules import KINDS
 from commonplace.security.signs import card_number, iban
 
 from .rates import missed, touched
-from .secrets_list import CARD, NEGATIVES, POSITIVES, made
+from .secrets_list import CARD, NEGATIVES, POSITIVES, made, pem
 
 WORDS = """
 the password secret token key api access of my account and bearer basic is was login user auth private public credential
@@ -50,7 +50,9 @@ def test_nothing_else_of_the_list_is_touched():
     assert touched() == []
 
 
-@pytest.mark.parametrize(("kind", "secret", "text"), [POSITIVES[0], POSITIVES[10], POSITIVES[55]])
+@pytest.mark.parametrize(
+    ("kind", "secret", "text"), [one for one in POSITIVES if one[0] in ("aws access key", "github token", "iban")]
+)
 def test_what_surrounds_a_secret_stays(kind, secret, text):
     assert redact(text.format(secret)).text == text.format(f"[redacted: {kind}]")
 
@@ -118,7 +120,7 @@ def test_a_long_hostile_text_ends(hostile):
         TEXTS[0].split()[4],
         "password=" + "Sommer" + "2019!",
         "my password is " + "Blue" + "Whale77",
-        TEXTS[49],
+        pem("OPENSSH PRIVATE KEY"),
         "  " + CARD + "\n",
         "[redacted: aws access key]",
     ],
