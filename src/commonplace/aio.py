@@ -97,4 +97,4 @@ class AsyncCommonplace:
         raise AttributeError(f"AsyncCommonplace has no {name!r}")
 
 
-SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs")
+SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs", "receipts", "sessions", "feed")

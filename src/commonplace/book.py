@@ -13,6 +13,7 @@ from commonplace.errors import Invalid
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
 from commonplace.memories.core import Core
+from commonplace.memories.feed import Feed
 from commonplace.memories.forgetting import Forgetting, Verification
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.glossary import Glossary
@@ -20,8 +21,10 @@ from commonplace.memories.graph import Graph, Walk
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import Reader
+from commonplace.memories.receipts import Receipts
 from commonplace.memories.review import Review
 from commonplace.memories.scope import Scope
+from commonplace.memories.sessions import Sessions
 from commonplace.model import (
     Category,
     Hit,
@@ -61,6 +64,9 @@ class Commonplace:
         self.review = Review(scope)
         self.audit = Audit(scope)
         self.jobs = Jobs(scope)
+        self.receipts = Receipts(scope)
+        self.sessions = Sessions(scope)
+        self.feed = Feed(scope)
 
     @classmethod
     def open(

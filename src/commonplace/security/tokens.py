@@ -39,7 +39,7 @@ class Token:
     name: str | None
     scope: Scope
     person: bool
-    """A person holds it: what they state counts as verified. Otherwise it is an agent's, and its words are candidates."""
+    """A person holds it: what they state counts as verified. What an agent states through its token is a candidate."""
     source: Source
     namespaces: tuple[str, ...]
     created_at: datetime

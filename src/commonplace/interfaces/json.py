@@ -1,0 +1,110 @@
+"""Nouns to JSON, in the same words on every door: a field's name is its key.
+
+Times are ISO 8601 in UTC with a ``Z``; tuples are lists. A receipt also carries its ``id``.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import UTC, date, datetime
+from enum import Enum
+from pathlib import PurePath
+from typing import Any
+
+from commonplace.memories.audit import AuditCheck
+from commonplace.memories.forgetting import Verification
+from commonplace.memories.review import Waiting
+from commonplace.model import Memory, Receipt, Relation
+from commonplace.security.tokens import Token
+
+
+def to_json(value: Any) -> Any:
+    """A noun (or a list, mapping or plain value of them) as plain JSON."""
+    if is_dataclass(value) and not isinstance(value, type):
+        special = SPECIAL.get(type(value))
+        return special(value) if special else _plain(value)
+    if isinstance(value, datetime):
+        return time(value)
+    if isinstance(value, Enum):
+        return to_json(value.value)
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): to_json(one) for name, one in value.items()}
+    if isinstance(value, date | PurePath):
+        return str(value)
+    if isinstance(value, Iterable):
+        return [to_json(one) for one in value]
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def time(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def evidence(pairs: Iterable[tuple[Memory, str | None]]) -> list[dict[str, Any]]:
+    """What a memory rests on: each episode with the words that matter."""
+    return [{"episode": to_json(episode), "quote": quote} for episode, quote in pairs]
+
+
+def core_value(memory: Memory) -> dict[str, Any]:
+    """A core memory as the key and value it is."""
+    return {
+        "id": memory.id,
+        "key": memory.key,
+        "value": memory.text,
+        "updated_at": time(memory.recorded_at),
+        "namespace": memory.namespace,
+        "version": memory.version,
+    }
+
+
+def tie(relation: Relation) -> dict[str, Any]:
+    """A relation by the names of its ends."""
+    return {
+        "id": relation.id,
+        "subject": relation.subject.label,
+        "predicate": relation.predicate,
+        "object": relation.object.label,
+        "confidence": relation.confidence,
+        "last_confirmed_at": to_json(relation.last_confirmed_at),
+        "notes": relation.notes,
+        "version": relation.version,
+    }
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    return {one.name: to_json(getattr(value, one.name)) for one in fields(value)}
+
+
+def _receipt(receipt: Receipt) -> dict[str, Any]:
+    return {"ref": receipt.ref, "id": receipt.id, **_plain(receipt)}
+
+
+def _waiting(waiting: Waiting) -> dict[str, Any]:
+    return {
+        "memory": to_json(waiting.memory),
+        "evidence": evidence(waiting.quotes),
+        "reason": waiting.reason,
+        "conflict": to_json(waiting.conflict),
+    }
+
+
+def _check(check: AuditCheck) -> dict[str, Any]:
+    return {"ok": check.ok, **_plain(check)}
+
+
+def _verification(found: Verification) -> dict[str, Any]:
+    return {"gone": found.gone, **_plain(found)}
+
+
+def _token(token: Token) -> dict[str, Any]:
+    return {**_plain(token), "scopes": list(token.scopes)}
+
+
+SPECIAL: dict[type, Callable[[Any], dict[str, Any]]] = {
+    Receipt: _receipt,
+    Waiting: _waiting,
+    AuditCheck: _check,
+    Verification: _verification,
+    Token: _token,
+}

@@ -1,0 +1,49 @@
+"""What was written since: for pages, caches and whoever else follows along. Ids only, never words."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from commonplace.clock import moment
+from commonplace.memories.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """Something was written or deleted. ``namespace`` is an id."""
+
+    sequence: int
+    at: datetime
+    noun: str
+    id: str
+    operation: str
+    namespace: str | None
+
+
+class Feed:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def last(self) -> int:
+        """The number of the latest change."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            return tx.changes.last()
+
+    def since(self, sequence: int, *, limit: int = 1000) -> list[Signal]:
+        """Changes after a number, in order."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            rows = tx.changes.since(sequence, limit=limit)
+        return [
+            Signal(
+                sequence=row.sequence,
+                at=moment(row.at),
+                noun=row.noun,
+                id=row.id,
+                operation=row.operation,
+                namespace=row.namespace,
+            )
+            for row in rows
+        ]
+
+    def revision(self) -> int:
+        """Cheap to ask: another number means that something was written."""
+        return self._scope.store.revision(self._scope.owner)

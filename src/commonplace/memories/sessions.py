@@ -1,0 +1,39 @@
+"""The conversations of a namespace."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from commonplace.clock import moment
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    id: str
+    name: str
+    namespace: str
+    started_at: datetime
+    turns: int
+
+
+class Sessions:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def list(self, *, limit: int = 100) -> list[Session]:
+        """Conversations that can be read here, the latest to begin first."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = Reader(self._scope).namespaces(tx)
+            rows = [row for id in names for row in tx.sessions.all(namespace=id)]
+        rows.sort(key=lambda row: row.started_at, reverse=True)
+        return [
+            Session(
+                id=row.id,
+                name=self._scope.open_json("session", row.id, row.sealed)["name"],
+                namespace=names[row.namespace],
+                started_at=moment(row.started_at),
+                turns=row.position,
+            )
+            for row in rows[:limit]
+        ]
