@@ -14,7 +14,7 @@ class Recipe:
 
     words: float = 1.0
     meaning: float = 0.4
-    graph: float = 0.3
+    graph: float = 0.15
     speaker: float = 0.15
     asking: float = 0.3
     """Taken from a turn that only asks."""
