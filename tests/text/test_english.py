@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commonplace.text.english import stem
+from commonplace.text.english import root, stem
 
 FAMILIES = {
     "consist": "consist consisted consistency consistent consistently consisting consists",
@@ -47,3 +47,30 @@ def test_words_of_other_families_stay_apart():
 @given(st.text(alphabet="abcdefghijklmnopqrstuvwxyz'", min_size=1, max_size=30))
 def test_a_stem_is_never_empty_and_never_longer_by_more_than_a_letter(word):
     assert 0 < len(stem(word)) <= len(word) + 1
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "buy buys bought buying",
+        "teach taught teaches",
+        "child children",
+        "write wrote written writing",
+        "colour color colours coloured colored",
+        "neighbour neighbor neighbours",
+        "neighbourhoods neighborhood",
+        "organise organized organisation organizations",
+        "surprise surprising surprised",
+        "promise promises promised",
+        "raise raised raising",
+        "advise advised advising",
+        "grey gray",
+        "centre center centers",
+    ],
+)
+def test_irregular_forms_and_british_spellings_have_one_root(family):
+    assert len({root(word) for word in family.split()}) == 1
+
+
+def test_other_words_keep_their_roots_apart():
+    assert len({root(word) for word in ("four", "for", "hour", "prise", "prize", "tour", "saw", "see")}) == 8

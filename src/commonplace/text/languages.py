@@ -132,7 +132,7 @@ def _english() -> Language:
         "en",
         frozenset(stops.split() + telling.split()),
         frozenset(telling.split()),
-        english.stem,
+        english.root,
         _numbered("january february march april may june july august september october november december"),
         _numbered("jan feb mar apr may jun jul aug sep/sept oct nov dec"),
         _digits(

@@ -154,6 +154,6 @@ def _opening() -> re.Pattern[str]:
 @cache
 def _joint() -> re.Pattern[str]:
     hard = "but|however|whereas|although|though|while|because|ma|però|pero|aunque|mais|aber|obwohl|sondern|während|weil"
-    soft = r"and|so|or|plus|e|ed|y|et|und|o|ou|oder"
+    soft = "and|so|or|plus|et|und|ou|oder|(?-i:e|ed|y|o)"
     joint = rf"(?P<hard>\s*+;\s++|\s++[–—]++\s++|\s++--\s++|,?\s++(?:{hard}),?\s++)|,?\s++(?:{soft})\s++"
     return re.compile(rf"(?<!\s)(?:{joint})", re.IGNORECASE)
