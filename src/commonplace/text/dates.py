@@ -62,6 +62,8 @@ def find_dates(text: str, now: datetime, language: str = "en") -> list[Found]:
     """
     low = _same_length(text)
     code = guess(low) if language == "auto" else find_language(language).code
+    if not _may_hold_one(low, code):
+        return []
     asker = _Asker(now.replace(tzinfo=None), re.search(spoken(code).future, low) is not None)
     found = []
     for match in _pattern(code).finditer(low):
@@ -404,6 +406,23 @@ def _month(name: str, code: str) -> int:
 
 def _looked_up(table: Mapping[str, Value], word: str) -> Value:
     return next(value for names, value in table.items() if re.fullmatch(names, word))
+
+
+def _may_hold_one(low: str, code: str) -> bool:
+    """Whether a text has a digit or a word of time; without one, the great pattern need not even be compiled."""
+    return any(letter.isdigit() for letter in low) or any(hint in low for hint in _hints(code))
+
+
+@cache
+def _hints(code: str) -> frozenset[str]:
+    """The longest stretch of plain letters in each word of time."""
+    words = spoken(code)
+    tables: tuple[Mapping[str, object], ...] = (words.days, words.parts, words.units, words.weekdays, words.seasons)
+    found = set(find_language(code).months)
+    for name in "|".join(names for table in tables for names in table).split("|"):
+        fixed = re.sub(r"\(\?:[a-z]+\)\?|.\?", " ", name)
+        found.add(max(re.findall("[a-z]+", fixed), key=len, default=name))
+    return frozenset(found)
 
 
 @cache

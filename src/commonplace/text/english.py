@@ -205,16 +205,16 @@ _FORMS = """become became|begin began begun|bite bitten|blow blew blown|break br
 build built|burn burnt|buy bought|catch caught|choose chose chosen|come came|creep crept|deal dealt|dig dug|
 draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|
 fight fought|find found|flee fled|fly flew flown|forbid forbade forbidden|forget forgot forgotten|
-forgive forgave forgiven|freeze froze frozen|give gave given|grow grew grown|hang hung|hear heard|hide hid hidden|hold held|keep kept|
-kneel knelt|know knew known|lead led|learn learnt|lend lent|light lit|lose lost|make made|mean meant|meet met|overcome overcame|
-pay paid|ride rode ridden|ring rang rung|run ran|say said|seek sought|sell sold|send sent|shake shook shaken|
-shine shone|shoot shot|sing sang sung|sink sank sunk|sit sat|sleep slept|slide slid|speak spoke spoken|spell spelt|
-spend spent|spoil spoilt|stand stood|steal stole stolen|stick stuck|strike struck|swear swore sworn|sweep swept|
-swim swam swum|take took taken|teach taught|tear tore torn|tell told|think thought|throw threw thrown|
-understand understood|wake woke woken|wear wore worn|weep wept|win won|write wrote written|
-child children|man men|woman women|foot feet|tooth teeth|mouse mice|goose geese|wife wives|knife knives|wolf wolves|
-half halves|shelf shelves|thief thieves|person persons|
-center centre centres|theater theatre theatres|liter litre litres|meter metre metres|fiber fibre fibres|gray grey|
+forgive forgave forgiven|freeze froze frozen|give gave given|grow grew grown|hang hung|hear heard|hide hid hidden|
+hold held|keep kept|kneel knelt|know knew known|lead led|learn learnt|lend lent|light lit|lose lost|make made|
+mean meant|meet met|overcome overcame|pay paid|ride rode ridden|ring rang rung|run ran|say said|seek sought|
+sell sold|send sent|shake shook shaken|shine shone|shoot shot|sing sang sung|sink sank sunk|sit sat|sleep slept|
+slide slid|speak spoke spoken|spell spelt|spend spent|spoil spoilt|stand stood|steal stole stolen|stick stuck|
+strike struck|swear swore sworn|sweep swept|swim swam swum|take took taken|teach taught|tear tore torn|tell told|
+think thought|throw threw thrown|understand understood|wake woke woken|wear wore worn|weep wept|win won|
+write wrote written|child children|man men|woman women|foot feet|tooth teeth|mouse mice|goose geese|wife wives|
+knife knives|wolf wolves|half halves|shelf shelves|thief thieves|person persons|center centre centres|
+theater theatre theatres|liter litre litres|meter metre metres|fiber fibre fibres|gray grey|
 program programme programmes|catalog catalogue catalogues|check cheque cheques|tire tyre tyres|pajamas pyjamas|
 jewelry jewellery|aluminum aluminium|plow plough|mom mum|airplane aeroplane|analyze analyse analysed analysing|
 defense defence|license licence|offense offence|skeptical sceptical|mold mould|cozy cosy|donut doughnut|aging ageing"""
