@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from heapq import nlargest
 
 from commonplace.model import Role, Status
 from commonplace.retrieval.fuse import Fused
@@ -18,6 +19,7 @@ _LONG = 400
 _ESSAY = 1_500
 _TOLD_LATER = timedelta(days=7)
 _SUPPORTERS = 2
+_EARSHOT = 20
 _SAME = 0.9
 
 
@@ -69,13 +71,13 @@ def _order(one: Ranked) -> tuple[float, int]:
 
 
 def _scored(
-    question: Question, one: Candidate, support: Mapping[str, float], recipe: Recipe, now: datetime
+    question: Question, one: Candidate, support: Mapping[int, float], recipe: Recipe, now: datetime
 ) -> Ranked:
     parts = {
         "words": recipe.words * words(one),
         "meaning": recipe.meaning * one.fused.meaning,
         "graph": recipe.graph * one.fused.graph,
-        "session": recipe.session * (one.fused.own / _SUPPORTERS if one.session is None else support[one.session]),
+        "session": recipe.session * support[one.fused.doc],
         "speaker": recipe.speaker * named(question, one),
         "telling": telling(one.signals, recipe) if one.session is not None else 0.0,
         "answer": answer(question, one.signals, recipe),
@@ -136,13 +138,25 @@ def recency(moment: datetime, now: datetime, half_life: float) -> float:
     return float(0.5 ** (age / half_life))
 
 
-def _support(candidates: Iterable[Candidate]) -> dict[str, float]:
-    """How much of the question each conversation speaks of: the mean of its best turns' own words."""
-    found: dict[str, list[float]] = defaultdict(list)
+def _support(candidates: Iterable[Candidate]) -> dict[int, float]:
+    """How much the conversation around each turn speaks of the matter: the mean of the best own words near it."""
+    talks: dict[_Talk, list[Fused]] = defaultdict(list)
     for one in candidates:
-        if one.session is not None:
-            found[one.session].append(one.fused.own)
-    return {session: sum(sorted(own)[-_SUPPORTERS:]) / _SUPPORTERS for session, own in found.items()}
+        talks[_talk(one)].append(one.fused)
+    return {one.doc: _around(one, near) for near in talks.values() for one in near}
+
+
+def _around(one: Fused, talk: Sequence[Fused]) -> float:
+    own = [other.own for other in talk if abs(other.doc - one.doc) <= _EARSHOT]
+    return sum(nlargest(_SUPPORTERS, own)) / _SUPPORTERS
+
+
+_Talk = tuple[str | None, object]
+
+
+def _talk(one: Candidate) -> _Talk:
+    """What belongs together: one session on one day; what is not a turn stands alone."""
+    return one.session, one.fused.doc if one.session is None else one.said_at.date()
 
 
 def _folded(scored: Sequence[Ranked]) -> tuple[list[Ranked], list[Ranked]]:
@@ -168,7 +182,7 @@ def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, lim
     """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
     page: list[Ranked] = []
     waiting = list(ranked[: 4 * limit])
-    taken: dict[str, int] = defaultdict(int)
+    taken: dict[_Talk, int] = defaultdict(int)
     while waiting and len(page) < limit:
         best = min((_crowded(one, taken, recipe) for one in waiting), key=_order)
         waiting = [one for one in waiting if one.candidate is not best.candidate]
@@ -176,13 +190,12 @@ def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, lim
             doubles.append(best)
             continue
         page.append(best)
-        if best.candidate.session is not None:
-            taken[best.candidate.session] += 1
+        taken[_talk(best.candidate)] += 1
     return page + sorted(doubles, key=_order)[: limit - len(page)]
 
 
-def _crowded(one: Ranked, taken: Mapping[str, int], recipe: Recipe) -> Ranked:
-    above = taken.get(one.candidate.session or "", 0)
+def _crowded(one: Ranked, taken: Mapping[_Talk, int], recipe: Recipe) -> Ranked:
+    above = taken.get(_talk(one.candidate), 0)
     return _sum(one.candidate, {**one.parts, "crowded": -recipe.same_session * above}) if above else one
 
 
