@@ -1,6 +1,6 @@
 """How right the rules are: precision, recall and F1 on the labelled turns, per type and language, and every miss.
 
-    python benchmarks/extraction/measure.py [--half first|held] [--misses]
+python benchmarks/extraction/measure.py [--half first|held] [--misses]
 """
 
 import argparse
@@ -60,7 +60,9 @@ def turns(half: str | None = None) -> list[Turn]:
 
 def made_of(turn: Turn) -> tuple[Candidate, ...]:
     before = [Said(episode=f"{turn['id']}.{n}", text=text, at=AT) for n, text in enumerate(turn.get("recent", ()))]
-    said = Said(episode=str(turn["id"]), text=turn["text"], at=AT, speaker=turn.get("speaker"), role=turn.get("role", "user"))
+    said = Said(
+        episode=str(turn["id"]), text=turn["text"], at=AT, speaker=turn.get("speaker"), role=turn.get("role", "user")
+    )
     return candidates(said, owner_name=None, recent=before)
 
 
@@ -69,7 +71,9 @@ def fits(wanted: Mapping[str, str], made: Candidate) -> bool:
     if made.retracts != wanted.get("retracts"):
         return False
     exact = (wanted.get(name) in (None, getattr(made, name)) for name in ("type", "key"))
-    same = (name not in wanted or _folded(getattr(made, name)) == _folded(wanted[name]) for name in ("subject", "predicate"))
+    same = (
+        name not in wanted or _folded(getattr(made, name)) == _folded(wanted[name]) for name in ("subject", "predicate")
+    )
     held = "object" not in wanted or _folded(wanted["object"]) in _folded(made.object)
     return all(exact) and all(same) and held and _folded(wanted.get("says")) in _folded(made.statement)
 
@@ -104,7 +108,9 @@ def _score(turn: Turn, made: Sequence[Candidate], result: Result) -> None:
         kind = "retraction" if one.retracts else one.type
         for count in (result.total, result.types[kind], result.languages[turn["language"]]):
             count.extra += 1
-        result.misses.append(f"extra   {turn['id']:>4} {turn['language']} {turn['text']!r}: {one.type} {one.statement!r}")
+        result.misses.append(
+            f"extra   {turn['id']:>4} {turn['language']} {turn['text']!r}: {one.type} {one.statement!r}"
+        )
 
 
 def main() -> None:

@@ -96,7 +96,9 @@ def measure(given: Iterable[Pair]) -> Result:
             result.false_updates += came in ("update", "delete")
         if not right:
             why = "; ".join(f"{verdict.action} {verdict.reason}" for _, verdict in made) or "no candidate"
-            result.misses.append(f"{pair['id']:>4} must {must}, came {came}: {pair['earlier']!r} → {pair['later']!r} ({why})")
+            result.misses.append(
+                f"{pair['id']:>4} must {must}, came {came}: {pair['earlier']!r} → {pair['later']!r} ({why})"
+            )
     return result
 
 

@@ -62,7 +62,7 @@ class Verdict:
     retire_at: datetime | None = None
     """Where the validity of the target ends."""
     until: datetime | None = None
-    """An ADD enters as history that ended then."""
+    """What the candidate says enters as history that ended then."""
     tombstone: bool = False
     forget: bool = False
     review: bool = False
@@ -194,14 +194,13 @@ def _replace(candidate: Candidate, against: Sequence[Belief], said: datetime, so
     if ended:
         return Verdict(action="ADD", reason="how it was before", until=ended)
     newer = [belief for belief in against if _older(said, belief)]
-    if newer:
-        until = min(_began(belief) for belief in newer)
-        if until <= start:
-            return Verdict(action="NOOP", target=newer[0].id, reason="old news; a newer saying stands")
-        return Verdict(action="ADD", reason="old news: history only", until=until)
-    standing = [belief for belief in against if not _over(belief, start)]
+    until = min((_began(belief) for belief in newer), default=None)
+    if until and until <= start:
+        return Verdict(action="NOOP", target=newer[0].id, reason="old news; a newer saying stands")
+    standing = [belief for belief in against if belief not in newer and not _over(belief, start)]
     if not standing:
-        return Verdict(action="ADD", reason="what held before is over")
+        reason = "old news: history only" if until else "what held before is over"
+        return Verdict(action="ADD", reason=reason, until=until)
     if candidate.valid_to and any(b.valid_to is None or b.valid_to > candidate.valid_to for b in standing):
         return Verdict(action="ADD", reason="for a time only; what holds otherwise stands")
     if source != "user" and any(belief.pinned or belief.vouched for belief in standing):
@@ -211,7 +210,8 @@ def _replace(candidate: Candidate, against: Sequence[Belief], said: datetime, so
     first, *rest = sorted(standing, key=_began, reverse=True)
     retire = max(_not_before(start, belief) for belief in standing)
     also = tuple(belief.id for belief in rest)
-    return Verdict(action="UPDATE", target=first.id, also=also, reason=_why(candidate, first), retire_at=retire)
+    why = _why(candidate, first)
+    return Verdict(action="UPDATE", target=first.id, also=also, reason=why, retire_at=retire, until=until)
 
 
 _EVER = datetime.min.replace(tzinfo=UTC)
@@ -298,7 +298,9 @@ def _topic_of(candidate: Candidate, belief: Belief) -> bool:
 
 def _bare(candidate: Candidate) -> Candidate:
     """The retraction as the statement it takes back."""
-    return replace(candidate, statement=candidate.object or candidate.statement.partition(": ")[2] or candidate.statement)
+    return replace(
+        candidate, statement=candidate.object or candidate.statement.partition(": ")[2] or candidate.statement
+    )
 
 
 # A second opinion
@@ -375,5 +377,7 @@ def _check_add(verdict: Verdict, candidate: Candidate, near: Sequence[Belief]) -
     if verdict.target is not None or verdict.also:
         raise Invalid("an ADD changes no other belief")
     rejected = (b for b in near if b.status == "rejected")
-    if not verdict.review and any(_same_statement(candidate, b) or _same_slot_and_value(candidate, b) for b in rejected):
+    if not verdict.review and any(
+        _same_statement(candidate, b) or _same_slot_and_value(candidate, b) for b in rejected
+    ):
         raise Invalid("the value was rejected before; a person has to look")

@@ -9,9 +9,9 @@ from commonplace.extraction.languages.english import ENGLISH
 from commonplace.extraction.languages.french import FRENCH
 from commonplace.extraction.languages.german import GERMAN
 from commonplace.extraction.languages.italian import ITALIAN
-from commonplace.extraction.noise import blanked
 from commonplace.extraction.languages.spanish import SPANISH
 from commonplace.extraction.languages.tables import Language, Rule
+from commonplace.extraction.noise import blanked
 from commonplace.text.sentences import sentences
 
 LANGUAGES: tuple[Language, ...] = (ENGLISH, ITALIAN, SPANISH, FRENCH, GERMAN)
@@ -21,14 +21,18 @@ LONGEST = 4_000
 
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ]"
 _WORD = rf"{_CAPITAL}[\w-]*(?:['’]{_CAPITAL}[\w-]*)?"
-_NAME = rf"(?-i:(?:(?:Dr|Prof|Mr|Mrs|Ms|Dott|Sig|Sra|Sr|Mme)\.? )?{_WORD}(?:(?: (?:de|di|van|von|da|dos|der|del|della|le|la|el|bin))? {_WORD}){{0,3}})"
-_PLACE = rf"(?-i:{_WORD}(?:(?:[ -](?:de|di|am|an der|del|la|do|da|den|sur|of|upon|los))?[ -]{_WORD}){{0,3}}(?:, {_WORD})?)"
+_TITLE = r"(?:Dr|Prof|Mr|Mrs|Ms|Dott|Sig|Sra|Sr|Mme)\.? "
+_NAME = rf"(?-i:(?:{_TITLE})?{_WORD}(?:(?: (?:de|di|van|von|da|dos|der|del|della|le|la|el|bin))? {_WORD}){{0,3}})"
+_PLACE = (
+    rf"(?-i:{_WORD}(?:(?:[ -](?:de|di|am|an der|del|la|do|da|den|sur|of|upon|los))?[ -]{_WORD}){{0,3}}(?:, {_WORD})?)"
+)
 _VALUE = (
     r"(?P<o>`[^`\n]{1,80}`|https?://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
-    r"[A-Z]{2,}-\d+|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours))?|"
+    r"(?-i:[A-Z]{2,}-\d+)(?![\w.])|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|"
+    r"\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours))?|"
     r"[a-z]+[-_][\w-]+|(?-i:[A-Z][\w-]*\d[\w-]*)|main|master|develop|staging|production|true|false|on|off|debug)"
 )
-_PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L)\d?\}")
+_PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X)\d?\}")
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
@@ -67,7 +71,7 @@ def found(text: str) -> Iterator[Found]:
     prose = blanked(text[:LONGEST].replace("’", "'"))
     for language in likely(prose):
         if _not_meant(language, prose):
-            continue
+            return
         hits = list(_hits(language, text, prose))
         if hits:
             yield from hits
@@ -75,13 +79,14 @@ def found(text: str) -> Iterator[Found]:
 
 
 def likely(prose: str) -> tuple[Language, ...]:
-    """The languages a message may be in, likeliest first: those whose own words it uses; English if none."""
+    """The languages a message may be in, likeliest first: those whose own words it uses, and English."""
     words = [word.casefold() for word in _WORDS.findall(prose)]
     scored = [(sum(word in language.common for word in words), language) for language in LANGUAGES]
     best = max(score for score, _ in scored)
     if best == 0:
         return LANGUAGES[:1]
-    return tuple(language for score, language in sorted(scored, key=lambda one: -one[0]) if score * 2 >= best and score)
+    ranked = [language for score, language in sorted(scored, key=lambda one: -one[0]) if score and score * 2 >= best]
+    return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
 
 
 def _not_meant(language: Language, prose: str) -> bool:
@@ -136,7 +141,7 @@ def _opening(language: Language, clause: str) -> int:
 
 def _first(language: Language, prose: str, clause: _Clause) -> tuple[Rule, Mapping[str, str]] | None:
     said = prose[clause.start : clause.end]
-    around = prose[clause.sentence[0] : clause.sentence[1]].casefold()
+    around = prose[clause.sentence[0] : clause.sentence[1]].lower()
     for index, rule in enumerate(language.rules):
         if not any(cue in around for cue in rule.cues):
             continue
@@ -180,7 +185,8 @@ def _expanded(language: Language, pattern: str) -> str:
     shapes = {
         "N": _NAME, "NAME": f"(?P<o>{_NAME})", "PLACE": f"(?P<o>{_PLACE})", "VAL": _VALUE, "ROLES": roles, "KIN": roles,
         "ROLE": f"(?P<role>{roles})", "S": language.subject, "WHEN": language.often, "POSS": language.possessive,
-        "E": rf"(?=\s*(?:$|[.,;:!)~]|\s[—–-]\s|\b(?:{language.conjunction}|{language.ends})\b))",
+        "E": rf"(?=\s*(?:$|[,;:!)~]|\.(?:\s|$)|\s[—–-]\s|\b(?:{language.conjunction}|{language.ends})\b))",
+        "X": rf"(?=\s*(?:$|[,;:!)~]|\.(?:\s|$)|\s[—–-]\s|\b{language.conjunction}\b))",
         "L": rf"(?=\s*(?:$|[.;:!)~]|\s[—–-]\s|\b(?:{language.ends})\b))",
     }  # fmt: skip
     while _PLACEHOLDER.search(pattern):

@@ -124,11 +124,13 @@ def _clean(value: str) -> str:
 
 
 def _says_something(hit: Found, value: str) -> bool:
-    words = re.findall(r"[\w/#.-]+", value.casefold())
+    words = re.findall(r"[\w/#.-]+", value.casefold().split(",")[0])
     return bool(words) and not all(word in hit.language.pronouns or word in _THIN for word in words)
 
 
-_THIN = frozenset("do go with for use skip keep drop first now then again please start stick to pick merge ship try".split())
+_THIN = frozenset(
+    "do go with for use skip keep drop first now then again please start stick to pick merge ship try up".split()
+)
 """Words that add nothing to a pronoun: "go with that"."""
 
 
@@ -136,6 +138,17 @@ def _items(value: str) -> list[str]:
     """The parts of a list: "tea, coffee and milk"."""
     parts = (_clean(one) for one in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value))
     return [re.sub(r"^(?:some|a bit of|a little|also) ", "", part) for part in parts if part]
+
+
+def _taken(hit: Found, value: str) -> list[str]:
+    """The parts of a list up to the first that is none: "…, it looks so cosy" goes on with another sentence."""
+    parts: list[str] = []
+    for part in _items(value):
+        words = _WITH_ARTICLE.sub("", part).casefold().split()
+        if len(words) > 5 or any(word in hit.language.pronouns for word in words):
+            break
+        parts.append(part)
+    return parts
 
 
 # The common way to a candidate
@@ -177,7 +190,7 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject = _subject(hit, turn)
     yield from _named_kin(hit, turn)
     preference = hit.rule.kind == "preference"
-    for item in _items(object) if slot.many and predicate not in ("prefers", "wants") else [object]:
+    for item in _taken(hit, object) if slot.many and predicate not in ("prefers", "wants") else [object]:
         yield _about(
             hit, turn, subject, predicate, _named(hit, predicate, item),
             type="preference" if preference else "relation" if slot.relational else "fact",
@@ -188,9 +201,9 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 _PLACES = ("lives_in", "staying_in", "from", "works_at")
 _TOOLS = frozenset(
-    "actions android aws azure chrome claude code cursor discord docker emacs excel firefox gcp git github gitlab gmail instagram "
-    "ios jira kubernetes linear linkedin linux mac mars moon neovim notion outlook postgres python react rust slack studio teams "
-    "typescript vim vscode whatsapp windows zed zoom wayland x11 bun deno node".split()
+    "actions android aws azure chrome code cursor discord docker emacs excel firefox gcp git github gitlab gmail "
+    "instagram ios jira kubernetes linear linkedin linux mac mars moon neovim notion outlook postgres python react "
+    "rust slack studio teams typescript vim vscode whatsapp windows zed zoom wayland x11 bun deno node".split()
 )
 """What people move to and join without living or working there."""
 
@@ -216,7 +229,9 @@ _WITH_ARTICLE = re.compile(r"^(?:(?:il|lo|la|gli|le|i|el|los|las|les|du|des|de l
 
 
 def _project(name: str) -> str:
-    return re.sub(r"^(?:the )?(?:project|progetto|proyecto|projet|projekt) | (?:project|projekt)$", "", name, flags=re.IGNORECASE)
+    return re.sub(
+        r"^(?:the )?(?:project|progetto|proyecto|projet|projekt) | (?:project|projekt)$", "", name, flags=re.IGNORECASE
+    )
 
 
 def _core(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -249,7 +264,8 @@ def _value_of_role(
         yield Candidate(
             type="value", statement=text if retracts is None else f"No longer held: {text}", kind="core",
             category="fact", quote=hit.quote, episode=turn.said.episode, subject=turn.me, subject_type="person",
-            predicate=f"has_one_{word}", object=name, object_type="person", key=word, confidence=SURE if hit.insisted else 0.7, retracts=retracts,
+            predicate=f"has_one_{word}", object=name, object_type="person", key=word, retracts=retracts,
+            confidence=SURE if hit.insisted else 0.7,
         )  # fmt: skip
 
 
@@ -268,7 +284,9 @@ def _project_role(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     yield replace(edge, subject_type="person", object_type="project")
     fact = _about(hit, turn, name, "role_on", f"{project}: {shown}")
     said = turn.owner if name == "owner" else name
-    yield replace(fact, statement=f"{said} is {shown} on {project}", object=f"{shown} on {project}", subject_type="person")
+    yield replace(
+        fact, statement=f"{said} is {shown} on {project}", object=f"{shown} on {project}", subject_type="person"
+    )
 
 
 def _have_kin(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -308,10 +326,6 @@ def _lack(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 def _name(turn: _Turn) -> str:
     return turn.owner if turn.me == "owner" else turn.me
-
-
-def _kin_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    yield from _role_is(hit, turn)
 
 
 def _pet(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -458,7 +472,7 @@ def _meant(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 def _corrected(turn: _Turn, new: str, old: str) -> Candidate | None:
-    """The saying that "I meant Bergen" corrects: the one that named ``old``, or in the last turn one of the same form."""
+    """The saying that "I meant Bergen" corrects: that which named ``old``, or in the last turn one of the same form."""
     for earlier in _before(turn, LOOK_BACK if old else 1):
         if earlier.retracts or not earlier.object or earlier.object == "owner":
             continue
@@ -513,8 +527,27 @@ def _nothing(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 _SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
-    "slot": _slot, "was": _slot, "core": _core, "role": _role_is, "project_role": _project_role, "have_kin": _have_kin, "lack": _lack,
-    "kin_name": _kin_name, "pet": _pet, "age": _age, "ended": _ended, "ended_role": _ended_role, "free": _free,
-    "kept": _kept, "instead": _instead, "routine": _routine, "held_on": _held_on, "value": _value, "version": _version,
-    "due": _due, "meant": _meant, "forget": _forget, "nothing": _nothing,
-}  # fmt: skip
+    "age": _age,
+    "core": _core,
+    "due": _due,
+    "ended": _ended,
+    "ended_role": _ended_role,
+    "forget": _forget,
+    "free": _free,
+    "have_kin": _have_kin,
+    "held_on": _held_on,
+    "instead": _instead,
+    "kept": _kept,
+    "kin_name": _role_is,
+    "lack": _lack,
+    "meant": _meant,
+    "nothing": _nothing,
+    "pet": _pet,
+    "project_role": _project_role,
+    "role": _role_is,
+    "routine": _routine,
+    "slot": _slot,
+    "value": _value,
+    "version": _version,
+    "was": _slot,
+}

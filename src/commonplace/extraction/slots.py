@@ -95,7 +95,9 @@ SLOTS: Mapping[str, Slot] = _table(
 )
 
 
-SYMMETRIC = frozenset(("partner_of", "sibling_of", "friend_of", "colleague_of", "flatmate_of", "neighbour_of", "relative_of"))
+SYMMETRIC = frozenset(
+    ("partner_of", "sibling_of", "friend_of", "colleague_of", "flatmate_of", "neighbour_of", "relative_of")
+)
 """Edges that say the same in both directions."""
 
 

@@ -5,8 +5,8 @@ Only the standard library, and no pattern compiles before a message asks for it:
 
 from dataclasses import dataclass
 
-from commonplace.extraction.matching import found
 from commonplace.extraction.languages.tables import TriggerKind
+from commonplace.extraction.matching import found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What each language gives to the rules: patterns, words, and what is nobody's statement. Data; nothing compiles here."""
+"""What each language gives to the rules: patterns and words. Data; nothing compiles here."""

@@ -30,6 +30,15 @@ _OFTEN = (
     r"(?: at [\d:.]+ ?(?:am|pm)?)?)"
 )
 
+_LIKED = (
+    r"(?!(?:it|that|this|these|those|how|when|the way|where|what|to (?:see|think|say|know|hear|thank|ask|believe)|your?|the idea|being|seeing|getting|having|making|both|all|every|each|his|her|their|them|us|me|both)\b"
+    r"|.* (?:your?|it|me|him|his|her|hers|their|them|us|these|those|this|that|my|our|who|what)\b)"
+    r"(?!the (?!sea\b|ocean\b|mountains?\b|beach\b|outdoors\b|rain\b|snow\b|cold\b|heat\b|countryside\b|winter\b|summer\b))"
+)
+"""What is liked in general, and not just now: no pronouns, nothing of somebody's, little with a definite article."""
+_LIST_ENDS = r"(?=\s*(?:$|[.;:!)~]|\s[—–-]\s|,? (?:but|because|since|so|too|as well|a lot|very much|these days|especially|most of all)\b))"
+_GOES_ON = r"(?=\s*(?:$|[.,;:!)~]|\s[—–-]\s| (?:and|but|because|since|so|before|after|until|while|when)\b))"
+
 _RULES = rows(
     # Taking back
     ("retraction", "forget", "", "forget|delete|erase",
@@ -61,11 +70,12 @@ _RULES = rows(
      r"(?:(?:no|actually|please|sorry|we)[,:]? )*use (?P<new>[\w`'./@:+ -]{1,50}?)(?:,? (?:and )?(?:not|instead of|rather than|in place of) )(?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "instead", "", "not|don't",
      r"(?:do not|don't) use (?P<old>[\w`'./@:+ -]{1,40}?)[,;]? use (?P<new>[\w`'./@:+ -]{1,50}?)(?: instead)?{E}"),
+    ("correction", "instead", "", "not ", r"not (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20})?),? (?:but )?use (?P<new>[\w`'./@:+ -]{1,50}?)(?: instead)?{E}"),
     ("correction", "free", "Lesson: {o}", "lesson|turns out|root cause|note to self",
-     r"(?:lessons? learned|note to self|turns out(?: that)?|it turned out(?: that)?|(?=the root cause was)|(?=the root cause is)),?:? (?P<o>.{8,140}?)\s*$"),
+     r"(?:lessons? learned|note to self|turns out(?: that)?|it turned out(?: that)?|(?=the root cause was)|(?=the root cause is)),?:? (?:[—–-] )?(?P<o>(?!(?:she|he|they|I|it|we|you)\b).{8,140}?)\s*$"),
     # People and places
     ("name", "core", "name", "name|call me", r"my (?:full |real )?name(?:'s| is) {NAME}{E}"),
-    ("name", "core", "called", "call me", r"(?:please )?(?:call me|(?:everyone|everybody|people) calls? me) {NAME}{E}"),
+    ("name", "core", "called", "call me|calls me", r"(?:please )?(?:call me|(?:everyone|everybody|people) calls? me) {NAME}{E}"),
     ("name", "core", "pronouns", "pronouns", r"my pronouns are (?P<o>\w+/\w+(?:/\w+)?){E}"),
     ("name", "core", "born_on", "birthday|born",
      r"(?:my birthday is(?: on)?|I was born on) (?P<o>(?:the )?(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+|[A-Z][a-z]+ \d{1,2}(?:st|nd|rd|th)?|\d{1,4}[./-]\d{1,2}[./-]\d{1,4})(?:,? \d{4})?){E}"),
@@ -73,7 +83,7 @@ _RULES = rows(
     ("name", "core", "phone", "phone|number|mobile", r"my (?:phone|mobile|cell)(?: number)?(?: is|:) (?P<o>\+?[\d ()/-]{6,20}\d){E}"),
     ("name", "core", "time_zone", "time zone|timezone", r"(?:my time ?zone is|I'm in the) (?P<o>[A-Z][\w/+-]{2,30})(?: time ?zone)?{E}"),
     ("name", "slot", "lives_in", "live|living|based|move|relocat",
-     r"(?:{S} (?:currently |now |still )?lives? in {PLACE}{E}|{S}(?: am| is|'m|'s) (?:now |currently )?(?:based|living) in {PLACE2}{E}|{S}(?:'ve|'s)? (?:have |has |just |recently |finally |last \w+ |actually )*(?:moved|relocated)(?: back| over)? to {PLACE3}{E})"),
+     r"(?:{S} (?:currently |now |still )?lives? in {PLACE}{E}|{S}(?:(?: am| is|'m|'s) (?:now |currently )?(?:based|living)|(?:'ve|'s| have| has) (?:been living|lived)) in {PLACE2}{E}|{S}(?:'ve|'s)? (?:have |has |just |recently |finally |last \w+ |actually )*(?:moved|relocated)(?: back| over)? to {PLACE3}{E})"),
     ("name", "was", "lives_in", "lived", r"{S} lived in {PLACE}{E}"),
     ("name", "was", "works_at", "worked", r"{S} worked (?:at|for) {NAME}{E}"),
     ("name", "slot", "staying_in", "am in|i'm in|staying|stay", r"(?:{S}(?: am| is|'m|'s) (?:staying )?in {PLACE}(?=,? (?:until|till|through|for (?:a|the next|two|three|\d+|this))\b)|{S}(?: am| is|'m|'s) staying in {PLACE2}{E})"),
@@ -86,12 +96,13 @@ _RULES = rows(
     ("name", "kin_name", "", "name is|is called|is named|'s name",
      r"(?:my|our) (?:younger |older |little |big |new |old )?{ROLE}(?:'s name is|'s name's| is called| is named) (?P<name>{N}){E}"),
     ("name", "project_role", "", " is | leads|'s ", r"(?P<name>{N})(?: is|'s) (?:now )?" + _PROJECT_ROLE + r" (?:on|of|for|at|in) (?:the )?(?P<project>(?:project )?{N}(?: project)?){E}"),
+    ("name", "project_role", "", " is ", _PROJECT_ROLE + r" (?:on|of|for) (?:the )?(?P<project>(?:project )?{N}(?: project)?) is (?:now )?(?P<name>{N}){E}"),
     ("name", "project_role", "lead", "leads|runs|heads|owns|managing|manages", r"(?P<name>{N}) (?:leads|runs|heads|manages) (?:the )?(?P<project>project {N}|{N} project){E}"),
     ("name", "role", "", " is |'s ", r"(?:my|our) (?:new |current |younger |older |little |big )?{ROLE}(?: is|'s)(?: now)? (?P<name>{N}){E}"),
     ("name", "role", "", " is |'s ", r"(?P<name>{N})(?: is|'s) (?:my|our) (?:new |current |younger |older |little |big )?{ROLE}{E}"),
     ("name", "slot", "reports_to", "report", r"{S} (?:now )?reports? to (?P<o>{N}){E}"),
     ("name", "slot", "works_at", "work|job at|joined|hired|started at",
-     r"(?:{S} (?:now |currently )?works? (?:at|for) {NAME}{E}|{S}(?: am| is|'m|'s) (?:now )?working (?:at|for) {NAME2}{E}|{S}(?:'ve|'s)? (?:just |recently |have |has )*(?:joined|started at|got hired (?:at|by)|started a (?:new )?job at|got a (?:new )?job at) {NAME3}{E})"),
+     r"(?:{S} (?:now |currently )?works? (?:at|for)(?: the)? {NAME}{E}|{S}(?:(?: am| is|'m|'s) (?:now )?working|(?:'ve|'s| have| has) (?:been working|worked)) (?:at|for)(?: the)? {NAME2}{E}|{S}(?:'ve|'s)? (?:just |recently |have |has )*(?:joined|started at|got hired (?:at|by)|started a (?:new )?job at|got a (?:new )?job at) {NAME3}{E})"),
     ("name", "slot", "works_on", "work", r"{S}(?:(?: am| is|'m|'s) (?:now |currently )?working| works?) on (?P<o>(?:project )(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
     ("name", "slot", "occupation", " a |work as| an ",
      r"(?:{S} works? as|{S}(?: am| is|'m|'s)) (?P<o>an? (?:\w+ ){0,2}?(?:engineer|developer|nurse|teacher|designer|doctor|lawyer|architect|scientist|researcher|student|accountant|journalist|writer|photographer|chef|consultant|manager|programmer|analyst|electrician|carpenter|plumber|pilot|dentist|pharmacist|musician|translator|physiotherapist|farmer|baker|freelancer)){E}"),
@@ -108,10 +119,11 @@ _RULES = rows(
     ("name", "slot", "relationship", "married|divorced|engaged|single", r"{S}(?: am| is|'m|'s| got| just got) (?:now )?(?P<o>married|divorced|engaged|single){E}"),
     # Preferences
     ("preference", "slot", "prefers", "prefer|rather", r"{S}(?:'d)? (?:would |really |strongly |always |generally |usually )*prefers? (?P<o>[\w`'./@:+ -]{2,70}?){E}"),
+    ("preference", "slot", "prefers", "rather", r"(?P<me>I)(?:'d| would) rather (?P<o>(?=(?:use|have|go with|stick with|stick to|keep|work|write|drink|eat|read|fly|take|get|not use)\b)[\w`'./@:+ -]{2,70}?){E}"),
     ("preference", "slot", "dislikes", "like|love|hate|can't stand|enjoy|stand",
-     r"{S} (?:do not|don't|does not|doesn't)(?: really)? (?:like|enjoy|care for) (?P<o>(?!(?:it|that|this|how|when|the way|where|what|to think|your?)\b|.* your?\b)[\w`'./@:+, -]{2,60}?){L}|{S} (?:really |absolutely )?(?:hates?|can't stand|cannot stand|dislikes?|detests?) (?P<o2>(?!(?:it|that|this|how|when|the way|where|what|to|your?)\b|.* your?\b)[\w`'./@:+, -]{2,60}?){L}"),
+     r"(?:{S} (?:do not|don't|does not|doesn't)(?: really)? (?:like|enjoy|care for)|{S} (?:really |absolutely |also )?(?:hates?|can't stand|cannot stand|dislikes?|detests?)) (?P<o>" + _LIKED + r"[\w`'./@:+, -]{2,50}?)" + _LIST_ENDS),
     ("preference", "slot", "likes", "like|love|enjoy|fan of|into",
-     r"(?:{S} (?:really |absolutely |also )?(?:likes?|loves?|enjoys?|adores?) (?P<o>(?!(?:it|that|this|how|when|the way|where|what|to (?:see|think|say|know|hear|thank|ask)|your|the idea|you|where)\b|.* your?\b)[\w`'./@:+, -]{2,60}?){L}|{S}(?: am| is|'m|'s) (?:a (?:big |huge )?fan of|really into) (?P<o2>(?!(?:it|that|this|your)\b)[\w`'./@:+, -]{2,60}?){L})"),
+     r"(?:{S} (?:really |absolutely |also )?(?:likes?|loves?|enjoys?|adores?)|{S}(?: am| is|'m|'s) (?:a (?:big |huge )?fan of|really into)) (?:also )?(?P<o>" + _LIKED + r"[\w`'./@:+, -]{2,50}?)" + _LIST_ENDS),
     ("preference", "free", "Always {o}", "always", r"(?:please )?always (?P<o>(?:use|run|add|write|ask|check|include|put|start|end|reply|answer|respond|keep|make|commit|format|test|show|send|book|call|address|name|prefix|sign|squash|rebase|pin|explain|give|cite|quote|speak|update|create|prefer)\b.{3,110}?)\s*$"),
     ("preference", "free", "Never {o}", "never", r"(?:please )?never (?P<o>(?:use|run|add|write|ask|include|put|start|end|reply|answer|keep|make|commit|format|show|send|book|call|push|force|delete|touch|edit|merge|rebase|deploy|name|schedule|change|suggest|mention|skip|log|store)\b.{3,110}?)\s*$"),
     ("preference", "free", "Preference: {o}", "from now on|going forward|in future", r"(?:from now on|going forward|in (?:the )?future),? (?:please )?(?P<o>(?!I\b|we\b).{6,110}?)\s*$"),
@@ -120,7 +132,7 @@ _RULES = rows(
     ("routine", "held_on", "held_on", "every|each|on mon|on tue|on wed|on thu|on fri|on sat|on sun|moved to|is now",
      r"(?:the|our|my) (?P<s>(?:\w+ ){0,2}?(?:stand-?up|retro|review|sync|meeting|planning|call|demo|class|lesson|training|practice|rehearsal|one-on-one|1:1|all-hands|deploy|release|appointment))s? (?:is|are|happens?|takes place|runs|(?:has been |was |is )?(?:now |being )?moved to|is now)(?: on)? (?P<o>(?:every|each|on)? ?(?:other )?(?:day|week|month|weekday|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?: (?:morning|afternoon|evening)s?)?(?: at [\d:.]+ ?(?:am|pm)?)?){E}"),
     ("routine", "routine", "routine", "every|each|on mondays|on tuesdays|on wednesdays|on thursdays|on fridays|on saturdays|on sundays|on weekends|on weekdays",
-     r"{WHEN},? (?P<who>I|we) (?P<o>(?!'|was\b|will\b|am\b|were\b|think\b|feel\b|see\b|hear\b|wonder\b|get (?:a|the) (?:same )?error)[\w`'./@: -]{3,80}?){E2}"),
+     r"{WHEN},? (?P<who>I|we) (?P<o>(?!'|was\b|will\b|am\b|were\b|think\b|feel\b|see\b|hear\b|wonder\b|get (?:a|the) (?:same )?error)[\w`'./@: -]{3,80}?)" + _GOES_ON),
     ("routine", "routine", "routine", "every|each|on mondays|on tuesdays|on wednesdays|on thursdays|on fridays|on saturdays|on sundays|on weekends|on weekdays",
      r"(?P<who>I|we) (?:always |usually |normally |typically )?(?P<o>(?!'|was\b|will\b|am\b|were\b|think\b|feel\b|see\b|hear\b|wonder\b|need\b|get (?:a|the) (?:same )?error)[\w`'./@: -]{3,80}?) {WHEN}{E2}"),
     # Priorities
@@ -131,12 +143,13 @@ _RULES = rows(
     ("priority", "free", "Priority: {o}", "priority", r"(?:(?:the|my|our) (?:top|highest|first|number one|main) priority(?: (?:now|right now|this week|today))? is (?P<o>.{3,90}?)|(?P<o2>(?:the |our )?[\w`'#./ -]{3,50}?) (?:is|has|takes) (?:the |our |my )?(?:top |highest |first |number one )?priority(?: now| over [\w`'#./ -]{3,50}?)?)\s*$"),
     # Decisions and architecture
     ("decision", "free", "Decision: {o}", "let's|let us|we'll",
-     r"(?:let's|let us) (?P<o>(?:go with|go for|use|stick with|stick to|keep|drop|skip|switch to|move to|postpone|do|ship|merge|call it|name it|name|start with|cancel|remove|adopt|pick|choose|defer|split|rename)\b(?! (?:me know|it (?:work|out)))[\w`'\"#./@:+,() -]{1,110}?)\s*$"),
+     r"(?:let's|let us) (?P<o>(?:go with|go for|use|stick with|stick to|keep(?! (?:\w+ing|up|each|in|on|at|calm|our|everyone)\b)|drop|skip|switch to|move to|postpone|do|ship|merge|call it|name it|name|start with|cancel|remove|adopt|pick|choose|defer|split|rename)\b(?! (?:me know|it (?:work|out)))[\w`'\"#./@:+,() -]{1,110}?)\s*$"),
     ("decision", "free", "Decision: {o}", "decided|agreed|decision|settled",
      r"(?:we|I)(?: have|'ve)?(?: finally| now)? (?:decided|agreed|settled)(?: that| to| on)?:? (?P<o>.{4,120}?)\s*$"),
     ("decision", "free", "Decision: {o}", "decision is|decision:", r"(?:the |final |our )*decision(?: is|:) (?:that |to )?(?P<o>.{4,120}?)\s*$"),
     ("decision", "free", "Decision: {o}", "going with|go with|we'll go|we'll use|sticking with|we're using",
      r"(?:we're|we are|I'm|we'll be|we will be) (?:going with|sticking with|switching to|moving to|dropping) (?P<o>[\w`'#./@:+ -]{2,90}?)\s*$|(?:we'll|we will|I'll) (?P<o2>(?:go with|use|stick with|go for) [\w`'#./@:+ -]{2,90}?)\s*$"),
+    ("decision", "free", "Decision: go with {o}", "going with", r"(?:we're |I'm )?going with (?P<o>[\w`'#./@:+, -]{2,110}?)\s*$"),
     ("decision", "free", "Decision: skip {o}", "skip", r"(?:please |just |we (?:can|will|should) |we'll )*skip (?P<o>[\w`'#./ -]{2,70}?)(?: for now)?\s*$"),
     ("decision", "free", "Decision: {o}", "plan is", r"the plan is (?:now )?to (?P<o>.{4,100}?)\s*$"),
     ("architecture", "free", "Architecture: {o}", "we should|should use|we need to use|must use|has to",
@@ -150,7 +163,7 @@ _RULES = rows(
      r"(?:the|our|my|this|current)? ?(?P<s>(?:[\w./-]+ ){0,3}?(?:url|uri|endpoint|branch|port|version|host|hostname|domain|bucket|repo|repository|id|ticket|issue|timeout|limit|ttl|region|path|folder|directory|database|db|schema|channel|flag|tag|budget|deadline|retries|batch size|page size|threshold|webhook|namespace|cluster|table|topic|queue|account number|order number|invoice number|wifi|ssid|licence plate|license plate|seat|gate|room)) (?:name )?(?:is now|is set to|is called|should be|must be|is|has to be|lives at|is at|moved to|=|:) {VAL}{E}"),
     ("value", "value", "value", ":|=", r"(?P<s>(?:[\w./-]+ ){0,2}?(?:url|endpoint|branch|port|version|host|bucket|repo|ticket|timeout|limit|region|path|database)): ?{VAL}{E}"),
     ("value", "value", "value", "set ", r"(?:please |we )?set (?:the )?(?P<s>(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)|[\w.-]+(?:[._][\w-]+)+|(?:[\w-]+ ){0,2}(?:timeout|limit|port|ttl|threshold|batch size|page size|retries|log level)) to {VAL}{E}"),
-    ("value", "value", "value", "_", r"(?P<s>(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)) ?(?:=|is|should be|must be) ?{VAL}{E}"),
+    ("value", "value", "value", "_", r"(?P<s>(?-i:[A-Z][A-Z0-9]*_[A-Z0-9_]+)) ?(?:=|is now|is|should be|must be) ?(?:{VAL}|(?P<o>[\w./:@-]+)){E}"),
     ("value", "version", "value", "on |use|using|upgraded|bumped|require|pinned|run|moved",
      r"(?:we're|we are|the \w+ is|this project is|we|the project) (?:on|using|running|pinned to|upgraded to|moved to|require|requires|use|uses|run|runs)(?: on)? (?P<s>(?-i:[A-Z])[\w.+#-]*(?: (?-i:[A-Z])[\w.+#-]*)?|[a-z]+) (?P<o>v?\d+(?:\.\d+)*(?:\+|\.x)?){E}"),
     ("value", "due", "due_on", "due|deadline|launch|release",
@@ -170,16 +183,16 @@ ENGLISH = Language(
     roles=_ROLES,
     often=_OFTEN,
     possessive=r"(?:(?P<me>my)|(?P<who>{N})'s)",
-    subject=r"(?:(?P<me>I|we)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
+    subject=r"(?:(?P<me>I|we)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?(?! (?:like|love|enjoy|live|work|play|speak|drive|prefer|hate|report|adore|study)\b)|(?P<who>{N})(?! (?:like|love|enjoy|live|work|play|speak|drive|prefer|hate|report|adore|study)\b))",
     opening=r"(?:ok(?:ay)?|so|well|also|and|but|then|oh|hey|hi|hello|hmm|yes|yeah|yep|sure|right|great|thanks|thank you|anyway|btw|by the way|fyi|just so you know|for the record|for context|never mind|no(?=[,.!:;]+ (?!it's|it is|that's|make that|i mean))|(?:that's|this is|it's) (?:wrong|not right|incorrect|not true)|quick note|heads[- ]up|update|good news|as I said|i think|actually|you should know(?: that)?|(?:please )?(?:remember|note|keep in mind|don't forget|do not forget|be aware)(?: that)?|one more thing|(?:since|as of) (?:last \w+|\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?)|(?:in|since) \d{4}|last (?:week|month|year|summer|winter|spring|autumn|fall)|yesterday|today|(?:two|three|four|a few|a couple of) (?:days|weeks|months|years) ago)[,:.!;—–-]* +",
     conjunction="and",
-    ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|in|everywhere|here|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|together|also|actually|already",
-    joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|always|never|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|(?<!before that),\s+(?=(?:I|I'm|my|let's|we|we're|our)\b)",
+    ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|in|everywhere|here|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|natively|fluently|together|also|actually|already",
+    joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|(?<!before that),\s+(?=(?:I|I'm|my|let's|we|we're|our)\b)",
     unsure=r"\b(?:if|would(?! (?:prefer|rather|like you))|could(?! you)|might|(?-i:may)|maybe|perhaps|possibly|probably|imagine|suppose|supposedly|hypothetically|what if|let's say|let's pretend|pretend|I wish|wish I|in theory|should I|should we|thinking (?:of|about)|considering|wondering|wonder|unless|one day|someday|dream(?:ed|t|ing)?|hope to|hoping|plan(?:ning)? to move|want to (?:move|live|work)|going to (?:move|live)|not sure|unsure|seems?|apparently|allegedly|as though|say I|assume|assuming|feels? like|almost|nearly|either|for example|e\.g\.|for instance)\b",
     reported=r"\b(?:(?:he|she|they|who|(?-i:[A-Z])\w+|(?:my|our|his|her|the|a|some|an) [\w' ]{2,30}) (?:just |once |always |also )?(?:said|says|told|tells|thinks|claims?|claimed|mentioned|asked|asks|wrote|writes|believes?|argues|suggests?|suggested|insists?|recommends?|recommended|wants me)\b(?! you)|according to|quote:|the (?:article|book|docs?|documentation|readme|tutorial|post|email|message|ticket|log|error) (?:says?|said|reads|states|suggests?))",
     joking=r"\b(?:just kidding|only kidding|i'm kidding|jk|joking|just a joke|april fools|said no one ever|not really|lol|lmao|rofl|haha+|hehe+|yeah right|as if)\b|(?:^|\s)/s\b|[😂🤣😜😝🙃🙄😏]",
     fiction=r"^\W*(?:(?:please|can you|could you|now|hey|hi|help me)[, ]+)*(?:(?:write|draft|compose|generate|prepare|reply with|give me) (?:me |us )?(?:an?|the|some|my|this|two|three) (?:[\w-]+ ){0,3}(?:emails?|mail|letter|story|poem|song|messages?|post|tweet|essay|speech|article|bio|dialogue|sentences?|paragraph|review|reply|text|toast|joke|haiku|blog|example|examples)|translate|rephrase|proofread|correct|summari[sz]e|paraphrase|fix the grammar|roleplay|role-play|role play|act as|pretend|sing|complete the sentence)\b|\b(?:in (?:the|my|this|a) (?:story|novel|book|film|movie|game|play|song|dream|screenplay|campaign)|my character|the (?:main )?character|the protagonist|the narrator|the hero|lyrics|once upon a time|you are a\b|you're a\b)",
-    insists=r"\b(?:(?<!don't )remember|note|keep in mind|don't forget|do not forget) (?:that|this)\b|\b(?:please|always) remember\b|^remember[:,]",
+    insists=r"\b(?:(?<!don't )remember|note|keep in mind|don't forget|do not forget) (?:that|this)\b|\bplease remember\b|^remember:",
     misspoke=r"\b(?:I misspoke|i was wrong|that(?:'s| is| was) (?:wrong|not true|incorrect|not right|a mistake)|my mistake|i made a mistake|I got that wrong|i lied|correction)\b",
     pronouns=frozenset(
         "that this it them these those one him her us something anything everything nothing so there here same stuff "

@@ -7,6 +7,7 @@ A pattern is a regular expression, matched without regard to case at the start o
 ``{ROLE}``   a word of the language's ``roles``     ``{KIN}``    a role that is family
 ``{VAL}``    a URL, branch, version, id, number         ``{WHEN}``   every Monday
 ``{E}``      here the clause ends, or goes on with something that does not change the meaning
+``{X}``      here the clause ends, for good
 ``{L}``      the same behind a list, which "and" and commas do not end
 """
 
