@@ -90,6 +90,9 @@ class AsyncCommonplace:
     relate = _twin(Commonplace.relate)
     relations = _twin(Commonplace.relations)
     walk = _twin(Commonplace.walk)
+    stats = _twin(Commonplace.stats)
+    prune = _twin(Commonplace.prune)
+    merge = _twin(Commonplace.merge)
 
     def __getattr__(self, name: str) -> AsyncShelf:
         if name in SHELVES:

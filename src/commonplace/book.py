@@ -10,6 +10,10 @@ from commonplace.clock import Clock
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.errors import Invalid
+from commonplace.maintenance.merge import merge
+from commonplace.maintenance.prune import PruneRule, prune
+from commonplace.maintenance.report import Report, Stats
+from commonplace.maintenance.stats import stats
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
 from commonplace.memories.core import Core
@@ -223,7 +227,7 @@ class Commonplace:
         return self._gateway.rollback(id, to=to, expected=expected)
 
     def undo(self, receipt: Receipt | str) -> Receipt:
-        """Take back what a receipt did: everything but forgetting and erasing."""
+        """Take back what a receipt did, a whole tidying included: everything but forgetting and erasing."""
         return self._gateway.undo(receipt.ref if isinstance(receipt, Receipt) else receipt)
 
     # Forget
@@ -287,6 +291,21 @@ class Commonplace:
         """Everything within ``depth`` steps of an entity."""
         plans.require(self.plan, Feature.RELATIONS)
         return self.graph.walk(entity, depth=depth, as_of=as_of)
+
+    # Tidy
+
+    def stats(self) -> Stats:
+        """Counts, sizes, jobs, what would be pruned: of everything the owner has."""
+        return stats(self._parts, self._scope)
+
+    def prune(self, *, dry_run: bool = False) -> Report:
+        """Archive what is unimportant and old in this namespace; `undo` takes ``report.receipt``."""
+        rule = PruneRule(episode_days=self.settings.episode_retention_days)
+        return prune(self._scope, rule=rule, dry_run=dry_run)
+
+    def merge(self, *, dry_run: bool = False) -> Report:
+        """Fold identical values of this namespace into one each; `undo` takes ``report.receipt``."""
+        return merge(self._scope, dry_run=dry_run)
 
     def _recall(self) -> "Recall":
         # numpy: a process that only writes words or reads by id never pays for it

@@ -8,7 +8,7 @@ driver arrive as ``StoreError`` (``StoreBusy``, ``StoreFull`` …) with the driv
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from commonplace.store.rows import (
     AuditRow,
@@ -36,6 +36,9 @@ from commonplace.store.rows import (
     VectorRow,
     VersionRow,
 )
+
+if TYPE_CHECKING:
+    from commonplace.store.migrate import Migrated
 
 
 class Owners(Protocol):
@@ -120,6 +123,9 @@ class Memories(Protocol):
 
     def counts(self) -> list[tuple[str, str, str, str, int, int, int]]:
         """(namespace, kind, category, status, how many, oldest recorded_at, newest recorded_at)."""
+
+    def doubles(self, namespace: str, statuses: Sequence[str], *, after: bytes, limit: int) -> list[bytes]:
+        """Fingerprints that several memories of these statuses share, episodes apart, in their order."""
 
 
 class Versions(Protocol):
@@ -475,6 +481,9 @@ class Store(Protocol):
 
     engine: str
     """``sqlite`` or ``postgres``."""
+
+    migrated: "Migrated | None"
+    """What opening it changed in an older book, if anything."""
 
     @property
     def place(self) -> str:

@@ -50,3 +50,9 @@ delete from memory where owner = :owner and id in (:ids*);
 -- name: counts
 select namespace, kind, category, status, count(*), min(recorded_at), max(recorded_at) from memory
 where owner = :owner group by namespace, kind, category, status order by namespace, kind, category, status;
+
+-- name: doubles
+select fingerprint from memory
+where owner = :owner and namespace = :namespace and status in (:statuses*) and kind <> 'episodic'
+    and fingerprint > :after
+group by fingerprint having count(*) > 1 order by fingerprint limit :limit;

@@ -1,0 +1,183 @@
+"""Many small transactions that count as one act: interrupted anywhere it goes on, and one receipt takes all back."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from commonplace.clock import micros
+from commonplace.errors import Invalid
+from commonplace.maintenance.report import SHOWN, Finding, Report
+from commonplace.memories import states
+from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.memories.work import Work, working
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter, MemoryRow, ReceiptRow
+
+BATCH = 200
+"""Memories a transaction changes at most, so that writers wait for milliseconds."""
+PART, EVIDENCE, PURGED = "receipt", "evidence", "purged"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What shall become of a memory, and why; ``columns`` are the plain columns that change."""
+
+    row: MemoryRow
+    columns: Mapping[str, Any]
+    action: str
+    reason: str
+    kind: str
+    """The reason without its figures, to count by."""
+
+
+Decide = Callable[[Transaction, Sequence[MemoryRow]], list[Decision]]
+
+
+class Run:
+    """One act on one namespace of one owner."""
+
+    def __init__(self, scope: Scope, action: str, *, dry_run: bool = False) -> None:
+        self.scope, self.action, self.dry_run = scope, action, dry_run
+        self.now = micros(scope.clock.now())
+        self.notes: list[str] = []
+        self._ref = scope.clock.new_id()
+        self._parts: list[str] = []
+        self._counts: Counter[str] = Counter()
+        self._findings: list[Finding] = []
+
+    @property
+    def namespace(self) -> str | None:
+        """The id of the namespace, if there is one of that name."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            row = tx.namespaces.by_label(self.scope.vault.label("namespace", self.scope.namespace))
+        return None if row is None else row.id
+
+    @contextmanager
+    def batch(self) -> Iterator[Work]:
+        """One transaction of the act. Its own receipt is part of the one over all, which is durable with it."""
+        with working(self.scope, self.action) as work:
+            yield work
+            if work.touched:
+                self._parts.append(work.receipt().ref)
+                self._keep(work)
+
+    def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
+        self._counts[kind or reason] += 1
+        if len(self._findings) < SHOWN:
+            self._findings.append(Finding(id=id, reason=reason, noun=noun))
+
+    def report(self, *, undoable: bool = True) -> Report:
+        return Report(
+            action=self.action,
+            at=self.scope.clock.now(),
+            dry_run=self.dry_run,
+            namespace=self.scope.namespace,
+            count=sum(self._counts.values()),
+            counts=dict(self._counts),
+            findings=tuple(self._findings),
+            receipt=self._ref if self._parts and undoable else None,
+            notes=tuple(self.notes),
+        )
+
+    def _keep(self, work: Work) -> None:
+        last = work.tx.audit.last()
+        plain = {
+            "ids": [one.id for one in self._findings],
+            "changes": [],
+            "notes": [f"{kind}: {many}" for kind, many in self._counts.items()],
+            "trace": None,
+            "audited": last.sequence if last else 0,
+            "touched": [[PART, ref, None, 0] for ref in self._parts],
+            "tombstones": [],
+        }
+        work.tx.receipts.put(
+            ReceiptRow(
+                ref=self._ref,
+                action=self.action,
+                at=self.now,
+                actor=self.scope.actor,
+                state="done",
+                sealed=work.vault.seal_json("receipt", self._ref, plain),
+            )
+        )
+
+
+def sweep(run: Run, filter: Filter, decide: Decide) -> None:
+    """Walk the memories that fit, a page at a time; what is decided on a page is done in one transaction."""
+    after: str | None = None
+    while True:
+        with run.scope.store.read(run.scope.owner) as tx:
+            page = tx.memories.find(filter, after=after, limit=BATCH)
+            decisions = decide(tx, page)
+        if decisions and not run.dry_run:
+            decisions = _carried_out(run, decisions)
+        for one in decisions:
+            run.found(one.row.id, one.reason, kind=one.kind)
+        if len(page) < BATCH:
+            return
+        after = page[-1].id
+
+
+def _carried_out(run: Run, decisions: Sequence[Decision]) -> list[Decision]:
+    """Those that could still be done: a memory that changed since it was looked at waits for the next run."""
+    done = []
+    with run.batch() as work:
+        present = {row.id: row for row in work.tx.memories.get([one.row.id for one in decisions])}
+        tags = work.tx.tags.links("memory", list(present)) if present else {}
+        for one in decisions:
+            row = present.get(one.row.id)
+            if row is None or row.version != one.row.version:
+                continue
+            before = states.opened(run.scope, row, tags.get(row.id, ()))
+            after = work.change(before, before.with_row(**one.columns), action=one.action, reason=one.reason)
+            work.note("UPDATE", row.id, one.reason, before=row.version, after=after.row.version)
+            done.append(one)
+    return done
+
+
+def opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list[Held]:
+    tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
+    return [states.opened(scope, row, tags.get(row.id, ())) for row in rows]
+
+
+def _undo_part(gateway: Gateway, work: Work, ref: str, before: int | None, after: int) -> None:
+    """Take back one transaction of an act; what changed or was forgotten since stays as it is, and is named."""
+    row = work.tx.receipts.get(ref)
+    if row is None:
+        return
+    for noun, id, earlier, later in reversed(gateway.scope.open_json("receipt", ref, row.sealed)["touched"]):
+        if noun == states.NOUN:
+            _put_back(gateway.scope, work, id, earlier, later)
+        else:
+            UNDOERS[noun](gateway, work, id, earlier, later)
+
+
+def _put_back(scope: Scope, work: Work, id: str, earlier: int, later: int) -> None:
+    rows = work.tx.memories.get([id])
+    if not rows or rows[0].version != later:
+        work.note("NOOP", id, "changed since, left as it is")
+        return
+    held = opened(scope, work.tx, rows)[0]
+    version = next(one for one in work.tx.versions.of(states.NOUN, id) if one.version == earlier)
+    state, _ = states.opened_version(scope, version)
+    back = state.with_row(uses=held.row.uses, last_used_at=held.row.last_used_at, doc=held.row.doc)
+    after = work.change(held, back, action="UNDO", reason=f"undone: back to version {earlier}")
+    work.note("UPDATE", id, "undone", before=later, after=after.row.version)
+
+
+def _undo_evidence(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    memory, _, episode = id.partition("/")
+    work.tx.evidence.delete(states.NOUN, [memory], episodes=[episode])
+
+
+def _undo_purge(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    raise Invalid("what was archived for its full time is deleted for good; a backup may still hold it")
+
+
+UNDOERS[PART] = _undo_part
+UNDOERS[EVIDENCE] = _undo_evidence
+UNDOERS[PURGED] = _undo_purge
