@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.clock import Clock
 from commonplace.errors import Invalid
+from commonplace.store.migrate import Migrated, known
 
 if TYPE_CHECKING:
     from commonplace.store.ports import Store
@@ -28,6 +29,22 @@ def open_store(url: str | Path, *, create: bool = True, clock: Clock | None = No
     from commonplace.store.sqlite.store import SqliteStore  # noqa: PLC0415
 
     return SqliteStore(sqlite_path(text), create=create, clock=clock)
+
+
+def migrate_store(url: str | Path, *, clock: Clock | None = None) -> Migrated:
+    """Bring a book to the present schema and say from where, with the command that goes back where there is one.
+
+    A SQLite book is also brought up by opening it; a PostgreSQL one only here, because others may be using it.
+    """
+    text = str(url)
+    if text.startswith(POSTGRES):
+        # as above
+        from commonplace.store.postgres.store import bring_up  # noqa: PLC0415
+
+        return bring_up(text, clock=clock)
+    store = open_store(text, create=False, clock=clock)
+    store.close()
+    return store.migrated or Migrated(known(store.engine), known(store.engine), None, None)
 
 
 def sqlite_path(url: str) -> Path:

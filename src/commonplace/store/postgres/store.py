@@ -59,14 +59,14 @@ class PostgresStore:
         connections: int = 10,
         patience: float = 10.0,
     ) -> None:
-        self._url, self._schema, self._partitions = url, schema, partitions
+        self._url, self._schema = url, schema
         self._connections, self._patience = connections, patience
         self._clock = clock or SystemClock()
         self._here = threading.local()
         self._process = os.getpid()
         self._closed = False
         self.migrated: Migrated | None = None
-        with self._one() as raw:
+        with connected(url) as raw:
             found = Schema(raw, schema, partitions=partitions)
             found.open(self._clock, create=create)
             self._role = found.acts_as()
@@ -124,7 +124,7 @@ class PostgresStore:
         )
 
     def check(self) -> list[str]:
-        with self._one() as raw:
+        with connected(self._url) as raw:
             found = raw.execute(
                 "select conrelid::regclass::text, conname from pg_constraint c join pg_namespace n"
                 " on n.oid = c.connamespace where n.nspname = %s and not convalidated",
@@ -146,13 +146,9 @@ class PostgresStore:
             " left join pg_class c on c.relnamespace = n.oid and c.relkind = 'r' where n.nspname = any(%s)"
             " group by n.nspname"
         )
-        with self._one() as raw:
+        with connected(self._url) as raw:
             found = dict(raw.execute(text, [[self._schema, f"{self._schema}_keys"]]).fetchall())
         return {"book": found.get(self._schema, 0), "keys": found.get(f"{self._schema}_keys", 0)}
-
-    def migrate(self) -> Migrated:
-        with self._one() as raw:
-            return Schema(raw, self._schema, partitions=self._partitions).bring_up(self._clock)
 
     def close(self) -> None:
         """Connections in use by other threads close when they are given back."""
@@ -170,15 +166,6 @@ class PostgresStore:
             self._here.open = {}
         found: dict[str, OpenTransaction] = self._here.open
         return found
-
-    @contextmanager
-    def _one(self) -> Iterator[Raw]:
-        """A connection of its own, outside the pool."""
-        try:
-            with psycopg.connect(self._url, autocommit=True) as raw:
-                yield raw
-        except psycopg.Error as error:
-            raise translated(error, self.place) from error
 
     def _new_pool(self) -> ConnectionPool[Raw]:
         return ConnectionPool(
@@ -252,6 +239,24 @@ class PostgresStore:
     def _durably(self, owner: str) -> Iterator[OwnerConnection]:
         with self._transaction(WRITING, owner) as db:
             yield db
+
+
+@contextmanager
+def connected(url: str) -> Iterator[Raw]:
+    """A connection of its own, outside the pool."""
+    try:
+        with psycopg.connect(url, autocommit=True) as raw:
+            yield raw
+    except psycopg.Error as error:
+        raise translated(error, shown(url)) from error
+
+
+def bring_up(
+    url: str, *, clock: Clock | None = None, schema: str = "commonplace", partitions: int = PARTITIONS
+) -> Migrated:
+    """Make the book's schema, or run the migrations that it is missing; others may go on reading and writing."""
+    with connected(url) as raw:
+        return Schema(raw, schema, partitions=partitions).bring_up(clock or SystemClock())
 
 
 def _settle(raw: Raw) -> None:

@@ -15,8 +15,8 @@ HEADER = 4
 """Bytes before the numbers in what ``halfvec_send`` gives: dimension and a spare."""
 WIDER = 4
 """How many times the limit is asked of the approximate index."""
-BREADTH = 200
-"""``hnsw.ef_search``: how far the index looks at least."""
+BREADTH, BROADEST = 200, 1000
+"""``hnsw.ef_search``: how far the index looks at least, and what pgvector allows at most."""
 
 SETTINGS = (
     "select set_config('plan_cache_mode', 'force_custom_plan', true), "
@@ -65,7 +65,7 @@ class PostgresVectors(VectorTable):
         """
         named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
         documents = {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
-        if documents > EXACT and self._indexed(model, len(question)):
+        if documents > EXACT and limit * WIDER <= BROADEST and self._indexed(model, len(question)):
             found = self._from_index(named, len(question))
             if len(found) >= min(limit, documents):
                 return found[:limit]

@@ -138,6 +138,16 @@ def pages_follow_each_other_both_ways(store: Store, owner: str) -> None:
         assert tx.memories.docs(Filter(), limit=10) == list(range(1, 11))
 
 
+def the_most_important_come_first(store: Store, owner: str) -> None:
+    importances = {"m1": 0.2, "m2": 0.9, "m3": 0.9, "m4": 0.5}
+    with store.write(owner) as tx:
+        home(tx)
+        for doc, (id, importance) in enumerate(importances.items(), start=1):
+            tx.memories.put(memory(id, doc, importance=importance))
+        assert _ids(tx.memories.important(Filter(), limit=3)) == ["m2", "m3", "m4"]
+        assert _ids(tx.memories.important(Filter(importance_below=0.5), limit=3)) == ["m1"]
+
+
 def ids_sort_by_their_bytes(store: Store, owner: str) -> None:
     ids = ["A", "_", "a", "B-", "b", "é", "Z", "0"]
     with store.write(owner) as tx:
@@ -230,6 +240,8 @@ def a_new_version_closes_the_one_before(store: Store, owner: str) -> None:
         assert [row.doc for row in tx.versions.by_docs([1, 2, 9], known_at=19)] == [1, 9]
     with raises(Conflict), store.write(owner) as tx:
         tx.versions.put(version("m1", 2))
+    with raises(Conflict), store.write(owner) as tx:
+        tx.versions.put_many([version("m3", 1), version("m2", 1)])
 
 
 def versions_can_be_paged_replaced_and_deleted(store: Store, owner: str) -> None:
@@ -280,6 +292,7 @@ CHECKS = [
     a_batch_goes_in_as_a_whole,
     a_filter_means_all_that_it_says,
     pages_follow_each_other_both_ways,
+    the_most_important_come_first,
     ids_sort_by_their_bytes,
     tags_and_attributes_narrow_a_filter,
     a_use_is_counted_without_a_version,

@@ -73,8 +73,9 @@ create table memory (
 ) partition by hash (owner);
 create unique index memory_doc on memory (owner, doc);
 create index memory_namespace on memory (owner, namespace, status, kind);
-create index memory_fingerprint on memory (owner, fingerprint);
-create index memory_key on memory (owner, namespace, key) where key is not null;
+create index memory_fingerprint on memory (owner, namespace, fingerprint, status);
+create index memory_important on memory (owner, namespace, kind, importance desc, id);
+create index memory_key on memory (owner, namespace, key, status) where key is not null;
 create index memory_session on memory (owner, session) where session is not null;
 create index memory_directive on memory (owner, directive) where directive is not null;
 create index memory_expires on memory (owner, expires_at) where expires_at is not null;
@@ -435,40 +436,70 @@ begin
 end
 $do$;
 
--- What is asked before an owner is known goes through these and nothing else.
+-- What is asked before an owner is known goes through these and nothing else. The setting that the policy `definer`
+-- looks at counts only for the role that owns the tables, and is gone when the function ends.
 create function account_token(wanted bytea) returns setof token
-language sql stable security definer
-set search_path = {schema}, pg_temp set commonplace.definer = 'on'
-as $$ select * from token where hash = wanted $$;
+language plpgsql volatile security definer
+set search_path = {schema}, pg_temp
+as $$
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    return query select t.* from token t where t.hash = wanted;
+    perform set_config('commonplace.definer', '', true);
+end
+$$;
 
 create function account_owners() returns setof owner
-language sql stable security definer
-set search_path = {schema}, pg_temp set commonplace.definer = 'on'
-as $$ select * from owner order by owner $$;
+language plpgsql volatile security definer
+set search_path = {schema}, pg_temp
+as $$
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    return query select o.* from owner o order by o.owner;
+    perform set_config('commonplace.definer', '', true);
+end
+$$;
 
 create function account_due_owners(moment bigint) returns setof text
-language sql stable security definer
-set search_path = {schema}, pg_temp set commonplace.definer = 'on'
+language plpgsql volatile security definer
+set search_path = {schema}, pg_temp
 as $$
-    select distinct owner from job
-    where state in ('waiting', 'leased') and case state when 'waiting' then due_at else lease_until end <= moment
-    order by owner
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    return query
+        select distinct j.owner from job j
+        where j.state in ('waiting', 'leased')
+            and case j.state when 'waiting' then j.due_at else j.lease_until end <= moment
+        order by j.owner;
+    perform set_config('commonplace.definer', '', true);
+end
 $$;
 
 create function lease_take(wanted text, taker text, moment bigint, ends bigint) returns setof text
-language sql volatile security definer
-set search_path = {schema}, pg_temp set commonplace.definer = 'on'
+language plpgsql volatile security definer
+set search_path = {schema}, pg_temp
 as $$
-    insert into lease (name, holder, until) values (wanted, taker, ends)
-    on conflict (name) do update set holder = excluded.holder, until = excluded.until
-    where lease.holder = excluded.holder or lease.until <= moment
-    returning name
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    return query
+        insert into lease as l (name, holder, until) values (wanted, taker, ends)
+        on conflict (name) do update set holder = excluded.holder, until = excluded.until
+        where l.holder = excluded.holder or l.until <= moment
+        returning l.name;
+    perform set_config('commonplace.definer', '', true);
+end
 $$;
 
 create function lease_release(wanted text, giver text) returns void
-language sql volatile security definer
-set search_path = {schema}, pg_temp set commonplace.definer = 'on'
-as $$ delete from lease where name = wanted and holder = giver $$;
+language plpgsql volatile security definer
+set search_path = {schema}, pg_temp
+as $$
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    delete from lease l where l.name = wanted and l.holder = giver;
+    perform set_config('commonplace.definer', '', true);
+end
+$$;
 
 -- An index for one model and dimension. It is empty when made, hence quick: rows enter it when they are marked.
 create function vector_index(wanted text, dimension integer) returns void

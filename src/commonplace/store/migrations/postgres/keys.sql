@@ -41,14 +41,26 @@ end
 $do$;
 
 create or replace function {schema}_keys.keyring_owners() returns setof text
-language sql stable security definer
-set search_path = {schema}_keys, pg_temp set commonplace.definer = 'on'
-as $$ select owner from keyring order by owner $$;
+language plpgsql volatile security definer
+set search_path = {schema}_keys, pg_temp
+as $$
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    return query select k.owner from keyring k order by k.owner;
+    perform set_config('commonplace.definer', '', true);
+end
+$$;
 
 create or replace function {schema}_keys.ledger_all() returns setof {schema}_keys.ledger
-language sql stable security definer
-set search_path = {schema}_keys, pg_temp set commonplace.definer = 'on'
-as $$ select * from ledger order by number $$;
+language plpgsql volatile security definer
+set search_path = {schema}_keys, pg_temp
+as $$
+begin
+    perform set_config('commonplace.definer', 'on', true);
+    return query select l.* from ledger l order by l.number;
+    perform set_config('commonplace.definer', '', true);
+end
+$$;
 
 do $do$
 begin

@@ -70,8 +70,9 @@ create table memory (
 ) strict, without rowid;
 create unique index memory_doc on memory (owner, doc);
 create index memory_namespace on memory (owner, namespace, status, kind);
-create index memory_fingerprint on memory (owner, fingerprint);
-create index memory_key on memory (owner, namespace, key) where key is not null;
+create index memory_fingerprint on memory (owner, namespace, fingerprint, status);
+create index memory_important on memory (owner, namespace, kind, importance desc, id);
+create index memory_key on memory (owner, namespace, key, status) where key is not null;
 create index memory_session on memory (owner, session) where session is not null;
 create index memory_directive on memory (owner, directive) where directive is not null;
 create index memory_expires on memory (owner, expires_at) where expires_at is not null;

@@ -1,0 +1,1 @@
+-- Nothing to do here: PostgreSQL gathers its own statistics.

@@ -1,0 +1,36 @@
+-- What a grown book looks like, told to the query planner: rows, then how many share each further column of the key.
+-- Without it SQLite takes "one owner" for a handful of rows and walks them all instead of using the narrow index.
+analyze;
+delete from sqlite_stat1;
+insert into sqlite_stat1 (tbl, idx, stat) values
+    ('attribute', 'attribute', '1000000 100000 100 1'),
+    ('attribute', 'attribute_memory', '1000000 100000 2'),
+    ('audit', 'audit', '2000000 200000 1'),
+    ('change', 'change', '2000000 200000 1'),
+    ('entity', 'entity', '100000 10000 1'),
+    ('entity', 'entity_namespace', '100000 10000 5000'),
+    ('entity_label', 'entity_label', '100000 10000 5000 2 1'),
+    ('entity_label', 'entity_label_entity', '100000 10000 2'),
+    ('evidence', 'evidence', '1000000 100000 100000 2 1'),
+    ('fresh', 'fresh', '40000 4000 4000 3 1'),
+    ('memory', 'memory', '1000000 100000 1'),
+    ('memory', 'memory_directive', '10000 1000 50'),
+    ('memory', 'memory_doc', '1000000 100000 1'),
+    ('memory', 'memory_expires', '10000 1000 1'),
+    ('memory', 'memory_fingerprint', '1000000 100000 50000 2 1'),
+    ('memory', 'memory_important', '1000000 100000 50000 20000 2000 1'),
+    ('memory', 'memory_key', '10000 1000 500 2 1'),
+    ('memory', 'memory_namespace', '1000000 100000 50000 20000 5000'),
+    ('memory', 'memory_session', '1000000 100000 20'),
+    ('receipt', 'receipt', '1000000 100000 1'),
+    ('relation', 'relation', '100000 10000 1'),
+    ('relation', 'relation_fingerprint', '100000 10000 5000 2'),
+    ('relation', 'relation_object', '100000 10000 5'),
+    ('relation', 'relation_subject', '100000 10000 5'),
+    ('session', 'session', '50000 5000 1'),
+    ('tag_link', 'tag_link', '1000000 100000 100000 2 1'),
+    ('tag_link', 'tag_link_tag', '1000000 100000 500'),
+    ('vector', 'vector', '1000000 100000 50000 50000 2 1'),
+    ('version', 'version', '2000000 200000 200000 2 1'),
+    ('version', 'version_doc', '2000000 200000 2'),
+    ('word', 'word', '500000 100000 50000 3 1');
