@@ -1,7 +1,7 @@
 """Lexical, vector and graph candidates made comparable: a union, never one list gating another."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from commonplace.retrieval.recipes import Recipe
 
@@ -9,8 +9,7 @@ _FAINT = 0.25
 """A best cosine below this, or a best lexical score below this share of what was possible, is not stretched to 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """One document's places in the lists, each from 0 to 1. ``own`` is the part of ``words`` its own words earned."""
 
     doc: int

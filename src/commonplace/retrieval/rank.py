@@ -2,9 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from heapq import nlargest
 
 from commonplace.model import Role, Status
 from commonplace.retrieval.fuse import Fused
@@ -63,7 +62,8 @@ def rank(
     support = _support(candidates)
     scored = [_scored(question, one, support, recipe, now) for one in candidates]
     said, concluded = _folded(scored)
-    return _spread(sorted(said, key=_order), concluded, recipe, limit)
+    page = _spread(sorted(said, key=_order), concluded, recipe, limit)
+    return [replace(one, parts={name: value for name, value in one.parts.items() if value}) for one in page]
 
 
 def _order(one: Ranked) -> tuple[float, int]:
@@ -87,12 +87,12 @@ def _scored(
         "importance": recipe.importance * (one.importance - 0.5),
         "trust": recipe.confidence * (one.confidence - 1) - recipe.candidate * (one.status == "candidate"),
     }
-    return _sum(one, parts)
+    return Ranked(one, sum(parts.values()), parts)
 
 
-def _sum(one: Candidate, parts: Mapping[str, float]) -> Ranked:
-    kept = {name: value for name, value in parts.items() if value}
-    return Ranked(one, sum(kept.values()), kept)
+def _plus(one: Ranked, part: str, value: float) -> Ranked:
+    parts = {**one.parts, part: one.parts.get(part, 0.0) + value}
+    return Ranked(one.candidate, sum(parts.values()), parts)
 
 
 def words(one: Candidate) -> float:
@@ -147,8 +147,8 @@ def _support(candidates: Iterable[Candidate]) -> dict[int, float]:
 
 
 def _around(one: Fused, talk: Sequence[Fused]) -> float:
-    own = [other.own for other in talk if abs(other.doc - one.doc) <= _EARSHOT]
-    return sum(nlargest(_SUPPORTERS, own)) / _SUPPORTERS
+    own = sorted(other.own for other in talk if -_EARSHOT <= other.doc - one.doc <= _EARSHOT)
+    return sum(own[-_SUPPORTERS:]) / _SUPPORTERS
 
 
 _Talk = tuple[str | None, object]
@@ -169,34 +169,27 @@ def _folded(scored: Sequence[Ranked]) -> tuple[list[Ranked], list[Ranked]]:
         for doc in sorted(one.candidate.evidence & by_doc.keys()):
             turn = by_doc[doc]
             if turn.score < one.score:
-                by_doc[doc] = _sum(turn.candidate, {**turn.parts, "concluded": _lift(turn, one)})
+                by_doc[doc] = _plus(turn, "concluded", one.score - turn.score)
     return list(by_doc.values()), concluded
-
-
-def _lift(turn: Ranked, conclusion: Ranked) -> float:
-    """What brings a turn level with the best that was concluded from it."""
-    return turn.parts.get("concluded", 0.0) + conclusion.score - turn.score
 
 
 def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
     """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
     page: list[Ranked] = []
-    waiting = list(ranked[: 4 * limit])
+    waiting = [(one, _talk(one.candidate)) for one in ranked[: 4 * limit]]
     taken: dict[_Talk, int] = defaultdict(int)
     while waiting and len(page) < limit:
-        best = min((_crowded(one, taken, recipe) for one in waiting), key=_order)
-        waiting = [one for one in waiting if one.candidate is not best.candidate]
+        costs = [recipe.same_session * taken[talk] for _, talk in waiting]
+        # those waiting stand in order of score, then document, so the first of the lowest is the one
+        left = [cost - one.score for cost, (one, _) in zip(costs, waiting, strict=True)]
+        place = left.index(min(left))
+        best, talk = waiting.pop(place)
         if any(_double(best.candidate, other.candidate) for other in page):
             doubles.append(best)
             continue
-        page.append(best)
-        taken[_talk(best.candidate)] += 1
+        page.append(_plus(best, "crowded", -costs[place]) if costs[place] else best)
+        taken[talk] += 1
     return page + sorted(doubles, key=_order)[: limit - len(page)]
-
-
-def _crowded(one: Ranked, taken: Mapping[_Talk, int], recipe: Recipe) -> Ranked:
-    above = taken.get(_talk(one.candidate), 0)
-    return _sum(one.candidate, {**one.parts, "crowded": -recipe.same_session * above}) if above else one
 
 
 def _double(a: Candidate, b: Candidate) -> bool:

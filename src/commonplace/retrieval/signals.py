@@ -1,7 +1,6 @@
 """What a text shows of itself, whatever is asked: does it tell or ask, of whom, with a date, a number, a name?"""
 
 import re
-from dataclasses import dataclass
 from functools import cache
 
 from commonplace.text.index import asking
@@ -50,38 +49,50 @@ _NUMBERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Signals:
-    """``asks``, ``first``, ``second`` and ``names`` run from 0 to 1.
+    """What the head of one text shows, worked out as it is asked for: most questions ask for little of it.
 
-    ``first`` and ``second``: how much of the speaker and of the listener it speaks; ``names``: capitalised words
-    inside sentences; ``when`` and ``number``: a time or a quantity is mentioned. ``size`` is in characters.
+    ``asks``, ``first``, ``second`` and ``names`` run from 0 to 1. ``first`` and ``second``: how much of the speaker
+    and of the listener it speaks; ``names``: capitalised words inside sentences; ``when`` and ``number``: a time or a
+    quantity is mentioned. ``size`` is in characters.
     """
 
-    asks: float
-    first: float
-    second: float
-    names: float
-    when: bool
-    number: bool
-    size: int
+    __slots__ = ("_code", "_head", "_words", "size")
+
+    def __init__(self, text: str, language: str = "en") -> None:
+        self.size = len(text)
+        self._head = text[:_HEAD]
+        self._code = language[:2] if language[:2] in LANGUAGES else "en"
+        self._words: list[str] = _word().findall(self._head.lower().replace("\u2019", "'"))
+
+    @property
+    def asks(self) -> float:
+        return asking(self._head)
+
+    @property
+    def first(self) -> float:
+        return _share(sum(map(_set("first", self._code).__contains__, self._words)))
+
+    @property
+    def second(self) -> float:
+        return _share(sum(map(_set("second", self._code).__contains__, self._words)))
+
+    @property
+    def names(self) -> float:
+        # every German noun has a capital
+        return 0.0 if self._code == "de" else min(1.0, len(_name().findall(self._head)) / 2)
+
+    @property
+    def when(self) -> bool:
+        return not _set("time", self._code).isdisjoint(self._words) or bool(_year().search(self._head))
+
+    @property
+    def number(self) -> bool:
+        return bool(_digit().search(self._head)) or not _set("number", self._code).isdisjoint(self._words)
 
 
 def signals(text: str, language: str = "en") -> Signals:
-    """Read the head of a text. Pure, so whoever asks often may keep the answer."""
-    head = text[:_HEAD]
-    code = language[:2] if language[:2] in LANGUAGES else "en"
-    words = _word().findall(head.lower().replace("\u2019", "'"))
-    return Signals(
-        asks=asking(text),
-        first=_share(sum(map(_set("first", code).__contains__, words))),
-        second=_share(sum(map(_set("second", code).__contains__, words))),
-        # every German noun has a capital
-        names=0.0 if code == "de" else min(1.0, len(_name().findall(head)) / 2),
-        when=not _set("time", code).isdisjoint(words) or bool(_year().search(head)),
-        number=bool(_digit().search(head)) or not _set("number", code).isdisjoint(words),
-        size=len(text),
-    )
+    return Signals(text, language)
 
 
 def _share(count: int) -> float:
@@ -95,7 +106,7 @@ def _set(which: str, code: str) -> frozenset[str]:
 
 @cache
 def _word() -> re.Pattern[str]:
-    return re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+    return re.compile(r"[\w']+")
 
 
 @cache
