@@ -12,6 +12,9 @@ from commonplace.store.rows import FreshRow, VectorRow
 from commonplace.text.documents import passages
 from commonplace.text.index import Entries, entries
 
+PACKED_EVERY = 256
+MOST_PACKED = 1_000_000
+
 
 def entries_of(held: Held, *, language: str) -> Entries:
     """The terms a memory is found by; a core value by its key too."""
@@ -47,6 +50,13 @@ def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str
         total += length
     tx.words.add(namespace, rows)
     tx.namespaces.count(namespace, documents=len(helds), length=total)
+
+
+def pack_now_and_then(tx: Transaction, namespace: str, added: int) -> None:
+    """Pack fresh postings once in ``PACKED_EVERY`` documents: finding stays quick, and no writer pays much for it."""
+    row = tx.namespaces.get(namespace)
+    if row is not None and row.documents % PACKED_EVERY < added:
+        tx.words.pack(namespace, limit=MOST_PACKED)
 
 
 def unindex(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str) -> None:

@@ -266,8 +266,9 @@ class Work:
 
     def _index(self, helds: Sequence[Held]) -> None:
         """Words at once; vectors at once where an encoder is at hand, else by a job."""
-        indexing.index(self.tx, self.vault, helds, language=self.scope.language)
         namespace = helds[0].row.namespace
+        indexing.index(self.tx, self.vault, helds, language=self.scope.language)
+        indexing.pack_now_and_then(self.tx, namespace, len(helds))
         if not indexing.embed(self.tx, self.scope.encoder(self.vault), helds):
             jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
