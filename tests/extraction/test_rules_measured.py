@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-
 from benchmarks.extraction import measure, updates
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("half", ["first", "held"])
+@pytest.mark.parametrize("half", ["first", "held", "fresh"])
 def test_the_rules_are_right_nine_times_in_ten(half: str) -> None:
     result = measure.measure(measure.turns(half))
     assert result.total.precision >= 0.9, "\n".join(result.misses)
@@ -43,6 +42,20 @@ def test_the_sets_are_as_large_as_published() -> None:
     assert sum(not turn["expect"] for turn in turns) * 2 >= len(turns)
     assert len(pairs) >= 220
     assert len({json.dumps(turn["text"]) for turn in turns}) == len(turns)
+
+
+def test_the_page_shows_what_is_measured() -> None:
+    page = (ROOT / "docs" / "extraction.md").read_text(encoding="utf-8")
+    fresh, pairs = measure.measure(measure.turns("fresh")), updates.measure(updates.pairs())
+    total = fresh.total
+    assert f"| {total.precision:.3f} | {total.recall:.3f} | {total.f1:.3f} |" in page
+    assert f"{pairs.false_updates} of {pairs.must_not} must-not pairs" in page
+    assert f"the {pairs.reached} in which both turns taught" in page
+    every = measure.measure(measure.turns())
+    assert f"{every.turns} labelled turns ({every.empty} with nothing worth keeping" in page
+    missed = [turn["text"] for turn in measure.turns("fresh") if measure.measure([turn]).misses]
+    assert missed
+    assert [text for text in missed if text not in page] == []
 
 
 def test_the_measure_counts_what_is_missed_and_what_is_too_much() -> None:

@@ -11,16 +11,26 @@ from commonplace.extraction.slots import ROLES
 from commonplace.extraction.triggers import scan
 
 KINDS = {
-    "correction": ["Use uv, not pip", "no, I meant Bergen", "usa uv en vez de pip", "je voulais dire Brest, pas Rennes"],
-    "decision": ["let's go with Postgres", "skip that", "andiamo con FastAPI", "wir haben uns für Postgres entschieden"],
-    "architecture": ["we should use Redis here", "don't add a cache", "no añadas más dependencias", "il faut utiliser Redis"],
+    "correction": [
+        "Use uv, not pip",
+        "no, I meant Bergen",
+        "usa uv en vez de pip",
+        "je voulais dire Brest, pas Rennes",
+    ],
+    "decision": ["let's go with Postgres", "skip that", "andiamo con FastAPI", "wir haben uns für Redis entschieden"],
+    "architecture": [
+        "we should use Redis here",
+        "don't add a cache",
+        "no añadas dependencias",
+        "il faut utiliser Redis",
+    ],
     "priority": ["this is blocking the release", "do the login first", "before that, fix the schema"],
     "name": ["My CFO is Giulia", "ich wohne in Graz", "vivo a Roma"],
     "value": ["the branch is feature/x", "la porta è 8443", "le port est 8080", "der Port ist 8081"],
     "preference": ["I prefer tea", "always run the linter", "preferisco il tè", "ich mag keinen Koriander"],
     "routine": ["every Monday I go swimming", "los martes juego al pádel", "tous les lundis je fais du yoga"],
     "retraction": ["I misspoke", "forget that", "I no longer live in Oslo", "ya no vivo en Lima", "vergiss das"],
-}  # fmt: skip
+}
 ALL = [(kind, text) for kind, texts in KINDS.items() for text in texts]
 
 

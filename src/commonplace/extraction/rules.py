@@ -368,15 +368,15 @@ def _ended_role(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 # Free statements
 
 
-def _free(hit: Found, turn: _Turn, *, type: CandidateType | None = None) -> Iterator[Candidate]:
+def _free(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     what = _clean(hit.groups["o"])
-    if not _says_something(hit, what) or re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.IGNORECASE):
+    if not _says_something(hit, what) or _points_elsewhere(what):
         return
     head = hit.rule.detail
     types: dict[str, CandidateType] = {"preference": "preference", "correction": "lesson", "priority": "decision"}
     categories: dict[str, Category] = {"preference": "preference", "correction": "lesson"}
     yield Candidate(
-        type=type or types.get(hit.rule.kind, "decision"),
+        type=types.get(hit.rule.kind, "decision"),
         statement=head.format(o=_own_words(what, turn)),
         kind="associative",
         category=categories.get(hit.rule.kind, "decision"),
@@ -384,6 +384,12 @@ def _free(hit: Found, turn: _Turn, *, type: CandidateType | None = None) -> Iter
         episode=turn.said.episode,
         confidence=SURE if hit.insisted else 0.7,
     )
+
+
+def _points_elsewhere(what: str) -> bool:
+    """ "Use this money": nobody who reads it later knows what is meant."""
+    opens = re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.IGNORECASE)
+    return bool(opens or re.search(r"\b(?:this|these|those|myself|ourselves)\b", what, re.IGNORECASE))
 
 
 def _kept(hit: Found, turn: _Turn) -> Iterator[Candidate]:
