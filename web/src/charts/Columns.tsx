@@ -23,7 +23,7 @@ export function Columns({ columns, names, label, limit, height = 168 }: Shown) {
   const { width } = useSize(box);
   const sums = columns.map((one) => one.values.reduce((sum, value) => sum + value, 0));
   const top = ceiling(Math.max(0, ...sums, limit?.value ?? 0));
-  const left = 40;
+  const left = 48;
   const foot = 24;
   const plot = Math.max(0, width - left);
   const high = height - foot - 8;

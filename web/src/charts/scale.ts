@@ -2,7 +2,7 @@
 export function ceiling(top: number): number {
   if (top <= 4) return 4;
   const size = 10 ** Math.floor(Math.log10(top));
-  for (const step of [1, 1.5, 2, 3, 4, 5, 7.5, 10]) {
+  for (const step of [1, 2, 4, 6, 8, 10]) {
     if (step * size >= top) return step * size;
   }
   return 10 * size;

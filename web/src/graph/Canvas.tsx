@@ -157,9 +157,9 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
   };
   return (
     <div className="graph-canvas" ref={box} data-settled={settled}>
-      {/* The list beside the canvas says the same in words. */}
       <canvas
         ref={canvas}
+        // eslint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it takes keys of its own; the list beside it says the same in words
         role="application"
         aria-label={t("graph.canvas")}
         tabIndex={0}
@@ -265,17 +265,16 @@ function label(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points
   pen.lineWidth = 3 / view.scale;
   pen.strokeStyle = how.paper;
   pen.fillStyle = how.ink;
-  const taken = new Set<string>();
-  let drawn = 0;
+  const taken: { left: number; right: number; y: number }[] = [];
   for (const at of order) {
-    if (drawn > 140) break;
+    if (taken.length > 140) break;
     if (how.dim && rank(at) < 1e6 && view.scale < 1.2) break;
-    const cell = `${Math.round((x[at]! * view.scale) / 84)}/${Math.round((y[at]! * view.scale) / 22)}`;
-    if (taken.has(cell)) continue;
-    taken.add(cell);
-    drawn += 1;
     const text = cut(picture.nodes[at]!.label, 28);
     const below = y[at]! + how.radius(at) + size;
+    const half = text.length * size * 0.3;
+    const [left, right] = [x[at]! - half, x[at]! + half];
+    if (taken.some((one) => Math.abs(one.y - below) < size * 1.3 && left < one.right && right > one.left)) continue;
+    taken.push({ left, right, y: below });
     pen.strokeText(text, x[at]!, below);
     pen.fillText(text, x[at]!, below);
   }

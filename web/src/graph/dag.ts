@@ -7,6 +7,8 @@ export interface Box {
 export interface Arrow {
   from: string;
   to: string;
+  /** Places it passes on its way, so that it goes between the boxes and not across them. */
+  through: { x: number; y: number }[];
 }
 
 export interface Drawing {
@@ -24,6 +26,42 @@ interface Given {
 /** Each step one column to the right of what it waits for; rows so that arrows cross little. */
 export function dag(steps: readonly Given[]): Drawing {
   const known = new Map(steps.map((one) => [one.id, one]));
+  const column = depths(steps, known);
+  const before = new Map<string, string[]>();
+  const columns: string[][] = [];
+  const place = (id: string, at: number, from: string[]) => {
+    (columns[at] ??= []).push(id);
+    before.set(id, from);
+  };
+  const paths: { from: string; to: string; way: string[] }[] = [];
+  for (const one of steps) {
+    const last: string[] = [];
+    for (const from of one.depends_on.filter((id) => known.has(id))) {
+      const way: string[] = [];
+      for (let at = column.get(from)! + 1; at < column.get(one.id)!; at++) {
+        const passing = `${from}\n${one.id}\n${at}`; // a step's id holds no line break
+        place(passing, at, [way[way.length - 1] ?? from]);
+        way.push(passing);
+      }
+      paths.push({ from, to: one.id, way });
+      last.push(way[way.length - 1] ?? from);
+    }
+    place(one.id, column.get(one.id)!, last);
+  }
+  const row = order(columns, before);
+  return {
+    boxes: steps.map((one) => ({ id: one.id, x: column.get(one.id)!, y: row.get(one.id)! })),
+    arrows: paths.map(({ from, to, way }) => ({
+      from,
+      to,
+      through: way.map((one, at) => ({ x: column.get(from)! + 1 + at, y: row.get(one)! })),
+    })),
+    columns: columns.length,
+    rows: Math.max(0, ...columns.map((ids) => ids.length)),
+  };
+}
+
+function depths(steps: readonly Given[], known: Map<string, Given>): Map<string, number> {
   const column = new Map<string, number>();
   const depth = (id: string, path: readonly string[]): number => {
     const had = column.get(id);
@@ -35,21 +73,19 @@ export function dag(steps: readonly Given[]): Drawing {
     return found;
   };
   for (const one of steps) depth(one.id, []);
-  const columns: string[][] = [];
-  for (const one of steps) (columns[column.get(one.id)!] ??= []).push(one.id);
+  return column;
+}
+
+/** In each column, rows in the order of the middle of what comes before. */
+function order(columns: string[][], before: Map<string, string[]>): Map<string, number> {
   const row = new Map<string, number>();
   for (const ids of columns) {
     const middle = (id: string): number => {
-      const before = known.get(id)!.depends_on.map((one) => row.get(one)).filter((at): at is number => at !== undefined);
-      return before.length ? before.reduce((sum, at) => sum + at, 0) / before.length : 0;
+      const rows = before.get(id)!.map((one) => row.get(one) ?? 0);
+      return rows.length ? rows.reduce((sum, at) => sum + at, 0) / rows.length : 0;
     };
-    const order = ids.map((id, at) => ({ id, at, middle: middle(id) })).sort((a, b) => a.middle - b.middle || a.at - b.at);
-    order.forEach((one, at) => row.set(one.id, at));
+    const sorted = ids.map((id, at) => ({ id, at, middle: middle(id) })).sort((a, b) => a.middle - b.middle || a.at - b.at);
+    sorted.forEach((one, at) => row.set(one.id, at));
   }
-  return {
-    boxes: steps.map((one) => ({ id: one.id, x: column.get(one.id)!, y: row.get(one.id)! })),
-    arrows: steps.flatMap((one) => one.depends_on.filter((from) => known.has(from)).map((from) => ({ from, to: one.id }))),
-    columns: columns.length,
-    rows: Math.max(0, ...columns.map((ids) => ids.length)),
-  };
+  return row;
 }

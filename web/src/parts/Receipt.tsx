@@ -13,8 +13,8 @@ export function ReceiptCard({ receipt, onUndo }: { receipt: Receipt; onUndo?: ()
   const [verified, setVerified] = useState<string | null>(null);
   const final = receipt.state === "scrubbed" || receipt.state === "scrub pending";
   const verify = () => {
-    call<{ ok?: boolean; state?: string }>("POST", `/v1/receipts/${part(receipt.ref)}/verify`).then(
-      (answer) => setVerified(answer.ok === false ? t("receipt.not_yet") : t("receipt.verified")),
+    call<{ gone: boolean }>("POST", `/v1/receipts/${part(receipt.ref)}/verify`).then(
+      (answer) => setVerified(answer.gone ? t("receipt.verified") : t("receipt.not_yet")),
       complain,
     );
   };

@@ -17,10 +17,20 @@ export function When({ at, exact = false }: { at: string; exact?: boolean }) {
   );
 }
 
+/** A share from 0 to 1 as a bar. */
+export function Meter({ value, label, tone = "" }: { value: number; label: string; tone?: string }) {
+  const share = Math.round(Math.max(0, Math.min(1, value)) * 100);
+  return (
+    <span className={`meter ${tone}`} role="meter" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={share}>
+      <span style={{ width: `${share}%` }} />
+    </span>
+  );
+}
+
 export function Bar({ value, label }: { value: number; label: string }) {
   return (
     <span className="bar">
-      <meter min={0} max={1} value={value} aria-label={label} />
+      <Meter value={value} label={label} />
       <span className="bar-value">{percent(value)}</span>
     </span>
   );

@@ -29,7 +29,7 @@ export function Facts({ memory }: { memory: Memory }) {
     <span className="facts">
       {memory.pinned && <Icon name="pin" size={14} />}
       <span>{word("category", memory.category)}</span>
-      <span>{word("kind", memory.kind)}</span>
+      {memory.kind !== "associative" && <span>{word("kind", memory.kind)}</span>}
       <When at={memory.turn?.said_at ?? memory.recorded_at} />
       {memory.status !== "verified" && <Status value={memory.status} />}
       {memory.tags.slice(0, 3).map((one) => (

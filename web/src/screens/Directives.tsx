@@ -110,6 +110,29 @@ const HIGH = 64;
 const GAP_X = 56;
 const GAP_Y = 20;
 
+interface Spot {
+  x: number;
+  y: number;
+}
+
+/** From the right of one box to the left of the other, straight through the columns between them. */
+function curve(from: Spot, to: Spot, through: Spot[]): string {
+  let at = { x: from.x + WIDE, y: from.y + HIGH / 2 };
+  let path = `M${at.x} ${at.y}`;
+  const bend = (x: number, y: number) => {
+    path += `C${at.x + GAP_X / 2} ${at.y} ${x - GAP_X / 2} ${y} ${x} ${y}`;
+    at = { x, y };
+  };
+  for (const one of through) {
+    const y = one.y * (HIGH + GAP_Y) + HIGH / 2;
+    bend(one.x * (WIDE + GAP_X), y);
+    path += `h${WIDE}`;
+    at = { x: at.x + WIDE, y };
+  }
+  bend(to.x - 2, to.y + HIGH / 2);
+  return path;
+}
+
 /** The steps drawn as what waits for what: each a button, in reading order for the keyboard. */
 function Plan({ steps, chosen, onChoose }: { steps: Step[]; chosen: string | null; onChoose: (id: string) => void }) {
   const drawing = dag(steps);
@@ -125,12 +148,9 @@ function Plan({ steps, chosen, onChoose }: { steps: Step[]; chosen: string | nul
               <path d="M0 0 8 4 0 8z" />
             </marker>
           </defs>
-          {drawing.arrows.map(({ from, to }) => {
-            const a = place.get(from)!;
-            const b = place.get(to)!;
-            const [x1, y1, x2, y2] = [a.x + WIDE, a.y + HIGH / 2, b.x - 2, b.y + HIGH / 2];
-            return <path key={`${from}-${to}`} className="arrow" markerEnd="url(#arrow)" d={`M${x1} ${y1}C${x1 + GAP_X / 2} ${y1} ${x2 - GAP_X / 2} ${y2} ${x2} ${y2}`} />;
-          })}
+          {drawing.arrows.map(({ from, to, through }) => (
+            <path key={`${from}-${to}`} className="arrow" markerEnd="url(#arrow)" d={curve(place.get(from)!, place.get(to)!, through)} />
+          ))}
         </svg>
         <ol>
           {steps.map((one) => {

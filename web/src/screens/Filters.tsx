@@ -47,11 +47,8 @@ export function chosen(wanted: Wanted): Chosen[] {
 }
 
 export function withoutOne(wanted: Wanted, one: Chosen): Wanted {
-  const next = { ...wanted };
-  const left = next[one.name];
-  if (Array.isArray(left)) next[one.name as Many] = left.filter((value) => value !== one.value);
-  else delete next[one.name];
-  return next;
+  const left = wanted[one.name];
+  return { ...wanted, [one.name]: Array.isArray(left) ? left.filter((value) => value !== one.value) : "" };
 }
 
 interface Shown {

@@ -6,7 +6,7 @@ import { Columns } from "../charts/Columns";
 import { daysBetween } from "../charts/scale";
 import { number } from "../format";
 import { t, tn } from "../i18n";
-import { Card, Screen, When } from "../parts/bits";
+import { Card, Meter, Screen, When } from "../parts/bits";
 import { Icon } from "../parts/icons";
 import { MemoryLink, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
@@ -17,13 +17,9 @@ import { useStore } from "../store";
 import { Plain } from "../text/Plain";
 
 export function Home() {
-  const place = usePlace();
-  const [query, setQuery] = useState(place.query.get("q") ?? "");
+  const query = usePlace().query.get("q") ?? "";
   const id = useId();
-  const search = (text: string) => {
-    setQuery(text);
-    go(href("", { q: text }), "replace");
-  };
+  const search = (text: string) => go(href("", { q: text }), "replace");
   return (
     <Screen title={t("home.title")}>
       <search className="searching">
@@ -102,7 +98,7 @@ function Explained({ hit }: { hit: Hit }) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>
-                  <meter min={0} max={1} value={Math.abs(value) / most} aria-label={name} />
+                  <Meter value={Math.abs(value) / most} label={name} />
                 </td>
                 <td className="number end">{value.toFixed(3)}</td>
               </tr>

@@ -60,7 +60,6 @@ export function Memories() {
 
 function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted) => void }) {
   const [open, setOpen] = useState(false);
-  const [text, setText] = useState(wanted.q ?? "");
   const chips = chosen(wanted);
   return (
     <div className="toolbar">
@@ -71,11 +70,8 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
             type="search"
             aria-label={t("memories.search")}
             placeholder={t("memories.search")}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              onChange({ ...wanted, q: event.target.value });
-            }}
+            value={wanted.q ?? ""}
+            onChange={(event) => onChange({ ...wanted, q: event.target.value })}
           />
         </search>
         <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>

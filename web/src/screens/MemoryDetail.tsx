@@ -104,18 +104,18 @@ function Now({ memory, resource }: { memory: Memory; resource: Resource<Memory> 
   const [rejecting, setRejecting] = useState(false);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   /** Show the change at once, take it back if the server refuses, ask if somebody else was faster. */
-  const change = async (body: Partial<Memory> & { reason?: string }, said: string, version = memory.version): Promise<void> => {
-    const { reason: _, ...shown } = body;
-    resource.set({ ...memory, ...shown });
+  const change = async (body: Partial<Memory>, said: string, reason = "", version = memory.version): Promise<void> => {
+    resource.set({ ...memory, ...body });
     try {
-      tellUndo(said, await call<Receipt>("PATCH", at(memory.id), { body, version }), resource.reload);
+      const sent = reason ? { ...body, reason } : body;
+      tellUndo(said, await call<Receipt>("PATCH", at(memory.id), { body: sent, version }), resource.reload);
       resource.reload();
     } catch (error) {
       resource.set(memory);
       if (!(error instanceof Problem && error.conflict)) return complain(error);
       const now = await call<Memory>("GET", at(memory.id));
       resource.set(now);
-      if (body.text !== undefined && now.text !== memory.text ? await settle(body.text, now.text) : true) return change(body, said, now.version);
+      if (body.text !== undefined && now.text !== memory.text ? await settle(body.text, now.text) : true) return change(body, said, reason, now.version);
     }
   };
   const act = async (verb: "confirm" | "reject" | "archive", status: string, body: Record<string, unknown> = {}) => {
@@ -148,7 +148,7 @@ function Now({ memory, resource }: { memory: Memory; resource: Resource<Memory> 
   return (
     <>
       {editing ? (
-        <Editor memory={memory} onCancel={() => setEditing(false)} onSave={(text, reason) => { setEditing(false); void change({ text, ...(reason ? { reason } : {}) }, t("done.corrected")); }} />
+        <Editor memory={memory} onCancel={() => setEditing(false)} onSave={(text, reason) => { setEditing(false); void change({ text }, t("done.corrected"), reason); }} />
       ) : (
         <p className="memory-text big">
           {memory.key && <span className="key"><Plain text={memory.key} /> </span>}

@@ -46,9 +46,11 @@ export function Timeline() {
               <li key={one.day}>
                 <button type="button" className="day-head" aria-expanded={open === one.day} onClick={() => go(href("timeline", { day: open === one.day ? null : one.day }), "replace")}>
                   <Icon name={open === one.day ? "down" : "chevron"} size={16} />
-                  <span className="day-name">{dayName(one.day)}</span>
-                  <span className="muted small">
-                    {[one.episodes && tn("timeline.episodes", one.episodes), one.learned && tn("timeline.learned", one.learned), one.forgotten && tn("timeline.forgotten", one.forgotten)].filter(Boolean).join(" · ")}
+                  <span className="day-words">
+                    <span className="day-name">{dayName(one.day)}</span>
+                    <span className="muted small">
+                      {[one.episodes && tn("timeline.episodes", one.episodes), one.learned && tn("timeline.learned", one.learned), one.forgotten && tn("timeline.forgotten", one.forgotten)].filter(Boolean).join(" · ")}
+                    </span>
                   </span>
                 </button>
                 {open === one.day && <OneDay day={one.day.slice(0, 10)} />}

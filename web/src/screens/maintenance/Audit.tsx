@@ -37,7 +37,7 @@ export function Audit() {
       ) : (
         <>
           <div className="scroll-x" tabIndex={0} role="region" aria-label={t("audit.title")}>
-            <table>
+            <table className="cards-narrow">
               <thead>
                 <tr>
                   <th scope="col" className="end">{t("audit.line")}</th>
@@ -51,12 +51,12 @@ export function Audit() {
               <tbody>
                 {pages.items.map((one) => (
                   <tr key={one.sequence}>
-                    <td className="number end">{number(one.sequence)}</td>
-                    <td className="muted small number">{moment(one.at)}</td>
-                    <td><Plain text={one.actor} /></td>
-                    <td>{word("action", one.action)}</td>
-                    <td className="small"><code>{cut(one.target ?? "", 60)}</code></td>
-                    <td className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : ""}</td>
+                    <td data-label={t("audit.line")} className="number end">{number(one.sequence)}</td>
+                    <td data-label={t("receipt.at")} className="muted small number">{moment(one.at)}</td>
+                    <td data-label={t("audit.actor")}><Plain text={one.actor} /></td>
+                    <td data-label={t("receipt.did")}>{word("action", one.action)}</td>
+                    <td data-label={t("audit.target")} className="small"><code>{cut(one.target ?? "", 60)}</code></td>
+                    <td data-label={t("reason")} className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : "–"}</td>
                   </tr>
                 ))}
               </tbody>

@@ -37,7 +37,7 @@ export function Jobs() {
         {({ items }) =>
           items.length ? (
             <div className="scroll-x" tabIndex={0} role="region" aria-label={t("jobs.title")}>
-              <table>
+              <table className="cards-narrow">
                 <thead>
                   <tr>
                     <th scope="col">{t("jobs.kind")}</th>
@@ -53,11 +53,11 @@ export function Jobs() {
                     const at = one.finished_at ?? one.due_at ?? one.recorded_at;
                     return (
                       <tr key={one.id}>
-                        <td>{one.kind}</td>
-                        <td><Badge tone={`status-${one.state}`}>{word("state", one.state)}</Badge></td>
-                        <td className="number end">{number(one.attempts)}</td>
-                        <td className="muted small">{at ? <When at={at} /> : "–"}</td>
-                        <td className="small">{one.error ? <Plain text={cut(one.error, 300)} /> : ""}</td>
+                        <td data-label={t("jobs.kind")}>{one.kind}</td>
+                        <td data-label={t("receipt.state")}><Badge tone={`status-${one.state}`}>{word("state", one.state)}</Badge></td>
+                        <td data-label={t("jobs.attempts")} className="number end">{number(one.attempts)}</td>
+                        <td data-label={t("jobs.when")} className="muted small">{at ? <When at={at} /> : "–"}</td>
+                        <td data-label={t("jobs.error")} className="small">{one.error ? <Plain text={cut(one.error, 300)} /> : "–"}</td>
                         <td className="end">{one.state === "dead" && <button type="button" onClick={() => void retry(one)}>{t("retry")}</button>}</td>
                       </tr>
                     );

@@ -5,7 +5,7 @@ import { Columns } from "../../charts/Columns";
 import { daysBetween } from "../../charts/scale";
 import { number } from "../../format";
 import { t } from "../../i18n";
-import { Card } from "../../parts/bits";
+import { Card, Meter } from "../../parts/bits";
 import { Show } from "../../parts/states";
 
 interface Used {
@@ -27,11 +27,11 @@ export function Usage() {
           return (
             <>
               <p>{cap ? t("usage.today", { n: number(spent), cap: number(cap) }) : t("usage.no_cap", { n: number(spent) })}</p>
-              {cap ? <meter className="wide-meter" min={0} max={cap} low={cap * 0.75} high={cap * 0.95} optimum={0} value={Math.min(spent, cap)} aria-label={t("usage.title")} /> : null}
+              {cap ? <div className="wide-meter"><Meter value={spent / cap} label={t("usage.title")} tone={spent > cap * 0.95 ? "bad" : spent > cap * 0.75 ? "warn" : ""} /></div> : null}
               <Columns columns={days.map((day) => ({ day, values: [sum(day, "tokens")] }))} names={[t("usage.tokens")]} label={t("usage.title")} limit={cap ? { value: cap, name: t("usage.cap") } : undefined} />
               {items.length > 0 && (
                 <div className="scroll-x" tabIndex={0} role="region" aria-label={t("usage.title")}>
-                  <table>
+                  <table className="cards-narrow">
                     <thead>
                       <tr>
                         <th scope="col">{t("usage.day")}</th>
@@ -43,10 +43,10 @@ export function Usage() {
                     <tbody>
                       {[...items].sort((a, b) => (a.day < b.day ? 1 : -1)).slice(0, 60).map((one) => (
                         <tr key={`${one.day}-${one.what}`}>
-                          <td className="number">{one.day.slice(0, 10)}</td>
-                          <td>{one.what}</td>
-                          <td className="number end">{number(one.calls)}</td>
-                          <td className="number end">{number(one.tokens)}</td>
+                          <td data-label={t("usage.day")} className="number">{one.day.slice(0, 10)}</td>
+                          <td data-label={t("usage.what")}>{one.what}</td>
+                          <td data-label={t("usage.calls")} className="number end">{number(one.calls)}</td>
+                          <td data-label={t("usage.tokens")} className="number end">{number(one.tokens)}</td>
                         </tr>
                       ))}
                     </tbody>
