@@ -100,4 +100,4 @@ class AsyncCommonplace:
         raise AttributeError(f"AsyncCommonplace has no {name!r}")
 
 
-SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs", "receipts", "sessions", "feed")
+SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs", "receipts", "sessions", "feed", "bulk")

@@ -16,6 +16,7 @@ from commonplace.maintenance.report import Report, Stats
 from commonplace.maintenance.stats import stats
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
+from commonplace.memories.bulk import Bulk
 from commonplace.memories.core import Core
 from commonplace.memories.feed import Feed
 from commonplace.memories.forgetting import Forgetting, Verification
@@ -71,6 +72,7 @@ class Commonplace:
         self.receipts = Receipts(scope)
         self.sessions = Sessions(scope)
         self.feed = Feed(scope)
+        self.bulk = Bulk(scope)
 
     @classmethod
     def open(

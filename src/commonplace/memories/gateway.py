@@ -129,13 +129,15 @@ class Gateway:
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Vouch for a memory. A person's confirmation lifts the tombstone on its value."""
         with working(self.scope, "CONFIRM") as work:
-            before = _expect(work.held(id), expected)
-            after = before.with_row(last_confirmed_at=work.now, confidence=_surer(before.row.confidence))
-            if self.scope.person:
-                after = after.with_row(status="verified", retired_at=None)
-                work.lift(before.row.namespace, [before.row.fingerprint])
-            self._put(work, before, after, "CONFIRM", "confirmed")
+            self.confirm_within(work, _expect(work.held(id), expected))
             return work.receipt()
+
+    def confirm_within(self, work: Work, before: Held) -> None:
+        after = before.with_row(last_confirmed_at=work.now, confidence=_surer(before.row.confidence))
+        if self.scope.person:
+            after = after.with_row(status="verified", retired_at=None)
+            work.lift(before.row.namespace, [before.row.fingerprint])
+        self._put(work, before, after, "CONFIRM", "confirmed")
 
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
         """Say that a memory is wrong: it stays out of sight, and its value cannot come back by itself."""

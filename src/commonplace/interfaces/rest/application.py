@@ -1,0 +1,81 @@
+"""The application: routes behind the gate, the page at the root, and a document that says what there is."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+
+import commonplace
+from commonplace.errors import CommonplaceError
+from commonplace.interfaces.rest import answers, operations
+from commonplace.interfaces.rest.gate import Door, Place, Watch, hosts_of
+from commonplace.interfaces.rest.house import House, Verifier
+from commonplace.interfaces.rest.openapi import described
+from commonplace.interfaces.rest.routes import v1
+from commonplace.interfaces.web import mount_page
+from commonplace.opening import Parts
+
+Running = Callable[[], AbstractAsyncContextManager[Any]]
+
+
+def app(parts: Parts, *, issuer: Verifier | None = None, host: str | None = None, mcp: bool = True) -> FastAPI:
+    """The whole server on one store. Owners come from tokens alone; ``issuer`` understands a company's own."""
+    house = House.of(parts, issuer=issuer)
+    settings = parts.settings
+    running: list[Running] = []
+    made = FastAPI(
+        title="Commonplace",
+        version=commonplace.__version__,
+        summary="A commonplace book for AI agents.",
+        openapi_url="/v1/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=_lifespan(house, running),
+        redirect_slashes=False,
+    )
+    made.state.house = house
+    made.add_exception_handler(CommonplaceError, answers.on_error)
+    made.add_exception_handler(HTTPException, answers.on_http)
+    made.add_exception_handler(RequestValidationError, answers.on_invalid)
+    made.include_router(v1())
+    made.include_router(operations.router)
+    made.openapi = lambda: described(made)  # type: ignore[method-assign]
+    meter = operations.meter(made)
+    if mcp:
+        running += _mount_mcp(made, house, (*hosts_of(host or settings.host, settings.allowed_hosts),))
+    mount_page(made)
+    made.add_middleware(Door, house=house)
+    made.add_middleware(GZipMiddleware, minimum_size=1024)
+    if settings.cors_origins:
+        made.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers="Authorization Content-Type If-Match Idempotency-Key X-Confirm Last-Event-ID".split(),
+            expose_headers=["ETag", "Idempotent-Replay", "Retry-After"],
+        )
+    hosts = hosts_of(host or settings.host, settings.allowed_hosts)
+    made.add_middleware(Place, hosts=hosts, origins=settings.cors_origins)
+    made.add_middleware(Watch, meter=meter)
+    return made
+
+
+def _lifespan(house: House, running: list[Running]) -> Any:
+    @asynccontextmanager
+    async def lifespan(made: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for one in running:
+                await stack.enter_async_context(one())
+            yield
+            house.stopping.set()
+
+    return lifespan
+
+
+def _mount_mcp(made: FastAPI, house: House, hosts: tuple[str, ...]) -> list[Running]:
+    return []

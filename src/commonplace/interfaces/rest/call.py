@@ -1,0 +1,112 @@
+"""One request's book: the caller's own, in the namespace they ask for, and never anybody else's."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+from fastapi import Depends, Query, Request
+from starlette.responses import Response
+
+from commonplace.book import Commonplace
+from commonplace.errors import Invalid, NotAllowed
+from commonplace.interfaces.rest.answers import Json
+from commonplace.interfaces.rest.house import House
+from commonplace.interfaces.rest.idempotency import once
+from commonplace.memories.scope import Scope as MemoryScope
+from commonplace.model import Receipt
+from commonplace.security.tokens import Scope, Token, needs
+
+DEFAULT = "default"
+
+
+def scope_of(house: House, token: Token, namespace: str, *, door: str = "rest") -> MemoryScope:
+    """Who acts, for whom and where, as the token says; nothing of it comes from the request but the namespace."""
+    scope = house.parts.scope(token.owner, namespace)
+    return scope.acting_as(f"{door}:{token.id}", source=token.source, person=token.person)
+
+
+def book_of(house: House, token: Token, namespace: str | None, *, door: str = "rest") -> Commonplace:
+    """The book of the token's owner. Raises ``NotAllowed`` if the token does not reach the namespace."""
+    book = Commonplace(house.parts, scope_of(house, token, namespace or DEFAULT, door=door))
+    if not token.namespaces:
+        return book
+    reached = {one.name: one.id for one in book.namespaces.list() if one.id in token.namespaces}
+    if namespace is None and DEFAULT not in reached and len(reached) == 1:
+        return book.within(next(iter(reached)))
+    if (namespace or DEFAULT) not in reached:
+        raise NotAllowed("this token does not reach that namespace")
+    return book
+
+
+@dataclass
+class Call:
+    """A request that was signed in: its token, its namespace, and what it sent."""
+
+    house: House
+    token: Token
+    request: Request
+    namespace: str | None
+    body: bytes = b""
+
+    @cached_property
+    def book(self) -> Commonplace:
+        return book_of(self.house, self.token, self.namespace)
+
+    @property
+    def whole(self) -> Commonplace:
+        """The book, for what concerns the owner and not a namespace. A token of some namespaces does not reach it."""
+        if self.token.namespaces:
+            raise NotAllowed("this token is for some namespaces; what you ask for concerns all of them")
+        return self.book
+
+    def reach(self, namespaces: Sequence[str] | None) -> None:
+        """Raise ``NotAllowed`` if the token does not reach one of these."""
+        for name in namespaces or ():
+            book_of(self.house, self.token, name)
+
+    @property
+    def expected(self) -> int | None:
+        """The version that ``If-Match`` names; ``*`` and absence mean any."""
+        given = self.request.headers.get("if-match", "*").strip()
+        if given == "*":
+            return None
+        text = given.removeprefix("W/").strip('"')
+        if not text.isdecimal() or len(text) > 9:
+            raise Invalid('If-Match takes the ETag of what you read, such as "3"')
+        return int(text)
+
+    def confirm(self) -> None:
+        """Raise ``Invalid`` unless the caller said that they mean it."""
+        if self.request.headers.get("x-confirm", "").lower() != "true":
+            raise Invalid("this cannot be undone; send the header X-Confirm: true")
+
+    def write(self, work: Callable[[Commonplace], Receipt], *, status: int = 200) -> Response:
+        """Do it and answer with the receipt; with an ``Idempotency-Key``, once however often it is asked."""
+        key = self.request.headers.get("idempotency-key")
+        if key is None or self.request.method != "POST":
+            return Json(work(self.book), status)
+        asked = f"{self.request.url.path}?{self.request.url.query}".encode() + b"\n" + self.body
+        scope = scope_of(self.house, self.token, self.book.namespace)
+        receipt, again = once(scope, key, asked, lambda: work(self.book))
+        return Json(receipt, status, headers={"Idempotent-Replay": "true"} if again else None)
+
+
+Namespace = Annotated[
+    str | None, Query(max_length=128, description="The namespace; `default`, or the only one that the token reaches.")
+]
+
+
+def _needing(scope: Scope) -> Any:
+    async def call(request: Request, namespace: Namespace = None) -> Call:
+        token: Token = request.state.token
+        needs(token, scope)
+        body = await request.body() if request.method == "POST" else b""
+        return Call(request.app.state.house, token, request, namespace, body)
+
+    return Depends(call)
+
+
+Read = Annotated[Call, _needing("read")]
+Write = Annotated[Call, _needing("write")]
+Admin = Annotated[Call, _needing("admin")]

@@ -1,0 +1,89 @@
+"""For those who run the server: is it alive, can it work, how much does it do."""
+
+from typing import Any
+
+from fastapi import APIRouter, FastAPI, Request
+from starlette.responses import Response
+
+import commonplace
+from commonplace.clock import micros
+from commonplace.errors import CommonplaceError
+from commonplace.interfaces import problems
+from commonplace.interfaces.rest.answers import Json
+from commonplace.interfaces.rest.gate import Meter
+from commonplace.interfaces.rest.house import House
+from commonplace.security.tokens import needs
+
+router = APIRouter(tags=["operations"])
+STUCK = 3600 * 1_000_000
+"""Microseconds that a due job may wait before something is wrong with whoever should run it."""
+
+
+@router.get("/healthz")
+def healthz() -> Response:
+    """The process answers."""
+    return Json({"status": "ok", "version": commonplace.__version__})
+
+
+@router.get("/readyz")
+def readyz(request: Request) -> Response:
+    """The book can be written, its schema is ours, and no job is stuck. 503 otherwise, with what is wrong."""
+    house: House = request.app.state.house
+    checks = {"writable": _writable(house), "jobs": _jobs(house)}
+    ready = all(one["ok"] for one in checks.values())
+    return Json({"status": "ready" if ready else "not ready", "checks": checks}, 200 if ready else 503)
+
+
+@router.get("/metrics")
+def metrics(request: Request) -> Response:
+    """Prometheus; needs a token of scope admin and the extra `metrics`."""
+    needs(request.state.token, "admin")
+    registry = getattr(request.app.state, "registry", None)
+    if registry is None:
+        return Json({"detail": "install commonplace[metrics] to have metrics"}, 501)
+    from prometheus_client import generate_latest  # an extra
+    from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+    return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+def meter(app: FastAPI) -> Meter | None:
+    """Counts requests and their seconds per route, where prometheus-client is installed."""
+    try:
+        from prometheus_client import CollectorRegistry, Counter, Histogram  # an extra
+    except ImportError:
+        return None
+    registry = app.state.registry = CollectorRegistry()
+    labels = ("method", "route", "status")
+    count = Counter("commonplace_requests", "Requests answered", labels, registry=registry)
+    seconds = Histogram("commonplace_request_seconds", "Seconds to answer", ("method", "route"), registry=registry)
+
+    def measured(method: str, route: str, status: int, took: float) -> None:
+        count.labels(method, route, str(status)).inc()
+        seconds.labels(method, route).observe(took)
+
+    return measured
+
+
+def _writable(house: House) -> dict[str, Any]:
+    """Take and give back a lease: a write, durable, of nobody's memories. The last one that worked is shown."""
+    parts = house.parts
+    now = parts.clock.now()
+    try:
+        name = f"ready-{parts.clock.new_id()}"
+        parts.store.accounts.lease(name, holder="readyz", now=micros(now), until=micros(now))
+        parts.store.accounts.release(name, holder="readyz")
+    except CommonplaceError as error:
+        return {"ok": False, "problem": problems.problem(error).title, "last_write": house.last_write}
+    house.last_write = now
+    return {"ok": True, "problem": None, "last_write": now}
+
+
+def _jobs(house: House) -> dict[str, Any]:
+    parts = house.parts
+    late = micros(parts.clock.now()) - STUCK
+    try:
+        stuck = len(parts.store.accounts.due_owners(late))
+    except CommonplaceError as error:
+        return {"ok": False, "problem": problems.problem(error).title}
+    return {"ok": not stuck, "problem": f"{stuck} owners have jobs that are an hour late" if stuck else None}

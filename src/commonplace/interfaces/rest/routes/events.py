@@ -1,0 +1,71 @@
+"""The change feed: server-sent events of what was written, ids only."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from anyio import sleep, to_thread
+from fastapi import APIRouter, Header
+from starlette.responses import Response, StreamingResponse
+
+from commonplace.errors import Invalid
+from commonplace.interfaces.json import to_json
+from commonplace.interfaces.rest.call import Call, Read
+
+router = APIRouter(tags=["events"])
+PAUSE = 0.25
+"""Seconds between two looks at the book's revision, which costs one number."""
+QUIET = 60
+"""Looks without news before a comment is sent, so that nobody in between takes the line for dead."""
+
+
+@router.get(
+    "/events",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Changes"}},
+)
+async def events(
+    call: Read, last_event_id: Annotated[str | None, Header(description="The last change that was seen.")] = None
+) -> Response:
+    """Every change from now on, or since ``Last-Event-ID``."""
+    since = await to_thread.run_sync(lambda: _start(call, last_event_id))
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(_stream(call, since), media_type="text/event-stream", headers=headers)
+
+
+def _start(call: Call, last: str | None) -> int:
+    feed = call.book.feed
+    if last is None:
+        return feed.last()
+    if not last.isdecimal() or len(last) > 15:
+        raise Invalid("Last-Event-ID is the number of a change, as the feed sent it")
+    return min(int(last), feed.last())
+
+
+async def _stream(call: Call, since: int) -> AsyncIterator[str]:
+    yield ": connected\n\n"
+    seen, quiet = -1, 0
+    while not call.house.stopping.is_set():
+        revision = await to_thread.run_sync(call.book.feed.revision)
+        if revision != seen:
+            found = await to_thread.run_sync(call.book.feed.since, since)
+            for signal in found:
+                since = signal.sequence
+                if not call.token.namespaces or signal.namespace in call.token.namespaces:
+                    yield f"id: {signal.sequence}\nevent: change\ndata: {json.dumps(to_json(signal))}\n\n"
+            if not found:
+                seen = revision
+            quiet = 0
+            continue
+        quiet += 1
+        if quiet % QUIET == 0:
+            yield ": still here\n\n"
+            if not await to_thread.run_sync(lambda: _still_valid(call)):
+                return
+        await sleep(PAUSE)
+
+
+def _still_valid(call: Call) -> bool:
+    """A stream outlives its request's check: a revoked token must not go on listening."""
+    known = call.house.accounts.tokens(call.token.owner)
+    return all(one.revoked_at is None for one in known if one.id == call.token.id)

@@ -1,0 +1,83 @@
+"""The person's own routes: who they are, what is known of them, and the way to take it along or erase it."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+import commonplace
+from commonplace import plans
+from commonplace.errors import Conflict
+from commonplace.interfaces.json import core_value, tie
+from commonplace.interfaces.rest import shapes
+from commonplace.interfaces.rest.answers import Json, listed
+from commonplace.interfaces.rest.call import Read, Write
+from commonplace.interfaces.rest.shapes import Limit, Name
+
+router = APIRouter(tags=["me"])
+
+
+@router.get("/me", response_model=shapes.Me)
+def me(call: Read) -> Response:
+    book = call.book
+    account = call.house.accounts.owner(book.owner)
+    return Json(
+        {
+            "owner": book.owner,
+            "plan": book.plan,
+            "features": sorted(plans.PLANS[book.plan]),
+            "timezone": account.timezone or book.settings.timezone,
+            "language": account.language or book.settings.language,
+            "namespace": book.namespace,
+            "version": commonplace.__version__,
+            "token": call.token.id,
+            "scopes": call.token.scopes,
+            "person": call.token.person,
+        }
+    )
+
+
+@router.get("/me/memory/core", response_model=shapes.page_of(shapes.CoreValue, "CoreValue"))
+def core(call: Read) -> Response:
+    """The core values, by key."""
+    return listed([core_value(one) for one in call.book.core.list()])
+
+
+@router.put("/me/memory/core/{key}", response_model=shapes.Receipt)
+def set_core(key: str, given: shapes.Value, call: Write) -> Response:
+    """Give a key its value from now on."""
+    expected = call.expected
+    if expected is not None and (found := call.book.core.get(key).version) != expected:
+        raise Conflict("core value", key, expected=expected, found=found)
+    return Json(call.book.core.set(key, given.value, category=given.category))
+
+
+@router.delete("/me/memory/core/{key}", response_model=shapes.Receipt)
+def forget_core(key: str, call: Write) -> Response:
+    return Json(call.book.core.forget(key))
+
+
+@router.get("/me/memory/relational", response_model=shapes.page_of(shapes.Tie, "Tie"))
+def relational(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
+    """Who and what is tied to whom. Seeing one's own data is in every plan."""
+    found = call.book.graph.relations(after=cursor, limit=min(limit + 1, 1000))
+    ties = [tie(one) for one in found]
+    return listed(ties, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
+
+
+@router.patch("/me/memory/relational/{id}", response_model=shapes.Receipt)
+def revise_tie(id: str, given: shapes.RelationRevision, call: Write) -> Response:
+    """Labels, predicate, confidence, notes; what is absent stays."""
+    fields = given.model_dump(exclude_unset=True)
+    return Json(call.book.graph.revise(id, expected=call.expected, **fields))
+
+
+@router.delete("/me/memory/relational/{id}", response_model=shapes.Receipt)
+def forget_tie(id: str, call: Write) -> Response:
+    call.book.graph.get(id)
+    return Json(call.book.forget(id))
+
+
+@router.post("/me/memory/forget-all", response_model=shapes.Receipt)
+def forget_all(call: Write) -> Response:
+    """Erase every memory of every kind and the keys they were sealed with. Account, tokens, plan and usage stay."""
+    call.confirm()
+    return Json(call.whole.erase(confirm=True))

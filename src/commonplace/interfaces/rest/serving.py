@@ -1,0 +1,152 @@
+"""Running the server: the first token, the processes, and an end that loses nothing."""
+
+import logging
+import os
+import signal
+import sys
+import threading
+from multiprocessing import get_context
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import uvicorn
+
+from commonplace.errors import Invalid, SettingsError
+from commonplace.interfaces.rest.application import app
+from commonplace.interfaces.rest.gate import JsonLines
+from commonplace.interfaces.rest.house import House, Verifier
+from commonplace.interfaces.rest.oidc import issuer
+from commonplace.opening import Parts, open_parts
+from commonplace.security.tokens import Accounts, NotSignedIn
+from commonplace.settings import Settings
+
+PATIENCE = 15
+"""Seconds that open requests get to finish when the server is told to stop."""
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+TOKEN_FILE = "server.token"
+
+
+def serve(settings: Settings, *, host: str | None = None, port: int | None = None, workers: int = 1) -> None:
+    """Serve the book until told to stop. Raises ``Invalid`` for several workers on SQLite."""
+    host, port = host or settings.host, settings.port if port is None else port
+    if workers < 1:
+        raise Invalid("a server has at least one worker")
+    parts = open_parts(None, settings)
+    try:
+        if workers > 1 and parts.store.engine == "sqlite":
+            raise Invalid("several workers need PostgreSQL; a SQLite book is served by one process")
+        secret = first_token(parts) if host in LOOPBACK else None
+    finally:
+        parts.close()
+    config = _config(host, port)
+    sockets = [config.bind_socket()]
+    _greet(host, sockets[0].getsockname()[1], secret)
+    if workers == 1:
+        run(settings, host, sockets)
+        return
+    supervise(settings, host, sockets, workers)
+
+
+def run(settings: Settings, host: str, sockets: list[Any]) -> None:
+    """One process of the server, on sockets that are already bound."""
+    write_logs(settings.log_level)
+    parts = open_parts(None, settings)
+    try:
+        made = app(parts, issuer=oidc(settings), host=host)
+        Server(_config(host, 0, made), made.state.house).run(sockets=sockets)
+    finally:
+        parts.close()
+
+
+def supervise(settings: Settings, host: str, sockets: list[Any], workers: int) -> None:
+    """Keep so many processes running on the same sockets; a signal ends them all, each after its open requests."""
+    context = get_context("spawn")
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+
+    def started() -> Any:
+        made = context.Process(target=run, args=(settings, host, sockets))
+        made.start()
+        return made
+
+    running = [started() for _ in range(workers)]
+    while not stop.wait(0.5):
+        running = [one if one.is_alive() else started() for one in running]
+    for one in running:
+        one.terminate()
+    for one in running:
+        one.join(PATIENCE + 5)
+
+
+class Server(uvicorn.Server):
+    """Tells streams to end as soon as the signal comes; otherwise each would be waited for."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self._house = house
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._house.stopping.set()
+        super().handle_exit(sig, frame)
+
+
+def oidc(settings: Settings) -> Verifier | None:
+    if settings.oidc_issuer is None:
+        return None
+    if settings.oidc_audience is None:
+        raise SettingsError("oidc_issuer is set, and oidc_audience is not: tokens for other services would be accepted")
+    return issuer(settings.oidc_issuer, settings.oidc_audience, settings.jwks_url)
+
+
+def first_token(parts: Parts) -> str:
+    """The token of the person at this machine, in a file that only they can read; made on the first start."""
+    path = parts.settings.home / TOKEN_FILE
+    accounts = Accounts(parts.store, parts.keychain, parts.clock)
+    if path.is_file():
+        secret = path.read_text("utf-8").strip()
+        try:
+            if accounts.verify(secret).owner == parts.settings.owner:
+                return secret
+        except NotSignedIn:
+            pass  # revoked, or of another book: a new one takes its place
+    made = accounts.issue(parts.settings.owner, name="this machine", scope="admin", person=True)
+    _keep(path, made.secret)
+    return made.secret
+
+
+def _keep(path: Path, secret: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        file.write(secret + "\n")
+
+
+def write_logs(level: str) -> None:
+    """JSON lines on standard error, for us and for the libraries beneath, without anybody's words."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    logging.basicConfig(level=level, handlers=[handler], force=True)
+
+
+def _config(host: str, port: int, made: Any = None) -> uvicorn.Config:
+    return uvicorn.Config(
+        made,
+        host=host,
+        port=port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=PATIENCE,
+        timeout_keep_alive=30,
+    )
+
+
+def _greet(host: str, port: int, secret: str | None) -> None:
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    print(f"Commonplace listens on {address}", flush=True)
+    if secret is not None and sys.stdout.isatty():
+        print(f"Sign in: {address}/#token={secret}", flush=True)
+    elif secret is not None:
+        print(f"Sign in: {address}/#token=…  (the token is in {TOKEN_FILE} in the home folder)", flush=True)

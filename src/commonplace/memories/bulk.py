@@ -1,0 +1,44 @@
+"""One act on many memories, in one transaction: all or none."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from commonplace.memories.gateway import Gateway
+from commonplace.memories.glossary import tag_ids
+from commonplace.memories.scope import Scope
+from commonplace.memories.work import working
+from commonplace.model import Receipt
+
+
+class Bulk:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+        self._gateway = Gateway(scope)
+
+    def confirm(self, ids: Sequence[str]) -> Receipt:
+        """Vouch for each, as `confirm` does."""
+        with working(self._scope, "CONFIRM") as work:
+            for id in dict.fromkeys(ids):
+                self._gateway.confirm_within(work, work.held(id))
+            return work.receipt()
+
+    def reject(self, ids: Sequence[str], *, reason: str | None = None) -> Receipt:
+        """Say of each that it is wrong, as `reject` does."""
+        with working(self._scope, "REJECT") as work:
+            for id in dict.fromkeys(ids):
+                self._gateway.reject_within(work, work.held(id), reason)
+            return work.receipt()
+
+    def tag(self, ids: Sequence[str], tags: Iterable[str]) -> Receipt:
+        """Tie these tags to each, beside those it has."""
+        names = list(tags)
+        with working(self._scope, "TAG") as work:
+            for id in dict.fromkeys(ids):
+                before = work.held(id)
+                after = replace(
+                    before, tags=tuple(dict.fromkeys((*before.tags, *tag_ids(work, before.row.namespace, names))))
+                )
+                if after.tags != before.tags:
+                    changed = work.change(before, after, action="TAG", reason="tagged")
+                    work.note("UPDATE", id, "tagged", before=before.row.version, after=changed.row.version)
+            return work.receipt()
