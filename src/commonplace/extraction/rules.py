@@ -235,7 +235,7 @@ def _project(name: str) -> str:
 
 
 def _core(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    predicate = hit.rule.detail
+    predicate = f"work_{hit.rule.detail}" if "work" in hit.groups else hit.rule.detail
     object = _clean(hit.groups["o"])
     mine = turn.me == "owner"
     yield _about(
@@ -433,12 +433,32 @@ def _cadence(when: str) -> str:
 
 def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject, when = _clean(hit.groups["s"]), re.sub(r"^on ", "", _clean(hit.groups["o"]), flags=re.IGNORECASE)
-    yield _about(hit, turn, subject, "held_on", when, type="routine", category="routine")
+    held = _about(hit, turn, subject, "held_on", when, type="routine", category="routine")
+    yield replace(held, many=_may_be_another(hit, subject))
+
+
+_ANY_OF_THEM = frozenset(
+    "meeting call appointment class lesson training review sync demo id url uri endpoint path folder directory tag table "
+    "topic queue room file channel riunione lezione allenamento corso percorso cartella canale reunión clase curso "
+    "entrenamiento llamada ruta carpeta canal réunion cours entraînement appel chemin dossier besprechung kurs termin "
+    "pfad ordner kanal".split()
+)
+_CHANGED = re.compile(
+    r"\b(?:now|new|moved|changed|instead|ora|adesso|nuov\w|spostat\w|ahora|nuev\w|movido|maintenant|nouve\w+|déplac\w+|"
+    r"jetzt|neue?\w?|verschoben)\b",
+    re.IGNORECASE,
+)
+
+
+def _may_be_another(hit: Found, subject: str) -> bool:
+    """ "The meeting" of today need not be that of last week, unless something is said to have changed."""
+    return subject.casefold() in _ANY_OF_THEM and not _CHANGED.search(hit.quote)
 
 
 def _value(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject = plain(hit.groups["s"]) if not hit.groups["s"].isupper() else hit.groups["s"]
-    yield _about(hit, turn, subject, "value", _clean(hit.groups["o"]), type="value", category="context")
+    value = _about(hit, turn, subject, "value", _clean(hit.groups["o"]), type="value", category="context")
+    yield replace(value, many=_may_be_another(hit, subject))
 
 
 def _version(hit: Found, turn: _Turn) -> Iterator[Candidate]:

@@ -46,7 +46,7 @@ _RULES = rows(
     ("name", "core", "name", "m'appelle|mon nom", r"(?:je m'appelle|mon nom est) {NAME}{E}"),
     ("name", "core", "called", "appelle-moi|appelez-moi", r"(?:appelle|appelez)-moi {NAME}{E}"),
     ("name", "core", "born_on", "anniversaire|née? le", r"(?:mon anniversaire est|je suis née?) le (?P<o>(?:\d{1,2}|1er) [a-zéû]+(?: \d{4})?){E}"),
-    ("name", "core", "email", "mail|courriel", r"mon (?:adresse )?(?:e-?mail|mail|courriel)(?: pro)?(?: est| :|:) (?P<o>[\w.+-]+@[\w-]+(?:\.[\w-]+)+){E}"),
+    ("name", "core", "email", "mail|courriel", r"mon (?:adresse )?(?:e-?mail|mail|courriel)(?P<work> pro)?(?: est| :|:) (?P<o>[\w.+-]+@[\w-]+(?:\.[\w-]+)+){E}"),
     ("name", "slot", "lives_in", "habit|vis|vit|déménag|installé",
      rf"(?:(?P<me>(?:j'habite|je vis))(?: maintenant| désormais)? {_IN} {{PLACE}}{{E}}|{{S}} (?:habite|vit)(?: maintenant| désormais)? {_IN} {{PLACE}}{{E}}|(?P<me>(?:j'ai déménagé|je viens de déménager|je me suis installée?)) {_IN} {{PLACE}}{{E}}|{{S}} a déménagé {_IN} {{PLACE}}{{E}})"),
     ("name", "slot", "staying_in", "suis à", rf"(?P<me>je suis) {_IN} {{PLACE}}(?=,? jusqu)"),

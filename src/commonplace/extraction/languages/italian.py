@@ -44,7 +44,7 @@ _RULES = rows(
     ("name", "core", "name", "mi chiamo|il mio nome", r"(?:mi chiamo|il mio nome è) {NAME}{E}"),
     ("name", "core", "called", "chiamami", r"chiamami (?:pure )?{NAME}{E}"),
     ("name", "core", "born_on", "compleanno|nato il|nata il", r"(?:il mio compleanno è|sono nat[oa]) (?:il |l')(?P<o>\d{1,2}(?:°)? [a-z]+(?: \d{4})?){E}"),
-    ("name", "core", "email", "email|mail", r"la mia e-?mail(?: di lavoro)?(?: è|:) (?P<o>[\w.+-]+@[\w-]+(?:\.[\w-]+)+){E}"),
+    ("name", "core", "email", "email|mail", r"la mia e-?mail(?P<work> di lavoro)?(?: è|:) (?P<o>[\w.+-]+@[\w-]+(?:\.[\w-]+)+){E}"),
     ("name", "slot", "lives_in", "viv|abit|trasferi",
      r"(?:(?P<me>(?:io )?(?:ora |adesso )?(?:vivo|abito))(?: ora| adesso)? a {PLACE}{E}|{S} (?:ora |adesso )?(?:vive|abita)(?: ora)? a {PLACE}{E}|(?P<me>mi sono)(?: appena)? trasferit[oa] a {PLACE}{E}|{S} si è(?: appena)? trasferit[oa] a {PLACE}{E})"),
     ("name", "slot", "staying_in", "sono a", r"(?P<me>sono) a {PLACE}(?=,? fino a)"),

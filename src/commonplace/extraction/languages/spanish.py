@@ -45,7 +45,7 @@ _RULES = rows(
     ("name", "core", "name", "me llamo|mi nombre", r"(?:me llamo|mi nombre es) {NAME}{E}"),
     ("name", "core", "called", "llámame|llamame", r"(?:llámame|llamame) {NAME}{E}"),
     ("name", "core", "born_on", "cumpleaños|nací", r"(?:mi cumpleaños es|nací) el (?P<o>\d{1,2} de [a-z]+(?: de \d{4})?){E}"),
-    ("name", "core", "email", "correo|email", r"mi (?:correo|e-?mail)(?: electrónico| de trabajo)?(?: es|:) (?P<o>[\w.+-]+@[\w-]+(?:\.[\w-]+)+){E}"),
+    ("name", "core", "email", "correo|email", r"mi (?:correo|e-?mail)(?: electrónico|(?P<work> de trabajo))?(?: es|:) (?P<o>[\w.+-]+@[\w-]+(?:\.[\w-]+)+){E}"),
     ("name", "slot", "lives_in", "viv|mud|trasladé",
      r"(?:(?P<me>(?:yo )?(?:ahora )?vivo)(?: ahora)? en {PLACE}{E}|{S} (?:ahora )?vive(?: ahora)? en {PLACE}{E}|(?P<me>me (?:he mudado|mudé|acabo de mudar|trasladé)) a {PLACE}{E}|{S} se (?:ha mudado|mudó) a {PLACE}{E})"),
     ("name", "slot", "staying_in", "estoy en", r"(?P<me>estoy) en {PLACE}(?=,? hasta)"),
