@@ -203,6 +203,12 @@ def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))
 
 
+def colours_wanted(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether a terminal may be painted: not with NO_COLOR, as no-color.org has it, nor on one that cannot."""
+    environ = os.environ if environ is None else environ
+    return not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+
+
 # Places
 
 
