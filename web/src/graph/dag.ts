@@ -48,6 +48,7 @@ export function dag(steps: readonly Given[]): Drawing {
     }
     place(one.id, column.get(one.id)!, last);
   }
+  for (let at = 0; at < columns.length; at++) columns[at] ??= []; // only a circle leaves one empty
   const row = order(columns, before);
   return {
     boxes: steps.map((one) => ({ id: one.id, x: column.get(one.id)!, y: row.get(one.id)! })),

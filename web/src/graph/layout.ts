@@ -10,10 +10,10 @@ export interface Layout {
 }
 
 const THETA2 = 0.81;
-const REPULSION = 900;
-const SPRING = 0.06;
+const REPULSION = 90;
+const SPRING = 0.7;
 const LENGTH = 56;
-const GRAVITY = 0.012;
+const GRAVITY = 0.02;
 const FRICTION = 0.6;
 
 export function layout(count: number, edges: Uint32Array): Layout {
@@ -54,7 +54,8 @@ function pull(a: number, b: number, x: Float32Array, y: Float32Array, vx: Float3
   const dx = x[b]! - x[a]!;
   const dy = y[b]! - y[a]!;
   const distance = Math.hypot(dx, dy) || 0.01;
-  const force = (SPRING * heat * (distance - LENGTH)) / distance;
+  // Softer where many ties pull, or a hub would shake.
+  const force = (SPRING * heat * (distance - LENGTH)) / distance / Math.min(degree[a]!, degree[b]!);
   // The end with fewer ties gives way, so that hubs stay put.
   const share = degree[b]! / (degree[a]! + degree[b]! || 1);
   vx[a]! += dx * force * share;
@@ -143,9 +144,9 @@ function push(tree: Tree, i: number, x: Float32Array, y: Float32Array, vx: Float
     const mass = tree.mass[cell]!;
     const dx = x[i]! - tree.mx[cell]! / mass;
     const dy = y[i]! - tree.my[cell]! / mass;
-    const far = dx * dx + dy * dy;
+    const far = Math.max(1, dx * dx + dy * dy);
     if (tree.size[cell]! * tree.size[cell]! < THETA2 * far) {
-      const force = (REPULSION * heat * mass) / (far * Math.sqrt(far) + 1);
+      const force = (REPULSION * heat * mass) / far;
       vx[i]! += dx * force;
       vy[i]! += dy * force;
       continue;
@@ -160,7 +161,7 @@ function push(tree: Tree, i: number, x: Float32Array, y: Float32Array, vx: Float
         const oy = y[i]! - y[other]!;
         if (ox === 0 && oy === 0) ox = i < other ? 0.1 : -0.1;
         const near = Math.max(1, ox * ox + oy * oy);
-        const force = (REPULSION * heat) / (near * Math.sqrt(near) + 1);
+        const force = (REPULSION * heat) / near;
         vx[i]! += ox * force;
         vy[i]! += oy * force;
       }

@@ -30,9 +30,9 @@ export function words(error: unknown): string {
     if (error.status === 403) return error.detail || t("error.forbidden");
     if (error.status === 404) return t("error.missing");
     if (error.status === 429) return t("error.slow");
-    return error.detail || error.title || t("error.other");
+    return error.detail || error.title || t("error.failed");
   }
-  return t("error.other");
+  return t("error.failed");
 }
 
 export const complain = (error: unknown): void => tell(words(error), { tone: "bad" });

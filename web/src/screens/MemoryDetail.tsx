@@ -27,12 +27,12 @@ export function MemoryDetail({ id, back }: { id: string; back: string }) {
     if (there) title.current?.focus({ preventScroll: true });
   }, [there, id]);
   return (
-    <section className="split-detail" aria-label={t("memory.one")}>
+    <section className="split-detail" aria-label={t("memory.title")}>
       <div className="detail-head">
         <a className="button icon-button" href={back} aria-label={t("memory.back")}>
           <Icon name="back" />
         </a>
-        <h2 ref={title} tabIndex={-1}>{t("memory.one")}</h2>
+        <h2 ref={title} tabIndex={-1}>{t("memory.title")}</h2>
         <span className="spring" />
         {memory.data && <Status value={memory.data.status} />}
       </div>

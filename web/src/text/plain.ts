@@ -50,5 +50,5 @@ export function highlight(text: string, words: readonly string[]): Span[] {
 
 const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Enough of a word to meet its other endings: "planning" meets "plans". */
+/** Enough of a word to meet its other endings: "planning" meets "planned". */
 const stem = (word: string): string => (word.length > 5 ? word.slice(0, Math.max(4, word.length - 3)) : word);

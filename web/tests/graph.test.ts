@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import { dag } from "../src/graph/dag";
+import { layout } from "../src/graph/layout";
+import { fit, hit, zoom } from "../src/graph/view";
+
+function run(count: number, edges: number[], steps = 200) {
+  const made = layout(count, Uint32Array.from(edges));
+  let moved = 0;
+  for (let at = 0; at < steps; at++) moved = made.step();
+  return { ...made, moved };
+}
+
+const apart = ({ x, y }: { x: Float32Array; y: Float32Array }, a: number, b: number) => Math.hypot(x[a]! - x[b]!, y[a]! - y[b]!);
+
+describe("the force layout", () => {
+  it("puts what is tied nearer than what is not", () => {
+    // Two rings of ten, one tie between them.
+    const ring = (from: number) => Array.from({ length: 10 }, (_, at) => [from + at, from + ((at + 1) % 10)]).flat();
+    const done = run(20, [...ring(0), ...ring(10), 0, 10]);
+    const pairs = Array.from({ length: 20 }, (_, a) => Array.from({ length: 20 }, (_, b) => [a, b] as const)).flat().filter(([a, b]) => a < b);
+    const mean = (wanted: (a: number, b: number) => boolean) => {
+      const some = pairs.filter(([a, b]) => wanted(a, b));
+      return some.reduce((sum, [a, b]) => sum + apart(done, a, b), 0) / some.length;
+    };
+    const same = mean((a, b) => (a < 10) === (b < 10));
+    const across = mean((a, b) => (a < 10) !== (b < 10));
+    expect(across).toBeGreaterThan(1.5 * same);
+  });
+
+  it("comes to rest, the same way each time", () => {
+    const edges = Array.from({ length: 120 }, (_, at) => (at * 7) % 60);
+    const [one, two] = [run(60, edges, 300), run(60, edges, 300)];
+    expect(one.moved).toBeLessThan(1);
+    expect(one.x).toEqual(two.x);
+    expect([...one.x, ...one.y].every(Number.isFinite)).toBe(true);
+  });
+
+  it("lays out thousands of nodes", () => {
+    const many = 5000;
+    const done = run(many, Array.from({ length: many * 2 }, (_, at) => (at * 7919) % many), 3);
+    expect([...done.x].every(Number.isFinite)).toBe(true);
+  });
+
+  it("takes no node, one node, and nodes without ties", () => {
+    expect(run(0, []).moved).toBe(0);
+    for (const count of [1, 2, 3]) expect([...run(count, []).x].every(Number.isFinite)).toBe(true);
+    expect(apart(run(2, []), 0, 1)).toBeGreaterThan(5);
+  });
+});
+
+describe("the view of the graph", () => {
+  it("shows all points inside the frame", () => {
+    const [x, y] = [[-100, 300], [-50, 50]];
+    const view = fit(x, y, 800, 600);
+    for (const i of [0, 1]) {
+      expect(Math.abs((x[i]! - view.x) * view.scale)).toBeLessThanOrEqual(400);
+      expect(Math.abs((y[i]! - view.y) * view.scale)).toBeLessThanOrEqual(300);
+    }
+  });
+
+  it("keeps the point under the pointer where it is", () => {
+    const before = { x: 10, y: 20, scale: 1 };
+    const after = zoom(before, 2, 100, -50);
+    expect(before.x + 100 / before.scale).toBeCloseTo(after.x + 100 / after.scale);
+    expect(before.y - 50 / before.scale).toBeCloseTo(after.y - 50 / after.scale);
+  });
+
+  it("finds the nearest node, or none", () => {
+    expect(hit([0, 10, 50], [0, 0, 0], 8, 1, 5)).toBe(1);
+    expect(hit([0, 10, 50], [0, 0, 0], 30, 0, 5)).toBe(-1);
+  });
+});
+
+describe("the drawing of a plan", () => {
+  const step = (id: string, ...depends_on: string[]) => ({ id, depends_on });
+
+  it("puts each step right of all it waits for", () => {
+    const steps = [step("d", "b", "c"), step("a"), step("b", "a"), step("c"), step("e", "d", "a")];
+    const { boxes, arrows, columns } = dag(steps);
+    const place = new Map(boxes.map((one) => [one.id, one]));
+    for (const { from, to } of arrows) expect(place.get(from)!.x).toBeLessThan(place.get(to)!.x);
+    expect(arrows).toHaveLength(5);
+    expect(columns).toBe(4);
+  });
+
+  it("puts no two steps on one spot, and no arrow across a step", () => {
+    const { boxes, arrows } = dag([step("a"), step("b", "a"), step("c", "b"), step("d", "c", "a"), step("e"), step("f", "e", "c")]);
+    const taken = new Set(boxes.map((one) => `${one.x}/${one.y}`));
+    expect(taken.size).toBe(boxes.length);
+    for (const one of arrows.flatMap((arrow) => arrow.through)) expect(taken.has(`${one.x}/${one.y}`)).toBe(false);
+    expect(arrows.find((one) => one.from === "a" && one.to === "d")!.through).toHaveLength(2);
+  });
+
+  it("does not hang on a circle or on a step that is gone", () => {
+    expect(dag([step("a", "b"), step("b", "a")]).boxes).toHaveLength(2);
+    expect(dag([step("a", "gone")]).arrows).toEqual([]);
+    expect(dag([])).toEqual({ boxes: [], arrows: [], columns: 0, rows: 0 });
+  });
+});
