@@ -1,0 +1,54 @@
+"""Every command in one table. To add one: a function that defines its arguments, in a file here, and a line below.
+
+``--help`` prints this table without importing anything else.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    group: str
+    place: str
+    """``file:function`` in this folder; the function is given the parser and defines the arguments and what runs."""
+    help: str
+
+
+KEEP, FIND, CORRECT, FORGET = "Keep", "Find", "Correct", "Forget"
+ORDER, WATCH, START = "Keep in order", "Look after", "Begin"
+
+COMMANDS: dict[str, Command] = {
+    "tour": Command(START, "tour:tour", "see what a book does, on a temporary one"),
+    "status": Command(START, "status:status", "which book, which namespace and why, and how it is"),
+    "completion": Command(START, "completion:completion", "print what makes a shell complete commands"),
+    "remember": Command(KEEP, "keep:remember", "keep a memory"),
+    "observe": Command(KEEP, "keep:observe", "keep what was said, word for word"),
+    "relate": Command(KEEP, "graph:relate", "state how two things are related"),
+    "core": Command(KEEP, "core:core", "values by key that every prompt is given"),
+    "recall": Command(FIND, "find:recall", "find memories by words and meaning"),
+    "context": Command(FIND, "find:context", "the page that a model is given"),
+    "get": Command(FIND, "find:get", "show one memory"),
+    "list": Command(FIND, "find:list_", "page through memories by filter"),
+    "relations": Command(FIND, "graph:relations", "list relations"),
+    "walk": Command(FIND, "graph:walk", "what can be reached from an entity"),
+    "history": Command(FIND, "history:history", "every version of a memory"),
+    "revise": Command(CORRECT, "correct:revise", "correct a memory's text or fields"),
+    "confirm": Command(CORRECT, "correct:confirm", "vouch for a memory"),
+    "reject": Command(CORRECT, "correct:reject", "say that a memory is wrong"),
+    "end": Command(CORRECT, "correct:end", "say that a memory is no longer true"),
+    "archive": Command(CORRECT, "correct:archive", "put memories out of sight"),
+    "useful": Command(CORRECT, "correct:useful", "say whether a memory helped"),
+    "rollback": Command(CORRECT, "history:rollback", "restore an earlier version"),
+    "undo": Command(CORRECT, "history:undo", "take back what a receipt did"),
+    "receipts": Command(CORRECT, "history:receipts", "what was done, newest first"),
+    "review": Command(CORRECT, "review:review", "decide about what waits for a person"),
+    "forget": Command(FORGET, "forget:forget", "forget memories for good"),
+    "erase": Command(FORGET, "forget:erase", "erase a namespace, or everything"),
+    "verify-receipt": Command(FORGET, "forget:verify_receipt", "search again for what was forgotten"),
+    "tag": Command(ORDER, "tag:tag", "the tags of the namespace"),
+    "namespace": Command(ORDER, "namespace:namespace", "the owner's namespaces"),
+    "entity": Command(ORDER, "graph:entity", "people, companies, projects and other entities"),
+    "predicate": Command(ORDER, "graph:predicate", "the words that relations are made with"),
+    "audit": Command(WATCH, "audit:audit", "who did what, in an unbroken chain"),
+    "jobs": Command(WATCH, "jobs:jobs", "background work: what waits and what failed"),
+}

@@ -1,0 +1,142 @@
+"""``completion``: what makes bash, zsh and fish complete commands, their options, and the values of those."""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.commands import COMMANDS
+from commonplace.interfaces.cli.parsing import Parser
+
+SHELLS = ("bash", "zsh", "fish")
+HOW = {
+    "bash": 'eval "$(commonplace completion bash)"   in ~/.bashrc',
+    "zsh": 'eval "$(commonplace completion zsh)"   in ~/.zshrc, after compinit',
+    "fish": "commonplace completion fish | source   in ~/.config/fish/config.fish",
+}
+FILES = ("--lines", "--messages", "--home")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """One command: the commands below it or its words, and its options with the values they take."""
+
+    path: tuple[str, ...]
+    words: tuple[str, ...]
+    options: dict[str, tuple[str, ...] | None]
+    """None: a switch; empty: any value."""
+
+
+def completion(parser: Parser) -> None:
+    parser.add_argument("shell", choices=SHELLS)
+    parser.epilog = " ".join(f"For {shell}: put {how}." for shell, how in HOW.items())
+    parser.runs(_completion)
+
+
+def _completion(call: Call) -> None:
+    shell = call.given.shell
+    script = {"bash": bash, "zsh": zsh, "fish": fish}[shell](list(known()))
+    call.answer({"id": shell, "script": script}, [script])
+
+
+def known() -> Iterator[Known]:
+    """Every command that can be typed, groups before what is in them."""
+    # the dispatcher imports no command until one is typed
+    from commonplace.interfaces.cli.dispatch import parser_of
+
+    for name in COMMANDS:
+        yield from _within((name,), parser_of(name))
+
+
+def _within(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[Known]:
+    options: dict[str, tuple[str, ...] | None] = {}
+    words: tuple[str, ...] = ()
+    below: dict[str, argparse.ArgumentParser] = {}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            below, words = dict(action.choices), tuple(action.choices)
+        elif action.option_strings:
+            options |= {option: _values(action) for option in action.option_strings if option.startswith("--")}
+        elif action.choices is not None:
+            words += tuple(map(str, action.choices))
+    yield Known(path, words, options)
+    for name, one in below.items():
+        yield from _within((*path, name), one)
+
+
+def _values(action: argparse.Action) -> tuple[str, ...] | None:
+    if action.nargs == 0:
+        return None
+    choices = action.choices or getattr(action.type, "choices", None) or ()
+    return tuple(map(str, choices))
+
+
+def bash(commands: list[Known]) -> str:
+    return f"""\
+_commonplace() {{
+  local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" path="" at
+  for ((at = 1; at < COMP_CWORD; at++)); do
+    case "${{COMP_WORDS[at]}}" in -*) ;; *) path="${{path:+$path }}${{COMP_WORDS[at]}}" ;; esac
+  done
+  local words=""
+  case "$path" in
+{_cases(commands)}
+    *) words="" ;;
+  esac
+  case "$before" in {"|".join(FILES)}) COMPREPLY=($(compgen -f -- "$word")); return ;; esac
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}}
+complete -F _commonplace commonplace cpl"""
+
+
+def zsh(commands: list[Known]) -> str:
+    return f"""\
+_commonplace() {{
+  local before="${{words[CURRENT-1]}}" path="" at
+  for ((at = 2; at < CURRENT; at++)); do
+    case "${{words[at]}}" in -*) ;; *) path="${{path:+$path }}${{words[at]}}" ;; esac
+  done
+  local found="" words=""
+  case "$path" in
+{_cases(commands)}
+    *) words="" ;;
+  esac
+  case "$before" in {"|".join(FILES)}) _files; return ;; esac
+  compadd -- ${{=words}}
+}}
+compdef _commonplace commonplace cpl"""
+
+
+def _cases(commands: list[Known]) -> str:
+    """One case a command. Its own words may follow its name, so the longer paths come first."""
+    lines = []
+    for one in sorted(commands, key=lambda one: -len(one.path)):
+        name = " ".join(one.path)
+        offered = " ".join([*one.words, *one.options])
+        values = [
+            f"      {option}) words='{' '.join(choices)}' ;;" for option, choices in one.options.items() if choices
+        ]
+        inner = "\n".join([f'      *) words="{offered}" ;;'])
+        chosen = "\n".join([*values, inner])
+        lines.append(f"    '{name}'|'{name} '*) case \"$before\" in\n{chosen}\n    esac ;;")
+    lines.append(f"    '') words=\"{' '.join([*COMMANDS, '--help', '--version'])}\" ;;")
+    return "\n".join(lines)
+
+
+def fish(commands: list[Known]) -> str:
+    lines = ["complete -c commonplace -f", "complete -c cpl -w commonplace"]
+    for name, command in COMMANDS.items():
+        lines.append(f"complete -c commonplace -n __fish_use_subcommand -a {name} -d {_quoted(command.help)}")
+    for one in commands:
+        seen = " ".join(f"; and __fish_seen_subcommand_from {part}" for part in one.path).removeprefix("; and ")
+        if one.words:
+            lines.append(f"complete -c commonplace -n {_quoted(seen)} -a {_quoted(' '.join(one.words))}")
+        for option, values in one.options.items():
+            take = "" if values is None else f" -x -a {_quoted(' '.join(values))}" if values else " -x"
+            take = " -r -F" if option in FILES else take
+            lines.append(f"complete -c commonplace -n {_quoted(seen)} -l {option.removeprefix('--')}{take}")
+    return "\n".join(lines)
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -1,0 +1,89 @@
+"""``recall``, ``context``, ``get`` and ``list``."""
+
+from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.parsing import Parser, filters, moments, positive
+
+
+def recall(parser: Parser) -> None:
+    parser.add_argument("text", nargs="*", help="what to look for; nothing: the latest that the filters let through")
+    parser.add_argument("--limit", type=positive, default=8, metavar="N", help="at most so many (8)")
+    parser.add_argument("--explain", action="store_true", help="show how each hit came to be")
+    parser.add_argument("--recipe", metavar="NAME", help="the mix of recall's parts")
+    filters(parser)
+    parser.runs(_recall)
+
+
+def context(parser: Parser) -> None:
+    parser.add_argument("text", nargs="*", help="what the model is about to answer")
+    parser.add_argument("--tokens", type=positive, default=2000, metavar="N", help="at most so long (2000)")
+    parser.add_argument("--limit", type=positive, default=8, metavar="N", help="at most so many memories (8)")
+    parser.add_argument("--session", metavar="NAME", help="repeat the last turns of this conversation")
+    parser.add_argument("--guidance", action="store_true", help="add when to memorize, recall and correct")
+    parser.runs(_context)
+
+
+def get(parser: Parser) -> None:
+    parser.add_argument("id")
+    parser.add_argument("--evidence", action="store_true", help="show what was said that it rests on")
+    moments(parser)
+    parser.runs(_get)
+
+
+def list_(parser: Parser) -> None:
+    parser.add_argument("--limit", type=positive, default=50, metavar="N", help="at most so many (50)")
+    parser.add_argument("--after", metavar="ID", help="where the last page ended")
+    parser.add_argument("--oldest", action="store_true", help="oldest first")
+    filters(parser)
+    parser.runs(_list)
+
+
+def _recall(call: Call) -> None:
+    given = call.given
+    fields = call.filters()
+    if given.recipe:
+        fields["recipe"] = given.recipe
+    hits = call.book.recall(call.text(given.text), limit=given.limit, explain=given.explain, **fields)
+    call.answer(
+        [{"id": hit.memory.id, "score": hit.score, "memory": hit.memory, "why": hit.why} for hit in hits],
+        lambda paper: paper.hits(hits),
+    )
+
+
+def _context(call: Call) -> None:
+    given = call.given
+    page = call.book.page(
+        call.text(given.text) or None,
+        tokens=given.tokens,
+        limit=given.limit,
+        session=given.session,
+        guidance=given.guidance,
+    )
+    call.answer(page, [page.text] if page.text else [])
+
+
+def _get(call: Call) -> None:
+    given = call.given
+    memory = call.book.get(given.id, as_of=call.time("as_of"), known_at=call.time("known_at"))
+    if not given.evidence:
+        call.answer(memory, lambda paper: paper.memory(memory))
+        return
+    rests = call.book.evidence(given.id)
+    call.answer(
+        {"id": memory.id, "memory": memory, "evidence": [{"episode": one, "quote": quote} for one, quote in rests]},
+        lambda paper: [
+            *paper.memory(memory),
+            *(f"evidence: {episode.id}  {quote or episode.text}" for episode, quote in rests),
+        ],
+    )
+
+
+def _list(call: Call) -> None:
+    given = call.given
+    found = call.book.browse(after=given.after, newest=not given.oldest, limit=given.limit, **call.filters())
+    call.answer(
+        found,
+        lambda paper: paper.table(
+            ("id", "recorded", "kind", "category", "status", "text"),
+            ((one.id, paper.day(one.recorded_at), one.kind, one.category, one.status, one.text) for one in found),
+        ),
+    )

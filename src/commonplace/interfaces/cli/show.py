@@ -1,0 +1,167 @@
+"""How answers look on a terminal or in a file: plain lines, colours only where somebody can see them."""
+
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TextIO
+from zoneinfo import ZoneInfo
+
+from commonplace.model import Hit, Memory, Receipt, Relation, Version
+from commonplace.settings import colours_wanted
+
+STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
+COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
+MARGIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What is written on: its width (None: as long as it takes), whether it shows colours, and whose clock it has."""
+
+    width: int | None
+    colours: bool
+    zone: ZoneInfo | None
+
+    def paint(self, text: str, style: str) -> str:
+        return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colours and text else text
+
+    def time(self, moment: datetime | None) -> str:
+        return "" if moment is None else f"{moment.astimezone(self.zone):%Y-%m-%d %H:%M}"
+
+    def day(self, moment: datetime | None) -> str:
+        return "" if moment is None else f"{moment.astimezone(self.zone):%Y-%m-%d}"
+
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+        """Columns as wide as they must be; on a terminal the last one is cut to fit."""
+        cells = [[_line(one) for one in row] for row in rows]
+        if not cells:
+            yield self.paint("nothing", "dim")
+            return
+        widths = [max(len(row[at]) for row in [list(heads), *cells]) for at in range(len(heads))]
+        for row, style in [(list(heads), "bold"), *((row, "") for row in cells)]:
+            line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+            line = self.cut(line)
+            yield self.paint(line, style) if style else line
+
+    def cut(self, line: str) -> str:
+        if self.width is None or len(line) <= self.width:
+            return line
+        return line[: max(self.width - 1, 1)] + "…"
+
+    # The nouns
+
+    def receipt(self, receipt: Receipt) -> Iterator[str]:
+        state = "" if receipt.state == "done" else f", {receipt.state}"
+        yield f"{self.paint(receipt.action.lower() + state, 'bold')}  {self.paint('receipt ' + receipt.ref, 'dim')}"
+        for change in receipt.changes:
+            versions = f" (version {change.after})" if change.after and change.after > 1 else ""
+            said = f"  {change.statement}" if change.statement else ""
+            yield self.cut(f"{change.action:6} {change.noun} {change.id}  {change.reason}{versions}{said}")
+        known = {change.id for change in receipt.changes}
+        yield from (f"       {id}" for id in receipt.ids if id not in known)
+        yield from (self.paint(f"note: {note}", "yellow") for note in receipt.notes)
+
+    def hits(self, hits: Sequence[Hit]) -> Iterator[str]:
+        if not hits:
+            yield self.paint("nothing found", "dim")
+        for number, hit in enumerate(hits, 1):
+            yield f"{number:>2}. {_indented(hit.memory.text)}"
+            yield " " * MARGIN + self.paint(f"{hit.score:.3f}  {self.about(hit.memory)}", "dim")
+            yield from self._why(hit)
+
+    def about(self, memory: Memory) -> str:
+        """One line of everything but the text."""
+        when = self.day(memory.turn.said_at if memory.turn else memory.valid_from or memory.recorded_at)
+        who = memory.turn.speaker if memory.turn else None
+        parts = [memory.kind, memory.category, memory.status, when, who, memory.namespace]
+        if memory.kind == "episodic":
+            del parts[1:3]
+        tags = " ".join(f"#{tag}" for tag in memory.tags)
+        return " · ".join(part for part in [*parts, tags, memory.id] if part)
+
+    def memory(self, memory: Memory) -> Iterator[str]:
+        """Everything about one memory."""
+        yield self.paint(memory.text, "bold")
+        yield ""
+        yield from self.facts(self._facts(memory))
+
+    def facts(self, facts: Mapping[str, object]) -> Iterator[str]:
+        shown = {name: value for name, value in facts.items() if value not in (None, "", (), [], {})}
+        width = max(map(len, shown), default=0) + 2
+        for name, value in shown.items():
+            yield self.paint(f"{name:{width}}", "dim") + _line(value)
+
+    def versions(self, versions: Sequence[Version]) -> Iterator[str]:
+        for one in versions:
+            memory = one.memory
+            known = f"known {self.time(one.recorded_at)} to {self.time(one.superseded_at) or 'now'}"
+            true = f"true {self.time(memory.valid_from) or 'always'} to {self.time(memory.valid_to) or 'now'}"
+            status = self.paint(memory.status, COLOUR_OF[memory.status])
+            yield f"{self.paint(f'version {one.version}', 'bold')}  {status}  {_indented(memory.text)}"
+            why = f": {one.reason}" if one.reason else ""
+            yield " " * MARGIN + self.paint(f"{one.action.lower()} by {one.actor}{why} · {known} · {true}", "dim")
+
+    def relations(self, relations: Iterable[Relation]) -> Iterator[str]:
+        rows = (
+            (one.id, one.subject.label, one.predicate, one.object.label, f"{one.confidence:.2f}", one.notes or "")
+            for one in relations
+        )
+        return self.table(("id", "subject", "predicate", "object", "sure", "notes"), rows)
+
+    def _why(self, hit: Hit) -> Iterator[str]:
+        if hit.why is None:
+            return
+        pad = " " * MARGIN
+        parts = " + ".join(f"{name} {value:.3f}" for name, value in hit.why.parts.items())
+        yield self.paint(f"{pad}score: {parts}", "blue")
+        lists = ", ".join(f"{name} {value:.3f}" for name, value in hit.why.lists.items())
+        yield self.paint(f"{pad}found by: {lists or 'filter alone'}", "blue")
+        if hit.why.terms:
+            yield self.paint(f"{pad}words: {', '.join(hit.why.terms)}", "blue")
+        for one in hit.why.evidence:
+            quote = f" “{one.quote}”" if one.quote else ""
+            yield self.paint(f"{pad}evidence: {one.episode}{quote}", "blue")
+
+    def _facts(self, memory: Memory) -> dict[str, object]:
+        turn = memory.turn
+        return {
+            "id": memory.id,
+            "key": memory.key,
+            "kind": memory.kind,
+            "category": memory.category,
+            "status": memory.status,
+            "source": memory.source,
+            "namespace": memory.namespace,
+            "importance": f"{memory.importance:.2f}",
+            "confidence": f"{memory.confidence:.2f}",
+            "pinned": "yes" if memory.pinned else None,
+            "tags": ", ".join(memory.tags),
+            "metadata": dict(memory.metadata),
+            "said": turn and f"{self.time(turn.said_at)} by {turn.speaker or turn.role}, turn {turn.position}",
+            "session": turn and turn.session,
+            "true from": self.time(memory.valid_from),
+            "true to": self.time(memory.valid_to),
+            "recorded": self.time(memory.recorded_at),
+            "retired": self.time(memory.retired_at),
+            "confirmed": self.time(memory.last_confirmed_at),
+            "expires": self.time(memory.expires_at),
+            "directive": memory.directive,
+            "uses": memory.uses or None,
+            "version": memory.version,
+        }
+
+
+def paper(stream: TextIO, zone: ZoneInfo | None) -> Paper:
+    """The paper that a stream is: a terminal has a width and colours, anything else neither."""
+    on_screen = stream.isatty()
+    width = shutil.get_terminal_size().columns if on_screen else None
+    return Paper(width=width, colours=on_screen and colours_wanted(), zone=zone)
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value if value is not None else "").split())
+
+
+def _indented(text: str) -> str:
+    return ("\n" + " " * MARGIN).join(text.splitlines() or [""])
