@@ -26,10 +26,10 @@ from commonplace.retrieval.signals import signals
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
-LISTED = 150
+LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
-POOL = 100
-"""Documents read and ranked."""
+POOL = 60
+"""Documents read and ranked; on conversations, 100 found no more than 60."""
 MOST_LISTED = 20_000
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
@@ -92,7 +92,7 @@ class Recall:
         encoder = self.encoder(self.scope)
         asked = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
-        listed = LISTED
+        listed = max(LISTED, 4 * query.limit)
         while True:
             lists = self._lists(tx, filter, question, encoder, asked, mix, listed, allowed)
             fused = fuse(
@@ -100,7 +100,7 @@ class Recall:
             )
             fused = [one for one in fused if one.words or one.meaning or one.graph]
             pool = max(POOL, 4 * query.limit)
-            helds = self._read(tx, reader, query, filter, shortlist(fused, mix, max(pool, listed)), pool)
+            helds = self._read(tx, reader, query, filter, shortlist(fused, mix, len(fused)), pool)
             if len(helds) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
                 break
             listed *= 4
@@ -159,33 +159,39 @@ class Recall:
         self, tx: Transaction, reader: Reader, query: Query, filter: Filter, fused: Sequence[Fused], pool: int
     ) -> list[tuple[Fused, Held]]:
         """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
-        docs = [one.doc for one in fused]
-        helds: list[Held]
+        found: list[tuple[Fused, Held]] = []
+        for start in range(0, len(fused), pool):
+            some = fused[start : start + pool]
+            held = {one.row.doc: one for one in self._fitting(tx, reader, query, filter, [one.doc for one in some])}
+            found += [(one, held[one.doc]) for one in some if one.doc in held]
+            if len(found) >= pool:
+                break
+        return found[:pool]
+
+    def _fitting(
+        self, tx: Transaction, reader: Reader, query: Query, filter: Filter, docs: Sequence[int]
+    ) -> list[Held]:
+        """The memories that stand (or stood) under these numbers and are of those asked for."""
         if query.known_at is None:
             now = micros(self.scope.clock.now())
-            rows = {row.doc: row for row in tx.memories.by_docs(docs) if fits(row, filter, now)}
-            rows = self._also(tx, query, filter, rows)
-            helds = reader.held(tx, [rows[doc] for doc in docs if doc in rows][:pool])
+            rows = [row for row in tx.memories.by_docs(docs) if fits(row, filter, now)]
+            helds = reader.held(tx, self._tagged(tx, filter, rows))
         else:
             at = stamp(query.known_at)
             assert at is not None
             opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(docs, known_at=at)]
-            helds = [held for held in opened if fits(held.row, filter, at)][:pool]
+            helds = [held for held in opened if fits(held.row, filter, at)]
         if query.metadata:
             wanted = query.metadata
             helds = [held for held in helds if all(held.content.metadata.get(k) == v for k, v in wanted.items())]
-        by_doc = {held.row.doc: held for held in helds}
-        return [(one, by_doc[one.doc]) for one in fused if one.doc in by_doc]
+        return helds
 
-    def _also(self, tx: Transaction, query: Query, filter: Filter, rows: dict[int, MemoryRow]) -> dict[int, MemoryRow]:
-        """What no plain column of the row shows: tags and metadata, asked of the store."""
-        if not (query.tags or query.metadata):
+    def _tagged(self, tx: Transaction, filter: Filter, rows: list[MemoryRow]) -> list[MemoryRow]:
+        """Those that carry every tag asked for: no plain column shows it."""
+        if not filter.tags:
             return rows
-        fitting = {row.id for row in rows.values()}
-        tagged = tx.tags.links("memory", list(fitting)) if query.tags else {}
-        return {
-            doc: row for doc, row in rows.items() if not query.tags or set(filter.tags) <= set(tagged.get(row.id, ()))
-        }
+        links = tx.tags.links("memory", [row.id for row in rows])
+        return [row for row in rows if set(filter.tags) <= set(links.get(row.id, ()))]
 
     def _candidate(self, one: Fused, held: Held) -> Candidate:
         row, content = held.row, held.content
