@@ -64,6 +64,24 @@ def test_the_sentence_that_asks_counts_more_than_what_leads_to_it():
     assert found["coat"] == 1.0 > found["oslo"] > 0
 
 
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "Could you please tell me where Nina lives?",
+        "Do you remember where Nina lives?",
+        "Based on our previous conversations, where does Nina live?",
+        "Remind me where Nina lives.",
+        "Where does Nina live, from what I told you?",
+    ],
+)
+def test_courtesy_is_not_looked_up(wrapped):
+    assert set(weights(asked(wrapped))) == {"nina", "live"}
+
+
+def test_a_question_of_courtesy_alone_still_asks_for_something():
+    assert weights(asked("Do you remember?"))
+
+
 def test_a_speaker_is_known_by_name_part_of_it_or_short_form():
     speakers = {"Melanie Berg", "Caroline", "user"}
     assert asked("What did Melanie paint?", speakers=speakers).speakers == {"melanie berg"}
@@ -71,6 +89,9 @@ def test_a_speaker_is_known_by_name_part_of_it_or_short_form():
     assert asked("Did Caroline meet Melanie?", speakers=speakers).speakers == {"melanie berg", "caroline"}
     assert asked("What did Anna paint?", speakers=speakers).speakers == frozenset()
     assert asked("did the user melt it?", speakers=speakers).speakers == frozenset()
+    assert asked("what did melanie paint?", speakers=speakers).speakers == {"melanie berg"}
+    assert asked("what did you mel?", speakers=speakers).speakers == frozenset()
+    assert asked("Does the User know?", speakers=speakers).speakers == frozenset()
 
 
 def test_the_name_of_a_speaker_hardly_counts_inside_a_turn_and_another_name_does():
@@ -122,7 +143,10 @@ def test_a_plain_question_wants_no_kind_of_answer():
 
 def test_asking_what_the_assistant_said_is_noticed():
     assert asked("What did you recommend for the trip?").to_assistant
+    assert asked("Which hotel have you found?").to_assistant
     assert not asked("What did Nina recommend for the trip?").to_assistant
+    assert not asked("Could you tell me when my trip is?").to_assistant
+    assert not asked("Do you remember when my trip is?").to_assistant
 
 
 @pytest.mark.parametrize("text", ["", "   ", "?", "…", "\ud800", "who was he?", "\x00"])

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Literal
 
+from commonplace.model import ROLES
 from commonplace.retrieval.plain import Term
 from commonplace.text.dates import asks_how_many, asks_when, asks_where, asks_who, find_dates
 from commonplace.text.index import FIELD
@@ -17,6 +18,7 @@ from commonplace.text.words import terms_of_question, words
 Wanted = Literal["when", "name", "number"]
 Span = tuple[datetime, datetime]
 
+_EDGES = ".,;:!?\"'()"
 _WHOLE = 300
 _TAIL = 6_000
 _KEPT = 400
@@ -106,10 +108,11 @@ def _focus(text: str) -> str:
 
 def _terms(text: str, focus: str, named: Sequence[str], language: str) -> tuple[Term, ...]:
     names = {word for name in named for word in words(name, language)}
-    central = terms_of_question(focus, language)
+    central = terms_of_question(_courtesy().sub(" ", focus), language) or terms_of_question(focus, language)
     found = dict.fromkeys(central, 1.0)
     if focus != text:
-        found |= {word: _ASIDE for word in terms_of_question(text, language) if word not in found}
+        aside = terms_of_question(_courtesy().sub(" ", text), language)
+        found |= {word: _ASIDE for word in aside if word not in found}
     terms = []
     for word, weight in list(found.items())[:_TERMS]:
         terms.append(Term(word, weight, said=_ADDRESSED if word in names else 1.0))
@@ -121,15 +124,20 @@ def _terms(text: str, focus: str, named: Sequence[str], language: str) -> tuple[
 
 
 def _named(text: str, speakers: Collection[str]) -> list[str]:
-    """The speakers whose name, or its short form (Mel for Melanie), stands in the text with a capital."""
+    """The speakers whose name, or its short form (Mel for Melanie), stands in the text with a capital.
+
+    Who writes everything small names people so too, and then by the whole name only.
+    """
     said = {fold(word) for word in _capitalised().findall(text)}
-    found = []
-    for speaker in sorted(speakers):
-        for part in fold(speaker).split():
-            if part in said or any(len(word) >= 3 and part.startswith(word) for word in said):
-                found.append(speaker)
-                break
-    return found
+    short = {word for word in said if len(word) >= 3}
+    if text == text.lower():
+        said = {word.strip(_EDGES) for word in fold(text).split()}
+    return [speaker for speaker in sorted(speakers) if _is_named(speaker, said, short)]
+
+
+def _is_named(speaker: str, said: Collection[str], short: Collection[str]) -> bool:
+    parts = [part for part in fold(speaker).split() if part not in ROLES]
+    return any(part in said or any(part.startswith(word) for word in short) for part in parts)
 
 
 def _wants(focus: str) -> frozenset[Wanted]:
@@ -162,10 +170,22 @@ def _which() -> re.Pattern[str]:
 
 
 @cache
+def _courtesy() -> re.Pattern[str]:
+    """What people wrap a question in; its words would otherwise be looked up."""
+    return re.compile(
+        r"(?i)\b(?:(?:can|could|would|will) you (?:please |quickly )?)?(?:please )?(?:tell|remind|show) (?:me|us)\b"
+        r"|\bdo you (?:still )?(?:remember|recall|know)\b|\b(?:please )?(?:remember|recall) (?=what|who|when|where|how)"
+        r"|\b(?:based on|according to|from|in) (?:our|my|the|all) (?:previous |earlier |past )?"
+        r"(?:conversations?|chats?|discussions?|messages)\b(?: (?:so far|history))?"
+        r"|\b(?:that |what )?i(?:'ve| have)? (?:told|mentioned to) you\b(?: about)?"
+    )
+
+
+@cache
 def _to_assistant() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:did|have|had|do|would|could) you\b"
-        r"|\byou(?:'ve| have)? (?:said|say|suggest|recommend|told|tell|advis|mention|propos)"
+        r"\b(?:did|have|had) you\b(?! (?:know|remember|recall|notice|hear))"
+        r"|\byou(?:'ve| have)? (?:said|suggested|recommended|told|advised|mentioned|proposed)\b"
         r"|\byour (?:suggestion|recommendation|advice|answer|explanation)"
     )
 

@@ -79,7 +79,7 @@ def _scored(
         "graph": recipe.graph * one.fused.graph,
         "session": recipe.session * support[one.fused.doc],
         "speaker": recipe.speaker * named(question, one),
-        "telling": telling(one.signals, recipe) if one.session is not None else 0.0,
+        "telling": telling(one.signals, recipe) if _telling(question, one) else 0.0,
         "answer": answer(question, one.signals, recipe),
         "date": recipe.date * within(question, one.said_at),
         "role": -recipe.role * essay(question, one),
@@ -109,6 +109,11 @@ def named(question: Question, one: Candidate) -> float:
 def telling(signals: Signals, recipe: Recipe) -> float:
     """Who speaks of themself tells something; who asks, or speaks of the listener, mostly reacts."""
     return recipe.first * signals.first - recipe.second * signals.second - recipe.asking * signals.asks
+
+
+def _telling(question: Question, one: Candidate) -> bool:
+    """A note is not held to how it speaks, nor is the assistant where its own words are asked for."""
+    return one.session is not None and (one.role == "user" or not question.to_assistant)
 
 
 def answer(question: Question, signals: Signals, recipe: Recipe) -> float:
