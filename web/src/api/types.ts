@@ -138,6 +138,9 @@ export interface Me {
   language: string | null;
   namespace: string;
   version: string;
+  token: string;
+  scopes: string[];
+  person: boolean;
 }
 
 export interface Core {
@@ -171,10 +174,9 @@ export interface Hint extends Memory {
 }
 
 export interface Namespace {
-  id?: string;
+  id: string;
   name: string;
   description: string | null;
-  memories?: number;
 }
 
 export interface Tag {
@@ -228,9 +230,9 @@ export interface Job {
   state: string;
   attempts: number;
   error: string | null;
-  recorded_at?: string;
-  due_at?: string | null;
-  finished_at?: string | null;
+  due_at: string;
+  created_at: string;
+  finished_at: string | null;
 }
 
 export interface UsageDay {
@@ -245,19 +247,20 @@ export interface AuditLine {
   at: string;
   actor: string;
   action: string;
+  noun: string;
   target: string;
   reason: string | null;
 }
 
 export interface Token {
   id: string;
-  name: string;
+  name: string | null;
   scopes: string[];
+  person: boolean;
   namespaces: string[];
   created_at: string;
   expires_at: string | null;
-  last_used_at?: string | null;
-  revoked_at?: string | null;
+  revoked_at: string | null;
 }
 
 export interface Day {

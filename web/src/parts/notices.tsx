@@ -1,6 +1,5 @@
 import { useEffect } from "react";
-import { Problem, Unreachable } from "../api/client";
-import { call, part } from "../api/client";
+import { call, part, Problem, Unreachable } from "../api/client";
 import type { Receipt } from "../api/types";
 import { t } from "../i18n";
 import { store, useStore } from "../store";
@@ -37,8 +36,9 @@ export function words(error: unknown): string {
 
 export const complain = (error: unknown): void => tell(words(error), { tone: "bad" });
 
-/** Say what was done, and offer to take it back. */
+/** Say what was done, and offer to take it back, unless it is final. */
 export function tellUndo(text: string, receipt: Receipt, after: () => void): void {
+  if (receipt.state.startsWith("scrub")) return tell(text);
   tell(text, {
     undo: () => {
       call<Receipt>("POST", `/v1/receipts/${part(receipt.ref)}/undo`).then(() => {

@@ -85,6 +85,7 @@ function CoreRow({ row, core }: { row: Core; core: Resource<Page<Core>> }) {
     }
   };
   const drop = async () => {
+    if (!(await confirm(t("core.delete", { key: row.key }), <p>{t("core.delete_what")}</p>, { yes: t("delete"), danger: true }))) return;
     core.set({ ...page, items: page.items.filter((one) => one.key !== row.key) });
     try {
       tellUndo(t("core.deleted"), await call<Receipt>("DELETE", corePath(row.key)), core.reload);

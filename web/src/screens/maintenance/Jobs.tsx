@@ -10,7 +10,7 @@ import { Empty, Show } from "../../parts/states";
 import { Plain } from "../../text/Plain";
 import { cut } from "../../text/plain";
 
-const STATES = ["", "waiting", "running", "done", "dead"] as const;
+const STATES = ["", "waiting", "leased", "done", "dead"] as const;
 
 /** Background work; what could not be done waits in the dead letter until somebody tries it again. */
 export function Jobs() {
@@ -50,13 +50,13 @@ export function Jobs() {
                 </thead>
                 <tbody>
                   {items.map((one) => {
-                    const at = one.finished_at ?? one.due_at ?? one.recorded_at;
+                    const at = one.finished_at ?? one.due_at;
                     return (
                       <tr key={one.id}>
                         <td data-label={t("jobs.kind")}>{one.kind}</td>
                         <td data-label={t("receipt.state")}><Badge tone={`status-${one.state}`}>{word("state", one.state)}</Badge></td>
                         <td data-label={t("jobs.attempts")} className="number end">{number(one.attempts)}</td>
-                        <td data-label={t("jobs.when")} className="muted small">{at ? <When at={at} /> : "–"}</td>
+                        <td data-label={t("jobs.when")} className="muted small"><When at={at} /></td>
                         <td data-label={t("jobs.error")} className="small">{one.error ? <Plain text={cut(one.error, 300)} /> : "–"}</td>
                         <td className="end">{one.state === "dead" && <button type="button" onClick={() => void retry(one)}>{t("retry")}</button>}</td>
                       </tr>

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { call, part } from "../../api/client";
 import { useResource } from "../../api/resource";
 import type { Namespace, Page } from "../../api/types";
-import { number } from "../../format";
 import { t } from "../../i18n";
 import { Badge, Card, Field } from "../../parts/bits";
 import { confirm, Dialog } from "../../parts/dialog";
@@ -38,7 +37,7 @@ export function Namespaces() {
               <li key={one.name} className="row between">
                 <span className="grow">
                   <strong><Plain text={one.name} /></strong> {one.name === here && <Badge tone="accent">{t("namespaces.here")}</Badge>}
-                  <span className="muted small block"><Plain text={one.description ?? ""} /> {one.memories !== undefined && number(one.memories)}</span>
+                  <span className="muted small block"><Plain text={one.description ?? ""} /></span>
                 </span>
                 <span className="row tight">
                   {one.name !== here && <button type="button" className="quiet" onClick={() => switchNamespace(one.name)}>{t("namespaces.go")}</button>}

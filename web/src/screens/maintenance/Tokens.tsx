@@ -56,8 +56,8 @@ export function Tokens() {
                 {items.map((one) => (
                   <tr key={one.id}>
                     <td data-label={t("name")}><Plain text={one.name || one.id} /></td>
-                    <td data-label={t("tokens.scopes")}><span className="row tight">{one.scopes.map((scope) => <Badge key={scope}>{scope}</Badge>)}</span></td>
-                    <td data-label={t("tokens.made")} className="muted small">{one.created_at ? <When at={one.created_at} /> : "–"}</td>
+                    <td data-label={t("tokens.scopes")}><span className="row tight">{one.scopes.map((scope) => <Badge key={scope}>{scope}</Badge>)}{one.person && <Badge tone="accent">{t("tokens.by_person")}</Badge>}</span></td>
+                    <td data-label={t("tokens.made")} className="muted small"><When at={one.created_at} /></td>
                     <td data-label={t("about.expires")} className="muted small">{one.expires_at ? <When at={one.expires_at} /> : t("tokens.never")}</td>
                     <td className="end">{one.revoked_at ? <Badge tone="bad">{t("tokens.revoked")}</Badge> : <button type="button" className="quiet" onClick={() => void revoke(one)}>{t("tokens.revoke")}</button>}</td>
                   </tr>
@@ -78,11 +78,11 @@ function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly string[]>(["read"]);
   const [expires, setExpires] = useState("");
+  const [person, setPerson] = useState(false);
   const make = async () => {
     try {
-      const body = { name: name.trim(), scopes, ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}) };
-      const made = await call<{ secret?: string; token?: string }>("POST", "/v1/tokens", { body, bare: true });
-      onMade(made.secret ?? made.token ?? "");
+      const body = { name: name.trim(), scopes, person, ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}) };
+      onMade((await call<{ secret: string }>("POST", "/v1/tokens", { body, bare: true })).secret);
     } catch (error) {
       complain(error);
     }
@@ -108,6 +108,10 @@ function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
             ))}
           </div>
         </fieldset>
+        <label className="row tight">
+          <input type="checkbox" checked={person} onChange={(event) => setPerson(event.target.checked)} />
+          {t("tokens.person")}
+        </label>
         <Field label={t("about.expires")}>{(id) => <input id={id} type="date" value={expires} onChange={(event) => setExpires(event.target.value)} />}</Field>
         <div className="form-foot">
           <button type="button" onClick={onClose}>{t("cancel")}</button>
