@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from commonplace import plans
 from commonplace.clock import Clock, SystemClock
+from commonplace.errors import KeyringError
 from commonplace.memories.scope import Encoder, Scope
 from commonplace.plans import Feature
 from commonplace.security.keys import Keychain
@@ -35,6 +36,8 @@ class Parts:
     _vaults: dict[str, Vault] = field(default_factory=dict)
 
     def scope(self, owner: str, namespace: str) -> Scope:
+        """Raises ``KeyringError`` if the owner's rows are there and the keys to them are not."""
+        self._check_keys(owner)
         return Scope(
             store=self.store,
             keychain=self.keychain,
@@ -46,6 +49,17 @@ class Parts:
             encoder=self.writing_encoder,
             vaults=self._vaults,
         )
+
+    def _check_keys(self, owner: str) -> None:
+        if self.keychain.known(owner):
+            return
+        with self.store.read(owner) as tx:
+            written = tx.audit.last() is not None
+        if written:
+            raise KeyringError(
+                f"{self.store.place} holds rows of owner {owner!r}, but the keyring beside it has no keys for them; "
+                "put the keyring file that belongs to this book back in its place"
+            )
 
     def plan(self, owner: str) -> str:
         """The owner's own plan, else the one the settings give to owners without."""
@@ -103,7 +117,9 @@ def open_parts(url: str | None, settings: Settings, *, clock: Clock | None = Non
     clock = clock or SystemClock()
     store = open_store(url or settings.book_url, create=create, clock=clock)
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
-    return Parts(store=store, keychain=Keychain(store.keyrings, master_key(source)), settings=settings, clock=clock)
+    # A key file is made for a new book only: one that is missing beside a keyring was lost, and must be said to be.
+    master = master_key(source, create=not store.keyrings.owners())
+    return Parts(store=store, keychain=Keychain(store.keyrings, master), settings=settings, clock=clock)
 
 
 Opener = Callable[[str | None, Settings], Parts]

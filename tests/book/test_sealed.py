@@ -183,3 +183,27 @@ def test_the_audit_finds_a_line_that_was(sqlite_book: Commonplace, tampering: st
 def test_valid_times_are_utc_whatever_zone_they_came_in(sqlite_book: Commonplace) -> None:
     receipt = sqlite_book.remember("the moon was full", valid_from=datetime.fromisoformat("2026-05-01T02:00+02:00"))
     assert sqlite_book.get(receipt.id).valid_from == datetime(2026, 5, 1, tzinfo=UTC)
+
+
+def test_a_lost_keyring_is_said_to_be_lost_and_nothing_is_written(sqlite_book: Commonplace, folder: Path) -> None:
+    kept = sqlite_book.remember("the ferry leaves at nine")
+    place = sqlite_book._scope.store.place
+    sqlite_book.close()
+    keyring = Path(f"{place}.keyring")
+    saved = keyring.read_bytes()
+    keyring.unlink()
+    with pytest.raises(KeyringError):
+        Commonplace.open(f"sqlite:///{place}", settings=Settings(home=folder))
+    keyring.write_bytes(saved)
+    with Commonplace.open(f"sqlite:///{place}", settings=Settings(home=folder)) as book:
+        assert book.get(kept.id).text == "the ferry leaves at nine"
+
+
+def test_a_lost_master_key_is_not_replaced(sqlite_book: Commonplace, folder: Path) -> None:
+    sqlite_book.remember("the ferry leaves at nine")
+    place = sqlite_book._scope.store.place
+    sqlite_book.close()
+    (folder / "master.key").unlink()
+    with pytest.raises(KeyringError):
+        Commonplace.open(f"sqlite:///{place}", settings=Settings(home=folder))
+    assert not (folder / "master.key").exists()

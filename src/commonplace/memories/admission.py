@@ -10,7 +10,7 @@ from typing import Any
 from commonplace.errors import Invalid, Refused
 from commonplace.model import CATEGORIES, KINDS, ROLES, SOURCES, Category, Kind, Message, Metadata, Source
 from commonplace.security.fence import strip_injected, strip_private
-from commonplace.security.redact import only_secret, redact
+from commonplace.security.redact import only_secret, redact, redact_json
 
 NAME_LIMIT = 128
 METADATA_LIMIT = 100_000
@@ -153,7 +153,7 @@ def metadata(value: Any) -> dict[str, Any]:
         raise Invalid("metadata must be plain JSON: strings, numbers, booleans, null, lists, objects") from fault
     if len(text) > METADATA_LIMIT:
         raise Invalid(f"metadata has at most {METADATA_LIMIT:,} characters as JSON; keep large things elsewhere")
-    kept: dict[str, Any] = _redacted(json.loads(text))
+    kept: dict[str, Any] = redact_json(json.loads(text))[0]
     return kept
 
 
@@ -169,16 +169,6 @@ def aware(what: str, value: Any) -> datetime | None:
     if not isinstance(value, datetime):
         raise Invalid(f"{what} is a datetime, not {type(value).__name__}")
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-def _redacted(value: Any) -> Any:
-    if isinstance(value, str):
-        return redact(value).text
-    if isinstance(value, list):
-        return [_redacted(one) for one in value]
-    if isinstance(value, dict):
-        return {key: _redacted(one) for key, one in value.items()}
-    return value
 
 
 def _one_of(what: str, value: Any, allowed: Collection[str]) -> None:
