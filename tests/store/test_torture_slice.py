@@ -1,0 +1,52 @@
+"""A slice of the torture: kill -9 in a write storm, and a crowd on one book. ``make torture`` runs more of it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ROUNDS = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000"))
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
+
+
+def torture(*flags: str) -> dict[str, Any]:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.torture", *flags],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+@pytest.mark.slow
+def test_sqlite_keeps_what_it_acknowledged_and_bears_a_crowd() -> None:
+    report = torture("--engine", "sqlite", "--rounds", "70", "--writers", "3", "--crowd", "16", "--seconds", "4")
+    assert report["killed"]["acknowledged"] >= 70
+    assert report["crowd"]["acknowledged"] > 100
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_postgres_keeps_what_it_acknowledged_and_bears_a_crowd() -> None:
+    report = torture("--engine", "postgres", "--rounds", "30", "--writers", "3", "--crowd", "8", "--seconds", "3")
+    assert report["killed"]["acknowledged"] >= 30
+    assert report["crowd"]["acknowledged"] > 50
+
+
+@pytest.mark.torture
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_as_many_rounds_as_asked(engine: str) -> None:
+    report = torture("--engine", engine, "--rounds", str(ROUNDS), "--progress")
+    print(json.dumps(report, indent=1))
