@@ -190,6 +190,24 @@ def test_old_news_does_not_replace_newer_truth() -> None:
     assert later.action == "UPDATE"
 
 
+def test_old_news_is_left_alone_where_the_newer_saying_reaches_back_further() -> None:
+    newer = belief(object="Oslo", said_at=NOW, valid_from=LONG_AGO)
+    verdict = decide(candidate(object="Vienna"), [newer], now=NOW, said_at=BEFORE)
+    assert (verdict.action, verdict.target) == ("NOOP", "b")
+
+
+def test_a_saying_between_two_others_closes_the_earlier_and_ends_at_the_later() -> None:
+    near = [belief(id="a", said_at=LONG_AGO), belief(id="c", object="Rome", said_at=NOW)]
+    verdict = decide(candidate(), near, now=NOW, said_at=BEFORE)
+    assert (verdict.action, verdict.target, verdict.retire_at, verdict.until) == ("UPDATE", "a", BEFORE, NOW)
+
+
+def test_all_that_stands_against_a_new_value_closes() -> None:
+    near = [belief(id="a", object="Vienna"), belief(id="c", object="Rome", said_at=NOW)]
+    verdict = decide(candidate(), near, now=NOW)
+    assert (verdict.action, verdict.target, verdict.also) == ("UPDATE", "c", ("a",))
+
+
 def test_an_old_retraction_does_not_undo_a_newer_saying() -> None:
     newer = belief(object="Oslo", said_at=NOW)
     for retracts in ("ended", "wrong", "forget"):
@@ -280,6 +298,7 @@ def test_a_vague_forget_waits_for_a_person() -> None:
     vague = candidate(None, None, "bonus", statement="Forget: bonus", retracts="forget")
     verdict = decide(vague, near, now=NOW)
     assert (verdict.action, verdict.target, verdict.review) == ("NOOP", "b", True)
+    assert decide(replace(vague, object="salary"), near, now=NOW).target is None
     exact = replace(vague, object="Owner's bonus is paid in May")
     assert decide(exact, near, now=NOW).forget
 

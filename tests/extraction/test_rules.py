@@ -84,6 +84,15 @@ def test_a_compound_sentence_gives_several_in_their_order() -> None:
     assert [one.predicate for one in found] == ["name", "lives_in", "works_at"]
 
 
+def test_a_message_may_mix_languages() -> None:
+    found = made("Ciao! Mia sorella vive a Roma. Let's go with Postgres. Ich wohne in Graz.")
+    assert [one.statement for one in found] == [
+        "Owner's sister lives in Roma",
+        "Decision: go with Postgres",
+        "Owner lives in Graz",
+    ]
+
+
 def test_a_turn_gives_at_most_five() -> None:
     found = made("I speak German, English, Dutch, Greek, Czech, Polish and Danish")
     assert MOST == 5

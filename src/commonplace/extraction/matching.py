@@ -12,7 +12,7 @@ from commonplace.extraction.languages.italian import ITALIAN
 from commonplace.extraction.languages.spanish import SPANISH
 from commonplace.extraction.languages.tables import Language, Rule
 from commonplace.extraction.noise import blanked
-from commonplace.text.sentences import sentences
+from commonplace.text.sentences import Span, sentences
 
 LANGUAGES: tuple[Language, ...] = (ENGLISH, ITALIAN, SPANISH, FRENCH, GERMAN)
 
@@ -69,13 +69,12 @@ def found(text: str) -> Iterator[Found]:
     if not text.strip():
         return
     prose = blanked(text[:LONGEST].replace("’", "'"))
-    for language in likely(prose):
-        if _not_meant(language, prose):
-            return
-        hits = list(_hits(language, text, prose))
-        if hits:
-            yield from hits
-            return
+    spoken = likely(prose)
+    if any(_not_meant(language, prose) for language in spoken):
+        return
+    misspoke = any(_compiled(language.misspoke).search(prose) for language in spoken)
+    for sentence in sentences(prose):
+        yield from _hits(sentence, text, prose, spoken, misspoke=misspoke)
 
 
 def likely(prose: str) -> tuple[Language, ...]:
@@ -93,29 +92,32 @@ def _not_meant(language: Language, prose: str) -> bool:
     return bool(_compiled(language.joking).search(prose) or _compiled(language.fiction).search(prose))
 
 
-def _hits(language: Language, text: str, prose: str) -> Iterator[Found]:
-    misspoke = bool(_compiled(language.misspoke).search(prose))
-    for clause in _clauses(language, prose):
-        hit = _first(language, prose, clause)
-        if hit is None:
-            continue
-        rule, groups = hit
-        yield Found(
-            rule, language, groups, text[clause.start : clause.end].strip(" ,;"), clause.start, clause.end,
-            clause.insisted, misspoke, text[clause.raw : clause.end],
-        )  # fmt: skip
+def _hits(sentence: Span, text: str, prose: str, spoken: tuple[Language, ...], *, misspoke: bool) -> Iterator[Found]:
+    """What a sentence says in the likeliest language in which it says anything. People mix languages, so that each
+    sentence is asked for its own before that of the message."""
+    if "?" in sentence.text or not sentence.text.strip(" ~"):
+        return
+    for language in dict.fromkeys((*likely(sentence.text), *spoken)):
+        if _said_by_nobody(language, sentence.text):
+            return
+        hits = [(clause, hit) for clause in _clauses(language, sentence) if (hit := _first(language, prose, clause))]
+        for clause, (rule, groups) in hits:
+            yield Found(
+                rule, language, groups, text[clause.start : clause.end], clause.start, clause.end, clause.insisted,
+                misspoke, text[clause.raw : clause.end],
+            )  # fmt: skip
+        if hits:
+            return
 
 
-def _clauses(language: Language, prose: str) -> Iterator[_Clause]:
-    for begin, finish, said in sentences(prose):
-        if "?" in said or not said.strip(" ~") or _said_by_nobody(language, said):
-            continue
-        for start, end in _split(language, said):
-            opened = start + _opening(language, said[start:end])
-            insisted = bool(_compiled(language.insists).search(said[:opened]))
-            shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
-            if shut > opened:
-                yield _Clause(begin + start, begin + opened, begin + shut, insisted, (begin, finish))
+def _clauses(language: Language, sentence: Span) -> Iterator[_Clause]:
+    begin, finish, said = sentence
+    for start, end in _split(language, said):
+        opened = start + _opening(language, said[start:end])
+        insisted = bool(_compiled(language.insists).search(said[:opened]))
+        shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
+        if shut > opened:
+            yield _Clause(begin + start, begin + opened, begin + shut, insisted, (begin, finish))
 
 
 def _said_by_nobody(language: Language, said: str) -> bool:

@@ -438,9 +438,9 @@ def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 _ANY_OF_THEM = frozenset(
-    "meeting call appointment class lesson training review sync demo id url uri endpoint path folder directory tag table "
-    "topic queue room file channel riunione lezione allenamento corso percorso cartella canale reunión clase curso "
-    "entrenamiento llamada ruta carpeta canal réunion cours entraînement appel chemin dossier besprechung kurs termin "
+    "meeting call appointment class lesson training review sync demo id url uri endpoint path folder directory tag "
+    "table topic queue room file channel riunione lezione allenamento corso percorso cartella canale reunión clase "
+    "curso entrenamiento llamada ruta carpeta canal réunion cours entraînement appel chemin dossier besprechung kurs termin "
     "pfad ordner kanal".split()
 )
 _CHANGED = re.compile(

@@ -32,7 +32,7 @@ class Rule:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
     code: str
     rules: tuple[Rule, ...]
