@@ -93,6 +93,9 @@ class AsyncCommonplace:
     stats = _twin(Commonplace.stats)
     prune = _twin(Commonplace.prune)
     merge = _twin(Commonplace.merge)
+    maintain = _twin(Commonplace.maintain)
+    reindex = _twin(Commonplace.reindex)
+    rotate_keys = _twin(Commonplace.rotate_keys)
 
     def __getattr__(self, name: str) -> AsyncShelf:
         if name in SHELVES:

@@ -10,9 +10,12 @@ from commonplace.clock import Clock
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.errors import Invalid
+from commonplace.maintenance.indexes import reindex
+from commonplace.maintenance.keys import rotate
 from commonplace.maintenance.merge import merge
 from commonplace.maintenance.prune import PruneRule, prune
 from commonplace.maintenance.report import Report, Stats
+from commonplace.maintenance.schedule import Round, maintain
 from commonplace.maintenance.stats import stats
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
@@ -47,6 +50,7 @@ from commonplace.model import messages as as_messages
 from commonplace.opening import Parts, open_parts
 from commonplace.plans import Feature
 from commonplace.settings import Settings
+from commonplace.store.ports import Progress
 
 if TYPE_CHECKING:
     from commonplace.retrieval.pipeline import Recall
@@ -100,6 +104,10 @@ class Commonplace:
     def within(self, namespace: str) -> "Commonplace":
         """The same book in another namespace; closing one closes both."""
         return type(self)(self._parts, self._scope.within(namespace))
+
+    def acting_as(self, actor: str, *, source: Source, person: bool) -> "Commonplace":
+        """The same book through another door: who is recorded as acting, and whether a person speaks there."""
+        return type(self)(self._parts, self._scope.acting_as(actor, source=source, person=person))
 
     @property
     def owner(self) -> str:
@@ -308,6 +316,18 @@ class Commonplace:
     def merge(self, *, dry_run: bool = False) -> Report:
         """Fold identical values of this namespace into one each; `undo` takes ``report.receipt``."""
         return merge(self._scope, dry_run=dry_run)
+
+    def maintain(self) -> Round:
+        """Run what waits, and tidy every namespace of the owner now; each act in the log can be undone."""
+        return maintain(self._parts, owners=[self.owner], force=True)
+
+    def reindex(self, *, progress: Progress | None = None) -> Report:
+        """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile."""
+        return reindex(self._parts, self._scope, progress=progress)
+
+    def rotate_keys(self, *, progress: Progress | None = None) -> Report:
+        """Seal everything with a new key and destroy the old one; can be interrupted and called again."""
+        return rotate(self._scope, progress=progress)
 
     def _recall(self) -> "Recall":
         # numpy: a process that only writes words or reads by id never pays for it

@@ -15,7 +15,7 @@ def scope(book: Commonplace):
 
 
 @pytest.mark.parametrize(
-    ("days", "left"), [(0, 0.7), (29, 0.7), (30, 0.665), (59, 0.665), (60, 0.6318), (720, 0.2044), (750, 0.1942)]
+    ("days", "left"), [(0, 0.7), (29, 0.7), (30, 0.665), (59, 0.665), (60, 0.6317), (720, 0.2044), (750, 0.1942)]
 )
 def test_a_relation_fades_by_a_twentieth_every_thirty_days(days: int, left: float) -> None:
     assert faded(0.7, since=0, now=days * MICROS_A_DAY, fading=FADING["relational"]) == left

@@ -45,7 +45,7 @@ def enqueue(
     due_at: datetime | None = None,
 ) -> str | None:
     """Leave work in the same transaction as its cause; None if the same wish already waits."""
-    vault = scope.vault
+    vault = scope.current_vault()  # the keys may have been rotated since this process last looked
     id = scope.clock.new_id()
     now = micros(scope.clock.now())
     row = JobRow(
@@ -100,7 +100,7 @@ def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
         lease_until=None,
         lease_holder=None,
         finished_at=now if attempts >= MOST_ATTEMPTS else None,
-        error=scope.vault.seal_json("job error", row.id, error),
+        error=scope.current_vault().seal_json("job error", row.id, error),
     )
 
 

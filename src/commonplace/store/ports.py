@@ -8,7 +8,7 @@ driver arrive as ``StoreError`` (``StoreBusy``, ``StoreFull`` …) with the driv
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from commonplace.store.rows import (
     AuditRow,
@@ -385,6 +385,28 @@ class Vectors(Protocol):
     def drop_model(self, namespace: str, model: str) -> None: ...
 
 
+class Tables(Protocol):
+    """Every row of the owner as it lies there, whatever it means: for copying and for sealing anew."""
+
+    def names(self) -> tuple[str, ...]:
+        """All tables but the owner's own row, in an order in which they can be written."""
+
+    def key(self, table: str, row: Mapping[str, Any]) -> tuple[Any, ...]: ...
+
+    def page(self, table: str, *, after: Sequence[Any] | None, limit: int) -> list[dict[str, Any]]:
+        """Rows by column, in the order of their keys, after the key given."""
+
+    def put(self, table: str, rows: Sequence[dict[str, Any]]) -> None:
+        """Insert, or replace what has the same key. Says nothing in the change table."""
+
+    def count(self, table: str) -> int: ...
+
+    def account(self) -> dict[str, Any] | None:
+        """The owner's own row, if there is one."""
+
+    def put_account(self, row: dict[str, Any]) -> None: ...
+
+
 class Transaction(Protocol):
     """The ports of one owner, at one moment."""
 
@@ -430,6 +452,8 @@ class Transaction(Protocol):
     def words(self) -> Words: ...
     @property
     def vectors(self) -> Vectors: ...
+    @property
+    def tables(self) -> Tables: ...
 
 
 class Keyrings(Protocol):

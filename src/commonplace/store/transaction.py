@@ -11,6 +11,7 @@ from commonplace.store.tables.place import NamespaceTable, SessionTable, TagTabl
 from commonplace.store.tables.record import AuditTable, ReceiptTable, TraceTable
 from commonplace.store.tables.vector import VectorTable
 from commonplace.store.tables.version import EvidenceTable, VersionTable
+from commonplace.store.tables.whole import WholeTable
 from commonplace.store.tables.word import WordTable
 from commonplace.store.tables.work import DirectiveTable, JobTable, StepTable
 
@@ -102,3 +103,7 @@ class OpenTransaction:
     @cached_property
     def words(self) -> WordTable:
         return WordTable(self._db)
+
+    @cached_property
+    def tables(self) -> WholeTable:
+        return WholeTable(self._db, self.vectors.codec)

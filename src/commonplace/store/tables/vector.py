@@ -31,6 +31,7 @@ class AsBytes:
 class VectorTable:
     def __init__(self, db: Connection, codec: Codec) -> None:
         self._db, self._codec = db, codec
+        self.codec = codec
 
     def put(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> None:
         self._count(namespace, model, len({row.doc for row in rows} - self._present(namespace, model, rows)))

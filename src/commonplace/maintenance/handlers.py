@@ -1,0 +1,52 @@
+"""The jobs that maintenance does: each may run twice, and each leaves off where it can be taken up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from commonplace.maintenance.house import House
+from commonplace.maintenance.indexes import embed, pack, reindex
+from commonplace.maintenance.keys import reseal
+from commonplace.memories.forgetting import PENDING, SCRUBBED, Forgetting
+from commonplace.memories.jobs import Handler
+from commonplace.memories.scope import Scope
+from commonplace.store.ports import Store
+
+
+class ScrubPending(Exception):
+    """Deleted bytes still stand in the log because somebody is reading; tried again later."""
+
+
+def handlers(house: House) -> dict[str, Handler]:
+    """What `jobs.run_due` calls, by kind of job."""
+
+    def embedding(scope: Scope, payload: Mapping[str, Any]) -> None:
+        embed(house, scope, str(payload["namespace"]))
+
+    def packing(scope: Scope, payload: Mapping[str, Any]) -> None:
+        pack(scope, str(payload["namespace"]))
+
+    def sealing(scope: Scope, payload: Mapping[str, Any]) -> None:
+        reseal(scope)
+
+    def indexing(scope: Scope, payload: Mapping[str, Any]) -> None:
+        reindex(house, scope)
+
+    return {"embed": embedding, "pack": packing, "reseal": sealing, "reindex": indexing, "scrub": scrub}
+
+
+def scrub(scope: Scope, payload: Mapping[str, Any]) -> None:
+    """Try again to make deleted bytes unreadable, and settle the receipt that waits for it."""
+    if cannot_scrub(scope.store):
+        return
+    if not scope.store.scrub():
+        raise ScrubPending
+    with scope.store.read(scope.owner) as tx:
+        row = tx.receipts.get(str(payload["ref"]))
+    if row is not None and row.state == PENDING:
+        verified = Forgetting(scope).verify(row.ref)
+        assert verified.state == SCRUBBED
+
+
+def cannot_scrub(store: Store) -> bool:
+    """An engine that never can leaves its receipts pending for good, and says so; no job need try again."""
+    return store.engine == "postgres"

@@ -1,0 +1,227 @@
+"""Words and vectors kept in step with the texts: what is missing is made, and all of it can be made anew online."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from commonplace.clock import micros
+from commonplace.maintenance.house import House
+from commonplace.maintenance.report import Report
+from commonplace.memories import indexing, states
+from commonplace.memories.scope import Encoder, Scope
+from commonplace.memories.states import Held
+from commonplace.store.ports import Progress, Transaction
+from commonplace.store.rows import TraceRow
+
+EMBEDDED = 256
+"""Texts that are embedded between two transactions."""
+REWORDED = 2_000
+"""Versions whose words are made anew in one transaction."""
+PACKED = 200_000
+LOOSE = 20_000
+"""Postings that may wait unpacked before a job packs them."""
+TRACE = "reindex"
+
+
+def embed(house: House, scope: Scope, namespace: str, *, progress: Progress | None = None) -> int:
+    """Vectors for the present texts of a namespace (by id) that have none of the present model; how many were made.
+
+    Nothing is locked while the embedder works. Raises ``ProviderError``; what is done by then stays.
+    """
+    encoder = house.encoder(scope.current_vault())
+    done, last = 0, None
+    while encoder is not None:
+        with scope.store.read(scope.owner) as tx:
+            docs = tx.vectors.missing(namespace, encoder.model, limit=EMBEDDED)
+            helds = [states.opened(scope, row) for row in tx.memories.by_docs(docs)]
+        if not helds or docs == last:
+            break
+        done += _embedded(scope, encoder, namespace, helds)
+        last = docs
+        if progress is not None:
+            progress(done, None)
+    return done
+
+
+def _embedded(scope: Scope, encoder: Encoder, namespace: str, helds: Sequence[Held]) -> int:
+    made = indexing.vectors(encoder, helds)
+    with scope.store.write(scope.owner) as tx:
+        known = {row.doc: row.id for row in tx.memories.by_docs([held.row.doc for held in helds])}
+        known |= {
+            row.doc: row.id
+            for held in helds
+            for row in tx.versions.of(states.NOUN, held.id)
+            if row.doc is not None and row.doc == held.row.doc
+        }
+        rows = [row for row in made if row.doc in known]
+        if rows:
+            tx.vectors.put(namespace, encoder.model, rows)
+            fed = [("vector", known[doc], "put", doc, namespace) for doc in dict.fromkeys(row.doc for row in rows)]
+            tx.changes.record(fed, at=micros(scope.clock.now()))
+    return len({row.doc for row in rows})
+
+
+def pack(scope: Scope, namespace: str, *, least: int = 0) -> int:
+    """Pack fresh postings, and let the engine's own vector index take in what waits; how many moved."""
+    moved = 0
+    while True:
+        with scope.store.write(scope.owner) as tx:
+            some = tx.words.pack(namespace, limit=PACKED) if tx.words.fresh(namespace) > least else 0
+        moved += some
+        if not some:
+            break
+    with scope.store.read(scope.owner) as tx:
+        models = [model for place, model, _ in tx.vectors.counts() if place == namespace]
+    for model in models:
+        while True:
+            with scope.store.write(scope.owner) as tx:
+                some = tx.vectors.index(namespace, model, limit=EMBEDDED * 8)
+            moved += some
+            if not some:
+                break
+    return moved
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a reindex has come; kept in the book, so that a killed one goes on from there."""
+
+    id: str = ""
+    version: int = 0
+    end: int = 0
+    """Documents from this number on were written by the present code already."""
+    done: int = 0
+
+
+def reindex(house: House, scope: Scope, *, progress: Progress | None = None) -> Report:
+    """Make every word and vector of the owner anew with the present tokenizer, language and embedder.
+
+    Recall goes on meanwhile with what is there. Interrupted, the next call continues. Vectors of other models go
+    only when every text has one of the present model.
+    """
+    place = _start(scope)
+    with scope.store.read(scope.owner) as tx:
+        total = tx.tables.count("version")
+    while True:
+        with scope.store.write(scope.owner) as tx:
+            page = tx.versions.page(states.NOUN, after=(place.id, place.version), limit=REWORDED)
+            if not page:
+                break
+            last = page[-1]
+            fitting = [row for row in page if row.doc is not None and row.doc < place.end]
+            helds = [states.opened_version(scope, row)[0] for row in fitting]
+            _reword(scope, tx, _once(helds, after=place))
+            place = replace(place, id=last.id, version=last.version, done=place.done + len(page))
+            _keep(scope, tx, place)
+        if progress is not None:
+            progress(place.done, total)
+    vectors = _vectors(house, scope, progress)
+    _count_again(scope)
+    with scope.store.write(scope.owner) as tx:
+        tx.traces.delete(ids=[_name(scope)])
+    return Report(
+        action="REINDEX", at=scope.clock.now(), count=place.done, counts={"versions": place.done, "vectors": vectors}
+    )
+
+
+def _once(helds: Sequence[Held], *, after: Place) -> list[Held]:
+    """Each text once: versions that share a text share its number."""
+    found: dict[int, Held] = {}
+    for held in helds:
+        found.setdefault(held.row.doc, held)
+    return list(found.values())
+
+
+def _reword(scope: Scope, tx: Transaction, helds: Sequence[Held]) -> None:
+    vault = scope.current_vault()
+    for namespace in dict.fromkeys(held.row.namespace for held in helds):
+        mine = [held for held in helds if held.row.namespace == namespace]
+        if tx.namespaces.get(namespace) is None:
+            continue
+        tx.words.remove(namespace, [held.row.doc for held in mine], None)
+        tx.words.add(
+            namespace,
+            [row for held in mine for row in indexing.postings(vault, held, language=scope.language)[0]],
+        )
+        tx.words.pack(namespace, limit=PACKED)
+
+
+def _count_again(scope: Scope) -> None:
+    """The statistics of each namespace, from the texts themselves."""
+    counts: dict[str, list[int]] = {}
+    with scope.store.write(scope.owner) as tx:
+        for held in texts(scope, tx):
+            one = counts.setdefault(held.row.namespace, [0, 0])
+            one[0] += 1
+            one[1] += indexing.entries_of(held, language=scope.language).length
+        for row in tx.namespaces.all():
+            documents, length = counts.get(row.id, [0, 0])
+            tx.namespaces.count(row.id, documents=documents - row.documents, length=length - row.length)
+
+
+def texts(scope: Scope, tx: Transaction) -> Iterator[Held]:
+    """Every text that stands in the index, once per number, in bounded memory."""
+    after, seen = ("", 0), (("", -1))
+    while page := tx.versions.page(states.NOUN, after=after, limit=REWORDED):
+        for row in page:
+            if row.doc is not None and (row.id, row.doc) != seen:
+                seen = (row.id, row.doc)
+                yield states.opened_version(scope, row)[0]
+        after = (page[-1].id, page[-1].version)
+
+
+def _vectors(house: House, scope: Scope, progress: Progress | None) -> int:
+    encoder = house.encoder(scope.current_vault())
+    if encoder is None:
+        return 0
+    made = 0
+    with scope.store.read(scope.owner) as tx:
+        places = [row.id for row in tx.namespaces.all()]
+    for namespace in places:
+        made += embed(house, scope, namespace, progress=progress)
+    made += _old_vectors(scope, encoder)
+    with scope.store.write(scope.owner) as tx:
+        for namespace, model, _ in tx.vectors.counts():
+            if model != encoder.model and not tx.vectors.missing(namespace, encoder.model, limit=1):
+                tx.vectors.drop_model(namespace, model)
+    return made
+
+
+def _old_vectors(scope: Scope, encoder: Encoder) -> int:
+    """Vectors of earlier texts, by which the past is found."""
+    made, after = 0, ("", 0)
+    while True:
+        with scope.store.read(scope.owner) as tx:
+            page = tx.versions.page(states.NOUN, after=after, limit=EMBEDDED)
+            helds = _once([states.opened_version(scope, row)[0] for row in page if row.doc is not None], after=Place())
+            waiting = [held for held in helds if not _has(tx, encoder, held)]
+        for namespace in dict.fromkeys(held.row.namespace for held in waiting):
+            made += _embedded(scope, encoder, namespace, [one for one in waiting if one.row.namespace == namespace])
+        if len(page) < EMBEDDED:
+            return made
+        after = (page[-1].id, page[-1].version)
+
+
+def _has(tx: Transaction, encoder: Encoder, held: Held) -> bool:
+    return any(True for _ in tx.vectors.load(held.row.namespace, encoder.model, docs=[held.row.doc]))
+
+
+def _name(scope: Scope) -> str:
+    return f"{TRACE}/{scope.owner}"
+
+
+def _start(scope: Scope) -> Place:
+    with scope.store.write(scope.owner) as tx:
+        row = tx.traces.get(_name(scope))
+        if row is not None:
+            return Place(**scope.open_json("trace", row.id, row.sealed))
+        place = Place(end=tx.owners.get().next_doc)
+        _keep(scope, tx, place)
+        return place
+
+
+def _keep(scope: Scope, tx: Transaction, place: Place) -> None:
+    plain: dict[str, Any] = {"id": place.id, "version": place.version, "end": place.end, "done": place.done}
+    id = _name(scope)
+    sealed = scope.current_vault().seal_json("trace", id, plain)
+    tx.traces.put(TraceRow(id=id, kind=TRACE, at=micros(scope.clock.now()), sealed=sealed))

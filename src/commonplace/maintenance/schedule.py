@@ -1,0 +1,289 @@
+"""The one scheduler: due jobs, a round of tidying every few hours, daily work, backups. One process at a time."""
+
+import os
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from commonplace.clock import micros, moment
+from commonplace.errors import CommonplaceError
+from commonplace.maintenance.decay import decay
+from commonplace.maintenance.handlers import handlers
+from commonplace.maintenance.house import House, namespaces, own_scope
+from commonplace.maintenance.indexes import LOOSE, pack
+from commonplace.maintenance.merge import merge
+from commonplace.maintenance.prune import PruneRule, expire, keep_within, prune, purge
+from commonplace.maintenance.report import Report
+from commonplace.memories import jobs
+from commonplace.memories.jobs import Handler
+from commonplace.memories.scope import Scope
+from commonplace.store.rows import TraceRow
+
+LEASE = "maintenance"
+LEASE_SECONDS = 300
+KIND = "maintenance"
+ROUND, TICK = "round", "tick"
+KEPT_JOBS = timedelta(days=30)
+KEPT_LOG = timedelta(days=90)
+KEPT_CHANGES = timedelta(days=90)
+HOUR = 3_600_000_000
+
+Call = Callable[[House, Scope], Mapping[str, int]]
+"""Work for one owner that a room above or beside asks to be done now and then; returns figures for the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    name: str
+    hours: float
+    call: Call
+
+
+HOOKS: dict[str, Hook] = {}
+
+
+def every(name: str, call: Call, *, hours: float = 24) -> None:
+    """Have ``call`` run for each owner at least ``hours`` apart, by the scheduler and `maintain`."""
+    HOOKS[name] = Hook(name, hours, call)
+
+
+HANDLERS: dict[str, Callable[[House], Handler]] = {}
+"""Kinds of jobs that other rooms handle; the composition root adds them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """What one call of the scheduler did."""
+
+    at: datetime
+    owners: int = 0
+    jobs: int = 0
+    reports: tuple[Report, ...] = ()
+    figures: Mapping[str, int] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """One entry of the maintenance log."""
+
+    id: str
+    at: datetime
+    what: str
+    namespace: str | None
+    figures: Mapping[str, int]
+    receipts: tuple[str, ...]
+    """References that `undo` takes."""
+
+
+def maintain(
+    house: House, *, owners: Iterable[str] | None = None, force: bool = False, stop: threading.Event | None = None
+) -> Round:
+    """Do what is due, for all owners or the given ones; with ``force`` a round of tidying whether due or not.
+
+    Only the process that holds the lease works; another one is told so. Killed anywhere, the next call goes on.
+    """
+    holder = f"{os.getpid()}/{house.clock.new_id()}"
+    if not _lease(house, holder):
+        return Round(at=house.clock.now(), notes=("another process is at it; nothing was done",))
+    try:
+        return _maintained(house, holder, owners, force=force, stop=stop)
+    finally:
+        house.store.accounts.release(LEASE, holder=holder)
+
+
+def _maintained(
+    house: House, holder: str, owners: Iterable[str] | None, *, force: bool, stop: threading.Event | None
+) -> Round:
+    done, reports, seen = 0, list[Report](), 0
+    figures: dict[str, int] = {}
+    work = {**handlers(house), **{kind: make(house) for kind, make in HANDLERS.items()}}
+    for owner in _owners(house, owners):
+        if (stop is not None and stop.is_set()) or not _lease(house, holder):
+            break
+        seen += 1
+        scope = own_scope(house, owner, house.settings.namespace or "default")
+        done += jobs.run_due(scope, work, holder=holder)
+        if house.settings.maintenance or force:
+            reports += _round(house, scope, holder, force=force)
+            _hooks(house, scope, figures, force=force)
+        done += jobs.run_due(scope, work, holder=holder)
+        _tick(house, scope, force=force)
+    return Round(at=house.clock.now(), owners=seen, jobs=done, reports=tuple(reports), figures=figures)
+
+
+def _owners(house: House, given: Iterable[str] | None) -> list[str]:
+    return [row.owner for row in house.store.accounts.owners()] if given is None else list(given)
+
+
+def _lease(house: House, holder: str) -> bool:
+    now = micros(house.clock.now())
+    return house.store.accounts.lease(LEASE, holder=holder, now=now, until=now + LEASE_SECONDS * 1_000_000)
+
+
+def _round(house: House, scope: Scope, holder: str, *, force: bool) -> list[Report]:
+    """Tidy each namespace once; those that an interrupted round has done are passed over."""
+    last = _last_round(scope)
+    if last.open is None:
+        waited = micros(house.clock.now()) - last.ended
+        if not force and waited < house.settings.maintenance_hours * HOUR:
+            return []
+        last = LastRound(open=house.clock.new_id())
+        log(scope, ROUND, {"begin": last.open})
+    reports = []
+    for id, name in namespaces(scope).items():
+        if id in last.done:
+            continue
+        _lease(house, holder)
+        made = tidy(house, scope.within(name))
+        reports += made
+        log(scope.within(name), ROUND, {"namespace": id, "round": last.open}, reports=made)
+    _forget_the_past(scope)
+    log(scope, ROUND, {"end": last.open})
+    return reports
+
+
+def tidy(house: House, scope: Scope) -> list[Report]:
+    """One namespace: expire, prune, merge, decay, purge, pack. Those that did something."""
+    settings = house.settings
+    made = [
+        expire(scope),
+        prune(scope, rule=PruneRule(episode_days=settings.episode_retention_days)),
+        merge(scope),
+        decay(scope),
+        purge(scope),
+    ]
+    if settings.quota_memories is not None:
+        made.append(keep_within(scope, most=settings.quota_memories))
+    with scope.store.read(scope.owner) as tx:
+        row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
+    if row is not None:
+        pack(scope, row.id, least=LOOSE)
+    return [report for report in made if report.count]
+
+
+def _hooks(house: House, scope: Scope, figures: dict[str, int], *, force: bool) -> None:
+    now = micros(house.clock.now())
+    for hook in list(HOOKS.values()):
+        last = _latest(scope, f"hook/{hook.name}")
+        if force or last is None or now - last.at >= hook.hours * HOUR:
+            made = dict(hook.call(house, scope))
+            log(scope, f"hook/{hook.name}", {}, figures=made)
+            for name, many in made.items():
+                figures[name] = figures.get(name, 0) + many
+
+
+def _tick(house: House, scope: Scope, *, force: bool) -> None:
+    last = _latest(scope, TICK)
+    if not force and last is not None and micros(house.clock.now()) - last.at < HOUR:
+        return
+    with scope.store.read(scope.owner) as tx:
+        figures = {f"jobs {state}": 0 for state in ("waiting", "leased", "dead")}
+        for (_, state), many in tx.jobs.counts().items():
+            figures[f"jobs {state}"] = figures.get(f"jobs {state}", 0) + many
+        figures["memories"] = sum(row[4] for row in tx.memories.counts())
+        figures["changes"] = tx.changes.last()
+    log(scope, TICK, {}, figures=figures)
+
+
+def _forget_the_past(scope: Scope) -> None:
+    """What only served to look back goes in time: finished jobs, old log lines, the tail of the change feed."""
+    now = scope.clock.now()
+    with scope.store.write(scope.owner) as tx:
+        tx.jobs.delete(finished_before=micros(now - KEPT_JOBS))
+        tx.traces.delete(kind=KIND, before=micros(now - KEPT_LOG))
+        tx.traces.delete(kind="retrieval", before=micros(now - KEPT_LOG))
+        tx.changes.trim(before=micros(now - KEPT_CHANGES))
+
+
+def log(
+    scope: Scope,
+    what: str,
+    state: Mapping[str, Any],
+    *,
+    reports: Iterable[Report] = (),
+    figures: Mapping[str, int] | None = None,
+) -> None:
+    """Leave a line in the maintenance log; sealed, like everything that speaks of what is kept."""
+    id = scope.clock.new_id()
+    plain = {
+        "what": what,
+        "state": dict(state),
+        "namespace": scope.namespace,
+        "reports": [_plain(report) for report in reports],
+        "figures": dict(figures or {}),
+    }
+    with scope.store.write(scope.owner) as tx:
+        sealed = scope.current_vault().seal_json("trace", id, plain)
+        tx.traces.put(TraceRow(id=id, kind=KIND, at=micros(scope.clock.now()), sealed=sealed, target=what))
+
+
+def _plain(report: Report) -> dict[str, Any]:
+    plain = asdict(replace(report, findings=report.findings[:100]))
+    return {**plain, "at": micros(report.at), "findings": [asdict(one) for one in report.findings[:100]]}
+
+
+def read_log(scope: Scope, *, limit: int = 50) -> list[LogLine]:
+    """The newest lines of the maintenance log."""
+    lines = []
+    with scope.store.read(scope.owner) as tx:
+        for row in tx.traces.page(KIND, limit=limit):
+            plain = scope.open_json("trace", row.id, row.sealed)
+            counts = {one["action"].lower(): one["count"] for one in plain["reports"]}
+            receipts = tuple(one["receipt"] for one in plain["reports"] if one["receipt"])
+            named = plain["namespace"] if plain["state"].get("namespace") else None
+            lines.append(
+                LogLine(
+                    id=row.id,
+                    at=moment(row.at),
+                    what=plain["what"],
+                    namespace=named,
+                    figures={**plain["figures"], **counts},
+                    receipts=receipts,
+                )
+            )
+    return lines
+
+
+def _latest(scope: Scope, what: str) -> TraceRow | None:
+    with scope.store.read(scope.owner) as tx:
+        return next(iter(tx.traces.page(KIND, target=what, limit=1)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    open: str | None = None
+    """The round that began and did not end."""
+    done: frozenset[str] = frozenset()
+    """Namespaces (by id) that it has tidied."""
+    ended: int = 0
+    """When the last whole round ended."""
+
+
+def _last_round(scope: Scope) -> LastRound:
+    done: set[str] = set()
+    with scope.store.read(scope.owner) as tx:
+        for row in tx.traces.page(KIND, target=ROUND, limit=10_000):
+            state = scope.open_json("trace", row.id, row.sealed)["state"]
+            if "end" in state:
+                return LastRound(ended=row.at)
+            if "begin" in state:
+                return LastRound(open=state["begin"], done=frozenset(done))
+            done.add(state["namespace"])
+    return LastRound()
+
+
+def watch(
+    house: House, stop: threading.Event, *, seconds: float = 60, told: Callable[[Round | CommonplaceError], None]
+) -> None:
+    """Call ``maintain`` every ``seconds`` until ``stop`` is set; ``told`` hears what came of each call.
+
+    A failure of ours (a locked file, a server that is away) ends that call and not the watch.
+    """
+    while not stop.wait(seconds):
+        try:
+            told(maintain(house, stop=stop))
+        except CommonplaceError as fault:
+            told(fault)

@@ -1,0 +1,204 @@
+"""Jobs, the scheduler, reindexing and key rotation: they do their work once, and go on after being stopped."""
+
+from dataclasses import replace
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.clock import micros
+from commonplace.maintenance import indexes, keys, schedule
+from commonplace.maintenance.handlers import handlers
+from commonplace.memories import jobs
+from commonplace.testing.clock import StoppedClock
+
+
+def fill(book: Commonplace, many: int = 30) -> list[str]:
+    ids = list(book.remember_many([f"the harbour of town {n} freezes in winter" for n in range(many)]).ids)
+    book.observe(["shall we sail to Bergen?", "rather to Oslo"], session="trip")
+    book.relate("Giulia", "reports_to", "Marco", object_type="person", notes="since May")
+    book.revise(ids[0], "the harbour of town zero never freezes", reason="measured")
+    book.reject(ids[1], reason="made up")
+    book.glossary.create("sea", description="all about water")
+    return ids
+
+
+def snapshot(book: Commonplace) -> list[object]:
+    return [
+        [(hit.memory.id, hit.memory.text) for hit in book.recall(text, limit=20)]
+        for text in ("harbour", "never freezes", "Bergen", "Giulia", "town 7")
+    ]
+
+
+def test_rotating_keys_changes_every_sealed_byte_and_nothing_else(book: Commonplace) -> None:
+    ids = fill(book)
+    before, scope = snapshot(book), book._scope
+    report = book.rotate_keys()
+    assert report.counts["keys destroyed"] == 1
+    vault = scope.current_vault()
+    assert list(vault.keys.seal) == [2]
+    with scope.store.read(scope.owner) as tx:
+        for column in keys.SEALED:
+            for row in tx.tables.page(column.table, after=None, limit=1000):
+                sealed = row[column.name]
+                assert sealed is None or not vault.stale(sealed)
+                if sealed is not None:
+                    vault.open(column.bound, column.row(row), sealed)
+    assert snapshot(book) == before
+    assert [one.reason for one in book.history(ids[0])] == [None, "measured"]
+    assert book.audit.verify().ok and book.jobs.counts().get("reseal") in ({"waiting": 1}, {"done": 1})
+    book.maintain()
+    assert book.jobs.counts()["reseal"] == {"done": 1}
+    assert book.rotate_keys().counts["keys destroyed"] == 1
+
+
+def test_a_rotation_cut_short_leaves_everything_readable_and_goes_on(
+    book: Commonplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(book)
+    before = snapshot(book)
+    monkeypatch.setattr(keys, "RESEALED", 5)
+    real, calls = keys._sealed_anew, []
+
+    def interrupted(*given: object) -> int:
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(keys, "_sealed_anew", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        book.rotate_keys()
+    assert set(book._scope.current_vault().keys.seal) == {1, 2}
+    assert snapshot(book) == before
+    book.maintain()
+    assert set(book._scope.current_vault().keys.seal) == {2} and snapshot(book) == before
+
+
+def test_reindexing_changes_nothing_that_is_found(book: Commonplace) -> None:
+    fill(book)
+    before = snapshot(book)
+    with book._scope.store.read(book.owner) as tx:
+        stood = tx.namespaces.all()
+    book.reindex()
+    assert snapshot(book) == before
+    with book._scope.store.read(book.owner) as tx:
+        assert [(row.documents, row.length) for row in tx.namespaces.all()] == [
+            (row.documents, row.length) for row in stood
+        ]
+
+
+def test_a_reindex_cut_short_goes_on_where_it_was(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(book)
+    before = snapshot(book)
+    monkeypatch.setattr(indexes, "REWORDED", 10)
+    real, seen = indexes._reword, []
+
+    def interrupted(*given: object) -> None:
+        seen.append(1)
+        if len(seen) == 3:
+            raise KeyboardInterrupt
+        real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(indexes, "_reword", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        book.reindex()
+    assert snapshot(book) == before
+    late = book.remember("a lighthouse was built later").id
+    found = snapshot(book)
+    book.reindex()
+    assert len(seen) == 3 + 2  # two pages were done before, two are left
+    assert snapshot(book) == found and book.recall("lighthouse")[0].memory.id == late
+
+
+def test_words_come_back_after_they_were_lost(book: Commonplace) -> None:
+    fill(book)
+    before = snapshot(book)
+    with book._scope.store.write(book.owner) as tx:
+        for row in tx.namespaces.all():
+            tx.words.clear(row.id)
+        for namespace, model, _ in tx.vectors.counts():
+            tx.vectors.drop_model(namespace, model)
+        tx.changes.record([("namespace", "", "delete", None, None)], at=1)
+    assert snapshot(book) != before
+    book.reindex()
+    assert snapshot(book) == before
+
+
+def test_a_missing_vector_is_made_by_its_job(book: Commonplace, clock: StoppedClock) -> None:
+    scope = replace(book._scope, encoder=lambda vault: None)
+    lazy = Commonplace(book._parts, scope)
+    lazy.remember("ships wait in the roadstead")
+    assert book.stats().namespaces[0].vectors_missing == 1
+    assert jobs.run_due(scope, handlers(book._parts), holder="test") == 1
+    assert book.stats().namespaces[0].vectors_missing == 0
+    hit = book.recall("vessels anchored off the port", explain=True, limit=1)[0]
+    assert hit.memory.text == "ships wait in the roadstead" and "meaning" in hit.why.lists
+
+
+def test_a_round_is_run_when_due_logged_and_can_be_undone(book: Commonplace, clock: StoppedClock) -> None:
+    id = book.remember("the printer hums", importance=0.1).id
+    other = book.within("elsewhere").remember("the scanner hums", importance=0.1).id
+    parts = book._parts
+    assert schedule.maintain(parts).reports == ()
+    clock.advance(days=31)
+    made = schedule.maintain(parts)
+    assert {one.namespace for one in made.reports if one.action == "PRUNE"} == {"default", "elsewhere"}
+    assert schedule.maintain(parts).reports == ()
+    lines = [line for line in schedule.read_log(book._scope) if line.receipts]
+    assert {line.namespace for line in lines} == {"default", "elsewhere"}
+    for line in lines:
+        for ref in line.receipts:
+            book.undo(ref)
+    assert book.get(id).status == "verified" and book.within("elsewhere").get(other).status == "verified"
+    assert [line.what for line in schedule.read_log(book._scope)].count("tick") == 2
+
+
+def test_a_killed_round_passes_over_what_it_has_done(
+    book: Commonplace, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two", "three"):
+        book.within(name).remember("something")
+    real, seen = schedule.tidy, []
+
+    def dies(house, scope):
+        if len(seen) == 2:
+            seen.append("killed")
+            raise KeyboardInterrupt
+        seen.append(scope.namespace)
+        return real(house, scope)
+
+    monkeypatch.setattr(schedule, "tidy", dies)
+    with pytest.raises(KeyboardInterrupt):
+        schedule.maintain(book._parts)
+    schedule.maintain(book._parts)
+    assert sorted(seen) == ["killed", "one", "three", "two"]
+
+
+def test_only_one_process_maintains_and_a_dead_one_is_waited_for(book: Commonplace, clock: StoppedClock) -> None:
+    now = micros(clock.now())
+    assert book._parts.store.accounts.lease("maintenance", holder="dead", now=now, until=now + 300_000_000)
+    assert book.maintain().notes
+    clock.advance(seconds=301)
+    assert not book.maintain().notes
+
+
+def test_hooks_run_once_a_day(book: Commonplace, clock: StoppedClock) -> None:
+    seen = []
+    schedule.every("count", lambda house, scope: seen.append(scope.owner) or {"mined": 1})
+    try:
+        book.remember("something")
+        for _ in range(3):
+            schedule.maintain(book._parts)
+        clock.advance(hours=25)
+        made = schedule.maintain(book._parts)
+    finally:
+        del schedule.HOOKS["count"]
+    assert seen == ["me", "me"] and made.figures == {"mined": 1}
+
+
+def test_maintenance_can_be_switched_off(open_book, clock: StoppedClock, settings: Settings) -> None:
+    book = open_book(settings=replace(settings, maintenance=False))
+    book.remember("the printer hums", importance=0.1)
+    clock.advance(days=40)
+    assert schedule.maintain(book._parts).reports == ()
+    assert book.prune(dry_run=True).count == 1
