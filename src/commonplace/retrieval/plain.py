@@ -13,6 +13,7 @@ from commonplace.text.index import ASKS, LENGTHS, RECORD, TF, TURN
 WINDOW = 2
 """How far a turn lends. Sessions are numbered with at least as many unused numbers between them."""
 
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """Of one namespace: how many documents are in the index, and the sum of their lengths in terms."""

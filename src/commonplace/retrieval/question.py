@@ -32,6 +32,7 @@ _DATED = 0.5
 _ADDRESSED = 0.1
 """What a speaker's name counts inside a turn: people say it to each other far more often than of each other."""
 
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question, ready to be looked up and to rank by.

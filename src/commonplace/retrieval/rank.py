@@ -70,9 +70,7 @@ def _order(one: Ranked) -> tuple[float, int]:
     return -one.score, one.candidate.fused.doc
 
 
-def _scored(
-    question: Question, one: Candidate, support: Mapping[int, float], recipe: Recipe, now: datetime
-) -> Ranked:
+def _scored(question: Question, one: Candidate, support: Mapping[int, float], recipe: Recipe, now: datetime) -> Ranked:
     parts = {
         "words": recipe.words * words(one),
         "meaning": recipe.meaning * one.fused.meaning,

@@ -28,9 +28,7 @@ def scan(
         here = np.flatnonzero(found > worst)
         if live is not None:
             here = here[live[start : start + _BLOCK][here]]
-        rows, products = _best(
-            np.concatenate((rows, here + start)), np.concatenate((products, found[here])), count
-        )
+        rows, products = _best(np.concatenate((rows, here + start)), np.concatenate((products, found[here])), count)
     return rows, products
 
 
