@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from commonplace.clock import SystemClock
-from commonplace.errors import Invalid, SettingsError
+from commonplace.errors import Invalid, NotFound, SettingsError
 from commonplace.interfaces.cli.show import Paper, paper
 from commonplace.model import Receipt
 from commonplace.settings import Settings
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from commonplace.book import Commonplace
 
 Run = Callable[["Call"], None]
+MORE = 20
+"""Receipts looked at beyond the one asked for, as some are about nothing."""
+_RECENT = re.compile(r"@([0-9]{0,3})")
 PLURALS = {"kind": "kinds", "category": "categories", "tag": "tags", "status": "statuses", "source": "sources"}
 
 
@@ -91,6 +95,14 @@ class Call:
         except OSError as fault:
             raise Invalid(f"{_named(name)} cannot be read: {fault.strerror or fault}") from fault
 
+    def id(self, given: str) -> str:
+        """The id of a memory or another noun; ``@`` is what the latest receipt is about, ``@2`` the one before it."""
+        return self._recent(given, lambda receipt: receipt.id)
+
+    def ref(self, given: str) -> str:
+        """The name of a receipt; ``@`` is the latest, ``@2`` the one before it."""
+        return self._recent(given, lambda receipt: receipt.ref)
+
     def time(self, name: str, *, last: bool = False) -> datetime | None:
         """A moment: ISO 8601, or words such as ``yesterday`` and ``last March``, by the owner's clock."""
         given: str | None = getattr(self.given, name)
@@ -137,6 +149,16 @@ class Call:
 
     def receipt(self, receipt: Receipt) -> None:
         self.answer(receipt, lambda paper: paper.receipt(receipt))
+
+    def _recent(self, given: str, named: Callable[[Receipt], str | None]) -> str:
+        back = _RECENT.fullmatch(given)
+        if back is None:
+            return given
+        wanted = int(back[1] or 1)
+        names = [one for one in map(named, self.book.receipts.list(limit=wanted + MORE)) if one]
+        if not 1 <= wanted <= len(names):
+            raise NotFound("receipt", given)
+        return names[wanted - 1]
 
     def _said(self, name: str, given: str, *, last: bool) -> datetime:
         # a grammar of dates in five languages

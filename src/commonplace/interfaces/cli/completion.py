@@ -25,6 +25,9 @@ class Known:
     words: tuple[str, ...]
     options: dict[str, tuple[str, ...] | None]
     """None: a switch; empty: any value."""
+    help: str
+    group: bool
+    """Whether it is only the head of the commands below it."""
 
 
 def completion(parser: Parser) -> None:
@@ -59,7 +62,7 @@ def _within(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[
             options |= {option: _values(action) for option in action.option_strings if option.startswith("--")}
         elif action.choices is not None:
             words += tuple(map(str, action.choices))
-    yield Known(path, words, options)
+    yield Known(path, words, options, parser.description or "", bool(below))
     for name, one in below.items():
         yield from _within((*path, name), one)
 

@@ -10,7 +10,7 @@ def core(parser: Parser) -> None:
     one = group.command("set", "give a key its value from now on", _set)
     one.add_argument("key")
     one.add_argument("value", nargs="+", help="`-` reads it from standard input")
-    one.add_argument("--category", choices=CATEGORIES, default="preference", help="%(choices)s")
+    one.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", default="preference", help="%(choices)s")
     one = group.command("get", "print the value of a key", _get)
     one.add_argument("key")
     moments(one)

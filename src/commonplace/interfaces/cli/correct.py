@@ -11,7 +11,7 @@ from commonplace.model import CATEGORIES
 def revise(parser: Parser) -> None:
     parser.add_argument("id")
     parser.add_argument("text", nargs="*", help="what is right; `-` reads it from standard input")
-    parser.add_argument("--category", choices=CATEGORIES, help="%(choices)s")
+    parser.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", help="%(choices)s")
     parser.add_argument("--importance", type=share, metavar="0…1")
     parser.add_argument("--confidence", type=share, metavar="0…1")
     several(parser, "--tag", "file it under these tags instead")
@@ -29,7 +29,7 @@ def revise(parser: Parser) -> None:
 def confirm(parser: Parser) -> None:
     parser.add_argument("id")
     _expected(parser)
-    parser.runs(lambda call: call.receipt(call.book.confirm(call.given.id, expected=call.given.expected)))
+    parser.runs(lambda call: call.receipt(call.book.confirm(call.id(call.given.id), expected=call.given.expected)))
 
 
 def reject(parser: Parser) -> None:
@@ -43,19 +43,21 @@ def end(parser: Parser) -> None:
     parser.add_argument("id")
     parser.add_argument("--at", metavar="TIME", help="since when; otherwise now")
     _reason(parser)
-    parser.runs(lambda call: call.receipt(call.book.end(call.given.id, at=call.time("at"), reason=call.given.reason)))
+    parser.runs(
+        lambda call: call.receipt(call.book.end(call.id(call.given.id), at=call.time("at"), reason=call.given.reason))
+    )
 
 
 def archive(parser: Parser) -> None:
     parser.add_argument("ids", nargs="+", metavar="ID")
     _reason(parser)
-    parser.runs(lambda call: call.receipt(call.book.archive(*call.given.ids, reason=call.given.reason)))
+    parser.runs(lambda call: call.receipt(call.book.archive(*map(call.id, call.given.ids), reason=call.given.reason)))
 
 
 def useful(parser: Parser) -> None:
     parser.add_argument("id")
     parser.add_argument("--no", action="store_true", help="it did not help")
-    parser.runs(lambda call: call.receipt(call.book.useful(call.given.id, yes=not call.given.no)))
+    parser.runs(lambda call: call.receipt(call.book.useful(call.id(call.given.id), yes=not call.given.no)))
 
 
 def _revise(call: Call) -> None:
@@ -67,12 +69,12 @@ def _revise(call: Call) -> None:
     text = call.text(given.text) if given.text else None
     if text is None and not fields:
         raise Invalid("say what changes: a text, or a field such as --category")
-    call.receipt(call.book.revise(given.id, text, reason=given.reason, expected=given.expected, **fields))
+    call.receipt(call.book.revise(call.id(given.id), text, reason=given.reason, expected=given.expected, **fields))
 
 
 def _reject(call: Call) -> None:
     given = call.given
-    call.receipt(call.book.reject(given.id, reason=given.reason, expected=given.expected))
+    call.receipt(call.book.reject(call.id(given.id), reason=given.reason, expected=given.expected))
 
 
 def _reason(parser: Parser) -> None:

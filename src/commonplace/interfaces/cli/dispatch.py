@@ -29,7 +29,8 @@ Options of every command:
   --url URL         the book: sqlite:///path or postgresql://…
   --home FOLDER     where the own book, its keys and sockets are
 
-`commonplace COMMAND --help` says more. A text of `-` is read from standard input.
+`commonplace COMMAND --help` says more. A text of `-` is read from standard input;
+an id of `@` is what the latest receipt is about, `@2` the one before it.
 """
 
 

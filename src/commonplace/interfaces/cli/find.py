@@ -63,11 +63,11 @@ def _context(call: Call) -> None:
 
 def _get(call: Call) -> None:
     given = call.given
-    memory = call.book.get(given.id, as_of=call.time("as_of"), known_at=call.time("known_at"))
+    memory = call.book.get(call.id(given.id), as_of=call.time("as_of"), known_at=call.time("known_at"))
     if not given.evidence:
         call.answer(memory, lambda paper: paper.memory(memory))
         return
-    rests = call.book.evidence(given.id)
+    rests = call.book.evidence(memory.id)
     call.answer(
         {"id": memory.id, "memory": memory, "evidence": [{"episode": one, "quote": quote} for one, quote in rests]},
         lambda paper: [

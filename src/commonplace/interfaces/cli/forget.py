@@ -24,7 +24,7 @@ def verify_receipt(parser: Parser) -> None:
 
 
 def _forget(call: Call) -> None:
-    receipts = [call.book.forget(id) for id in call.given.ids]
+    receipts = [call.book.forget(id) for id in map(call.id, call.given.ids)]
     if len(receipts) == 1:
         call.receipt(receipts[0])
         return
@@ -43,7 +43,7 @@ def _erase(call: Call) -> None:
 
 
 def _verify(call: Call) -> None:
-    found = call.book.verify_receipt(call.given.receipt)
+    found = call.book.verify_receipt(call.ref(call.given.receipt))
     call.given.exit_code = 0 if found.gone else FAILED
     call.answer(
         {"id": found.ref, "gone": found.gone, "state": found.state, "found": found.found},

@@ -1,10 +1,7 @@
 """``history``, ``rollback``, ``undo`` and ``receipts``."""
 
-from commonplace.errors import Invalid, NotFound
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, positive, several
-
-FINAL = ("FORGET", "ERASE")
 
 
 def history(parser: Parser) -> None:
@@ -20,8 +17,7 @@ def rollback(parser: Parser) -> None:
 
 
 def undo(parser: Parser) -> None:
-    parser.add_argument("receipt", nargs="?", metavar="RECEIPT", help="its name, as the command printed it")
-    parser.add_argument("--last", action="store_true", help="the latest receipt")
+    parser.add_argument("receipt", metavar="RECEIPT", help="its name, as the command printed it; `@` is the latest")
     parser.runs(_undo)
 
 
@@ -33,7 +29,7 @@ def receipts(parser: Parser) -> None:
 
 
 def _history(call: Call) -> None:
-    versions = call.book.history(call.given.id)
+    versions = call.book.history(call.id(call.given.id))
     call.answer([{"id": one.memory.id, **_fields(one)} for one in versions], lambda paper: paper.versions(versions))
 
 
@@ -44,21 +40,11 @@ def _fields(version: object) -> dict[str, object]:
 
 def _rollback(call: Call) -> None:
     given = call.given
-    call.receipt(call.book.rollback(given.id, to=given.to, expected=given.expected))
+    call.receipt(call.book.rollback(call.id(given.id), to=given.to, expected=given.expected))
 
 
 def _undo(call: Call) -> None:
-    given = call.given
-    if (given.receipt is None) != given.last:
-        raise Invalid("name a receipt, or say --last")
-    call.receipt(call.book.undo(given.receipt or _latest(call)))
-
-
-def _latest(call: Call) -> str:
-    found = call.book.receipts.list(limit=1)
-    if not found:
-        raise NotFound("receipt", "--last")
-    return found[0].ref
+    call.receipt(call.book.undo(call.ref(call.given.receipt)))
 
 
 def _receipts(call: Call) -> None:

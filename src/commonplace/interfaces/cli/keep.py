@@ -21,13 +21,13 @@ def remember(parser: Parser) -> None:
     parser.add_argument(
         "--lines", metavar="FILE", help="keep every line of a file: a text, or a JSON object with `text` and fields"
     )
-    parser.add_argument("--kind", choices=KINDS, default="associative", help="%(choices)s")
-    parser.add_argument("--category", choices=CATEGORIES, default="context", help="%(choices)s")
+    parser.add_argument("--kind", choices=KINDS, metavar="KIND", default="associative", help="%(choices)s")
+    parser.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", default="context", help="%(choices)s")
     parser.add_argument("--key", help="the name of a core value")
     parser.add_argument("--importance", type=share, metavar="0…1", help="otherwise computed")
     parser.add_argument("--confidence", type=share, metavar="0…1", help="otherwise by who says it")
     several(parser, "--tag", "file it under this tag")
-    parser.add_argument("--source", choices=SOURCES, help="%(choices)s; otherwise by who calls")
+    parser.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="%(choices)s; otherwise by who calls")
     parser.add_argument("--valid-from", metavar="TIME", help="true since")
     parser.add_argument("--valid-to", metavar="TIME", help="true until")
     parser.add_argument("--expires-at", metavar="TIME", help="of no use after")
@@ -46,7 +46,7 @@ def observe(parser: Parser) -> None:
         help="a conversation: a JSON list, or a JSON object a line, of text, speaker, at …",
     )
     parser.add_argument("--speaker", help="who said it")
-    parser.add_argument("--role", choices=ROLES, default="user", help="%(choices)s")
+    parser.add_argument("--role", choices=ROLES, metavar="ROLE", default="user", help="%(choices)s")
     parser.add_argument("--at", metavar="TIME", help="when; otherwise now")
     parser.add_argument("--session", metavar="NAME", help="the conversation it belongs to")
     parser.runs(_observe)
@@ -71,10 +71,10 @@ def _remember_lines(call: Call, shared: Mapping[str, Any]) -> None:
     lines = [line for line in call.file(call.given.lines).splitlines() if line.strip()]
     items = iter([{**shared, **_item(number, line)} for number, line in enumerate(lines, 1)])
     receipts = []
-    with progress("keeping", len(lines)) as step:
+    with progress("keeping", continues=False) as show:
         while batch := list(islice(items, BATCH)):
             receipts.append(call.book.remember_many(batch))
-            step(len(batch))
+            show(min(len(lines), len(receipts) * BATCH), len(lines))
     call.answer(receipts, [f"{len(lines)} kept", *(f"receipt {one.ref}" for one in receipts)])
 
 

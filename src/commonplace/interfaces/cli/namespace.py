@@ -48,7 +48,7 @@ def _revise(call: Call) -> None:
 
 
 def _move(call: Call) -> None:
-    call.receipt(call.book.namespaces.move(call.given.ids, to=call.given.to))
+    call.receipt(call.book.namespaces.move([call.id(one) for one in call.given.ids], to=call.given.to))
 
 
 def _delete(call: Call) -> None:

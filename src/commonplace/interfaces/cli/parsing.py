@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, **options)
-        shared = self.add_argument_group("options of every command")
+        shared = self._shared = self.add_argument_group("options of every command")
         shared.add_argument("-h", "--help", action="help", help="show this and end")
         # Left out where not given: a group's parser and its command's parser write to the same names.
         shared.add_argument("--json", action="store_true", default=LEFT_OUT, help="print JSON instead of text")
@@ -28,6 +28,20 @@ class Parser(argparse.ArgumentParser):
         shared.add_argument("--owner", metavar="NAME", default=LEFT_OUT, help="whose memories these are")
         shared.add_argument("--url", default=LEFT_OUT, help="the book: sqlite:///path or postgresql://…")
         shared.add_argument("--home", metavar="FOLDER", default=LEFT_OUT, help="where the own book and its keys are")
+
+    def format_help(self) -> str:
+        """As argparse does it, with the shared options last and out of the usage line."""
+        formatter = self._get_formatter()
+        own = [action for action in self._actions if action not in self._shared._group_actions]
+        formatter.add_usage(self.usage, own, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for group in sorted(self._action_groups, key=lambda one: one is self._shared):
+            formatter.start_section(group.title)
+            formatter.add_text(group.description)
+            formatter.add_arguments(group._group_actions)
+            formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
 
     def error(self, message: str) -> NoReturn:
         raise Usage(f"{message}; see `{self.prog} --help`")

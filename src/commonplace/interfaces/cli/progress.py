@@ -5,27 +5,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 WIDTH = 28
-Step = Callable[[int], None]
+Progress = Callable[[int, int | None], None]
 
 
 @contextmanager
-def progress(what: str, total: int | None) -> Iterator[Step]:
-    """Yield a function that counts on. Silent unless standard error is a terminal; gone when the act ends."""
-    if not sys.stderr.isatty():
-        yield lambda number: None
-        return
-    done = 0
+def progress(what: str, *, continues: bool = True) -> Iterator[Progress]:
+    """Yield a function of how much is done, and of how much if that is known.
 
-    def step(number: int) -> None:
-        nonlocal done
-        done += number
-        print(f"\r{bar(what, done, total)}\x1b[K", end="", file=sys.stderr, flush=True)
+    Silent unless standard error is a terminal; the line is gone when the act ends. ``continues`` tells whoever
+    interrupts it that the same command goes on from there.
+    """
+    watched = sys.stderr.isatty()
+
+    def show(done: int, total: int | None) -> None:
+        if watched:
+            print(f"\r{bar(what, done, total)}\x1b[K", end="", file=sys.stderr, flush=True)
 
     try:
-        step(0)
-        yield step
+        yield show
+    except KeyboardInterrupt:
+        if continues:
+            print(f"\n{what}: stopped; the same command goes on from here", file=sys.stderr)
+        raise
     finally:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        if watched:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def bar(what: str, done: int, total: int | None) -> str:

@@ -62,7 +62,7 @@ def _decide(decision: str) -> Run:
         given = call.given
         text = call.text(given.text) if decision == "correct" else None
         reason = getattr(given, "reason", None)
-        call.receipt(call.book.review.decide(given.id, decision, text=text, reason=reason))
+        call.receipt(call.book.review.decide(call.id(given.id), decision, text=text, reason=reason))
 
     return run
 

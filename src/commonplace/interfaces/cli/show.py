@@ -29,6 +29,9 @@ class Paper:
     def time(self, moment: datetime | None) -> str:
         return "" if moment is None else f"{moment.astimezone(self.zone):%Y-%m-%d %H:%M}"
 
+    def second(self, moment: datetime | None) -> str:
+        return "" if moment is None else f"{moment.astimezone(self.zone):%Y-%m-%d %H:%M:%S}"
+
     def day(self, moment: datetime | None) -> str:
         return "" if moment is None else f"{moment.astimezone(self.zone):%Y-%m-%d}"
 
@@ -95,7 +98,7 @@ class Paper:
     def versions(self, versions: Sequence[Version]) -> Iterator[str]:
         for one in versions:
             memory = one.memory
-            known = f"known {self.time(one.recorded_at)} to {self.time(one.superseded_at) or 'now'}"
+            known = f"known {self.second(one.recorded_at)} to {self.second(one.superseded_at) or 'now'}"
             true = f"true {self.time(memory.valid_from) or 'always'} to {self.time(memory.valid_to) or 'now'}"
             status = self.paint(memory.status, COLOUR_OF[memory.status])
             yield f"{self.paint(f'version {one.version}', 'bold')}  {status}  {_indented(memory.text)}"
