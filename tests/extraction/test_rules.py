@@ -154,6 +154,12 @@ def test_what_was_so_until_a_year_is_history() -> None:
     assert made("I lived in Graz") == ()
 
 
+def test_a_deadline_is_kept_as_the_day_it_means() -> None:
+    assert triples(made("The deadline is Friday")) == [("deadline", "due_on", "2026-03-06")]
+    assert triples(made("The launch is March 21st")) == [("launch", "due_on", "2026-03-21")]
+    assert triples(made("Die Abgabe ist am Freitag")) == [("abgabe", "due_on", "2026-03-06")]
+
+
 def test_a_routine_is_not_dated_by_its_weekday() -> None:
     (one,) = made("Every Monday I go swimming")
     assert (one.valid_from, one.valid_to) == (None, None)
@@ -245,7 +251,8 @@ def test_nobody_lives_in_a_tool(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["let's do it", "skip that", "go with that", "this is blocking us", "Let's keep it up"]
+    "text",
+    ["let's do it", "skip that", "go with that", "this is blocking us", "Let's keep it up", "let's merge it and go on"],
 )
 def test_what_points_elsewhere_is_no_memory(text: str) -> None:
     assert made(text) == ()

@@ -387,8 +387,9 @@ def _free(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 def _points_elsewhere(what: str) -> bool:
-    """ "Use this money": nobody who reads it later knows what is meant."""
+    """ "Use this money", "merge it and go on": nobody who reads it later knows what is meant."""
     opens = re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.IGNORECASE)
+    opens = opens or re.match(r"(?:\w+ )(?:it|them|that)(?: and\b|,|$)", what, re.IGNORECASE)
     return bool(opens or re.search(r"\b(?:this|these|those|myself|ourselves)\b", what, re.IGNORECASE))
 
 
@@ -439,9 +440,9 @@ def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 _ANY_OF_THEM = frozenset(
     "meeting call appointment class lesson training review sync demo id url uri endpoint path folder directory tag "
-    "table topic queue room file channel riunione lezione allenamento corso percorso cartella canale reunión clase "
-    "curso entrenamiento llamada ruta carpeta canal réunion cours entraînement appel chemin dossier besprechung kurs termin "
-    "pfad ordner kanal".split()
+    "table topic queue room file channel riunione lezione allenamento corso percorso cartella canale "
+    "reunión clase curso entrenamiento llamada ruta carpeta canal réunion cours entraînement appel chemin dossier "
+    "besprechung kurs termin pfad ordner kanal".split()
 )
 _CHANGED = re.compile(
     r"\b(?:now|new|moved|changed|instead|ora|adesso|nuov\w|spostat\w|ahora|nuev\w|movido|maintenant|nouve\w+|déplac\w+|"
@@ -466,7 +467,17 @@ def _version(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 def _due(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    yield _about(hit, turn, plain(hit.groups["s"]), "due_on", hit.groups["o"], type="value", category="context")
+    when = _day(hit.groups["o"], hit, turn)
+    yield _about(hit, turn, plain(hit.groups["s"]), "due_on", when, type="value", category="context")
+
+
+def _day(spoken: str, hit: Found, turn: _Turn) -> str:
+    """The date that "Friday" means today: next week it would mean another."""
+    at = turn.said.at
+    found = find_dates(spoken, at, hit.language.code)
+    if len(found) != 1 or found[0].last - found[0].first > timedelta(days=1):
+        return spoken
+    return _ahead(found[0].last, spoken, at).astimezone(at.tzinfo).date().isoformat()
 
 
 # What needs the turns before
