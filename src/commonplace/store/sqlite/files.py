@@ -3,15 +3,18 @@
 import os
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
 from commonplace.clock import Clock, micros
 from commonplace.errors import NotFound, StoreError
 from commonplace.store import migrate
-from commonplace.store.ports import Progress
 from commonplace.store.sqlite.connection import PAGE, connect, prepare
 from commonplace.store.sqlite.errors import translated
+
+if TYPE_CHECKING:
+    from commonplace.store.ports import Progress
 
 ENGINE = "sqlite"
 APPLICATION = 0x434D4D42
@@ -141,7 +144,7 @@ def way_back(backup: Path, path: Path) -> str:
     return f"rm -f {stale} && mv {shlex.quote(str(backup))} {shlex.quote(book)}"
 
 
-def copy(source: apsw.Connection, target: Path, *, progress: Progress | None = None) -> None:
+def copy(source: apsw.Connection, target: Path, *, progress: "Progress | None" = None) -> None:
     """A consistent copy of the moment it starts, while others go on writing. Whole or not there."""
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)

@@ -5,13 +5,13 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import apsw
 
 from commonplace.clock import Clock, SystemClock
 from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
-from commonplace.store.ports import Progress
 from commonplace.store.sqlite import files
 from commonplace.store.sqlite.beside import FileKeyring, FileLedger
 from commonplace.store.sqlite.connection import OwnerConnection, connect, patient, prepare
@@ -20,6 +20,9 @@ from commonplace.store.statements import Connection, sql
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
 from commonplace.store.transaction import OpenTransaction
+
+if TYPE_CHECKING:
+    from commonplace.store.ports import Progress
 
 SCRUB_PATIENCE = 0.5
 """Seconds a scrub waits for readers before it says that it is pending."""
@@ -95,7 +98,7 @@ class SqliteStore:
                 raw.set_busy_handler(patient())
         return not busy
 
-    def backup(self, target: Path, *, progress: Progress | None = None) -> None:
+    def backup(self, target: Path, *, progress: "Progress | None" = None) -> None:
         with self._connection() as raw:
             files.copy(raw, target.expanduser().absolute(), progress=progress)
 
