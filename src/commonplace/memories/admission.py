@@ -85,9 +85,9 @@ def clean(text: Any, *, max_text: int) -> Cleaned:
     kept = strip_injected(strip_private(text)).strip()
     if not kept:
         raise Refused("nothing to keep: the text is empty, private, or only repeats recalled context")
-    if only_secret(kept):
-        raise Refused("the text is nothing but a secret; secrets are not kept, store it in a password manager")
     redacted = redact(kept)
+    if redacted.kinds and only_secret(kept):
+        raise Refused("the text is nothing but a secret; secrets are not kept, store it in a password manager")
     return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
 
 

@@ -20,6 +20,8 @@ header her his http https iban id is it key login mine my number openai our pass
 private pwd secret set slack ssh stripe the this token url user username x your
 """
 NAMES_OF_SECRETS = frozenset(NAMES.split())
+HINTS = tuple(dict.fromkeys(hint for rule in RULES for hint in rule.hints))
+UNHINTED = tuple(rule for rule in RULES if not rule.hints)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,9 @@ def redact(text: str) -> Redacted:
     """``text`` with each secret replaced by ``[redacted: <kind>]``. Redacting again changes nothing."""
     kinds: list[str] = []
     lowered = text.lower()
-    for rule in RULES:
-        if not rule.hints or any(hint in lowered for hint in rule.hints):
+    seen = {hint for hint in HINTS if hint in lowered}
+    for rule in RULES if seen else UNHINTED:
+        if not rule.hints or not seen.isdisjoint(rule.hints):
             cleaned = _compiled(rule.pattern).sub(partial(_replaced, rule), text)
             if cleaned != text:
                 text = cleaned

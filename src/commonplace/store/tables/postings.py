@@ -30,9 +30,12 @@ def first(data: bytes) -> int:
 
 
 def merge(data: bytes, postings: Iterable[Posting]) -> bytes:
-    """``data`` with ``postings`` added; of the same document the added one stands."""
+    """``data`` with ``postings`` (in order, at least one) added; of the same document the added one stands."""
+    added = list(postings)
+    if not data or added[0][0] > int.from_bytes(data[-RECORD.size :][:4], "little"):
+        return data + pack(added)  # the usual case: newer documents have higher numbers
     known = {posting[0]: posting for posting in unpack(data)}
-    known.update({posting[0]: posting for posting in postings})
+    known.update({posting[0]: posting for posting in added})
     return pack(known[doc] for doc in sorted(known))
 
 

@@ -104,9 +104,7 @@ class WholeTable:
 
     def put(self, table: str, rows: Sequence[Whole]) -> None:
         columns = TABLES[table]
-        places = ", ".join(
-            "{vector in}" if (table, name) == ("vector", "data") else f":{name}" for name in columns.all
-        )
+        places = ", ".join("{vector in}" if (table, name) == ("vector", "data") else f":{name}" for name in columns.all)
         change = ", ".join(f"{name} = excluded.{name}" for name in columns.rest)
         text = (
             f"insert into {table} (owner, {', '.join(columns.all)}) values (:owner, {places})"

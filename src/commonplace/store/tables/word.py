@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 from commonplace.store.rows import BlockRow, FreshRow
 from commonplace.store.statements import Connection, sql
@@ -15,6 +16,9 @@ SCAN = 500
 MANY = 64
 """Documents above which looking for each in a block costs more than reading the block."""
 
+
+PACKED_AT_ONCE = 4_000
+"""Postings written together from which on the way over fresh rows costs more than it saves."""
 
 NEW = -1
 """The key of a block that does not stand yet: no document has this number."""
@@ -41,6 +45,10 @@ class WordTable:
     def add(self, namespace: str, rows: Sequence[FreshRow]) -> None:
         """Frequencies and lengths above 255 are kept as 255: a record has one byte for each."""
         ordered = sorted(rows, key=lambda row: (row.term, row.doc))
+        if len(ordered) >= PACKED_AT_ONCE:
+            few = [(row.term, row.doc, min(row.tf, LARGEST), min(row.length, LARGEST)) for row in ordered]
+            self._merge(namespace, few)
+            return
         self._db.run_many(
             sql("word", "add"),
             [
@@ -66,25 +74,31 @@ class WordTable:
             blocks = self._blocks_with(namespace, wanted, gone)
         for block in blocks:
             if len(gone) > MANY or postings.holds(block.data, gone):
-                self._replace(namespace, block, postings.without(block.data, gone))
+                self._replace(namespace, [(block, postings.without(block.data, gone))])
 
     def pack(self, namespace: str, *, limit: int) -> int:
         taken = self._db.run(sql("word", "fresh_take"), namespace=namespace, limit=limit)
         if not taken:
             return 0
+        self._merge(namespace, taken)
+        self._drop_fresh(namespace, taken[0][:2], taken[-1][:2])
+        return len(taken)
+
+    def _merge(self, namespace: str, taken: Sequence[tuple[int, int, int, int]]) -> None:
+        """Put (term, doc, tf, length), in that order, into their blocks."""
         fresh = {term: [(doc, tf, n) for _, doc, tf, n in rows] for term, rows in groupby(taken, key=itemgetter(0))}
         firsts = self._firsts(namespace, list(fresh))
         targets = {
             (term, _target(firsts.get(term, []), posting[0])) for term, added in fresh.items() for posting in added
         }
-        blocks = self._load(namespace, targets)
+        blocks = self._load(namespace, targets) if firsts else {}
+        changed: list[tuple[BlockRow, bytes]] = []
         for term, added in fresh.items():
             starts = firsts.get(term, [])
             for first, some in groupby(added, key=lambda posting: _target(starts, posting[0])):
                 old = blocks.get((term, first)) or BlockRow(term=term, first=first, data=b"")
-                self._replace(namespace, old, postings.merge(old.data, some))
-        self._drop_fresh(namespace, taken[0][:2], taken[-1][:2])
-        return len(taken)
+                changed.append((old, postings.merge(old.data, some)))
+        self._replace(namespace, changed)
 
     def fresh(self, namespace: str) -> int:
         return int(self._db.run(sql("word", "fresh_count"), namespace=namespace)[0][0])
@@ -130,14 +144,24 @@ class WordTable:
             if (term, first) in keys
         }
 
-    def _replace(self, namespace: str, old: BlockRow, data: bytes) -> None:
-        """Write what changed of a block: its key is its first document, and it may have grown to several."""
-        pieces = {postings.first(piece): piece for piece in postings.split(data)}
-        if old.data and old.first not in pieces:
-            self._db.run(sql("word", "block_delete"), namespace=namespace, term=old.term, first=old.first)
-        for first, piece in pieces.items():
-            if (first, piece) != (old.first, old.data):
-                self._db.run(sql("word", "block_put"), namespace=namespace, term=old.term, first=first, data=piece)
+    def _replace(self, namespace: str, changed: Iterable[tuple[BlockRow, bytes]]) -> None:
+        """Write what changed of some blocks: each is keyed by its first document and may have grown to several."""
+        dropped: list[dict[str, Any]] = []
+        put: list[dict[str, Any]] = []
+        for old, data in changed:
+            pieces = {postings.first(piece): piece for piece in postings.split(data)}
+            key = {"namespace": namespace, "term": old.term}
+            if old.data and old.first not in pieces:
+                dropped.append({**key, "first": old.first})
+            put += [
+                {**key, "first": first, "data": piece}
+                for first, piece in pieces.items()
+                if (first, piece) != (old.first, old.data)
+            ]
+        if dropped:
+            self._db.run_many(sql("word", "block_delete"), dropped)
+        if put:
+            self._db.run_many(sql("word", "block_put"), put)
 
     def _drop_fresh(self, namespace: str, first: tuple[int, int], last: tuple[int, int]) -> None:
         self._db.run(
