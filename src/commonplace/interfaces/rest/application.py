@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
 
 import commonplace
 from commonplace.errors import CommonplaceError
@@ -47,7 +48,7 @@ def app(parts: Parts, *, issuer: Verifier | None = None, host: str | None = None
     made.openapi = lambda: described(made)  # type: ignore[method-assign]
     meter = operations.meter(made)
     if mcp:
-        running += _mount_mcp(made, house, (*hosts_of(host or settings.host, settings.allowed_hosts),))
+        running.append(_mount_mcp(made, house))
     mount_page(made)
     made.add_middleware(Door, house=house)
     made.add_middleware(GZipMiddleware, minimum_size=1024)
@@ -77,5 +78,10 @@ def _lifespan(house: House, running: list[Running]) -> Any:
     return lifespan
 
 
-def _mount_mcp(made: FastAPI, house: House, hosts: tuple[str, ...]) -> list[Running]:
-    return []
+def _mount_mcp(made: FastAPI, house: House) -> Running:
+    # the MCP SDK: 0.7 s, which a server without it need not pay
+    from commonplace.interfaces.mcp.http import mounted
+
+    inner, running = mounted(house, "/mcp")
+    made.router.routes.append(Route("/mcp", inner))
+    return cast("Running", running)

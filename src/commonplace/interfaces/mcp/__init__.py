@@ -1,0 +1,15 @@
+"""The book for models: an MCP server over stdio, and the same tools over HTTP."""
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from commonplace.book import Commonplace
+
+Tools = Literal["default", "all"]
+
+
+def run_stdio(book: "Commonplace", tools: Tools = "default") -> None:
+    """Serve ``book`` to the process that started us, until it closes our standard input or dies."""
+    from commonplace.interfaces.mcp.stdio import run  # the SDK: 0.7 s that no other command should pay
+
+    run(book, tools)

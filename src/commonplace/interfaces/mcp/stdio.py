@@ -1,0 +1,48 @@
+"""The server of one process: it speaks to whoever started it, and ends with them."""
+
+import logging
+import os
+import sys
+import threading
+from dataclasses import dataclass
+
+from commonplace.book import Commonplace
+from commonplace.interfaces.mcp import Tools
+from commonplace.interfaces.mcp.server import server
+from commonplace.security.tokens import Scope
+
+PAUSE = 1.0
+"""Seconds between two looks whether the parent still lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneBook:
+    """The same owner for every call; what an assistant states through it is a candidate."""
+
+    opened: Commonplace
+
+    def book(self, namespace: str | None, needed: Scope) -> Commonplace:
+        return self.opened if namespace is None else self.opened.within(namespace)
+
+    def whole(self, needed: Scope) -> Commonplace:
+        return self.opened
+
+
+def run(book: Commonplace, tools: Tools) -> None:
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr)  # standard output is the protocol's alone
+    _end_with_parent()
+    server(OneBook(book.acting_as("mcp", source="assistant", person=False)), tools).run("stdio")
+
+
+def _end_with_parent() -> None:
+    """A parent that dies closes our input, unless a sibling has inherited the other end: then this notices."""
+    if not hasattr(os, "getppid") or sys.platform == "win32":
+        return
+    parent = os.getppid()
+
+    def watch() -> None:
+        while not threading.Event().wait(PAUSE):
+            if os.getppid() != parent:
+                os._exit(0)  # every acknowledged write is on disk already
+
+    threading.Thread(target=watch, daemon=True, name="parent").start()

@@ -1,0 +1,29 @@
+"""The page for a prompt."""
+
+from typing import Annotated
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from commonplace.interfaces.mcp.desk import READS, Desk, answer, telling
+
+
+def add(server: MCPServer, desk: Desk) -> None:
+    @server.tool(
+        title="Context",
+        annotations=READS,
+        description=(
+            "One page to start a task with: the profile (core values, most important facts, people and projects) and, "
+            "given a query, the best hits for it, within a token budget. For single questions use `recall`."
+        ),
+    )
+    @telling
+    def context(
+        query: str | None = None,
+        tokens: Annotated[int, Field(ge=50, le=20_000)] = 1500,
+        limit: Annotated[int, Field(ge=1, le=50)] = 8,
+        namespace: str | None = None,
+    ) -> CallToolResult:
+        page = desk.book(namespace, "read").page(query, tokens=tokens, limit=limit)
+        return answer(page.text or "Nothing is known yet.", {"tokens": page.tokens, "memories": list(page.ids)})
