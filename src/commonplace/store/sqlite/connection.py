@@ -13,7 +13,7 @@ import apsw
 from commonplace.store.sqlite.errors import translated
 from commonplace.store.statements import Cells
 
-PAGE = 8192
+PAGE = 4096
 PATIENCE = 30.0
 """Seconds a statement waits for a lock."""
 SHORTEST, LONGEST = 0.0005, 0.003
