@@ -94,6 +94,8 @@ class AsyncCommonplace:
     prune = _twin(Commonplace.prune)
     merge = _twin(Commonplace.merge)
     maintain = _twin(Commonplace.maintain)
+    backup = _twin(Commonplace.backup)
+    restore = _twin(Commonplace.restore)
     reindex = _twin(Commonplace.reindex)
     rotate_keys = _twin(Commonplace.rotate_keys)
 

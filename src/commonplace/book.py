@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from commonplace import plans
@@ -10,6 +11,7 @@ from commonplace.clock import Clock
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.errors import Invalid
+from commonplace.maintenance.backup import backup, restore
 from commonplace.maintenance.indexes import reindex
 from commonplace.maintenance.keys import rotate
 from commonplace.maintenance.merge import merge
@@ -320,6 +322,21 @@ class Commonplace:
     def maintain(self) -> Round:
         """Run what waits, and tidy every namespace of the owner now; each act in the log can be undone."""
         return maintain(self._parts, owners=[self.owner], force=True)
+
+    def backup(
+        self,
+        target: str | Path,
+        *,
+        keep: int | None = None,
+        with_keys: bool = False,
+        progress: Progress | None = None,
+    ) -> Report:
+        """Copy the whole book, online, to a file or into a folder; the keyring is left out unless asked for."""
+        return backup(self._parts, Path(target), keep=keep, with_keys=with_keys, progress=progress)
+
+    def restore(self, source: str | Path, *, without_ledger: bool = False, progress: Progress | None = None) -> Report:
+        """Put a backup in the book's place; what was forgotten, rejected or erased since stays so."""
+        return restore(self._parts, Path(source), without_ledger=without_ledger, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Report:
         """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from commonplace.maintenance.backup import REPLAY, replaying
 from commonplace.maintenance.house import House
 from commonplace.maintenance.indexes import embed, pack, reindex
 from commonplace.maintenance.keys import reseal
@@ -31,7 +32,14 @@ def handlers(house: House) -> dict[str, Handler]:
     def indexing(scope: Scope, payload: Mapping[str, Any]) -> None:
         reindex(house, scope)
 
-    return {"embed": embedding, "pack": packing, "reseal": sealing, "reindex": indexing, "scrub": scrub}
+    return {
+        "embed": embedding,
+        "pack": packing,
+        "reseal": sealing,
+        "reindex": indexing,
+        "scrub": scrub,
+        REPLAY: replaying(house),
+    }
 
 
 def scrub(scope: Scope, payload: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from commonplace.clock import micros, moment
 from commonplace.errors import CommonplaceError
+from commonplace.maintenance.backup import scheduled
 from commonplace.maintenance.decay import decay
 from commonplace.maintenance.handlers import handlers
 from commonplace.maintenance.house import House, namespaces, own_scope
@@ -111,6 +112,10 @@ def _maintained(
             _hooks(house, scope, figures, force=force)
         done += jobs.run_due(scope, work, holder=holder)
         _tick(house, scope, force=force)
+    copied = scheduled(house)
+    if copied is not None:
+        reports.append(copied)
+        log(own_scope(house, house.settings.owner, "default"), "backup", {}, reports=[copied])
     return Round(at=house.clock.now(), owners=seen, jobs=done, reports=tuple(reports), figures=figures)
 
 

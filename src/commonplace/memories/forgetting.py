@@ -196,9 +196,9 @@ class Forgetting:
                 quote = str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed))
             episodes = work.tx.memories.get([row.episode])
             if episodes:
-                self._redact_episode(work, states.opened(self.scope, episodes[0]), quote or held.content.text)
+                self.redact_episode(work, states.opened(self.scope, episodes[0]), quote or held.content.text)
 
-    def _redact_episode(self, work: Work, episode: Held, quote: str) -> None:
+    def redact_episode(self, work: Work, episode: Held, quote: str) -> None:
         """Take the words out of what was said, in the present text and in every version of it."""
         for row in work.tx.versions.of(states.NOUN, episode.id):
             earlier, reason = states.opened_version(self.scope, row)

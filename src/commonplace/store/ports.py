@@ -537,6 +537,12 @@ class Store(Protocol):
     def backup(self, target: Path, *, progress: "Progress | None" = None) -> None:
         """A consistent copy, online, without keyring and ledger. Only where the engine keeps a file."""
 
+    def replace_with(self, source: Path) -> None:
+        """Put the contents of another book's file in the place of this one, at once, while others may have it open.
+
+        Keyring and ledger stay. Only where the engine keeps a file.
+        """
+
     def check(self) -> list[str]:
         """Integrity problems in words; empty if sound."""
 

@@ -123,6 +123,12 @@ class PostgresStore:
             f"--file={target} {self.place}"
         )
 
+    def replace_with(self, source: Path) -> None:
+        raise StoreError(
+            f"a PostgreSQL book is restored by its server: pg_restore --clean --if-exists --dbname={self.place} "
+            f"{source}; then run `commonplace restore --replay`, so that what was forgotten since stays so"
+        )
+
     def check(self) -> list[str]:
         with connected(self._url) as raw:
             found = raw.execute(

@@ -163,3 +163,14 @@ def copy(source: apsw.Connection, target: Path, *, progress: "Progress | None" =
         source.execute("rollback").fetchall()
         connection.close()
     part.replace(target)
+
+
+def put_in_place(source: Path, target: apsw.Connection) -> None:
+    """Overwrite a book that may be in use with the contents of another file, as one transaction."""
+    other = connect(str(source), READ_WRITE)
+    try:
+        with target.backup("main", other, "main") as steps:
+            while not steps.done:
+                steps.step(-1)
+    finally:
+        other.close()

@@ -102,6 +102,11 @@ class SqliteStore:
         with self._connection() as raw:
             files.copy(raw, target.expanduser().absolute(), progress=progress)
 
+    def replace_with(self, source: Path) -> None:
+        """One transaction for all: others see the old book or the new one, and a kill leaves the old."""
+        with self._connection() as raw:
+            files.put_in_place(source, raw)
+
     def check(self) -> list[str]:
         with self._connection() as raw:
             try:

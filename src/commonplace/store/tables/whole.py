@@ -75,7 +75,7 @@ TABLES: dict[str, Columns] = {
 }
 """In an order in which they can be written. The owner's own row is apart."""
 TRUTHS = ("pinned", "memory_enabled")
-ACCOUNT = ("plan", "timezone", "language", "created_at", "sequence", "next_doc")
+ACCOUNT = ("plan", "timezone", "language", "created_at", "sequence", "next_doc", "revision")
 
 
 class WholeTable:
