@@ -5,7 +5,7 @@ import type { Day, Hint, Hit, Memory, Page, Receipt, Waiting } from "../api/type
 import { Columns } from "../charts/Columns";
 import { daysBetween } from "../charts/scale";
 import { number } from "../format";
-import { t, tn } from "../i18n";
+import { t, tn, word } from "../i18n";
 import { Card, Meter, Screen, When } from "../parts/bits";
 import { Icon } from "../parts/icons";
 import { MemoryLink, Quotes } from "../parts/memory";
@@ -78,14 +78,14 @@ function Answers({ query }: { query: string }) {
 
 function Explained({ hit }: { hit: Hit }) {
   const why = hit.why!;
-  const lists = Object.entries(why.lists);
+  const lists = Object.keys(why.lists);
   const parts = Object.entries(why.parts).filter(([, value]) => value !== 0);
   const most = Math.max(...parts.map(([, value]) => Math.abs(value)), 1e-9);
   return (
     <details>
       <summary>{t("why.title")}</summary>
       <div className="why">
-        {lists.length > 0 && <p className="small">{t("why.lists", { lists: lists.map(([name, rank]) => `${name} (${rank})`).join(", ") })}</p>}
+        {lists.length > 0 && <p className="small">{t("why.lists", { lists: lists.map((name) => word("part", name)).join(", ") })}</p>}
         {why.terms.length > 0 && (
           <p className="small">
             {t("why.terms")} <Plain text={why.terms.join(", ")} />
@@ -96,9 +96,9 @@ function Explained({ hit }: { hit: Hit }) {
           <tbody>
             {parts.map(([name, value]) => (
               <tr key={name}>
-                <th scope="row">{name}</th>
+                <th scope="row">{word("part", name)}</th>
                 <td>
-                  <Meter value={Math.abs(value) / most} label={name} />
+                  <Meter value={Math.abs(value) / most} label={word("part", name)} />
                 </td>
                 <td className="number end">{value.toFixed(3)}</td>
               </tr>

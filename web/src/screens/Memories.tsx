@@ -74,7 +74,7 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
             onChange={(event) => onChange({ ...wanted, q: event.target.value })}
           />
         </search>
-        <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <button type="button" aria-haspopup="dialog" aria-label={t("filter.title")} onClick={() => setOpen(true)}>
           <Icon name="filter" /> <span className="wide-only">{t("filter.title")}</span>
           {chips.length > 0 && <span className="badge accent">{chips.length}</span>}
         </button>

@@ -105,7 +105,7 @@ function OneDay({ day }: { day: string }) {
           <>
             {[...sessions].map(([name, episodes]) => (
               <section key={name} className="session">
-                {name && <h3><Plain text={name} /></h3>}
+                {name && <h2><Plain text={name} /></h2>}
                 <ol>
                   {episodes.map((one) => (
                     <li key={one.id} className="episode">
@@ -127,7 +127,7 @@ function OneDay({ day }: { day: string }) {
             ))}
             {rest.length > 0 && (
               <section className="session">
-                <h3>{t("timeline.stated")}</h3>
+                <h2>{t("timeline.stated")}</h2>
                 <ul className="learned">
                   {rest.map((memory) => (
                     <li key={memory.id}><MemoryLink memory={memory} /></li>

@@ -36,7 +36,7 @@ export function Audit() {
         <Empty icon="review" title={t("audit.none")} />
       ) : (
         <>
-          <div className="scroll-x" tabIndex={0} role="region" aria-label={t("audit.title")}>
+          <div className="scroll-x" tabIndex={0} role="region" aria-label={t("text.table")}>
             <table className="cards-narrow">
               <thead>
                 <tr>

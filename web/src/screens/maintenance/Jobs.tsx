@@ -36,7 +36,7 @@ export function Jobs() {
       <Show of={jobs} rows={5} height={44}>
         {({ items }) =>
           items.length ? (
-            <div className="scroll-x" tabIndex={0} role="region" aria-label={t("jobs.title")}>
+            <div className="scroll-x" tabIndex={0} role="region" aria-label={t("text.table")}>
               <table className="cards-narrow">
                 <thead>
                   <tr>

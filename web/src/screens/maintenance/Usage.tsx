@@ -30,7 +30,7 @@ export function Usage() {
               {cap ? <div className="wide-meter"><Meter value={spent / cap} label={t("usage.title")} tone={spent > cap * 0.95 ? "bad" : spent > cap * 0.75 ? "warn" : ""} /></div> : null}
               <Columns columns={days.map((day) => ({ day, values: [sum(day, "tokens")] }))} names={[t("usage.tokens")]} label={t("usage.title")} limit={cap ? { value: cap, name: t("usage.cap") } : undefined} />
               {items.length > 0 && (
-                <div className="scroll-x" tabIndex={0} role="region" aria-label={t("usage.title")}>
+                <div className="scroll-x" tabIndex={0} role="region" aria-label={t("text.table")}>
                   <table className="cards-narrow">
                     <thead>
                       <tr>

@@ -1,0 +1,172 @@
+"""The page in a real browser against the real server: Debian's Chromium, uvicorn in a thread, a book on disk."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.opening import Parts, open_parts
+from commonplace.security.tokens import Accounts
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+STATIC = ROOT / "src/commonplace/interfaces/web/static"
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+--disable-component-update --disable-sync --disable-dev-shm-usage""".split()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def built() -> Path:
+    """The page as it is built from the sources that lie here now."""
+    index = STATIC / "index.html"
+    sources = [*(WEB / "src").rglob("*"), WEB / "index.html", WEB / "package.json", WEB / "vite.config.ts"]
+    newest = max(one.stat().st_mtime for one in sources)
+    if not index.exists() or index.stat().st_mtime < newest:
+        npm = shutil.which("npm")
+        if npm is None:
+            pytest.skip("the page is not built, and there is no npm to build it")
+        if not (WEB / "node_modules").exists():
+            subprocess.run([npm, "install", "--no-audit", "--no-fund"], cwd=WEB, check=True, capture_output=True)
+        subprocess.run([npm, "run", "build"], cwd=WEB, check=True, capture_output=True)
+    return STATIC
+
+
+@dataclass(frozen=True)
+class Site:
+    """A running server, the person's own way into its book, and the secret that signs in."""
+
+    url: str
+    secret: str
+    parts: Parts
+
+    @property
+    def book(self) -> Commonplace:
+        """The book as the person at the page sees it."""
+        return self.at("default")
+
+    def at(self, namespace: str) -> Commonplace:
+        scope = self.parts.scope("ada", namespace)
+        return Commonplace(self.parts, scope).acting_as("page", source="user", person=True)
+
+    @property
+    def agent(self) -> Commonplace:
+        """The same book as an agent writes to it."""
+        return self.book.acting_as("agent", source="assistant", person=False)
+
+
+@contextmanager
+def serving(url: str, home: Path, **settings: Any) -> Iterator[Site]:
+    import uvicorn
+
+    from commonplace.interfaces.rest import app
+
+    parts = open_parts(url, Settings(home=home, owner="ada", rate_limit=0, **settings))
+    made = app(parts, mcp=False)
+    issued = Accounts(parts.store, parts.keychain, parts.clock).issue("ada", name="page", scope="admin", person=True)
+    config = uvicorn.Config(made, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    socket = config.bind_socket()
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
+    thread.start()
+    try:
+        yield Site(f"http://127.0.0.1:{socket.getsockname()[1]}", issued.secret, parts)
+    finally:
+        made.state.house.stopping.set()
+        server.should_exit = True
+        thread.join(10)
+        socket.close()
+        parts.close()
+
+
+@pytest.fixture
+def site(sqlite_url: str, tmp_path: Path, built: Path) -> Iterator[Site]:
+    with serving(sqlite_url, tmp_path / "home") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium on this machine")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+Opener = Callable[..., Any]
+
+
+@pytest.fixture
+def browse(chromium: Any, site: Site) -> Iterator[Opener]:
+    """Open a tab, signed in unless told otherwise. Whatever it logs as an error or asks of another host fails the test."""
+    faults: list[str] = []
+    contexts: list[Any] = []
+
+    def opener(at: str = "#/", *, signed: bool = True, on: Site = site, errors: bool = False, **options: Any) -> Any:
+        given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "color_scheme": "light", **options}
+        contexts.append(chromium.new_context(**given))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(10_000)
+        page.on("request", lambda one: one.url.startswith((on.url, "data:", "blob:")) or faults.append(one.url))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        if not errors:
+            page.on("console", lambda one: one.type == "error" and faults.append(one.text))
+        if signed:
+            page.goto(f"{on.url}/#token={on.secret}")
+            page.get_by_role("heading", level=1).wait_for()
+        page.goto(f"{on.url}/{at}")
+        page.get_by_role("heading", level=1).wait_for()
+        return page
+
+    yield opener
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture(scope="session")
+def axe(built: Path) -> Callable[[Any], list[str]]:
+    """What axe-core holds against a page, serious or critical, in words."""
+    source = (WEB / "node_modules/axe-core/axe.min.js").read_text("utf-8")
+
+    def run(page: Any) -> list[str]:
+        page.evaluate(source)
+        found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+        return [
+            f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")
+        ]
+
+    return run
+
+
+def words(language: str) -> dict[str, str]:
+    """What the page says in a language."""
+    table: dict[str, str] = json.loads((WEB / f"src/i18n/{language}.json").read_text("utf-8"))
+    return table
+
+
+def exactly(text: str) -> re.Pattern[str]:
+    return re.compile(f"^{re.escape(text)}$")

@@ -1,0 +1,312 @@
+"""What people come to do: sign in, correct, restore, approve, erase, and see an agent write."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Opener, Site, serving, words
+from .story import CLAIMS, FACTS, tell
+
+TRAIN = FACTS[0][0]
+
+
+def find(site: Site, text: str) -> Any:
+    return next(one for one in site.book.browse(statuses=("candidate", "verified", "rejected", "archived")) if one.text == text)
+
+
+def test_a_link_signs_in_and_leaves_no_token_behind(site: Site, browse: Opener) -> None:
+    page = browse(signed=False, errors=True)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Open your book")
+    page.get_by_label("Access token").fill("cpl_wrong")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_contain_text("not known")
+    page.goto(f"{site.url}/#token={site.secret}")
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your book")
+    assert site.secret not in page.url
+    page.get_by_role("button", name=re.compile("Sign out")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Open your book")
+    page.get_by_label("Access token").fill(site.secret)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Your book")
+
+
+def test_a_core_value_is_edited_added_and_deleted(site: Site, browse: Opener) -> None:
+    site.book.core.set("diet", "vegetarian")
+    page = browse("#/settings")
+    page.get_by_role("button", name=re.compile("vegetarian")).click()
+    page.get_by_label("Value of diet").fill("vegan")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    assert site.book.core.get("diet").text == "vegan"
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Taken back.")).to_be_visible()
+    expect(page.get_by_role("row", name="diet")).to_contain_text("vegetarian")
+    page.get_by_role("button", name="Add a row").click()
+    page.get_by_label("Key").fill("tone")
+    page.get_by_label("Value", exact=True).fill("calm")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("row", name="tone")).to_contain_text("calm")
+    page.get_by_role("button", name="Delete tone").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Preference deleted.")).to_be_visible()
+    expect(page.get_by_role("row", name="tone")).to_have_count(0)
+    assert [one.key for one in site.book.core.list()] == ["diet"]
+
+
+def test_a_relation_is_edited_in_a_drawer(site: Site, browse: Opener) -> None:
+    site.book.relate("Giulia", "reports_to", "Marco", subject_type="person", object_type="person", confidence=0.5)
+    page = browse("#/settings")
+    page.get_by_role("button", name="Edit: Giulia reports to Marco").click()
+    drawer = page.get_by_role("dialog")
+    drawer.get_by_label("Object").fill("Elena")
+    drawer.get_by_label("Relation").select_option("knows")
+    drawer.get_by_label(re.compile("Confidence")).fill("0.9")
+    drawer.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("row", name="Giulia")).to_contain_text("knows")
+    expect(page.get_by_role("row", name="Giulia")).to_contain_text("Elena")
+    expect(page.get_by_role("row", name="Giulia")).to_contain_text("90%")
+    page.get_by_role("button", name=re.compile("^Delete: Giulia")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Nobody is known here yet")).to_be_visible()
+    assert list(site.book.relations()) == []
+
+
+def test_people_are_hidden_with_a_card_on_the_free_plan(sqlite_url: str, tmp_path: Path, browse: Opener, site: Site) -> None:
+    site.book.relate("Giulia", "reports_to", "Marco", subject_type="person", object_type="person")
+    page = browse("#/settings")
+    expect(page.get_by_role("row", name="Giulia")).to_be_visible()
+    with serving(f"sqlite:///{tmp_path}/free.db", tmp_path / "free", plan="free") as free:
+        page = browse("#/settings", on=free)
+        expect(page.get_by_text("Relationships are part of the paid plans")).to_be_visible()
+        expect(page.get_by_role("columnheader", name="Subject")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_forgetting_everything_needs_the_word_in_the_pages_language(language: str, site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    said = words(language)
+    page = browse("#/settings", locale=language)
+    button = page.get_by_role("button", name=said["danger.button"])
+    expect(button).to_be_disabled()
+    field = page.get_by_label(said["danger.type"].replace("{word}", said["danger.word"]))
+    field.fill("FORGE")
+    expect(button).to_be_disabled()
+    field.fill(said["danger.word"].lower())
+    expect(button).to_be_enabled()
+    button.click()
+    expect(page.locator(".receipt")).to_contain_text(said["action.erase"])
+    assert list(site.book.browse()) == []
+    assert site.book.core.list() == []
+
+
+def test_a_memory_is_corrected_and_restored(site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    memory = find(site, TRAIN)
+    page = browse(f"#/memories/{memory.id}")
+    detail = page.get_by_role("region", name="Memory", exact=True)
+    detail.get_by_role("button", name="Correct").click()
+    detail.get_by_label("Text").fill(TRAIN.replace("eight", "ten"))
+    detail.get_by_label("Reason").fill("she said ten")
+    detail.get_by_role("button", name="Save").click()
+    expect(detail.locator(".memory-text.big")).to_contain_text("ten hours")
+    newest = detail.locator(".versions > li").first
+    expect(newest.locator("del")).to_have_text("eight")
+    expect(newest.locator("ins")).to_have_text("ten")
+    expect(newest).to_contain_text("she said ten")
+    detail.get_by_role("button", name="Restore").click()
+    expect(detail.locator(".memory-text.big")).to_contain_text("eight hours")
+    assert site.book.get(memory.id).text == TRAIN
+    assert len(site.book.history(memory.id)) == 3
+
+
+def test_a_memory_is_pinned_tagged_confirmed_rejected_and_archived(site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    memory = find(site, CLAIMS[0][0])
+    page = browse(f"#/memories/{memory.id}")
+    detail = page.get_by_role("region", name="Memory", exact=True)
+    expect(detail.locator(".detail-head")).to_contain_text("candidate")
+    detail.get_by_role("button", name="Confirm").click()
+    expect(detail.locator(".detail-head")).to_contain_text("verified")
+    detail.get_by_role("button", name="Pin", exact=True).click()
+    expect(detail.get_by_role("button", name="Unpin")).to_be_visible()
+    detail.get_by_label("Add a tag").fill("health")
+    page.keyboard.press("Enter")
+    expect(detail.get_by_role("button", name="Remove tag health")).to_be_visible()
+    page.wait_for_function("() => !document.querySelector('.notice.bad')")
+    expect(page.get_by_text("Saved.")).to_be_visible()
+    now = site.book.get(memory.id)
+    assert (now.status, now.pinned, now.tags) == ("verified", True, ("health",))
+    detail.get_by_role("button", name="Reject").click()
+    page.get_by_role("dialog").get_by_label("Reason").fill("wrong nut")
+    page.get_by_role("dialog").get_by_role("button", name="Reject").click()
+    expect(detail.locator(".detail-head")).to_contain_text("rejected")
+    expect(page.get_by_text("it will not come back")).to_be_visible()
+    assert site.book.get(memory.id).status == "rejected"
+
+
+def test_a_memory_is_forgotten_with_a_receipt_that_can_be_verified(site: Site, browse: Opener) -> None:
+    memory = site.book.remember("The spare key lies under the blue pot.")
+    page = browse(f"#/memories/{memory.ids[0]}", errors=True)
+    page.get_by_role("button", name="Forget").click()
+    page.get_by_role("dialog").get_by_role("button", name="Forget").click()
+    receipt = page.locator(".receipt")
+    expect(receipt).to_contain_text("forgotten")
+    receipt.get_by_role("button", name="Verify").click()
+    expect(receipt).to_contain_text("nothing is left")
+    assert list(site.book.browse()) == []
+
+
+def test_evidence_is_quoted_with_who_and_when(site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    known = next((one for one in site.book.browse(kinds=["associative", "core", "relational"]) if site.book.evidence(one.id)), None)
+    if known is None:
+        pytest.skip("nothing was learned from the conversation")
+    page = browse(f"#/memories/{known.id}")
+    quote = page.locator(".quotes li").first
+    expect(quote.locator("blockquote")).not_to_be_empty()
+    expect(quote.locator("figcaption")).to_contain_text("Ada")
+
+
+def test_the_sliders_look_back_on_both_clocks(site: Site, browse: Opener) -> None:
+    made = site.book.remember("The office is in Bologna.")
+    site.book.revise(made.ids[0], "The office is in Ferrara.", reason="moved")
+    page = browse(f"#/memories/{made.ids[0]}", errors=True)
+    expect(page.locator(".memory-text.big")).to_have_text("The office is in Ferrara.")
+    known = page.get_by_label(re.compile("^Known on"))
+    known.focus()
+    page.keyboard.press("Home")
+    expect(page.get_by_text("Nothing was known or true at that moment")).to_be_visible()
+    page.get_by_role("button", name="Back to now").click()
+    expect(page.locator(".memory-text.big")).to_have_text("The office is in Ferrara.")
+
+
+def test_many_are_archived_at_once_and_taken_back(site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    before = len(site.book.browse())
+    page = browse("#/memories")
+    rows = page.get_by_role("list", name="Memories").get_by_role("checkbox")
+    for at in range(3):
+        rows.nth(at).check()
+    page.get_by_role("toolbar").get_by_role("button", name="Archive").click()
+    expect(page.get_by_text("3 memories archived.")).to_be_visible()
+    assert len(site.book.browse()) == before - 3
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Taken back.")).to_be_visible()
+    assert len(site.book.browse()) == before
+
+
+def test_filters_stand_in_the_address_and_narrow_the_list(site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    page = browse("#/memories")
+    page.get_by_role("button", name="Filter").click()
+    page.get_by_role("dialog").get_by_role("button", name="lesson").click()
+    page.get_by_role("dialog").get_by_role("button", name="Show").click()
+    items = page.get_by_role("list", name="Memories").get_by_role("listitem")
+    expect(items).to_have_count(1)
+    expect(items).to_contain_text("Never run the migration")
+    assert "categories=lesson" in page.url
+    page.reload()
+    expect(items).to_have_count(1)
+    page.get_by_role("button", name="Remove filter: lesson").click()
+    expect(items).not_to_have_count(1)
+
+
+def test_what_an_agent_writes_appears_by_itself(site: Site, browse: Opener) -> None:
+    page = browse("#/memories")
+    expect(page.get_by_text("No memories here")).to_be_visible()
+    site.agent.remember("The pump needs a new seal.")
+    expect(page.get_by_role("list", name="Memories")).to_contain_text("The pump needs a new seal.")
+
+
+def test_review_is_done_with_the_keyboard_alone(site: Site, browse: Opener) -> None:
+    tell(site.book, site.agent)
+    page = browse("#/review")
+    card = page.get_by_role("group", name="Candidate")
+    expect(card).to_contain_text(CLAIMS[0][0])
+    page.keyboard.press("a")
+    expect(card).to_contain_text(CLAIMS[1][0])
+    page.keyboard.press("c")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("The growers prefer text messages to anything else.")
+    page.keyboard.press("Control+Enter")
+    expect(card).to_contain_text(CLAIMS[2][0])
+    page.keyboard.press("s")
+    expect(page.get_by_text("Nothing waits for review")).to_be_visible()
+    page.get_by_role("button", name="Show 1 skipped again").click()
+    page.keyboard.press("r")
+    expect(page.get_by_text("Nothing waits for review")).to_be_visible()
+    expect(page.get_by_text("Rejected.")).to_be_visible()
+    assert find(site, CLAIMS[0][0]).status == "verified"
+    assert find(site, "The growers prefer text messages to anything else.").status == "verified"
+    assert find(site, CLAIMS[2][0]).status == "rejected"
+
+
+def test_two_who_write_at_once_are_shown_both_and_one_chooses(site: Site, browse: Opener) -> None:
+    made = site.book.remember("The meeting is on Monday.")
+    page = browse(f"#/memories/{made.ids[0]}", errors=True)
+    page.get_by_role("button", name="Correct").click()
+    page.get_by_label("Text").fill("The meeting is on Tuesday.")
+    # Behind the page's back, before it has heard of it.
+    page.route("**/v1/events", lambda route: route.abort())
+    site.agent.revise(made.ids[0], "The meeting is on Friday.", reason="calendar")
+    page.get_by_role("button", name="Save").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Friday")
+    expect(dialog).to_contain_text("Tuesday")
+    dialog.get_by_role("button", name="Use mine").click()
+    expect(page.locator(".memory-text.big")).to_have_text("The meeting is on Tuesday.")
+    assert site.book.get(made.ids[0]).text == "The meeting is on Tuesday."
+    assert len(site.book.history(made.ids[0])) == 3
+
+
+def test_an_edit_that_fails_is_taken_back_on_the_page(site: Site, browse: Opener) -> None:
+    made = site.book.remember("The gate code is on the fridge.")
+    page = browse(f"#/memories/{made.ids[0]}", errors=True)
+    pin = page.get_by_role("button", name="Pin", exact=True)
+    expect(pin).to_be_visible()
+    page.route("**/v1/memories/*", lambda route: route.abort() if route.request.method == "PATCH" else route.continue_())
+    pin.click()
+    expect(page.get_by_text("The server did not answer. Nothing was changed.")).to_be_visible()
+    expect(pin).to_be_visible()
+    assert not site.book.get(made.ids[0]).pinned
+
+
+def test_offline_is_said_and_ends_by_itself(site: Site, browse: Opener) -> None:
+    page = browse("#/memories", errors=True)
+    page.context.set_offline(True)
+    page.goto(f"{site.url}/#/settings")
+    expect(page.get_by_text("The server cannot be reached").first).to_be_visible()
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").first.click()
+    expect(page.get_by_text("No core preferences yet")).to_be_visible()
+
+
+def test_the_namespace_is_switched_in_the_header(site: Site, browse: Opener) -> None:
+    site.book.remember("In the first namespace.")
+    site.at("orchard").remember("In the other namespace.")
+    page = browse("#/memories")
+    entries = page.get_by_role("list", name="Memories")
+    expect(entries).to_contain_text("In the first namespace.")
+    page.get_by_role("banner").get_by_role("combobox").select_option("orchard")
+    expect(entries).to_contain_text("In the other namespace.")
+    expect(entries).not_to_contain_text("In the first namespace.")
+
+
+@pytest.mark.postgres
+def test_the_page_works_on_postgresql(postgres_url: str, tmp_path: Path, browse: Opener) -> None:
+    with serving(postgres_url, tmp_path / "pg") as site:
+        tell(site.book, site.agent)
+        page = browse("#/memories", on=site)
+        page.get_by_role("link", name=re.compile("Soil moisture")).click()
+        detail = page.get_by_role("region", name="Memory", exact=True)
+        detail.get_by_role("button", name="Correct").click()
+        detail.get_by_label("Text").fill("Soil moisture explains the yield.")
+        detail.get_by_role("button", name="Save").click()
+        expect(detail.locator(".versions > li")).to_have_count(2)
+        expect(page.get_by_role("list", name="Memories")).to_contain_text("Soil moisture explains the yield.")
+        site.agent.remember("Written by an agent.")
+        expect(page.get_by_role("list", name="Memories")).to_contain_text("Written by an agent.")
