@@ -2,6 +2,7 @@
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, filters, moments, positive
+from commonplace.interfaces.cli.show import words
 
 
 def recall(parser: Parser) -> None:
@@ -84,6 +85,6 @@ def _list(call: Call) -> None:
         found,
         lambda paper: paper.table(
             ("id", "recorded", "kind", "category", "status", "text"),
-            ((one.id, paper.day(one.recorded_at), one.kind, one.category, one.status, one.text) for one in found),
+            ((one.id, paper.day(one.recorded_at), one.kind, one.category, one.status, words(one)) for one in found),
         ),
     )

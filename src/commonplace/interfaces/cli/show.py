@@ -69,7 +69,7 @@ class Paper:
         if not hits:
             yield self.paint("nothing found", "dim")
         for number, hit in enumerate(hits, 1):
-            yield f"{number:>2}. {_indented(hit.memory.text)}"
+            yield f"{number:>2}. {_indented(words(hit.memory))}"
             yield " " * MARGIN + self.paint(f"{hit.score:.3f}  {self.about(hit.memory)}", "dim")
             yield from self._why(hit)
 
@@ -85,7 +85,7 @@ class Paper:
 
     def memory(self, memory: Memory) -> Iterator[str]:
         """Everything about one memory."""
-        yield self.paint(memory.text, "bold")
+        yield self.paint(words(memory), "bold")
         yield ""
         yield from self.facts(self._facts(memory))
 
@@ -153,6 +153,11 @@ class Paper:
             "uses": memory.uses or None,
             "version": memory.version,
         }
+
+
+def words(memory: Memory) -> str:
+    """The text, with its key where it has one."""
+    return f"{memory.key}: {memory.text}" if memory.key else memory.text
 
 
 def paper(stream: TextIO, zone: ZoneInfo | None) -> Paper:
