@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import commonplace
 from commonplace.retrieval import lexical, plain
+from commonplace.retrieval.lexical import Asked
 from commonplace.retrieval.plain import Bm25, Statistics, Term
 from commonplace.text.index import ASKS, LENGTHS, RECORD, TF, TURN, length_code
 
@@ -24,7 +25,7 @@ def packed(*records: tuple[int, int, int]) -> bytes:
 
 
 def scores(*records: tuple[int, int, int], term: Term = TEA[0], weights: Bm25 = plain.BM25) -> dict[int, float]:
-    found = lexical.score([lexical.unpack(packed(*records))], TEN, [term], weights)
+    found = lexical.score(Asked.of([lexical.unpack(packed(*records))], TEN, [term], weights))
     return dict(zip(found.docs.tolist(), found.scores.tolist(), strict=True))
 
 
@@ -94,22 +95,22 @@ def test_rarer_words_and_shorter_documents_count_more():
 
 
 def test_equal_scores_come_in_order_of_document():
-    found = lexical.score([lexical.unpack(packed(*((n, 1, 10) for n in (7, 3, 5, 1))))], TEN, TEA)
+    found = lexical.score(Asked.of([lexical.unpack(packed(*((n, 1, 10) for n in (7, 3, 5, 1))))], TEN, TEA))
     assert found.best(3).docs.tolist() == [1, 3, 5]
     assert found.best(0).docs.tolist() == []
     assert found.best(99).docs.tolist() == [1, 3, 5, 7]
 
 
 def test_nothing_asked_or_nothing_held_gives_nothing():
-    assert len(lexical.score([], TEN, []).docs) == 0
-    assert len(lexical.score([lexical.unpack(b"")], TEN, TEA).docs) == 0
+    assert len(lexical.score(Asked.of([], TEN, [])).docs) == 0
+    assert len(lexical.score(Asked.of([lexical.unpack(b"")], TEN, TEA)).docs) == 0
     assert len(lexical.merge([]).docs) == 0
-    assert len(lexical.score([lexical.unpack(packed((1, 1, 1)))], Statistics(0, 0), TEA).docs) == 1
+    assert len(lexical.score(Asked.of([lexical.unpack(packed((1, 1, 1)))], Statistics(0, 0), TEA)).docs) == 1
 
 
 def test_each_namespace_is_scored_by_its_own_statistics_then_merged():
-    here = lexical.score([lexical.unpack(packed((4, 1, 10)))], TEN, TEA)
-    there = lexical.score([lexical.unpack(packed((2, 1, 10)))], Statistics(2, 20), TEA)
+    here = lexical.score(Asked.of([lexical.unpack(packed((4, 1, 10)))], TEN, TEA))
+    there = lexical.score(Asked.of([lexical.unpack(packed((2, 1, 10)))], Statistics(2, 20), TEA))
     both = lexical.merge([here, there])
     assert both.docs.tolist() == [2, 4]
     assert both.scores.tolist() == [there.scores[0], here.scores[0]]
@@ -135,12 +136,12 @@ def test_the_twins_give_the_same_scores(asked, documents):
     postings = [packed for packed, *_ in asked]
     terms = [Term("x", weight, lends, said) for _, weight, lends, said in asked]
     arrays = [lexical.unpack(one) for one in postings]
-    fast, slow = lexical.score(arrays, statistics, terms), plain.score(postings, statistics, terms)
+    asked = Asked.of(arrays, statistics, terms)
+    fast, slow = lexical.score(asked), plain.score(postings, statistics, terms)
     assert fast.docs.tolist() == sorted(slow.scores)
     np.testing.assert_allclose(fast.scores, [slow.scores[doc] for doc in fast.docs.tolist()], rtol=0, atol=1e-9)
-    own = lexical.own(arrays, statistics, terms, fast.docs)
+    again, own = lexical.at(asked, fast.docs)
     np.testing.assert_allclose(own, [slow.own.get(doc, 0.0) for doc in fast.docs.tolist()], rtol=0, atol=1e-9)
-    again = lexical.at(arrays, statistics, terms, fast.docs)
     np.testing.assert_allclose(again, fast.scores, rtol=0, atol=1e-9)
     most = plain.most(statistics, [len(one) for one in arrays], terms)
     assert all(score <= most + 1e-9 for score in slow.scores.values())
@@ -157,8 +158,8 @@ def test_leaving_out_who_cannot_win_changes_nothing(seed):
         postings.append(lexical.unpack(lexical.pack(docs, flags, chance.integers(3, 60, len(docs)))))
     terms = [Term(str(n)) for n in range(4)]
     statistics = Statistics(20_000, 300_000)
-    whole = lexical.score(postings, statistics, terms)
-    part = lexical.score(postings, statistics, terms, count=15)
+    whole = lexical.score(Asked.of(postings, statistics, terms))
+    part = lexical.score(Asked.of(postings, statistics, terms), count=15)
     assert len(part.docs) < len(whole.docs)
     assert part.best(15).docs.tolist() == whole.best(15).docs.tolist()
     np.testing.assert_allclose(part.best(15).scores, whole.best(15).scores, rtol=0, atol=1e-9)

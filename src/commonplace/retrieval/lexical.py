@@ -58,67 +58,53 @@ def unpack(packed: bytes | memoryview) -> Postings:
     return Postings(np.ascontiguousarray(records["doc"]), records["flags"], records["length"])
 
 
-def score(
-    postings: Sequence[Postings],
-    statistics: Statistics,
-    terms: Sequence[Term],
-    weights: Bm25 = BM25,
-    count: int | None = None,
-) -> Scored:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The terms of a question that a namespace knows, with their postings: ready to be added up in several ways."""
+
+    terms: "tuple[_Term, ...]"
+
+    @classmethod
+    def of(
+        cls, postings: Sequence[Postings], statistics: Statistics, terms: Sequence[Term], weights: Bm25 = BM25
+    ) -> "Asked":
+        """``postings`` are those of each of ``terms``, all of one namespace."""
+        held = zip(postings, terms, strict=True)
+        return cls(tuple(_Term(one, term, statistics, weights) for one, term in held if len(one)))
+
+
+def score(asked: Asked, count: int | None = None) -> Scored:
     """BM25 of every document that holds one of the terms or stands beside one that does.
 
-    ``postings`` are those of each of ``terms``, all of one namespace. With ``count``, documents that cannot be among
-    so many best may be missing; the scores of the others are the same. A document that only received may not exist:
-    whoever fetches it finds out.
+    With ``count``, documents that cannot be among so many best may be missing; the scores of the others are the same.
+    A document that only received may not exist: whoever fetches it finds out.
     """
-    asked = [_Asked(one, term, statistics, weights) for one, term in zip(postings, terms, strict=True) if len(one)]
-    if not asked:
+    if not asked.terms:
         return _NOTHING
-    asked.sort(key=lambda one: -one.gain)
-    gains = [sum(one.gain for one in asked[n:]) for n in range(len(asked))]
-    low = max(min(int(one.docs[0]) for one in asked) - WINDOW, 0)
-    size = max(int(one.docs[-1]) for one in asked) + WINDOW + 1 - low
+    terms = sorted(asked.terms, key=lambda one: -one.gain)
+    gains = [sum(one.gain for one in terms[n:]) for n in range(len(terms))]
+    low = max(min(int(one.docs[0]) for one in terms) - WINDOW, 0)
+    size = max(int(one.docs[-1]) for one in terms) + WINDOW + 1 - low
     table = _Table(low, np.zeros(size), np.zeros(size))
-    for n, one in enumerate(asked):
+    for n, one in enumerate(terms):
         if count is not None and len(one.docs) > _FREQUENT and gains[n] < gains[0] - gains[n]:
-            places = _contenders(table, asked[n:], count)
+            places = _contenders(table, terms[n:], count)
             if places is not None:
-                return _finish(table, places, asked[n:])
+                return _finish(table, places, terms[n:])
         one.add(table)
     places = np.flatnonzero(table.scores > 0)
     return Scored((places + low).astype(np.uint32), table.scores[places])
 
 
-def at(
-    postings: Sequence[Postings],
-    statistics: Statistics,
-    terms: Sequence[Term],
-    docs: NDArray[np.uint32],
-    weights: Bm25 = BM25,
-) -> NDArray[np.float64]:
-    """The score of each of ``docs``, as `score` has it: for those that another list brought in."""
-    total = np.zeros(len(docs))
-    for one, term in zip(postings, terms, strict=True):
-        if len(one):
-            asked = _Asked(one, term, statistics, weights)
-            total += asked.saturated(asked.held_at(docs.astype(np.intp)))
-    return total
-
-
-def own(
-    postings: Sequence[Postings],
-    statistics: Statistics,
-    terms: Sequence[Term],
-    docs: NDArray[np.uint32],
-    weights: Bm25 = BM25,
-) -> NDArray[np.float64]:
-    """The part of the score of each of ``docs`` that its own words earned."""
-    total = np.zeros(len(docs))
-    for one, term in zip(postings, terms, strict=True):
-        if len(one):
-            asked = _Asked(one, term, statistics, weights)
-            total += asked.saturated(asked.kept_at(docs.astype(np.intp)))
-    return total
+def at(asked: Asked, docs: NDArray[np.uint32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The score of each of ``docs``, as `score` has it, and the part of it that its own words earned."""
+    whole, own = np.zeros(len(docs)), np.zeros(len(docs))
+    places = docs.astype(np.intp)
+    for one in asked.terms:
+        kept = one.kept_at(places)
+        own += one.saturated(kept)
+        whole += one.saturated(one.with_lent(kept, places))
+    return whole, own
 
 
 def merge(parts: Sequence[Scored]) -> Scored:
@@ -158,35 +144,40 @@ class _Table:
     held: NDArray[np.float64]
 
 
-class _Asked:
+class _Term:
     """One term's postings with their measured frequencies, ready to be added up."""
 
-    __slots__ = ("asks", "docs", "flags", "gain", "lengths", "measured", "term", "weights")
+    __slots__ = ("docs", "flags", "gain", "lengths", "norm", "term", "weights")
 
     def __init__(self, postings: Postings, term: Term, statistics: Statistics, weights: Bm25) -> None:
         self.docs, self.flags, self.lengths = postings.docs, postings.flags, postings.lengths
         self.term, self.weights = term, weights
         self.gain = term.weight * idf(statistics.documents, len(postings)) * (weights.k1 + 1)
         """The most that this term can add to a score."""
-        norm = 1 - weights.b + weights.b * _LENGTHS / statistics.average
-        self.measured = np.divide(self.flags & TF, norm[self.lengths])
-        if term.said != 1:
-            self.measured = np.where(self.flags & TURN, self.measured * term.said, self.measured)
-        self.asks = (self.flags & ASKS) != 0
+        self.norm = 1 - weights.b + weights.b * _LENGTHS / statistics.average
 
     def saturated(self, tf: NDArray[np.float64]) -> NDArray[np.float64]:
         total: NDArray[np.float64] = self.gain * tf / (tf + self.weights.k1)
         return total
 
-    def kept(self, where: NDArray[np.intp] | slice) -> NDArray[np.float64]:
-        """What the documents at ``where`` in the postings have of their own."""
-        measured = self.measured[where]
-        kept: NDArray[np.float64] = np.where(self.asks[where], measured * self.weights.asking, measured)
+    def measured(self, where: "_Where") -> NDArray[np.float64]:
+        """How often the term stands in the documents at ``where`` in the postings, against their lengths."""
+        flags = self.flags[where]
+        measured: NDArray[np.float64] = np.divide(flags & TF, self.norm[self.lengths[where]])
+        if self.term.said != 1:
+            measured = np.where(flags & TURN, measured * self.term.said, measured)
+        return measured
+
+    def kept(self, where: "_Where") -> NDArray[np.float64]:
+        """What the documents at ``where`` have of their own."""
+        measured = self.measured(where)
+        asks = (self.flags[where] & ASKS) != 0
+        kept: NDArray[np.float64] = np.where(asks, measured * self.weights.asking, measured)
         return kept
 
-    def lent(self, where: NDArray[np.intp] | NDArray[np.bool_]) -> NDArray[np.float64]:
+    def lent(self, where: "_Where") -> NDArray[np.float64]:
         clipped = np.minimum(1.0, self.weights.longest / np.maximum(_LENGTHS, 1.0))
-        lent: NDArray[np.float64] = self.measured[where] * clipped[self.lengths[where]]
+        lent: NDArray[np.float64] = self.measured(where) * clipped[self.lengths[where]]
         return lent
 
     def add(self, table: _Table) -> None:
@@ -196,7 +187,7 @@ class _Asked:
         touched = [places]
         if self.term.lends:
             turns = (self.flags & TURN) != 0
-            lent, lenders, asks = self.lent(turns), places[turns], self.asks[turns]
+            lent, lenders, asks = self.lent(turns), places[turns], (self.flags[turns] & ASKS) != 0
             for distance, told, asked in self.weights.shares():
                 near = lenders + distance
                 share = lent * np.where(asks, asked, told)
@@ -215,16 +206,20 @@ class _Asked:
         tf[here] = self.kept(where)
         return tf
 
-    def held_at(self, docs: NDArray[np.intp], find: "_Find | None" = None) -> NDArray[np.float64]:
-        """The frequency at each of ``docs`` with what the neighbours lend: as `add`, for chosen documents."""
+    def with_lent(
+        self, kept: NDArray[np.float64], docs: NDArray[np.intp], find: "_Find | None" = None
+    ) -> NDArray[np.float64]:
+        """``kept`` with what the neighbours lend: as `add`, for chosen documents."""
+        if not self.term.lends:
+            return kept
         find = find or self._search
-        tf = self.kept_at(docs, find)
-        if self.term.lends:
-            for distance, told, asked in self.weights.shares():
-                here, where = find(docs - distance)
-                turns = (self.flags[where] & TURN) != 0
+        tf = kept.copy()
+        for distance, told, asked in self.weights.shares():
+            here, where = find(docs - distance)
+            turns = (self.flags[where] & TURN) != 0
+            if turns.any():
                 here, where = here[turns], where[turns]
-                tf[here] += self.lent(where) * np.where(self.asks[where], asked, told)
+                tf[here] += self.lent(where) * np.where((self.flags[where] & ASKS) != 0, asked, told)
         return tf
 
     def _search(self, docs: NDArray[np.intp]) -> "_Found":
@@ -235,12 +230,13 @@ class _Asked:
         return here, where[here]
 
 
+_Where = NDArray[np.intp] | NDArray[np.bool_] | slice
 _Found = tuple[NDArray[np.intp], NDArray[np.intp]]
 _Find = Callable[[NDArray[np.intp]], _Found]
 
 
-def _finder(asked: _Asked, low: int, size: int) -> _Find:
-    """As `_Asked._search`, for many documents: a table of where each stands, made once."""
+def _finder(asked: _Term, low: int, size: int) -> _Find:
+    """As `_Term._search`, for many documents: a table of where each stands, made once."""
     spots = np.zeros(size + 2 * WINDOW, np.int32)
     spots[asked.docs.astype(np.intp) - (low - WINDOW)] = np.arange(1, len(asked.docs) + 1, dtype=np.int32)
 
@@ -252,7 +248,7 @@ def _finder(asked: _Asked, low: int, size: int) -> _Find:
     return find
 
 
-def _contenders(table: _Table, rest: Sequence[_Asked], count: int) -> NDArray[np.intp] | None:
+def _contenders(table: _Table, rest: Sequence[_Term], count: int) -> NDArray[np.intp] | None:
     """The places that may still be among the ``count`` best, or None if any document may."""
     places = np.flatnonzero(table.scores > 0)
     if len(places) < count:
@@ -263,9 +259,10 @@ def _contenders(table: _Table, rest: Sequence[_Asked], count: int) -> NDArray[np
     return places[scores >= missing] if missing > 0 else None
 
 
-def _finish(table: _Table, places: NDArray[np.intp], rest: Sequence[_Asked]) -> Scored:
+def _finish(table: _Table, places: NDArray[np.intp], rest: Sequence[_Term]) -> Scored:
     scores = table.scores[places]
     docs = places + table.low
     for one in rest:
-        scores += one.saturated(one.held_at(docs, _finder(one, table.low, len(table.scores))))
+        find = _finder(one, table.low, len(table.scores))
+        scores += one.saturated(one.with_lent(one.kept_at(docs, find), docs, find))
     return Scored(docs.astype(np.uint32), scores)

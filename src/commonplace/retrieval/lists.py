@@ -14,7 +14,7 @@ from commonplace.model import CURRENT
 from commonplace.retrieval import lexical, plain, vector
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.lexical import Postings
-from commonplace.retrieval.matrices import Matrices
+from commonplace.retrieval.matrices import Matrices, Matrix
 from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
@@ -51,8 +51,8 @@ class Lists:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One namespace's answer to the words of a question."""
+class Known:
+    """Which words of a question a namespace knows, and where they stand."""
 
     terms: tuple[Term, ...]
     postings: tuple[Postings, ...]
@@ -64,6 +64,8 @@ class Lister:
 
     def __init__(self, scope: Scope, tx: Transaction, matrices: Matrices, namespace: str) -> None:
         self._scope, self._tx, self._matrices, self._namespace = scope, tx, matrices, namespace
+        self._matrix: Matrix | None = None
+        """The matrix that was scanned; None where the engine answered from an index of its own."""
 
     def lists(
         self,
@@ -75,39 +77,40 @@ class Lister:
         allowed: Docs | None,
     ) -> Lists:
         """The union of the ``count`` best of each list, with every list's word on all of them."""
-        asked = self.ask(question.terms)
-        by_words = self._by_words(asked, recipe, count, allowed)
+        known = self._ask(question.terms)
+        asked = lexical.Asked.of(known.postings, known.statistics, known.terms, recipe.bm25)
+        by_words = self._by_words(asked, count, allowed)
         by_meaning = self._by_meaning(encoder, asked_vector, count, allowed)
         graph = self._by_graph(question.text, allowed)
         union = np.unique(
             np.concatenate((by_words, np.fromiter(by_meaning, np.uint32), np.fromiter(graph, np.uint32)))
         ).astype(np.uint32)
         rest = [doc for doc in union.tolist() if doc not in by_meaning]
+        whole, own = lexical.at(asked, union)
         return Lists(
-            words=_zipped(union, lexical.at(asked.postings, asked.statistics, asked.terms, union, recipe.bm25)),
-            own=_zipped(union, lexical.own(asked.postings, asked.statistics, asked.terms, union, recipe.bm25)),
+            words=_zipped(union, whole),
+            own=_zipped(union, own),
             meaning=by_meaning | self._meaning_of(encoder, asked_vector, rest),
             graph=graph,
-            possible=plain.most(asked.statistics, [len(one) for one in asked.postings], asked.terms, recipe.bm25),
+            possible=plain.most(known.statistics, [len(one) for one in known.postings], known.terms, recipe.bm25),
             exhausted=len(by_words) < count and len(by_meaning) < count,
         )
 
-    def ask(self, terms: Sequence[Term]) -> Asked:
+    def _ask(self, terms: Sequence[Term]) -> Known:
         """Fetch the postings of those terms that the namespace has."""
         row = self._tx.namespaces.get(self._namespace)
         statistics = Statistics(row.documents, row.length) if row else Statistics(0, 0)
         hashes = self._scope.vault.terms(self._namespace, [term.word for term in terms])
         found = self._tx.words.fetch(self._namespace, hashes)
-        held = [(term, _postings(found[hash])) for term, hash in zip(terms, hashes, strict=True) if found.get(hash)]
-        return Asked(tuple(term for term, _ in held), tuple(one for _, one in held), statistics)
+        both = zip(terms, hashes, strict=True)
+        held = [(term, lexical.unpack(found[hash])) for term, hash in both if found.get(hash)]
+        return Known(tuple(term for term, _ in held), tuple(one for _, one in held), statistics)
 
-    def _by_words(self, asked: Asked, recipe: Recipe, count: int, allowed: Docs | None) -> Docs:
+    def _by_words(self, asked: lexical.Asked, count: int, allowed: Docs | None) -> Docs:
+        scored = lexical.score(asked, count if allowed is None else None)
         if allowed is not None:
-            scored = lexical.score(asked.postings, asked.statistics, asked.terms, recipe.bm25)
             keep = np.isin(scored.docs, allowed)
             scored = lexical.Scored(scored.docs[keep], scored.scores[keep])
-        else:
-            scored = lexical.score(asked.postings, asked.statistics, asked.terms, recipe.bm25, count=count)
         return scored.best(count).docs
 
     def _by_meaning(
@@ -125,7 +128,7 @@ class Lister:
                 products = np.fromiter((product for _, product in near), np.int32)
                 cosines = encoder.rotation.similarity(products).tolist()
                 return {doc: cosine for (doc, _), cosine in zip(near, cosines, strict=True)}
-        matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
+        matrix = self._matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
         live = None if allowed is None else np.isin(matrix.docs, allowed)
         rows, products = vector.scan(matrix.rows, asked, count, live=live)
         return dict(vector.by_document(matrix.docs[rows], encoder.rotation.similarity(products)))
@@ -136,15 +139,12 @@ class Lister:
         """The cosines of documents that another list brought in."""
         if encoder is None or asked is None or not docs:
             return {}
-        wanted = np.array(docs, np.uint32)
-        if self._scope.store.engine == "sqlite":
-            matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
-            places = matrix.places(wanted)
-            rows, found = matrix.rows[places], matrix.docs[places]
+        if self._matrix is not None:
+            places = self._matrix.places(np.array(docs, np.uint32))
+            rows, found = self._matrix.rows[places], self._matrix.docs[places]
         else:
-            loaded = [
-                row for batch in self._tx.vectors.load(self._namespace, encoder.model, docs=docs) for row in batch
-            ]
+            batches = self._tx.vectors.load(self._namespace, encoder.model, docs=docs)
+            loaded = [row for batch in batches for row in batch]
             rows = np.frombuffer(b"".join(row.data for row in loaded), np.int8).reshape(len(loaded), encoder.dims)
             found = np.fromiter((row.doc for row in loaded), np.uint32, len(loaded))
         products = vector.at(rows, np.arange(len(rows)), asked)
@@ -174,15 +174,6 @@ class Lister:
             label = vault.label("entity", f"{self._namespace}/{name}")
             ids += [row.id for row in self._tx.entities.by_label([self._namespace], label) if row.status in CURRENT]
         return ids
-
-
-def _postings(packed: bytes) -> Postings:
-    """Blocks come before fresh rows, whose numbers may be lower: put them in order where they are not."""
-    one = lexical.unpack(packed)
-    if len(one) < 2 or bool((one.docs[1:] > one.docs[:-1]).all()):
-        return one
-    order = np.argsort(one.docs, kind="stable")
-    return Postings(one.docs[order], one.flags[order], one.lengths[order])
 
 
 def _names(text: str) -> list[str]:

@@ -6,7 +6,7 @@ Readers hold a matrix that never changes under them; a refresh makes a new one a
 import os
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,26 @@ MOST_KEPT = 64
 Key = tuple[str, str, str]
 
 
+@dataclass(slots=True)
+class Room:
+    """Buffers longer than what is in use of them: a row is added without copying a million others."""
+
+    rows: NDArray[np.int8]
+    docs: NDArray[np.uint32]
+    used: int
+
+    @classmethod
+    def around(cls, known: "Matrix", size: int) -> "Room":
+        most = size + size // 8 + 64
+        room = cls(np.empty((most, known.rows.shape[1]), np.int8), np.empty(most, np.uint32), len(known.docs))
+        room.rows[: room.used], room.docs[: room.used] = known.rows, known.docs
+        return room
+
+    def fits(self, start: int, end: int) -> bool:
+        """Whether rows may be added behind ``start``: nobody else has, and there is place."""
+        return self.used == start and end <= len(self.docs)
+
+
 @dataclass(frozen=True, slots=True)
 class Matrix:
     """Rows sorted by document; a long document has several."""
@@ -30,6 +50,7 @@ class Matrix:
     docs: NDArray[np.uint32]
     sequence: int
     """The change up to which it is in step."""
+    room: Room | None = None
 
     def places(self, docs: NDArray[np.uint32]) -> NDArray[np.intp]:
         """Where the rows of some documents stand."""
@@ -59,9 +80,11 @@ class Matrices:
         known = self._kept.get(key)
         if known is not None and known.sequence == sequence:
             return known
-        fresh = None if known is None or known.sequence > sequence else _replayed(tx, key, known, sequence, dims)
-        made = fresh or _loaded(tx, key, sequence, dims)
+        if known is not None and known.sequence > sequence:
+            return _loaded(tx, key, sequence, dims)  # an older snapshot than another thread's: not worth keeping
         with self._lock:
+            fresh = None if known is None else _replayed(tx, key, known, sequence, dims)
+            made = fresh or _loaded(tx, key, sequence, dims)
             self._kept.pop(key, None)
             while len(self._kept) >= MOST_KEPT:
                 self._kept.pop(next(iter(self._kept)))
@@ -100,26 +123,29 @@ def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int
     put, gone = _docs(changes, key[1])
     held = set(known.docs[known.places(np.fromiter(sorted(put | gone), np.uint32))].tolist())
     missing = sorted(put - held)
-    rows, docs = known.rows, known.docs
     if gone & held:
-        keep = ~np.isin(docs, np.fromiter(gone & held, np.uint32))
-        rows, docs = rows[keep], docs[keep]
-    if missing:
-        added = _matrix([row for batch in tx.vectors.load(key[1], key[2], docs=missing) for row in batch], 0, dims)
-        rows, docs = _joined(rows, docs, added)
-    return Matrix(rows, docs, sequence)
+        keep = ~np.isin(known.docs, np.fromiter(gone & held, np.uint32))
+        known = Matrix(known.rows[keep], known.docs[keep], known.sequence)
+    if not missing:
+        return replace(known, sequence=sequence)
+    added = [row for batch in tx.vectors.load(key[1], key[2], docs=missing) for row in batch]
+    return _joined(known, _matrix(added, 0, dims), sequence)
 
 
-def _joined(
-    rows: NDArray[np.int8], docs: NDArray[np.uint32], added: Matrix
-) -> tuple[NDArray[np.int8], NDArray[np.uint32]]:
+def _joined(known: Matrix, added: Matrix, sequence: int) -> Matrix:
+    """Both in order of document. New rows mostly come last, and there is room kept for them."""
     if not len(added.docs):
-        return rows, docs
-    rows, joined = np.concatenate((rows, added.rows)), np.concatenate((docs, added.docs))
-    if len(docs) and added.docs[0] < docs[-1]:
-        order = np.argsort(joined, kind="stable")
-        rows, joined = rows[order], joined[order]
-    return np.ascontiguousarray(rows), joined
+        return replace(known, sequence=sequence)
+    if len(known.docs) and added.docs[0] < known.docs[-1]:
+        docs = np.concatenate((known.docs, added.docs))
+        order = np.argsort(docs, kind="stable")
+        return Matrix(np.concatenate((known.rows, added.rows))[order], docs[order], sequence)
+    start, end = len(known.docs), len(known.docs) + len(added.docs)
+    room = known.room
+    if room is None or not room.fits(start, end):
+        room = Room.around(known, end)
+    room.rows[start:end], room.docs[start:end], room.used = added.rows, added.docs, end
+    return Matrix(room.rows[:end], room.docs[:end], sequence, room)
 
 
 def _docs(changes: Iterable[ChangeRow], namespace: str) -> tuple[set[int], set[int]]:

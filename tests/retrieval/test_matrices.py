@@ -1,0 +1,67 @@
+"""The matrix in memory is always what the store holds, whoever wrote it and however."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.retrieval.matrices import Matrices
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> tuple[Commonplace, Commonplace]:
+    """Two openings of one book, as two processes would have them."""
+    one, two = (
+        Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) for _ in range(2)
+    )
+    return one, two
+
+
+def held(book: Commonplace, matrices: Matrices) -> dict[int, bytes]:
+    encoder = book._parts.encoder(book._scope.vault)
+    with book._scope.store.read(book.owner) as tx:
+        namespace = tx.namespaces.all()[0].id
+        matrix = matrices.of(tx, namespace, encoder.model, encoder.dims)
+        fresh = Matrices().of(tx, namespace, encoder.model, encoder.dims)
+    assert np.array_equal(matrix.docs, fresh.docs) and np.array_equal(matrix.rows, fresh.rows)
+    assert matrix.rows.flags.c_contiguous
+    return {int(doc): row.tobytes() for doc, row in zip(matrix.docs, matrix.rows, strict=True)}
+
+
+def test_it_follows_random_writes_of_two_openings(books: tuple[Commonplace, Commonplace]) -> None:
+    one, two = books
+    matrices, chance = Matrices(), random.Random(7)
+    ids = [one.remember("the first thing to know").id]
+    for step in range(60):
+        writer = chance.choice(books)
+        act = chance.choice(["remember", "remember", "many", "observe", "revise", "forget", "confirm"])
+        if act == "remember":
+            ids.append(writer.remember(f"thing number {step} to know").id)
+        elif act == "many":
+            ids += writer.remember_many([f"thing {step}.{n} of many" for n in range(5)]).ids
+        elif act == "observe":
+            ids += writer.observe([f"we spoke of {step}", "and of the weather"], session=f"s{step % 3}").ids
+        elif act == "revise":
+            writer.revise(chance.choice(ids), f"revised in step {step}", reason="test")
+        elif act == "confirm":
+            writer.confirm(chance.choice(ids))
+        elif len(ids) > 3:
+            writer.forget(ids.pop(chance.randrange(len(ids))))
+        held(one, matrices)
+    assert len(held(one, matrices)) >= len(ids)
+
+
+def test_a_reader_keeps_the_matrix_it_has(books: tuple[Commonplace, Commonplace]) -> None:
+    one, _ = books
+    one.remember("the first thing")
+    matrices, encoder = Matrices(), one._parts.encoder(one._scope.vault)
+    with one._scope.store.read(one.owner) as tx:
+        namespace = tx.namespaces.all()[0].id
+        old = matrices.of(tx, namespace, encoder.model, encoder.dims)
+    before = old.rows.copy(), old.docs.copy()
+    for n in range(20):
+        one.remember(f"thing {n}")
+        held(one, matrices)
+    assert np.array_equal(old.rows, before[0]) and np.array_equal(old.docs, before[1])
