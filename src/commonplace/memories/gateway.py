@@ -136,7 +136,7 @@ class Gateway:
         after = before.with_row(last_confirmed_at=work.now, confidence=_surer(before.row.confidence))
         if self.scope.person:
             after = after.with_row(status="verified", retired_at=None)
-            work.lift(before.row.namespace, [before.row.fingerprint])
+            work.lift(before.row.namespace, _values(work, before))
         self._put(work, before, after, "CONFIRM", "confirmed")
 
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
@@ -219,8 +219,7 @@ class Gateway:
             raise Refused("only a person can lift a tombstone; ask them to run `commonplace review lift`")
         with working(self.scope, "LIFT") as work:
             namespace = work.namespace()
-            values = [self.scope.vault.fingerprint(namespace.id, text)]
-            lifted = work.lift(namespace.id, values)
+            lifted = work.lift(namespace.id, work.vault.fingerprints(namespace.id, text))
             work.receipt()
         return lifted
 
@@ -241,7 +240,7 @@ class Gateway:
         held = self._new_held(work, namespace, new)
         held = replace(held, content=replace(held.content, triple=triple))
         row = held.row
-        _refuse_tombstoned(work, namespace.id, [row.fingerprint])
+        _refuse_tombstoned(work, namespace.id, work.vault.fingerprints(namespace.id, value(new.text, new.key)))
         rows = [
             EvidenceRow(
                 noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote)
@@ -326,10 +325,10 @@ class Gateway:
     def _corrected(self, work: Work, before: Held, after: Held) -> Held:
         """The new value must not be tombstoned, and the old one must not come back."""
         if self.scope.person:
-            work.lift(after.row.namespace, [after.row.fingerprint])
+            work.lift(after.row.namespace, _values(work, after))
             after = after.with_row(status="verified", last_confirmed_at=work.now)
         else:
-            _refuse_tombstoned(work, after.row.namespace, [after.row.fingerprint])
+            _refuse_tombstoned(work, after.row.namespace, _values(work, after))
         work.tombstone(before, "corrected")
         return after
 
@@ -362,7 +361,7 @@ class Gateway:
         namespace = work.namespace()
         kept: list[tuple[Message, str, Status, bytes]] = []
         for message, text in heard:
-            text, status = _without_forgotten(work, namespace.id, text)
+            text, status = without_forgotten(work, namespace.id, text)
             fingerprint = work.vault.fingerprint(namespace.id, text)
             if not text.replace(FORGOTTEN, "").strip():
                 work.note("NOOP", "", "forgotten before")
@@ -473,29 +472,37 @@ def _sealed_quote(work: Work, id: str, episode: str, quote: str | None) -> bytes
     return sealed_quote(work, states.NOUN, id, episode, quote)
 
 
+def _values(work: Work, held: Held) -> list[bytes]:
+    """The fingerprints under which a memory's value may be tombstoned."""
+    return work.vault.fingerprints(held.row.namespace, value(held.content.text, held.content.key))
+
+
 def _refuse_tombstoned(work: Work, namespace: str, fingerprints: Sequence[bytes]) -> None:
     found = work.tx.tombstones.among(namespace, fingerprints)
     if found:
         raise Tombstoned(found[0].reason)
 
 
-def _without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
+def without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
     """The text without forgotten sentences; a turn that is nothing but a rejected value stays out of sight."""
     spans = sentences(text)
-    prints = {span: work.vault.fingerprint(namespace, span.text) for span in spans}
-    whole = work.vault.fingerprint(namespace, text)
-    found: dict[bytes, TombstoneRow] = {
-        row.fingerprint: row for row in work.tx.tombstones.among(namespace, [whole, *prints.values()])
-    }
+    prints = {span: work.vault.fingerprints(namespace, span.text) for span in spans}
+    whole = work.vault.fingerprints(namespace, text)
+    asked = [*whole, *(one for some in prints.values() for one in some)]
+    found: dict[bytes, TombstoneRow] = {row.fingerprint: row for row in work.tx.tombstones.among(namespace, asked)}
     if not found:
         return text, "verified"
-    if whole in found:
-        return (FORGOTTEN, "verified") if found[whole].reason == "forgotten" else (text, "rejected")
+    if said := _among(found, whole):
+        return (FORGOTTEN, "verified") if said.reason == "forgotten" else (text, "rejected")
     for span in reversed(spans):
-        tombstone = found.get(prints[span])
+        tombstone = _among(found, prints[span])
         if tombstone is not None and tombstone.reason == "forgotten":
             text = text[: span.start] + FORGOTTEN + text[span.end :]
     return text, "verified"
+
+
+def _among(found: Mapping[bytes, TombstoneRow], prints: Sequence[bytes]) -> TombstoneRow | None:
+    return next((found[one] for one in prints if one in found), None)
 
 
 def _collapsed(touched: Iterable[Sequence[Any]]) -> list[tuple[str, str, int | None, int]]:

@@ -4,7 +4,7 @@ import base64
 import json
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from hmac import compare_digest
@@ -27,6 +27,20 @@ ATTEMPTS = 100
 
 
 @dataclass(frozen=True, slots=True)
+class Elder:
+    """How the values of a namespace were fingerprinted in the book that an import came from.
+
+    It opens nothing: with it one can only tell whether a guessed value is among the tombstones.
+    """
+
+    key: bytes = field(repr=False)
+    source: str
+    """The namespace's id there."""
+    scope: str
+    """The namespace's id here."""
+
+
+@dataclass(frozen=True, slots=True)
 class OwnerKeys:
     """What an owner's rows are sealed, blinded and fingerprinted with. Never printed, never pickled on purpose.
 
@@ -39,6 +53,7 @@ class OwnerKeys:
     blind: bytes = field(repr=False)
     fingerprint: bytes = field(repr=False)
     blind_generation: int = 1
+    elders: tuple[Elder, ...] = ()
 
     @classmethod
     def fresh(cls) -> "OwnerKeys":
@@ -115,6 +130,17 @@ class Keychain:
     def rotate_blind(self, owner: str) -> int:
         """Replace the blind key and return its generation; every word and vector must be indexed again after it."""
         return self._change(owner, _with_new_blind).blind_generation
+
+    def add_elders(self, owner: str, elders: Iterable[Elder]) -> None:
+        """Remember how another book fingerprinted its values, so that its tombstones hold here too."""
+        given = tuple(elders)
+        if set(given) - set(self.latest(owner).elders):
+            self._change(owner, lambda keys: replace(keys, elders=tuple(dict.fromkeys((*keys.elders, *given)))))
+
+    def adopt(self, owner: str, keys: OwnerKeys) -> None:
+        """Take over an owner's keys from another book. Raises ``KeyringError`` if other ones are here already."""
+        if not self._keyrings.put(owner, _wrap(owner, keys, self._master), expected=None) and self.fresh(owner) != keys:
+            raise KeyringError(f"owner {owner!r} has other keys here; copy into a book that does not know them")
 
     def destroy(self, owner: str) -> None:
         """Forget the owner's keys for good: what they sealed, here and in every backup, cannot be opened again."""
@@ -200,6 +226,7 @@ def _wrap(owner: str, keys: OwnerKeys, master: bytes) -> bytes:
         "blind": _text(keys.blind),
         "blind_generation": keys.blind_generation,
         "fingerprint": _text(keys.fingerprint),
+        "elders": [[_text(one.key), one.source, one.scope] for one in keys.elders],
     }
     nonce = os.urandom(12)
     sealed = AESGCM(_derived(master, b"wrap")).encrypt(nonce, json.dumps(plain).encode(), _bound(owner))
@@ -225,6 +252,7 @@ def _unwrap(owner: str, record: bytes, master: bytes) -> OwnerKeys:
         blind=_bytes(inner["blind"]),
         blind_generation=inner["blind_generation"],
         fingerprint=_bytes(inner["fingerprint"]),
+        elders=tuple(Elder(_bytes(key), source, scope) for key, source, scope in inner.get("elders", ())),
     )
 
 

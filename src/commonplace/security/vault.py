@@ -85,6 +85,17 @@ class Vault:
         """16 bytes that are equal when two values are, but for case, spacing and look-alikes, in one scope."""
         return _keyed(self._values, scope, normal(value).encode("utf-8", "surrogatepass"))
 
+    def fingerprints(self, scope: str, value: str) -> list[bytes]:
+        """``fingerprint``, and what the value's fingerprint was in every book that something was imported from."""
+        data = normal(value).encode("utf-8", "surrogatepass")
+        elders = (_keyed(one.key, one.source, data) for one in self.keys.elders if one.scope == scope)
+        return [_keyed(self._values, scope, data), *elders]
+
+    @property
+    def values_key(self) -> bytes:
+        """What fingerprints are made with; an export carries it, so that tombstones hold elsewhere. Opens nothing."""
+        return self._values
+
     def label(self, scope: str, value: str) -> bytes:
         """16 bytes to look a name up by (a core key, tag, namespace, speaker …) that is itself stored sealed."""
         return _keyed(self._names, scope, normal(value).encode("utf-8", "surrogatepass"))
