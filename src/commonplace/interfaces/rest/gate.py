@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from commonplace.errors import CommonplaceError
@@ -180,8 +181,11 @@ class Door:
             await _too_large()(scope, receive, send)
 
 
-class _TooLarge(Exception):
-    """More came than was announced. Not one of ours: it never leaves this file."""
+class _TooLarge(HTTPException):
+    """More came than was announced. Raised inside whoever reads the body, who may turn it into an answer itself."""
+
+    def __init__(self) -> None:
+        super().__init__(413, f"a request holds at most {MOST_BYTES // 1024 // 1024} MiB")
 
 
 class JsonLines(logging.Formatter):
