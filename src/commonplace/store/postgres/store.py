@@ -33,6 +33,9 @@ LOCK_OWNER = (
     " on conflict (owner) do update set revision = o.revision + 1"
 )
 LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}
+PLANS = {"enable_seqscan": "off", "jit": "off"}
+"""Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
+would walk over the rows of other owners."""
 ACCOUNTS = {
     "token": "select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed"
     " from account_token(:hash)",
@@ -187,8 +190,8 @@ class PostgresStore:
 
     def _configure(self, raw: Raw) -> None:
         raw.execute("select set_config('search_path', %s, false)", [f"{self._schema}, public"])
-        for name, limit in LIMITS.items():
-            raw.execute("select set_config(%s, %s, false)", [name, limit])
+        for name, setting in {**LIMITS, **PLANS}.items():
+            raw.execute("select set_config(%s, %s, false)", [name, setting])
 
     def _connection_pool(self) -> ConnectionPool[Raw]:
         if self._closed:

@@ -21,8 +21,11 @@ BREADTH, BROADEST = 200, 1000
 SETTINGS = (
     "select set_config('plan_cache_mode', 'force_custom_plan', true), "
     "set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', :breadth, true), "
-    "set_config('hnsw.max_scan_tuples', '200000', true)"
+    "set_config('hnsw.max_scan_tuples', '200000', true), set_config('enable_sort', 'off', true)"
 )
+"""Rows come sorted out of the index; without sorting allowed the planner cannot prefer a scan of all of them, which it
+does when its statistics are older than the index."""
+AFTERWARDS = "select set_config('enable_sort', 'on', true)"
 SET = "owner = :owner and namespace = :namespace and model = :model"
 NEAREST = (
     f"select doc, min(data <#> cast(:question as public.halfvec)) as away from vector where {SET} "
@@ -90,6 +93,7 @@ class PostgresVectors(VectorTable):
         wide = named["limit"] * WIDER
         self._own.run(SETTINGS, breadth=str(max(BREADTH, wide)))
         near = self._own.run_planned(INDEXED.replace("{dimension}", str(dimension)), **{**named, "limit": wide})
+        self._own.run(AFTERWARDS)
         best: dict[int, int] = {}
         for doc, product in [*_whole(near), *_whole(self._own.run_planned(WAITING, **named))]:
             best[doc] = max(product, best.get(doc, product))
