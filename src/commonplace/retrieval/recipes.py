@@ -1,7 +1,7 @@
 """Named sets of weights. ``balanced`` needs no setting; the others say what matters more."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 
 from commonplace.errors import Invalid
@@ -40,7 +40,15 @@ class Recipe:
 
 
 BALANCED = Recipe()
+_WEIGHTS = [one.name for one in fields(Recipe) if one.name not in ("bm25", "half_life")]
 _ALONE = Bm25(asked_before=(0.0, 0.0), told_before=(0.0, 0.0), asked_after=(0.0, 0.0), told_after=(0.0, 0.0))
+
+
+
+def _only(**parts: float) -> Recipe:
+    """One list alone, with nothing added: what the others are measured against."""
+    return replace(Recipe(**dict.fromkeys(_WEIGHTS, 0.0), bm25=_ALONE), **parts)  # type: ignore[arg-type]
+
 
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
     {
@@ -48,6 +56,8 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
         "exact": replace(BALANCED, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
         "recent": replace(BALANCED, recency=0.6, half_life=7.0),
         "graph": replace(BALANCED, graph=1.0),
+        "words": _only(words=1.0),
+        "meaning": _only(meaning=1.0),
     }
 )
 

@@ -1,0 +1,134 @@
+"""How much of what was said recall finds: conversations with questions whose evidence is known, in LoCoMo's form.
+
+A file is a JSON list of ``{"sample_id", "conversation", "qa"}``: ``conversation`` has ``session_n`` (turns with
+``speaker``, ``dia_id``, ``text`` and perhaps ``blip_caption``) and ``session_n_date_time`` for each n; ``qa`` has
+``question``, ``evidence`` (``dia_id``s) and ``category``.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from commonplace.book import Commonplace
+from commonplace.errors import Invalid
+from commonplace.model import Message
+
+TYPES = {1: "multi-hop", 2: "temporal", 3: "open domain", 4: "single hop", 5: "adversarial"}
+PAGE = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Means over questions: which share of the evidence is among the first 5 and 10, and how high it stands."""
+
+    questions: int
+    recall_5: float
+    recall_10: float
+    ndcg_10: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    category: int
+    found: tuple[bool, ...]
+    """For each hit in order, whether it is evidence."""
+    evidence: int
+
+
+def samples(path: Path) -> list[dict[str, Any]]:
+    """The file's conversations, or ``Invalid`` with what is wrong."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise Invalid(f"{path} cannot be read as JSON") from fault
+    if not isinstance(content, list) or not all(isinstance(one, dict) and "conversation" in one for one in content):
+        raise Invalid(f"{path} is not a list of conversations with questions; docs/retrieval.md shows the form")
+    return content
+
+
+def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
+    """Observe every session of a conversation; return how many turns there were."""
+    turns = 0
+    for number, said in _sessions(conversation):
+        at = _moment(conversation[f"session_{number}_date_time"])
+        book.observe(
+            [
+                Message(_text(turn), speaker=turn["speaker"], at=at, metadata={"dia_id": turn["dia_id"]})
+                for turn in said
+            ],
+            session=f"session {number}",
+        )
+        turns += len(said)
+    return turns
+
+
+def answers(book: Commonplace, questions: Sequence[dict[str, Any]], recipe: str) -> Iterator[Answered]:
+    for asked in questions:
+        evidence = {id for given in asked.get("evidence") or [] for id in re.findall(r"D\d+:\d+", str(given))}
+        if not evidence:
+            continue
+        hits = book.recall(asked["question"], limit=PAGE, recipe=recipe, kinds=["episodic"])
+        found = tuple(hit.memory.metadata.get("dia_id") in evidence for hit in hits)
+        yield Answered(int(asked["category"]), found, len(evidence))
+
+
+def figures(answered: Sequence[Answered]) -> Figures:
+    return Figures(
+        len(answered),
+        _mean([sum(one.found[:5]) / one.evidence for one in answered]),
+        _mean([sum(one.found[:10]) / one.evidence for one in answered]),
+        _mean([_ndcg(one) for one in answered]),
+    )
+
+
+def measure(
+    path: Path, open_book: Callable[[str], Commonplace], recipes: Sequence[str], *, progress: Callable[[str], None]
+) -> dict[str, dict[str, Figures]]:
+    """Per recipe the figures of each type of question and of all. ``open_book`` opens a fresh namespace."""
+    answered: dict[str, list[Answered]] = {recipe: [] for recipe in recipes}
+    for sample in samples(path):
+        book = open_book(str(sample.get("sample_id")))
+        turns = feed(book, sample["conversation"])
+        progress(f"{sample.get('sample_id')}: {turns} turns, {len(sample['qa'])} questions")
+        for recipe in recipes:
+            answered[recipe] += answers(book, sample["qa"], recipe)
+    return {recipe: _by_type(found) for recipe, found in answered.items()}
+
+
+def _by_type(answered: Sequence[Answered]) -> dict[str, Figures]:
+    found = {
+        name: figures([one for one in answered if one.category == number])
+        for number, name in TYPES.items()
+        if any(one.category == number for one in answered)
+    }
+    return {**found, "all": figures(answered)}
+
+
+def _sessions(conversation: dict[str, Any]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
+    numbers = sorted(int(name.split("_")[1]) for name in conversation if re.fullmatch(r"session_\d+", name))
+    for number in numbers:
+        yield number, conversation[f"session_{number}"]
+
+
+def _text(turn: dict[str, Any]) -> str:
+    caption = turn.get("blip_caption")
+    return f"{turn['text']} [shared a picture: {caption}]" if caption else str(turn["text"])
+
+
+def _moment(text: str) -> datetime:
+    """Such as ``1:56 pm on 8 May, 2023``."""
+    return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
+
+
+def _ndcg(one: Answered) -> float:
+    gained = sum(1 / math.log2(place + 2) for place, hit in enumerate(one.found[:PAGE]) if hit)
+    return gained / sum(1 / math.log2(place + 2) for place in range(min(one.evidence, PAGE)))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
