@@ -55,6 +55,7 @@ from commonplace.settings import Settings
 from commonplace.store.ports import Progress
 
 if TYPE_CHECKING:
+    from commonplace.notebook.notebook import Notebook
     from commonplace.retrieval.pipeline import Recall
 
 QUERY_FIELDS = {one.name for one in fields(Query)} - {"text", "limit"}
@@ -126,6 +127,22 @@ class Commonplace:
     @property
     def settings(self) -> Settings:
         return self._parts.settings
+
+    @property
+    def notebook(self) -> "Notebook":
+        """The Markdown files of the project around the current folder."""
+        return self.notebook_at(Path.cwd())
+
+    def notebook_at(self, folder: str | Path) -> "Notebook":
+        """The Markdown files of the project around ``folder``."""
+        # most programs keep no files, and the rules of five languages are much to read
+        from commonplace.extraction.triggers import scan  # noqa: PLC0415
+        from commonplace.notebook.notebook import Notebook  # noqa: PLC0415
+        from commonplace.workplace import namespace_for  # noqa: PLC0415
+
+        name, why = namespace_for(Path(folder), self.settings)
+        why = why if name == self.namespace else "given when the book was opened"
+        return Notebook(self._scope, Path(folder), self.settings, scan=scan, why=why)
 
     # Keep
 

@@ -1,0 +1,101 @@
+"""What a correction takes back, and which earlier note it means; pure."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+from commonplace.notebook.lines import one_line
+from commonplace.text.normal import fold
+from commonplace.text.words import words
+
+SHARED = 2
+"""Words of content that a correction and the note it means have in common, where no old value is named."""
+SHARE = 0.5
+LONGEST = 6
+"""Words of a value that is taken back; more is a sentence of its own."""
+
+
+def withdrawn(correction: str) -> list[str]:
+    """The values that a correction says no longer hold: ``8080`` in "9090, not 8080"."""
+    found = (one["old"].strip(" .,;:!?\"'`") for pattern in _patterns() for one in pattern.finditer(correction))
+    return [old for old in found if old and len(old.split()) <= LONGEST]
+
+
+def affirmed(correction: str) -> str:
+    """The correction without the values it takes back, where something is left that can stand alone."""
+    kept = correction
+    for pattern in _patterns():
+        kept = pattern.sub(_still_true, kept)
+    kept = re.sub(r"\s+([,.;:!?)])", r"\1", one_line(kept)).strip(" ,;:–—-(")
+    return kept or correction
+
+
+def sounds_like_one(message: str, at: int) -> bool:
+    """Whether the clause of a message that begins at ``at`` is said to put something right."""
+    before = message[:at]
+    sentence = re.split(r"[.!?\n]\s", before)[-1]
+    return bool(_opening().match((sentence + message[at : at + 40]).lstrip()))
+
+
+def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en") -> str | None:
+    """The id of the note that a correction is about, of (id, text) newest first; None if none is near enough."""
+    said = _content(affirmed(correction), language)
+    old = [_content(one, language) for one in withdrawn(correction)]
+    best: tuple[float, str] | None = None
+    for id, text in notes:
+        told = _content(text, language)
+        if not told or fold(one_line(text)) == fold(one_line(correction)):
+            continue
+        shared = len(said & told)
+        named = any(one and one <= told for one in old)
+        alike = shared >= SHARED and shared / min(len(said), len(told)) >= SHARE and told - said
+        if not (named or alike):
+            continue
+        score = (2.0 if named else 0.0) + shared / len(told)
+        if best is None or score > best[0]:
+            best = (score, id)
+    return best[1] if best else None
+
+
+def _content(text: str, language: str) -> set[str]:
+    return {word for word in words(text, language) if not word.startswith("s:")}
+
+
+def _still_true(found: re.Match[str]) -> str:
+    """What of a match still holds: the new value in "not 8080 but 9090" and "from 8080 to 9090"."""
+    if len(found["old"].split()) > LONGEST:
+        return found[0]
+    return f" {found.groupdict().get('new') or ''}"
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    words = (
+        r"actually|no|nope|wait|correction|sorry|scratch that|i misspoke|i was wrong|not quite|on second thought|"
+        r"anzi|in realtà|scusa|correzione|en realidad|perdón|corrección|en fait|non|pardon|correction|"
+        r"eigentlich|nein|doch nicht|korrektur|moment"
+    )
+    return re.compile(rf"(?i)(?:(?:oh|hm+|ah|ok(?:ay)?|well)[,.]?\s+)?(?:{words})\b[,:.!—– ]")
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    value = r"(?:[^,;:.!?()\n]|(?<=\w)[.:](?=\w))"
+    end = r"(?=\s*(?:[,;:!?()\n]|\.(?:\s|$)|$))"
+    no = r"\b(?:not|nicht|non|pas|no)\s+"
+    apart = r"(?:^|[,;:(–—]|\b(?:and|und|e|y|et)\b)\s*"  # "9090, not 8080", but never "we do not need it"
+    but = r"\s*,?\s+(?:but|sondern|sino|mais|ma|bensì)\s+"
+    instead = (
+        r"\b(?:instead of|rather than|in place of|no longer|invece (?:di|che)|al posto di|en vez de|en lugar de|"
+        r"au lieu d[e']|plutôt que|statt|anstatt|anstelle von)\s*"
+    )
+    moved = rf"\b(?:from|da|von)\s+(?P<old>{value}+?)\s+(?P<new>(?:to|a|auf|zu)\s+{value}+?){end}"
+    swapped = rf"\b(?:replace|swap)\s+(?P<old>{value}+?)\s+(?:with|by|for)\s+(?P<new>{value}+?){end}"
+    shapes = (
+        rf"{no}(?P<old>{value}+?){but}(?P<new>{value}+?){end}",
+        rf"{apart}{no}(?P<old>{value}+?){end}",
+        rf"{instead}(?P<old>{value}+?){end}",
+        moved,
+        swapped,
+    )
+    return tuple(re.compile(rf"(?i)(?:(?<=\w),)?\s*{shape}") for shape in shapes)

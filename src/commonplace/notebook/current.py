@@ -1,0 +1,76 @@
+"""What of a file's words may still be shown: nothing that was forgotten, rejected or corrected since."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from commonplace.clock import micros
+from commonplace.memories.scope import Scope
+from commonplace.model import CURRENT, PERSONAL
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter, MemoryRow
+from commonplace.text.sentences import clauses, sentences
+
+MARK = "[withdrawn]"
+LONGEST = 24
+"""Words of a stretch inside a line that is compared with what was withdrawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """Looks texts up in the book by their fingerprints; the book need hold no text of what it withdrew."""
+
+    scope: Scope
+
+    def shown(self, texts: Sequence[str]) -> dict[str, str | None]:
+        """Each text as it may be shown: unchanged, with withdrawn stretches marked, or None if nothing is left."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            spaces = self._namespaces(tx)
+            dead = {space: {row.fingerprint for row in tx.tombstones.all(namespace=space)} for space in spaces}
+            return {text: self._shown(tx, text, spaces, dead) for text in dict.fromkeys(texts)}
+
+    def _shown(self, tx: Transaction, text: str, spaces: Iterable[str], dead: dict[str, set[bytes]]) -> str | None:
+        vault = self.scope.vault
+        for space in spaces:
+            whole = vault.fingerprint(space, text)
+            if whole in dead[space] or self._over(tx, space, whole):
+                return None
+            if dead[space]:
+                for stretch in _stretches(text):
+                    if stretch in text and vault.fingerprint(space, stretch) in dead[space]:
+                        text = text.replace(stretch, MARK)
+                if not text.replace(MARK, "").strip(" .,;:|-"):
+                    return None
+        return text
+
+    def _over(self, tx: Transaction, space: str, fingerprint: bytes) -> bool:
+        """Whether the book knows the value, and only as something that is no longer true."""
+        rows = tx.memories.find(Filter(namespaces=(space,), fingerprint=fingerprint), limit=50)
+        known = [row for row in rows if row.kind != "episodic"]
+        now = micros(self.scope.clock.now())
+        return bool(known) and all(_ended(row, now) for row in known)
+
+    def _namespaces(self, tx: Transaction) -> list[str]:
+        found = []
+        for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
+            row = tx.namespaces.by_label(self.scope.vault.label("namespace", name))
+            if row is not None:
+                found.append(row.id)
+        return found
+
+
+def _ended(row: MemoryRow, now: int) -> bool:
+    if row.status in CURRENT or row.status == "archived":
+        return False
+    return row.status == "rejected" or (row.valid_to is not None and row.valid_to <= now)
+
+
+def _stretches(text: str) -> list[str]:
+    """Sentences, clauses and every run of words, the longest first: what a withdrawn value may be part of."""
+    found = dict.fromkeys(span.text for span in (*sentences(text), *clauses(text)))
+    words = text.split()
+    for size in range(min(len(words), LONGEST), 0, -1):
+        for start in range(len(words) - size + 1):
+            run = " ".join(words[start : start + size]).strip(".,;:!?()\"'`")
+            if size > 1 or any(letter.isdigit() for letter in run):
+                found[run] = None
+    return sorted((one for one in found if one), key=len, reverse=True)

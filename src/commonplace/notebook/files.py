@@ -1,0 +1,243 @@
+"""Text files that people, agents and we write at the same time: appended under a lock, replaced as a whole, durable."""
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from commonplace.errors import Refused, StoreError, StoreFull
+from commonplace.notebook.places import Places
+
+if os.name == "nt":
+    import msvcrt
+else:
+    import fcntl
+
+LARGEST = 2_000_000
+"""Bytes of a file that is read; more is not a notebook but something pasted into it."""
+TORN = 4
+"""Bytes at the end of a file that may belong to a character cut in two by a crash."""
+BINARY = getattr(os, "O_BINARY", 0)
+CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What a file holds, its line ends as one kind; ``newline`` is the kind it is written with."""
+
+    text: str
+    newline: str = "\n"
+
+    @property
+    def conflicted(self) -> bool:
+        """Whether git left a merge for a person to finish."""
+        marks = {found[0][0] for found in CONFLICT.finditer(self.text)}
+        return {"<", "=", ">"} <= marks
+
+
+def read(places: Places, path: Path) -> Text:
+    """The file's text; empty if there is none. ``Refused`` says why it is not read: binary, huge, a link out."""
+    behind = places.checked(path)
+    name = places.name(path)
+    try:
+        if not behind.is_file():
+            return Text("")
+        if behind.stat().st_size > LARGEST:
+            raise Refused(f"{name} has more than {LARGEST:,} bytes and is not read; move what is old to another file")
+        data = behind.read_bytes()
+    except OSError as fault:
+        raise Refused(f"{name} cannot be read: {fault.strerror}") from fault
+    if b"\0" in data:
+        raise Refused(f"{name} is a binary file, not text; it is left alone")
+    text = _decoded(data, name)
+    return Text(text.replace("\r\n", "\n"), "\r\n" if "\r\n" in text else "\n")
+
+
+def append(
+    places: Places, home: Path, path: Path, lines: Callable[[Text], Sequence[str]], *, heading: str
+) -> tuple[int, list[str]]:
+    """Add lines to a file and return the number of the first one; durable when this returns.
+
+    ``lines`` is asked under the lock, with what the file holds, so that nothing is written twice. A last line that a
+    crash left torn is closed, not lost. On a full disk nothing stays behind and ``StoreFull`` is raised.
+    """
+    behind = places.checked(path)
+    _folder(behind.parent, places.root)
+    with locked(home, behind):
+        found = read(places, path)
+        wanted = list(lines(found))
+        if not wanted:
+            return 0, []
+        first = found.text.count("\n") + 1 + (found.text != "" and not found.text.endswith("\n"))
+        body = wanted if found.text else [f"# {heading}", "", *wanted]
+        first += 0 if found.text else 2
+        _append(behind, "".join(line + found.newline for line in body), found.newline, places.name(path))
+    return first, wanted
+
+
+def replace(places: Places, home: Path, path: Path, before: str, after: str) -> None:
+    """Put ``after`` in the place of ``before``, as a whole and durable; ``Refused`` if somebody wrote meanwhile."""
+    behind = places.checked(path)
+    _folder(behind.parent, places.root)
+    with locked(home, behind):
+        found = read(places, path)
+        if found.text != before:
+            raise Refused(f"{places.name(path)} was changed meanwhile; nothing was written, look at the edit again")
+        data = after.replace("\n", found.newline).encode("utf-8")
+        part = behind.with_name(f".{behind.name}.part")
+        try:
+            _write(part, os.O_CREAT | os.O_TRUNC, data)
+            if behind.exists():
+                part.chmod(behind.stat().st_mode & 0o777)
+            part.replace(behind)
+            sync_folder(behind.parent)
+        except OSError as fault:
+            part.unlink(missing_ok=True)
+            raise _failed(places.name(path), fault) from fault
+
+
+@contextmanager
+def locked(home: Path, path: Path) -> Iterator[None]:
+    """Hold a file against other processes of ours. The lock lies in the home folder, not in the project."""
+    name = blake2b(os.fsencode(path), digest_size=12).hexdigest()
+    folder = home / "locks"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | BINARY, 0o600)
+    except OSError as fault:
+        raise StoreError(f"no lock can be made in {folder}: {fault.strerror}") from fault
+    try:
+        if os.name == "nt":
+            _lock_on_windows(handle)
+        else:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)  # which gives the lock back
+
+
+def sync_folder(folder: Path) -> None:
+    """Make a new name in a folder durable; Windows has no such thing and needs none."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _folder(folder: Path, root: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if folder != root:
+            sync_folder(folder.parent)
+    except OSError as fault:
+        raise _failed(folder.name, fault) from fault
+
+
+def _append(path: Path, text: str, newline: str, name: str) -> None:
+    try:
+        made = not path.exists()
+        handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY, 0o644)
+        try:
+            size = os.fstat(handle).st_size
+            start = _whole_end(handle, size)
+            if start < size:
+                os.ftruncate(handle, start)
+            torn = start > 0 and os.pread(handle, 1, start - 1) != b"\n" if os.name != "nt" else _torn(path)
+            _all(handle, ((newline if torn else "") + text).encode("utf-8", "replace"), start)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        if made:
+            sync_folder(path.parent)
+    except OSError as fault:
+        raise _failed(name, fault) from fault
+
+
+def _all(handle: int, data: bytes, start: int) -> None:
+    """Write everything or nothing."""
+    done = 0
+    try:
+        while done < len(data):
+            done += os.write(handle, data[done:])
+    except OSError:
+        os.ftruncate(handle, start)
+        raise
+
+
+def _whole_end(handle: int, size: int) -> int:
+    """Where the last whole character ends: a crash may have cut one in two."""
+    if not size or os.name == "nt":
+        return size
+    tail = os.pread(handle, TORN, max(0, size - TORN))
+    for cut in range(min(TORN, len(tail))):
+        byte = tail[len(tail) - 1 - cut]
+        if byte < 0x80:
+            return size
+        if byte >= 0xC0:
+            needs = 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+            return size if cut + 1 == needs else size - cut - 1
+    return size
+
+
+def _torn(path: Path) -> bool:
+    data = path.read_bytes()
+    return bool(data) and not data.endswith(b"\n")
+
+
+def _write(path: Path, flags: int, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | BINARY | flags, 0o644)
+    try:
+        done = 0
+        while done < len(data):
+            done += os.write(handle, data[done:])
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """A file of ours in the home folder, whole or not at all; durable when this returns."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o600)
+    try:
+        _all(handle, data, 0)
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    part.replace(path)
+    sync_folder(path.parent)
+
+
+def _decoded(data: bytes, name: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        if len(data) - fault.start < TORN:
+            return data[: fault.start].decode("utf-8-sig")
+        raise Refused(f"{name} is not UTF-8 text; it is left alone") from None
+
+
+def _failed(name: str, fault: OSError) -> StoreError:
+    if fault.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreFull(f"no room is left on the disk for {name}; nothing was written")
+    return StoreError(f"{name} cannot be written: {fault.strerror}; nothing was written")
+
+
+def _lock_on_windows(handle: int) -> None:
+    if os.name == "nt":
+        while True:
+            try:
+                msvcrt.locking(handle, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
+            except OSError as fault:
+                if fault.errno != errno.EDEADLK:  # what ten seconds of waiting end with
+                    raise
+            else:
+                return

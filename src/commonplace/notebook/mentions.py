@@ -1,0 +1,86 @@
+"""Where the files still say something, and the edits that take it out."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from commonplace.errors import Refused
+from commonplace.notebook import files
+from commonplace.notebook.lines import blocks
+from commonplace.notebook.pages import Pages
+from commonplace.text.normal import normal
+
+GIT = "what git has committed stays in its history until that is rewritten"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change to one file, shown before it is made."""
+
+    file: str
+    before: str
+    after: str
+
+    @property
+    def diff(self) -> str:
+        """The edit as people read it."""
+        # a hook never shows one and should not pay for it
+        from difflib import unified_diff  # noqa: PLC0415
+
+        rows = unified_diff(
+            self.before.splitlines(), self.after.splitlines(), f"a/{self.file}", f"b/{self.file}", lineterm="", n=1
+        )
+        return "\n".join(rows)
+
+
+def mentions(pages: Pages, values: Sequence[str]) -> list[Edit]:
+    """The edits that take the lines that say one of ``values`` out of every file that is text."""
+    wanted = [one for one in (normal(value) for value in values) if one]
+    edits = []
+    for path in pages.places.files() if wanted else ():
+        try:
+            text = pages.read(path).text
+        except Refused:
+            continue
+        after = _without(text, wanted)
+        if after != text:
+            edits.append(Edit(pages.places.name(path), text, after))
+    return edits
+
+
+def make(pages: Pages, edits: Sequence[Edit]) -> None:
+    """Make edits that somebody agreed to. ``Refused`` if a file has changed since they were shown."""
+    for edit in edits:
+        files.replace(pages.places, pages.home, pages.places.root / edit.file, edit.before, edit.after)
+
+
+def leftovers(pages: Pages) -> str | None:
+    """What no edit reaches, said plainly; None outside a repository."""
+    return GIT if _in_git(pages.places.root) else None
+
+
+def _without(text: str, wanted: Sequence[str]) -> str:
+    rows = text.split("\n")
+    gone: set[int] = set()
+    for block in blocks(text):
+        said = normal(block.text)
+        if any(_says(said, value) for value in wanted):
+            gone.update(range(block.line - 1, block.last))
+    return "\n".join(row for number, row in enumerate(rows) if number not in gone)
+
+
+def _says(said: str, value: str) -> bool:
+    """Whether a line says the value in whole words."""
+    if said == value:
+        return True
+    at = said.find(value)
+    while at >= 0:
+        end = at + len(value)
+        if not (at and said[at - 1].isalnum()) and not (end < len(said) and said[end].isalnum()):
+            return True
+        at = said.find(value, at + 1)
+    return False
+
+
+def _in_git(root: Path) -> bool:
+    return (root / ".git").exists()
