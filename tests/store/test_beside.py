@@ -70,6 +70,13 @@ def test_a_torn_last_line_is_passed_over_and_repaired(ledger: FileLedger, tmp_pa
     assert torn not in path.read_bytes()
 
 
+def test_a_line_longer_than_the_tail_is_followed_by_the_next(ledger: FileLedger) -> None:
+    long = LedgerEntry(owner="ada", at=1, act="forget", target="m1", fingerprints=(b"x" * 32,) * 3_000)
+    for one in (entry(1), long, entry(2), long, entry(3)):
+        ledger.append([one])
+    assert [found.at for found in ledger.entries()] == [1, 1, 2, 1, 3]
+
+
 @pytest.mark.parametrize("damage", ["changed", "removed", "inserted", "swapped"])
 def test_a_ledger_that_was_tampered_with_is_refused(ledger: FileLedger, tmp_path: Path, damage: str) -> None:
     ledger.append([entry(number) for number in range(1, 5)])

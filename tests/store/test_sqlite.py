@@ -47,7 +47,13 @@ def ids(store: Store, owner: str = "ada") -> list[str]:
 def test_every_connection_has_every_pragma(book: Store) -> None:
     with book.read("ada"), book.read("bob"):
         pass
-    wanted = {"journal_mode": "wal", "synchronous": 2, "secure_delete": 1, "foreign_keys": 1, "page_size": connection.PAGE}
+    wanted = {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "secure_delete": 1,
+        "foreign_keys": 1,
+        "page_size": connection.PAGE,
+    }
     raws: list[apsw.Connection] = book._idle  # type: ignore[attr-defined]
     assert len(raws) == 2
     for raw in raws:

@@ -20,6 +20,8 @@ else:
 FORMAT = 1
 BINARY = getattr(os, "O_BINARY", 0)
 PRIVATE = 0o600
+TAIL = 65_536
+"""Bytes at the end of the ledger in which its last line is looked for first."""
 
 
 class FileKeyring:
@@ -93,8 +95,7 @@ class FileLedger:
             return
         with _locked(self._path):
             new = not self._path.exists()
-            lines, size = self._lines()
-            last = json.loads(lines[-1])["hash"] if lines else ""
+            last, size = self._end()
             added = bytearray()
             for entry in entries:
                 body = _body(entry)
@@ -106,7 +107,7 @@ class FileLedger:
 
     def entries(self, owner: str | None = None) -> Iterator[LedgerEntry]:
         last = ""
-        for number, line in enumerate(self._lines()[0], start=1):
+        for number, line in enumerate(self._lines(), start=1):
             body = _parsed(line)
             found = body.pop("hash", None) if body else None
             if body is None or found != _chained(last, body):
@@ -118,14 +119,34 @@ class FileLedger:
     def exists(self) -> bool:
         return self._path.exists()
 
-    def _lines(self) -> tuple[list[bytes], int]:
-        """The whole lines, and how many bytes they take."""
+    def _end(self) -> tuple[str, int]:
+        """The hash of the last whole line, and where that line ends."""
+        data = b""
+        try:
+            with self._path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                for back in (TAIL, size):
+                    file.seek(max(size - back, 0))
+                    data = file.read()
+                    if data.count(b"\n") > 1 or back >= size:
+                        break
+        except FileNotFoundError:
+            return "", 0
+        whole = data[: data.rfind(b"\n") + 1]
+        if not whole:
+            return "", 0
+        body = _parsed(whole.splitlines()[-1])
+        if body is None:
+            raise StoreError(f"the ledger {self._path} was changed at its end; put back your copy of it")
+        return str(body["hash"]), size - len(data) + len(whole)
+
+    def _lines(self) -> list[bytes]:
+        """The whole lines."""
         try:
             data = self._path.read_bytes()
         except FileNotFoundError:
-            return [], 0
-        size = data.rfind(b"\n") + 1
-        return data[:size].splitlines(), size
+            return []
+        return data[: data.rfind(b"\n") + 1].splitlines()
 
     def _add(self, added: bytes, *, keep: int) -> None:
         try:

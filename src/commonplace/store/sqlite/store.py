@@ -191,7 +191,8 @@ class SqliteStore:
 
     @contextmanager
     def _durably(self, owner: str) -> Iterator[Connection]:
-        with self._connection() as raw, self._transaction(raw, "begin immediate"):
+        """For one statement: a question takes no write lock, and an act takes it as its first step."""
+        with self._connection() as raw, self._transaction(raw, "begin"):
             yield OwnerConnection(raw, owner, self.place)
 
 

@@ -2,10 +2,28 @@
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from commonplace.errors import StoreError
 from commonplace.store.ports import Store
-from commonplace.testing.store.build import HOME, home, memory, raises
+from commonplace.store.rows import Filter
+from commonplace.testing.store.build import (
+    HOME,
+    directive,
+    entity,
+    home,
+    job,
+    memory,
+    raises,
+    relation,
+    step,
+    tag,
+    version,
+)
+
+ONES = ("directive", "step", "session")
+TEXTS = ("namespace", "kind", "category", "status", "source", "role", *ONES)
+LISTS = ("namespaces", "kinds", "categories", "statuses", "sources")
 
 
 def a_write_is_there_when_its_block_ends(store: Store, owner: str) -> None:
@@ -174,6 +192,51 @@ def one_owner_never_sees_anothers(store: Store, owner: str) -> None:
         assert tx.memories.get(["m1"]) == []
 
 
+NASTY = "x'; drop table memory; -- \" %s %(owner)s :owner $1 {schema} \\ \u202e é"
+
+
+def no_text_is_ever_read_as_sql(store: Store, owner: str) -> None:
+    """Every string a caller can hand over, made to break out of its quotes."""
+    who = f"{owner} {NASTY}"
+    with store.write(who) as tx:
+        home(tx, NASTY)
+        row = memory(NASTY, 1, **dict.fromkeys(TEXTS, NASTY), sealed=NASTY.encode(), key=NASTY.encode())
+        tx.memories.put(row)
+        tx.versions.put(version(NASTY, 1, noun=NASTY, actor=NASTY, action=NASTY))
+        tx.tags.put(tag(NASTY, namespace=NASTY, label=NASTY.encode(), synonyms=(b"'", b"%")))
+        tx.tags.set_links(NASTY, NASTY, [NASTY])
+        tx.entities.put(entity(NASTY, namespace=NASTY, type=NASTY))
+        edge = relation(NASTY, NASTY, NASTY, namespace=NASTY, predicate=NASTY, status=NASTY, source=NASTY)
+        tx.relations.put(edge)
+        plan = directive(NASTY, namespace=NASTY, status=NASTY, lease_holder=NASTY)
+        tx.directives.put(plan)
+        part = step(NASTY, NASTY, 1, status=NASTY, run=NASTY, lease_holder=NASTY, depends_on=(NASTY, NASTY))
+        tx.steps.put(part)
+        tx.jobs.put(job(NASTY, kind=NASTY, lease_holder=NASTY))
+        tx.usage.add(NASTY, NASTY, calls=1, tokens=1)
+        tx.changes.record([(NASTY, NASTY, NASTY, 1, NASTY)], at=1)
+    with store.write(who) as tx:
+        asked: dict[str, Any] = {**dict.fromkeys(LISTS, (NASTY,)), **dict.fromkeys(ONES, NASTY)}
+        everything = Filter(**asked, key=NASTY.encode())
+        assert tx.memories.find(everything, after="", limit=9) == [row]
+        assert tx.memories.find(Filter(tags=(NASTY,), attributes=(b"'",))) == []
+        assert tx.memories.get([NASTY, "'"]) == [row]
+        assert len(tx.versions.of(NASTY, NASTY)) == 1
+        assert tx.tags.linked(NASTY) == [(NASTY, NASTY)]
+        assert tx.relations.find([NASTY], subjects=[NASTY], predicates=[NASTY], statuses=[NASTY]) == [edge]
+        assert tx.directives.get(NASTY) == plan
+        assert tx.steps.of(NASTY) == [part]
+        assert [one.id for one in tx.jobs.lease(kinds=[NASTY], now=100, until=200, holder=NASTY)] == [NASTY]
+        assert tx.usage.of(NASTY)[0].what == NASTY
+        assert tx.changes.since(0)[0].id == NASTY
+        assert tx.words.fetch(NASTY, [1]) == {}
+        assert list(tx.vectors.load(NASTY, NASTY)) == []
+    assert who in [one.owner for one in store.accounts.owners()]
+    assert store.accounts.lease(NASTY + owner, holder=NASTY, now=1, until=2)
+    with store.read(owner) as tx:
+        assert tx.memories.find(Filter()) == []
+
+
 def _in_thread(act: Callable[[], None]) -> None:
     thread = threading.Thread(target=act)
     thread.start()
@@ -194,4 +257,5 @@ CHECKS = [
     old_changes_can_be_trimmed,
     the_account_is_made_on_first_use,
     one_owner_never_sees_anothers,
+    no_text_is_ever_read_as_sql,
 ]
