@@ -209,6 +209,13 @@ def colours_wanted(environ: Mapping[str, str] | None = None) -> bool:
     return not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
 
 
+def host_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The variables by which coding agents make themselves known to their hooks."""
+    environ = os.environ if environ is None else environ
+    names = ("CURSOR_VERSION", "CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CODEX_HOME")
+    return {name: environ[name] for name in names if environ.get(name)}
+
+
 # Places
 
 
