@@ -25,7 +25,8 @@ def _sensible(moment: datetime) -> datetime:
 
 
 Moment = Annotated[datetime, AfterValidator(_sensible)]
-Name = Annotated[str, StringConstraints(min_length=1, max_length=512)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=512, pattern=r"^[^\x00-\x1f\x7f]+$")]
+"""An id or a name: one line, without control characters, which databases refuse."""
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=MOST)]
 Limit = Annotated[int, Field(ge=1, le=1000)]
