@@ -1,0 +1,198 @@
+"""The commands that look after the whole book: tidying, copies, keys, tokens, owners, the two servers."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-c", "import sys; from commonplace.interfaces.cli import main; sys.exit(main())"]
+
+
+def test_stats_count_what_there_is(cli, kept):
+    kept("Ada likes plums", "--category", "preference")
+    found = cli("stats", "--json").json
+    assert found["memories"] == 1 and found["categories"] == {"preference": 1}
+    said = cli("stats").out
+    assert "preference 1" in said and "default" in said
+    assert cli("consolidate", "stats", "--json").json["memories"] == 1
+
+
+def test_pruning_shows_first_then_archives_and_can_be_taken_back(cli, kept):
+    for number in range(2):
+        kept(f"Ada saw a passing cloud, the {number}th", "--importance", "0.05", "--valid-from", "2020-01-01")
+    for words in (["prune"], ["consolidate", "prune"]):
+        assert cli(*words, "--dry-run", "--json").json["dry_run"] is True
+    assert len(cli("list", "--json").json) == 2
+    assert cli("prune", "--json").json["count"] == 0, "what is new is not old"
+    assert cli("merge", "--json").json["count"] == 0
+    assert "merge: 0" in cli("consolidate", "merge").out
+
+
+def test_maintenance_is_run_and_logged(cli, kept):
+    kept("Ada likes plums")
+    assert "jobs done" in cli("maintain").out
+    assert cli("maintenance", "log", "--json").json[0]["id"]
+    assert "round" in cli("maintenance", "log").out
+
+
+def test_reindexing_and_new_keys_leave_everything_findable(cli, kept):
+    kept("Ada likes plums")
+    assert cli("reindex", "--json").json["counts"]["versions"] == 1
+    assert "keys destroyed: 1" in cli("keys", "rotate").out
+    assert cli("recall", "plums", "--json").json[0]["memory"]["text"] == "Ada likes plums"
+
+
+def test_a_copy_is_restored_and_what_was_forgotten_since_stays_so(cli, kept, place):
+    gone, stays = kept("Ada likes quinces"), kept("Ada likes plums")
+    cli("backup", "copy.backup")
+    later = kept("Ada likes figs")
+    cli("forget", gone)
+    assert "--yes" in cli("restore", "copy.backup", code=7).err
+    cli("restore", "copy.backup", "--yes")
+    assert [one["id"] for one in cli("list", "--json").json] == [stays]
+    cli("get", later, code=3)
+    assert cli("restore", "--replay", "--json").json["counts"] is not None
+    assert "name the copy" in cli("restore", code=7).err
+    assert "no file" in cli("restore", "nowhere", "--yes", code=7).err
+    for _ in range(3):
+        cli("backup", "folder", "--keep", "1", "--with-keys")
+    assert len(list((place / "folder").glob("*.backup"))) == 1
+
+
+def test_a_master_key_that_was_lost_is_put_back_from_its_copy(cli, kept, tmp_path):
+    kept("Ada likes plums")
+    assert "keys recovery" in cli("status").out and cli("keys", "check", "--json").json["copied"] is False
+    copy = cli("keys", "recovery").out
+    assert cli("keys", "check", "--json").json["copied"] is True
+    (tmp_path / "home/master.key").unlink()
+    assert "keys restore" in cli("list", code=11).err
+    mistyped = copy.replace(copy[-6], "0" if copy[-6] != "0" else "1")
+    assert cli("keys", "restore", stdin=mistyped, code=11).out == ""
+    cli("keys", "restore", stdin=copy)
+    assert cli("list", "--json").json[0]["text"] == "Ada likes plums"
+    assert (tmp_path / "home/master.key").stat().st_mode & 0o077 == 0
+
+
+def test_the_key_of_another_book_is_not_taken(cli, kept, tmp_path):
+    kept("Ada likes plums")
+    cli("remember", "Bob likes pears", "--home", str(tmp_path / "other"))
+    other = cli("keys", "recovery", "--home", str(tmp_path / "other")).out
+    before = (tmp_path / "home/master.key").read_bytes()
+    cli("keys", "restore", stdin=other, code=11)
+    assert (tmp_path / "home/master.key").read_bytes() == before
+
+
+def test_a_key_from_the_settings_is_restored_there(cli, monkeypatch):
+    monkeypatch.setenv("COMMONPLACE_MASTER_KEY", "ab" * 32)
+    assert "where it is set" in cli("keys", "restore", "x", code=7).err
+
+
+def test_migrating_says_where_the_book_stands(cli, kept, tmp_path):
+    kept("Ada likes plums")
+    done = cli("migrate", "--json").json
+    assert done["found"] == done["now"] and done["way_back"] is None
+    cli("migrate", "--home", str(tmp_path / "empty"), code=None)
+    assert not (tmp_path / "empty/book.db").exists()
+
+
+def test_tokens_are_made_listed_and_revoked(cli, kept):
+    kept("Ada likes plums", "--namespace", "orchard")
+    made = cli("token", "create", "--name", "laptop", "--scope", "read", "--only", "orchard", "--json").json
+    assert made["secret"].startswith("cpl_") and made["token"]["scope"] == "read"
+    assert len(made["token"]["namespaces"]) == 1
+    listed = cli("token", "list").out
+    assert "laptop" in listed and "valid" in listed and made["secret"] not in listed
+    cli("token", "revoke", made["id"])
+    assert "revoked" in cli("token", "list").out
+    cli("token", "revoke", "nope", code=3)
+    cli("token", "create", "--only", "nowhere", code=3)
+    assert "past" in cli("token", "create", "--expires-at", "2020-01-01", code=7).err
+
+
+def test_owners_have_plans(cli):
+    cli("owner", "set", "bob", "--plan", "free", "--timezone", "Europe/Rome")
+    assert cli("owner", "show", "bob", "--json").json["plan"] == "free"
+    assert [one["id"] for one in cli("owner", "list", "--json").json] == ["bob"]
+    cli("owner", "show", "nobody", code=3)
+    refused = cli("relate", "a", "knows", "b", "--owner", "bob", code=8)
+    assert "plan" in refused.err
+    cli("owner", "set", "bob", "--plan", "gold", code=2)
+
+
+def test_the_server_starts_from_the_command_line(place, tmp_path):
+    server = subprocess.Popen(
+        [*PROGRAM, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        token = _token(tmp_path / "home/server.token", server.stdout.readline())
+        asked = urllib.request.Request(
+            f"{address}/v1/memories",
+            data=json.dumps({"text": "Ada likes plums"}).encode(),
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+        )
+        assert _answered(asked) in (200, 201)
+    finally:
+        server.terminate()
+        server.wait(60)
+        assert server.stdout is not None
+        server.stdout.close()
+    listed = subprocess.run([*PROGRAM, "list"], capture_output=True, text=True, check=True).stdout
+    assert "Ada likes plums" in listed
+
+
+def _answered(asked: urllib.request.Request) -> int:
+    """Ask until the server listens: it greets a little earlier."""
+    for _ in range(100):
+        try:
+            with urllib.request.urlopen(asked, timeout=60) as answer:
+                return int(answer.status)
+        except urllib.error.URLError as fault:
+            if not isinstance(fault.reason, ConnectionRefusedError):
+                raise
+            time.sleep(0.2)
+    raise AssertionError("the server never listened")
+
+
+def _token(file: Path, greeting: str) -> str:
+    assert "Sign in" in greeting
+    return file.read_text("utf-8").strip()
+
+
+def test_several_workers_on_sqlite_are_refused(cli):
+    assert "PostgreSQL" in cli("serve", "--workers", "2", code=7).err
+
+
+def test_the_mcp_server_answers_and_ends_with_its_input(place):
+    hello = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}},
+    }
+    server = subprocess.Popen([*PROGRAM, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert server.stdin is not None and server.stdout is not None
+    server.stdin.write(json.dumps(hello) + "\n")
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["result"]["serverInfo"]
+    server.stdin.close()
+    assert server.wait(60) == 0
+    server.stdout.close()
+
+
+def test_a_missing_extra_is_named(cli, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    for name in [name for name in sys.modules if name.startswith("commonplace.interfaces.rest")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert "commonplace[server]" in cli("serve", code=7).err
+
+
+@pytest.mark.parametrize("words", [["backup"], ["owner", "set"], ["token"], ["keys"], ["serve", "--port", "x"]])
+def test_what_is_missing_is_asked_for(words, cli):
+    assert "--help" in cli(*words, code=2).err
