@@ -14,7 +14,7 @@ from commonplace.memories.importance import importance
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
 from commonplace.memories.work import Work, working
-from commonplace.model import CURRENT, Message, Receipt, Source, Status
+from commonplace.model import CURRENT, Action, Message, Receipt, Source, Status
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
 from commonplace.text.sentences import sentences
 
@@ -36,6 +36,27 @@ class Episodes:
 
     receipt: Receipt
     kept: tuple[Held, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How a conclusion is let in, where it is not as usual."""
+
+    status: Status | None = None
+    """Instead of what the door gives it."""
+    action: Action = "ADD"
+    """What the receipt calls it: ``UPDATE`` where it takes the place of something."""
+    reason: str = "new"
+    waits: bool = False
+    """For a person to look at: a candidate that no tombstone keeps out."""
+
+    @property
+    def history(self) -> bool:
+        return self.status is not None and self.status not in CURRENT
+
+
+AS_USUAL = Terms()
+Then = Callable[[Work, Sequence[Held]], None]
 
 
 class Gateway:
@@ -73,14 +94,29 @@ class Gateway:
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
+        terms: Terms = AS_USUAL,
     ) -> Held:
         """Let a conclusion in as part of a larger work, with the episodes (and quotes) it rests on."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         work.notes += notes
-        return self._let_in(work, new, {}, evidence=evidence, triple=triple)
+        return self._let_in(work, new, {}, evidence=evidence, triple=triple, terms=terms)
 
-    def observe(self, messages: Sequence[Message], *, session: str | None = None) -> Episodes:
-        """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep."""
+    def corroborate_within(self, work: Work, held: Held, evidence: EvidenceRow, *, at: int, verified: bool) -> Held:
+        """A belief was said again in another turn: surer, confirmed at ``at``, and with one more piece of evidence."""
+        work.evidence([evidence])
+        confirmed = max(at, held.row.last_confirmed_at or 0)
+        after = held.with_row(confidence=_surer(held.row.confidence), last_confirmed_at=confirmed)
+        if verified:
+            after = after.with_row(status="verified")
+        after = work.change(held, after, action="CORROBORATE", reason="said again")
+        work.note("NOOP", held.id, "said again: corroborated", before=held.row.version, after=after.row.version)
+        return after
+
+    def observe(self, messages: Sequence[Message], *, session: str | None = None, then: Then | None = None) -> Episodes:
+        """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep.
+
+        ``then`` is called in the same transaction with what was kept: to leave work that must not get lost.
+        """
         cleaned = [(one, admission.clean_message(one, max_text=self.scope.max_text)) for one in messages]
         heard = [(one, clean) for one, clean in cleaned if clean is not None]
         if not heard:
@@ -90,6 +126,8 @@ class Gateway:
         with working(self.scope, "OBSERVE") as work:
             kept = self._episodes(work, [(one, clean.text) for one, clean in heard], session)
             work.notes += [note for _, clean in heard for note in clean.notes]
+            if then is not None:
+                then(work, kept)
             return Episodes(receipt=work.receipt(), kept=tuple(kept))
 
     def revise(
@@ -234,13 +272,17 @@ class Gateway:
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
+        terms: Terms = AS_USUAL,
     ) -> Held:
         """Tombstone, duplicate, core key, or a new memory: in that order."""
         namespace = work.namespace()
         held = self._new_held(work, namespace, new)
         held = replace(held, content=replace(held.content, triple=triple))
+        if terms.status is not None:
+            held = held.with_row(status=terms.status)
         row = held.row
-        _refuse_tombstoned(work, namespace.id, work.vault.fingerprints(namespace.id, value(new.text, new.key)))
+        if not terms.waits:
+            _refuse_tombstoned(work, namespace.id, work.vault.fingerprints(namespace.id, value(new.text, new.key)))
         rows = [
             EvidenceRow(
                 noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote)
@@ -248,13 +290,13 @@ class Gateway:
             for episode, quote in evidence
         ]
         same = pending.get((row.fingerprint, row.kind, row.directive)) or self._same(work, row)
-        if same is not None:
+        if same is not None and not terms.history:
             return self._corroborate(work, same, held, rows)
-        if row.key is not None:
+        if row.key is not None and not terms.history:
             held = self._replace_core(work, held)
         pending[row.fingerprint, row.kind, row.directive] = held
-        work.add(held, evidence=rows)
-        work.note("ADD", held.id, "new", statement=held.content.text, after=1)
+        work.add(held, evidence=rows, reason=None if terms is AS_USUAL else terms.reason)
+        work.note(terms.action, held.id, terms.reason, statement=held.content.text, after=1)
         return held
 
     def _new_held(self, work: Work, namespace: NamespaceRow, new: NewMemory) -> Held:

@@ -4,7 +4,7 @@ Because it is a memory, versions, clocks, statuses, evidence, tombstones, recall
 the store keeps its ends and predicate in a table of their own, so that the graph can be walked.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -13,13 +13,13 @@ from commonplace.clock import moment
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission, states
 from commonplace.memories.admission import NewMemory
-from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.gateway import AS_USUAL, UNDOERS, Gateway, Terms
 from commonplace.memories.glossary import tag_ids, tag_names
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
 from commonplace.memories.work import Work, working
-from commonplace.model import CURRENT, Entity, Receipt, Relation
+from commonplace.model import CURRENT, Entity, Metadata, Receipt, Relation, Source
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import EntityRow, RelationRow, VersionRow
 
@@ -64,6 +64,9 @@ PREDICATES = (
 """Predicates that every namespace knows; it may declare more."""
 MOST_DEPTH = 6
 MOST_WALKED = 2_000
+
+Choose = Callable[[str, Sequence[EntityRow]], EntityRow | None]
+"""Of several entities that bear a name, the one that is meant; None: another one, not known yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,11 +126,16 @@ class Graph:
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
         evidence: Iterable[tuple[str, str | None]] = (),
+        metadata: Metadata | None = None,
+        source: Source | None = None,
+        terms: Terms = AS_USUAL,
+        choose: Choose | None = None,
     ) -> Held:
+        """As ``relate``, in a larger work. ``choose`` picks among entities of one name and type, or none of them."""
         namespace = work.namespace().id
         predicate = self.predicate(work.tx, namespace, predicate)
         ends = [
-            self._entity(work, namespace, _label(label), _type(type))
+            self._entity(work, namespace, _label(label), _type(type), choose)
             for label, type in ((subject, subject_type), (object, object_type))
         ]
         if ends[0].id == ends[1].id:
@@ -140,8 +148,10 @@ class Graph:
             confidence=confidence,
             valid_from=valid_from,
             valid_to=valid_to,
+            metadata=metadata or {},
+            source=source,
         )
-        return Gateway(self._scope).admit(work, new, evidence=evidence, triple=triple)
+        return Gateway(self._scope).admit(work, new, evidence=evidence, triple=triple, terms=terms)
 
     def revise(self, id: str, *, expected: int | None = None, reason: str | None = None, **fields: Any) -> Receipt:
         """Change labels, predicate, confidence or notes of a relation; what is absent stays."""
@@ -325,16 +335,21 @@ class Graph:
 
     def declare(self, predicate: str) -> Receipt:
         """Let a namespace speak of something the built-in predicates do not."""
-        predicate = _predicate(predicate)
         with working(self._scope, "NAMESPACE") as work:
-            row = work.namespace()
-            plain = self._scope.open_json("namespace", row.id, row.sealed)
-            if predicate not in PREDICATES:
-                plain["predicates"] = list(dict.fromkeys([*plain.get("predicates", []), predicate]))
-                work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
-            work.record("namespace", row.id, "UPDATE", row.id)
-            work.note("UPDATE", row.id, "predicate declared", noun="namespace")
+            id = self.declare_within(work, predicate)
+            work.note("UPDATE", id, "predicate declared", noun="namespace")
             return work.receipt()
+
+    def declare_within(self, work: Work, predicate: str) -> str:
+        """As ``declare``, in a larger work; the id of the namespace."""
+        predicate = _predicate(predicate)
+        row = work.namespace()
+        plain = self._scope.open_json("namespace", row.id, row.sealed)
+        if predicate not in (*PREDICATES, *plain.get("predicates", ())):
+            plain["predicates"] = [*plain.get("predicates", []), predicate]
+            work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+            work.record("namespace", row.id, "UPDATE", row.id)
+        return row.id
 
     def predicate(self, tx: Transaction, namespace: str, given: str) -> str:
         """The predicate in its one spelling, if this namespace has it."""
@@ -379,12 +394,11 @@ class Graph:
             found += [row for row in tx.entities.by_label([namespace], hash) if row.status in CURRENT]
         return found
 
-    def _entity(self, work: Work, namespace: str, label: str, type: str) -> EntityRow:
+    def _entity(self, work: Work, namespace: str, label: str, type: str, choose: Choose | None = None) -> EntityRow:
         """The entity of that name and type, made if there is none: two of one name and different type stay two."""
-        for row in self._named(work.tx, [namespace], label):
-            if row.type == type:
-                return row
-        return self._new_entity(work, namespace, label, type)
+        found = [row for row in self._named(work.tx, [namespace], label) if row.type == type]
+        chosen = next(iter(found), None) if choose is None or not found else choose(label, found)
+        return chosen or self._new_entity(work, namespace, label, type)
 
     def _new_entity(
         self, work: Work, namespace: str, label: str, type: str, *, aliases: Sequence[str] = ()

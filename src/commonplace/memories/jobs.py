@@ -60,6 +60,26 @@ def enqueue(
     return id if tx.jobs.put(row) else None
 
 
+def begin(scope: Scope, tx: Transaction, kind: str, payload: Mapping[str, Any], *, holder: str) -> JobRow:
+    """Leave work in the same transaction as its cause, to be done at once by ``holder``; if it dies, by another."""
+    vault = scope.current_vault()
+    id = scope.clock.new_id()
+    now = micros(scope.clock.now())
+    row = JobRow(
+        id=id,
+        kind=kind,
+        state="leased",
+        due_at=now,
+        created_at=now,
+        sealed=vault.seal_json("job", id, dict(payload)),
+        attempts=1,
+        lease_until=now + LEASE * 1_000_000,
+        lease_holder=holder,
+    )
+    tx.jobs.put(row)
+    return row
+
+
 def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100) -> int:
     """Run this owner's due jobs one by one; return how many were done. Failures are on the jobs themselves."""
     done = 0
@@ -71,11 +91,12 @@ def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit
             )
         if not leased:
             return done
-        done += _run(scope, leased[0], handlers[leased[0].kind], holder)
+        done += carry_out(scope, leased[0], handlers[leased[0].kind], holder)
     return done
 
 
-def _run(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
+def carry_out(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
+    """Do a job that ``holder`` has leased; whether it was done. A failure is recorded on it and comes up again."""
     try:
         handler(scope, scope.open_json("job", row.id, row.sealed))
     except Exception as fault:  # noqa: BLE001  # here a failure becomes a record: nothing is dropped or hidden
@@ -88,10 +109,10 @@ def _run(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
 
 def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
     now = micros(scope.clock.now())
-    attempts = row.attempts + 1
+    attempts = row.attempts  # taking it counted already
     where = traceback.extract_tb(fault.__traceback__)[-1]
     error = f"{type(fault).__name__} in {where.name}: {fault}"
-    backoff = FIRST_BACKOFF * 4 ** (attempts - 1) * 1_000_000
+    backoff = FIRST_BACKOFF * 4 ** max(attempts - 1, 0) * 1_000_000
     return replace(
         row,
         state="dead" if attempts >= MOST_ATTEMPTS else "waiting",
