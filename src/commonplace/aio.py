@@ -96,6 +96,8 @@ class AsyncCommonplace:
     maintain = _twin(Commonplace.maintain)
     backup = _twin(Commonplace.backup)
     restore = _twin(Commonplace.restore)
+    export = _twin(Commonplace.export)
+    import_ = _twin(Commonplace.import_)
     reindex = _twin(Commonplace.reindex)
     rotate_keys = _twin(Commonplace.rotate_keys)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 from commonplace import plans
 from commonplace.clock import Clock
@@ -12,6 +12,8 @@ from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.errors import Invalid
 from commonplace.maintenance.backup import backup, restore
+from commonplace.maintenance.exporting import export, private_file
+from commonplace.maintenance.importing import import_lines
 from commonplace.maintenance.indexes import reindex
 from commonplace.maintenance.keys import rotate
 from commonplace.maintenance.merge import merge
@@ -354,6 +356,24 @@ class Commonplace:
     def restore(self, source: str | Path, *, without_ledger: bool = False, progress: Progress | None = None) -> Report:
         """Put a backup in the book's place; what was forgotten, rejected or erased since stays so."""
         return restore(self._parts, Path(source), without_ledger=without_ledger, progress=progress)
+
+    def export(
+        self, target: IO[str] | str | Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None
+    ) -> Report:
+        """Write everything the owner has, or some namespaces, as JSON lines: to a file (0600) or an open stream."""
+        if not isinstance(target, str | Path):
+            return export(self._scope, target, namespaces=namespaces, progress=progress)
+        with private_file(Path(target)) as stream:
+            return export(self._scope, stream, namespaces=namespaces, progress=progress)
+
+    def import_(
+        self, source: IO[str] | str | Path, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> Report:
+        """Take in what `export` wrote, exactly; twice changes nothing, and tombstoned values stay out."""
+        if not isinstance(source, str | Path):
+            return import_lines(self._scope, source, dry_run=dry_run, progress=progress)
+        with Path(source).open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
+            return import_lines(self._scope, lines, dry_run=dry_run, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Report:
         """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile."""

@@ -156,12 +156,16 @@ def _undo_part(gateway: Gateway, work: Work, ref: str, before: int | None, after
             UNDOERS[noun](gateway, work, id, earlier, later)
 
 
-def _put_back(scope: Scope, work: Work, id: str, earlier: int, later: int) -> None:
+def _put_back(scope: Scope, work: Work, id: str, earlier: int | None, later: int) -> None:
     rows = work.tx.memories.get([id])
     if not rows or rows[0].version != later:
         work.note("NOOP", id, "changed since, left as it is")
         return
     held = opened(scope, work.tx, rows)[0]
+    if earlier is None:
+        work.change(held, held.with_row(status="archived", retired_at=work.now), action="UNDO", reason="undone")
+        work.note("DELETE", id, "undone", before=later, after=later + 1)
+        return
     version = next(one for one in work.tx.versions.of(states.NOUN, id) if one.version == earlier)
     state, _ = states.opened_version(scope, version)
     back = state.with_row(uses=held.row.uses, last_used_at=held.row.last_used_at, doc=held.row.doc)

@@ -1,0 +1,263 @@
+"""Everything an owner has, as JSON lines that any program can read and `import` puts back exactly.
+
+The schema stands in ``docs/export-format.md``. Words and vectors are not in it: they are made again from the texts.
+"""
+
+import base64
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from itertools import groupby
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from commonplace.clock import moment
+from commonplace.maintenance.report import Report
+from commonplace.memories import states
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.store.ports import Progress, Transaction
+from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, VersionRow
+
+FORMAT, VERSION = "commonplace-export", 1
+PAGE = 500
+TIMES = (
+    "recorded_at",
+    "valid_from",
+    "valid_to",
+    "retired_at",
+    "last_confirmed_at",
+    "last_used_at",
+    "expires_at",
+    "said_at",
+)
+KEYED = ("fingerprint", "key")
+"""Columns that only the book that made them can use; made again on import."""
+
+Line = dict[str, Any]
+
+
+class Sink(Protocol):
+    def write(self, text: str, /) -> object: ...
+
+
+def export(scope: Scope, out: Sink, *, namespaces: Sequence[str] = (), progress: Progress | None = None) -> Report:
+    """Write one consistent moment of the owner's book, or of some namespaces, line by line in bounded memory.
+
+    The lines are plain text: whoever reads the file reads the memories. The header carries the key that tombstones are
+    compared with, so that they hold elsewhere; it opens nothing.
+    """
+    counts: dict[str, int] = {}
+    digest = blake2b(digest_size=32)
+    with scope.store.read(scope.owner) as tx:
+        places = _places(scope, tx, namespaces)
+        total = sum(row[4] for row in tx.memories.counts() if row[0] in places)
+        for line in _lines(scope, tx, places):
+            text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+            digest.update(text.encode("utf-8", "surrogatepass"))
+            out.write(text)
+            kind = str(line["type"])
+            counts[kind] = counts.get(kind, 0) + 1
+            if progress is not None and kind == "memory" and counts[kind] % PAGE == 0:
+                progress(counts[kind], total)
+    counts.pop("header")
+    out.write(json.dumps({"type": "footer", "counts": counts, "digest": digest.hexdigest()}) + "\n")
+    if progress is not None:
+        progress(total, total)
+    return Report(action="EXPORT", at=scope.clock.now(), count=sum(counts.values()), counts=counts)
+
+
+@contextmanager
+def private_file(path: Path) -> Iterator[IO[str]]:
+    """A file that only its owner reads, in place when it is whole."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as stream:
+        yield stream
+        stream.flush()
+        os.fsync(stream.fileno())
+    part.replace(path)
+
+
+def _places(scope: Scope, tx: Transaction, wanted: Sequence[str]) -> dict[str, str]:
+    names = {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
+    return {id: name for id, name in names.items() if not wanted or name in wanted}
+
+
+def _lines(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Iterator[Line]:
+    yield _header(scope, tx, places)
+    for row in tx.namespaces.all():
+        if row.id in places:
+            plain = scope.open_json("namespace", row.id, row.sealed)
+            yield {"type": "namespace", "id": row.id, "created_at": iso(row.created_at), **plain}
+    for place in places:
+        for tag, _ in tx.tags.all(place):
+            plain = scope.open_json("tag", tag.id, tag.sealed)
+            yield {"type": "tag", "id": tag.id, "namespace": place, "created_at": iso(tag.created_at), **plain}
+        for talk in tx.sessions.all(namespace=place):
+            name = scope.open_json("session", talk.id, talk.sealed)["name"]
+            line = {"type": "session", "id": talk.id, "namespace": place, "name": name}
+            yield line | {
+                "started_at": iso(talk.started_at),
+                "position": talk.position,
+                "docs": [talk.next_doc, talk.end_doc],
+            }
+    yield from _entities(scope, tx, list(places))
+    for place in places:
+        yield from _directives(scope, tx, place)
+    yield from _memories(scope, tx, places)
+    for place in places:
+        for stone in tx.tombstones.all(namespace=place):
+            print = base64.b64encode(stone.fingerprint).decode()
+            line = {"type": "tombstone", "namespace": place, "fingerprint": print, "reason": stone.reason}
+            yield line | {"at": iso(stone.at), "target": stone.target}
+
+
+def _header(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Line:
+    vault = scope.current_vault()
+    own = [(vault.values_key, place, place) for place in places]
+    elders = [(one.key, one.source, one.scope) for one in vault.keys.elders if one.scope in places]
+    return {
+        "type": "header",
+        "format": FORMAT,
+        "version": VERSION,
+        "export": scope.clock.new_id(),
+        "owner": scope.owner,
+        "exported_at": scope.clock.now().isoformat(),
+        "docs": tx.owners.get().next_doc,
+        "tombstone_keys": [
+            {"key": base64.b64encode(key).decode(), "source": source, "namespace": place}
+            for key, source, place in [*own, *elders]
+        ],
+    }
+
+
+def _entities(scope: Scope, tx: Transaction, places: Sequence[str]) -> Iterator[Line]:
+    after: str | None = None
+    while places and (page := tx.entities.all(places, after=after, limit=PAGE)):
+        after = page[-1].id
+        tags = tx.tags.links("entity", [row.id for row in page])
+        for row in page:
+            plain = scope.open_json("entity", row.id, row.sealed)
+            yield {
+                "type": "entity",
+                "id": row.id,
+                "namespace": row.namespace,
+                "kind": row.type,
+                "status": row.status,
+                "recorded_at": iso(row.recorded_at),
+                "retired_at": iso(row.retired_at),
+                "version": row.version,
+                "tags": list(tags.get(row.id, ())),
+                **plain,
+                "versions": _versions(scope, tx.versions.of("entity", row.id)),
+            }
+
+
+def _directives(scope: Scope, tx: Transaction, place: str) -> Iterator[Line]:
+    for row in tx.directives.all([place]):
+        columns = {name: getattr(row, name) for name in ("status", "created_at", "version", "memory_enabled")}
+        columns |= {"goal_updated_at": row.goal_updated_at, "started_at": row.started_at}
+        plain = scope.open_json("directive", row.id, row.sealed)
+        line = {"type": "directive", "id": row.id, "namespace": place, "columns": columns, "plain": plain}
+        yield line | {"versions": _versions(scope, tx.versions.of("directive", row.id))}
+        for step in tx.steps.of(row.id):
+            names = ("directive", "status", "order_index", "generation", "version", "attempts", "run")
+            columns = {name: getattr(step, name) for name in names} | {"depends_on": list(step.depends_on)}
+            plain = scope.open_json("step", step.id, step.sealed)
+            line = {"type": "step", "id": step.id, "namespace": place, "columns": columns, "plain": plain}
+            yield line | {"versions": _versions(scope, tx.versions.of("step", step.id))}
+
+
+def _versions(scope: Scope, rows: Sequence[VersionRow]) -> list[Line]:
+    return [
+        _version(row) | {"plain": scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)}
+        for row in rows
+    ]
+
+
+def _version(row: VersionRow) -> Line:
+    return {
+        "version": row.version,
+        "recorded_at": iso(row.recorded_at),
+        "superseded_at": iso(row.superseded_at),
+        "actor": row.actor,
+        "action": row.action,
+    }
+
+
+def _memories(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Iterator[Line]:
+    history = _history(tx)
+    current: tuple[str, list[VersionRow]] | None = None
+    after: str | None = None
+    filter = Filter(namespaces=tuple(places))
+    while places and (page := tx.memories.find(filter, after=after, limit=PAGE)):
+        after = page[-1].id
+        ids = [row.id for row in page]
+        tags = tx.tags.links("memory", ids)
+        evidence: dict[str, list[EvidenceRow]] = {}
+        for one in tx.evidence.of(states.NOUN, ids):
+            evidence.setdefault(one.id, []).append(one)
+        for row in page:
+            while current is None or current[0] < row.id:
+                current = next(history)
+            versions = current[1] if current[0] == row.id else []
+            held = states.opened(scope, row, tags.get(row.id, ()))
+            yield _memory(scope, held, versions, evidence.get(row.id, []))
+
+
+def _history(tx: Transaction) -> Iterator[tuple[str, list[VersionRow]]]:
+    """Every memory's versions, in the order of ids, a page in memory at a time."""
+
+    def rows() -> Iterator[VersionRow]:
+        after = ("", 0)
+        while page := tx.versions.page(states.NOUN, after=after, limit=PAGE):
+            yield from page
+            after = (page[-1].id, page[-1].version)
+
+    for id, versions in groupby(rows(), key=lambda row: row.id):
+        yield id, list(versions)
+    yield "\U0010ffff", []
+
+
+def _memory(scope: Scope, held: Held, versions: Sequence[VersionRow], evidence: Sequence[EvidenceRow]) -> Line:
+    line: Line = {"type": "memory", "id": held.id, **plain_state(held)}
+    line |= {"uses": held.row.uses, "last_used_at": iso(held.row.last_used_at)}
+    line["versions"] = [_memory_version(scope, row, held.row) for row in versions]
+    line["evidence"] = [
+        {
+            "episode": row.episode,
+            "quote": None
+            if row.sealed is None
+            else scope.open_json("evidence", f"{row.noun}/{row.id}/{row.episode}", row.sealed),
+        }
+        for row in evidence
+    ]
+    return line
+
+
+def _memory_version(scope: Scope, row: VersionRow, present: MemoryRow) -> Line:
+    earlier, reason = states.opened_version(scope, row)
+    line = _version(row) | {"reason": reason}
+    return line if row.version == present.version else line | {"state": plain_state(earlier)}
+
+
+def plain_state(held: Held) -> Line:
+    """A memory's columns and content without what only this book can use; times as ISO 8601, empty fields left out."""
+    state = states.state(held)
+    content = state.pop("content")
+    line: Line = {"text": content["text"]}
+    for name, value in state.items():
+        if name == "id" or name in KEYED or value is None:
+            continue
+        line[name] = iso(value) if name in TIMES else value
+    named = ("key", "metadata", "speaker", "triple")
+    return line | {name: content[name] for name in named if content[name]}
+
+
+def iso(at: int | None) -> str | None:
+    return None if at is None else moment(at).isoformat()

@@ -1,0 +1,608 @@
+"""JSON lines back into a book: what is here already stays, what was forgotten here stays forgotten."""
+
+import base64
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from commonplace.clock import micros
+from commonplace.errors import Invalid, Refused
+from commonplace.maintenance.exporting import FORMAT, TIMES, VERSION, Line
+from commonplace.maintenance.report import Report
+from commonplace.maintenance.runs import Run, opened
+from commonplace.memories import admission, indexing, jobs, states
+from commonplace.memories.gateway import FORGOTTEN, Gateway, sealed_quote, value, without_forgotten
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import STATE_FIELDS, Content, Held
+from commonplace.memories.work import Work
+from commonplace.model import CATEGORIES, CURRENT, KINDS, ROLES, SOURCES, STATUSES
+from commonplace.security.keys import Elder
+from commonplace.store.ports import Progress, Transaction
+from commonplace.store.rows import (
+    DirectiveRow,
+    EntityRow,
+    EvidenceRow,
+    Filter,
+    LedgerEntry,
+    MemoryRow,
+    NamespaceRow,
+    SessionRow,
+    StepRow,
+    TagRow,
+    TombstoneRow,
+    TraceRow,
+)
+
+BATCH = 500
+TRACE = "import"
+NEW, HERE, SAME = "new", "already here", "the same value is here"
+DEAD, REFUSED = "forgotten or rejected here", "refused"
+CHOICES = {"kind": KINDS, "category": CATEGORIES, "status": STATUSES, "source": SOURCES, "role": ROLES}
+
+
+@dataclass(slots=True)
+class Names:
+    """How what the file speaks of is called here; the same, unless a name was taken."""
+
+    namespaces: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
+    sessions: dict[str, str] = field(default_factory=dict)
+    talks: dict[str, str] = field(default_factory=dict)
+    """The name of each conversation, by the id in the file."""
+    base: int = 0
+    """What is added to document numbers."""
+    fresh: bool = True
+    """The book was empty when the import began: nothing of it can be the same as anything here."""
+
+
+def import_lines(
+    scope: Scope, lines: Iterable[str], *, dry_run: bool = False, progress: Progress | None = None
+) -> Report:
+    """Take in what ``export`` wrote, with ids, versions, evidence and clocks as they were.
+
+    What has an id that is here already is passed over, so that a broken off import is simply run again, and a second
+    one changes nothing. A value that is tombstoned here is not brought back. `undo` takes the whole import back.
+    With ``dry_run`` nothing is written, and the counts say what would happen.
+    """
+    run = Run(scope, "IMPORT", dry_run=dry_run)
+    reading = _parsed(lines)
+    header = next(reading, None)
+    if header is None or header.get("format") != FORMAT:
+        raise Invalid("this is no export: the first line must be its header")
+    if header["version"] > VERSION:
+        raise Invalid(f"the export has format {header['version']}, this release reads up to {VERSION}; update first")
+    names = _begin(scope, header, dry_run=dry_run)
+    waiting: list[Line] = []
+    done, elders = 0, header["tombstone_keys"]
+    for line in reading:
+        if line["type"] == "footer":
+            continue
+        if line["type"] == "tombstone" and elders:
+            _keep_elders(scope, elders, names, dry_run=dry_run)
+            elders = []
+        if waiting and (len(waiting) >= BATCH or waiting[0]["type"] != line["type"]):
+            _take(run, names, waiting)
+            done += len(waiting)
+            waiting = []
+            if progress is not None:
+                progress(done, None)
+        waiting.append(line)
+    if waiting:
+        _take(run, names, waiting)
+    return run.report()
+
+
+def _parsed(lines: Iterable[str]) -> Iterator[Line]:
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            line = json.loads(text)
+        except ValueError as fault:
+            raise Invalid(f"line {number} is not JSON; the file is damaged or cut short there") from fault
+        if not isinstance(line, dict) or not isinstance(line.get("type"), str):
+            raise Invalid(f"line {number} is not a line of an export")
+        yield line
+
+
+def _begin(scope: Scope, header: Line, *, dry_run: bool) -> Names:
+    """Reserve document numbers once per export: neighbouring turns stay neighbours, also after a broken off import."""
+    id = f"{TRACE}/{header['export']}"
+    with scope.store.read(scope.owner) as tx:
+        row = tx.traces.get(id)
+        fresh = not tx.namespaces.all()
+    if row is not None:
+        kept = scope.open_json("trace", id, row.sealed)
+        return Names(base=kept["base"], fresh=kept["fresh"])
+    if dry_run:
+        return Names(fresh=fresh)
+    with scope.store.write(scope.owner) as tx:
+        base = tx.owners.take_docs(int(header["docs"])) - 1
+        sealed = scope.current_vault().seal_json("trace", id, {"base": base, "fresh": fresh})
+        tx.traces.put(TraceRow(id=id, kind=TRACE, at=micros(scope.clock.now()), sealed=sealed))
+    return Names(base=base, fresh=fresh)
+
+
+def _take(run: Run, names: Names, lines: Sequence[Line]) -> None:
+    kind = lines[0]["type"]
+    taker = TAKERS.get(kind)
+    if taker is None:
+        raise Invalid(f"the export has lines of type {str(kind)[:40]!r}, which this release does not know")
+    if run.dry_run:
+        with run.scope.store.read(run.scope.owner) as tx:
+            for line in lines:
+                run.found(str(line.get("id", "")), _verdict(run.scope, tx, names, line), noun=kind)
+        return
+    with run.batch() as work:
+        for id, what in taker(work, names, lines):
+            run.found(id, what, noun=kind)
+        if not work.touched:
+            work.receipt(keep=False)
+
+
+Taken = Iterator[tuple[str, str]]
+
+
+def _verdict(scope: Scope, tx: Transaction, names: Names, line: Line) -> str:
+    """What would become of a line; looks, and writes nothing."""
+    kind, id = line["type"], str(line.get("id", ""))
+    if kind == "namespace":
+        row = tx.namespaces.get(id) or tx.namespaces.by_label(scope.vault.label("namespace", line["name"]))
+        names.namespaces[id] = row.id if row is not None else id
+        return HERE if row is not None else NEW
+    if kind == "tombstone":
+        known = tx.tombstones.among(_place(names, line), [base64.b64decode(line["fingerprint"])])
+        return HERE if known else NEW
+    if kind == "memory":
+        if tx.memories.get([id]):
+            return HERE
+        prints = scope.vault.fingerprints(_place(names, line), value(line["text"], line.get("key")))
+        return DEAD if line["status"] != "rejected" and tx.tombstones.among(_place(names, line), prints) else NEW
+    found: Mapping[str, Callable[[], object]] = {
+        "tag": lambda: tx.tags.get([id]),
+        "session": lambda: tx.sessions.get([id]),
+        "entity": lambda: tx.entities.get([id]),
+        "directive": lambda: tx.directives.get(id),
+        "step": lambda: tx.steps.get(id),
+    }
+    return HERE if kind in found and found[kind]() else NEW
+
+
+def _place(names: Names, line: Line) -> str:
+    try:
+        return names.namespaces[line["namespace"]]
+    except KeyError as fault:
+        raise Invalid("a line names a namespace that the export does not hold; the file is damaged") from fault
+
+
+def _namespaces(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    for line in lines:
+        id, name = line["id"], admission.name("namespace", line["name"])
+        label = work.vault.label("namespace", name)
+        row = work.tx.namespaces.by_label(label)
+        if row is None:
+            plain = {key: one for key, one in line.items() if key not in ("type", "id", "created_at")}
+            row = NamespaceRow(
+                id=id,
+                label=label,
+                sealed=work.vault.seal_json("namespace", id, plain),
+                created_at=_stamp(line["created_at"]) or work.now,
+            )
+            work.tx.namespaces.put(row)
+            work.record("namespace", id, "IMPORT", id)
+            yield id, NEW
+        else:
+            yield id, HERE
+        names.namespaces[id] = row.id
+
+
+def _tags(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    for line in lines:
+        id, place = line["id"], _place(names, line)
+        labels = [
+            work.vault.label("tag", f"{place}/{admission.name('tag', one)}")
+            for one in (line["name"], *line.get("synonyms", ()))
+        ]
+        taken = next((row for label in labels if (row := work.tx.tags.by_label(place, label))), None)
+        names.tags[id] = taken.id if taken is not None else id
+        if taken is not None:
+            yield id, HERE
+            continue
+        plain = {key: one for key, one in line.items() if key not in ("type", "id", "namespace", "created_at")}
+        work.tx.tags.put(
+            TagRow(
+                id=id,
+                namespace=place,
+                label=labels[0],
+                sealed=work.vault.seal_json("tag", id, plain),
+                synonyms=tuple(labels[1:]),
+                created_at=_stamp(line["created_at"]) or work.now,
+            )
+        )
+        work.record("tag", id, "IMPORT", place)
+        yield id, NEW
+
+
+def _sessions(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    for line in lines:
+        id, place, name = line["id"], _place(names, line), admission.name("session", line["name"], limit=512)
+        label = work.vault.label("session", f"{place}/{name}")
+        taken = work.tx.sessions.by_label(place, label)
+        names.talks[id] = name
+        if taken is not None:
+            if taken.id != id:
+                names.sessions[id] = taken.id
+                work.tx.sessions.put(replace(taken, position=max(taken.position, int(line["position"]))))
+            yield id, HERE
+            continue
+        first, end = (int(one) + names.base for one in line["docs"])
+        work.tx.sessions.put(
+            SessionRow(
+                id=id,
+                namespace=place,
+                label=label,
+                sealed=work.vault.seal_json("session", id, {"name": name}),
+                started_at=_stamp(line["started_at"]) or work.now,
+                position=int(line["position"]),
+                next_doc=first,
+                end_doc=end,
+            )
+        )
+        yield id, NEW
+
+
+def _entities(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    known = {row.id for row in work.tx.entities.get([line["id"] for line in lines])}
+    columns = ("type", "id", "namespace", "kind", "status", "recorded_at", "retired_at", "version", "tags", "versions")
+    for line in lines:
+        id, place = line["id"], _place(names, line)
+        if id in known:
+            yield id, HERE
+            continue
+        plain = {key: one for key, one in line.items() if key not in columns}
+        labels = [
+            work.vault.label("entity", f"{place}/{admission.name('label', one)}")
+            for one in (plain["label"], *plain.get("aliases", ()))
+        ]
+        work.tx.entities.put(
+            EntityRow(
+                id=id,
+                namespace=place,
+                type=line["kind"],
+                label=labels[0],
+                sealed=work.vault.seal_json("entity", id, plain),
+                status=_chosen("status", line["status"]),
+                recorded_at=_stamp(line["recorded_at"]) or work.now,
+                version=int(line["version"]),
+                aliases=tuple(labels[1:]),
+                retired_at=_stamp(line["retired_at"]),
+            )
+        )
+        work.tx.tags.set_links("entity", id, [names.tags.get(tag, tag) for tag in line["tags"]])
+        _put_versions(work, "entity", id, line["versions"])
+        work.record("entity", id, "IMPORT", place)
+        yield id, NEW
+
+
+def _directives(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    for line in lines:
+        id = line["id"]
+        if work.tx.directives.get(id) is not None:
+            yield id, HERE
+            continue
+        sealed = work.vault.seal_json("directive", id, line["plain"])
+        work.tx.directives.put(DirectiveRow(id=id, namespace=_place(names, line), sealed=sealed, **line["columns"]))
+        _put_versions(work, "directive", id, line["versions"])
+        work.record("directive", id, "IMPORT", _place(names, line))
+        yield id, NEW
+
+
+def _steps(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    for line in lines:
+        id = line["id"]
+        if work.tx.steps.get(id) is not None:
+            yield id, HERE
+            continue
+        columns = {**line["columns"], "depends_on": tuple(line["columns"]["depends_on"])}
+        work.tx.steps.put(StepRow(id=id, sealed=work.vault.seal_json("step", id, line["plain"]), **columns))
+        _put_versions(work, "step", id, line["versions"])
+        work.record("step", id, "IMPORT", _place(names, line))
+        yield id, NEW
+
+
+def _put_versions(work: Work, noun: str, id: str, versions: Sequence[Line]) -> None:
+    work.tx.tables.put(
+        "version",
+        [
+            _version(
+                noun, id, one, work.vault.seal_json("version", f"{noun}/{id}/{one['version']}", one["plain"]), None
+            )
+            for one in versions
+        ],
+    )
+
+
+def _version(noun: str, id: str, line: Line, sealed: bytes, doc: int | None) -> dict[str, Any]:
+    return {
+        "noun": noun,
+        "id": id,
+        "version": int(line["version"]),
+        "recorded_at": _stamp(line["recorded_at"]),
+        "superseded_at": _stamp(line["superseded_at"]),
+        "actor": str(line["actor"]),
+        "action": str(line["action"]),
+        "sealed": sealed,
+        "doc": doc,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A memory of the file as it would stand here, with its earlier states."""
+
+    held: Held
+    versions: tuple[tuple[Line, Held], ...]
+    evidence: tuple[tuple[str, str | None], ...]
+
+
+def _memories(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    known = {row.id for row in work.tx.memories.get([line["id"] for line in lines])}
+    taken: list[Incoming] = []
+    for line in lines:
+        if line["id"] in known:
+            yield line["id"], HERE
+            continue
+        try:
+            incoming = _incoming(work, names, line)
+        except Refused:
+            yield line["id"], REFUSED
+            continue
+        if incoming is None:
+            yield line["id"], DEAD
+        elif not names.fresh and (same := _same(work, incoming.held)) is not None:
+            _put_evidence(work, same, incoming.evidence)
+            yield line["id"], SAME
+        else:
+            known.add(line["id"])
+            taken.append(incoming if names.fresh else _fitted(work, incoming))
+            yield line["id"], NEW
+    _write(work, taken)
+
+
+def _incoming(work: Work, names: Names, line: Line) -> Incoming | None:
+    """None if the value was forgotten or rejected here; earlier states that were forgotten here are left out."""
+    place = _place(names, line)
+    held = _living(work, _held(work, names, place, line["id"], line))
+    if held is None:
+        return None
+    versions = []
+    for one in line["versions"]:
+        earlier: Held | None = held
+        if "state" in one:
+            where = names.namespaces.get(one["state"]["namespace"], place)
+            earlier = _held(work, names, where, line["id"], one["state"])
+            earlier = _living(work, earlier, past=True) if earlier.content.text != held.content.text else earlier
+        if earlier is not None:
+            versions.append((one, earlier))
+    quotes = tuple((one["episode"], _unforgotten(work, place, one["quote"])) for one in line["evidence"])
+    return Incoming(held, tuple(versions), quotes)
+
+
+def _unforgotten(work: Work, place: str, quote: str | None) -> str | None:
+    if quote is None or FORGOTTEN in without_forgotten(work, place, quote)[0]:
+        return None
+    return quote
+
+
+def _held(work: Work, names: Names, place: str, id: str, line: Line) -> Held:
+    columns = {name: line[name] for name in STATE_FIELDS if name in line and name not in ("fingerprint", "key")}
+    for name in TIMES:
+        if name in columns:
+            columns[name] = _stamp(columns[name])
+    for name in CHOICES:
+        if name in columns:
+            columns[name] = _chosen(name, columns[name])
+    text = admission.checked(line["text"], max_text=work.scope.max_text)
+    if columns["kind"] != "episodic":
+        text = admission.clean(text, max_text=work.scope.max_text).text
+    key = None if line.get("key") is None else admission.name("key", line["key"])
+    talk = columns.get("session")
+    content = Content(
+        text=text,
+        key=key,
+        metadata=admission.metadata(line.get("metadata")),
+        speaker=line.get("speaker"),
+        session=None if talk is None else names.talks.get(talk),
+        triple=line.get("triple"),
+    )
+    columns |= {
+        "id": id,
+        "namespace": place,
+        "doc": int(line["doc"]) + names.base,
+        "session": None if talk is None else names.sessions.get(talk, talk),
+        "fingerprint": work.vault.fingerprint(place, value(text, key)),
+        "key": None if key is None else work.vault.label("core", f"{place}/{key}"),
+    }
+    used = {"uses": int(line.get("uses", 0)), "last_used_at": _stamp(line.get("last_used_at"))}
+    tags = tuple(names.tags.get(tag, tag) for tag in line.get("tags", ()))
+    return Held(row=MemoryRow(**(columns | used), sealed=b""), content=content, tags=tags)
+
+
+def _living(work: Work, held: Held, *, past: bool = False) -> Held | None:
+    """The memory as it may come in: whole, with forgotten sentences redacted, or not at all."""
+    place, content = held.row.namespace, held.content
+    if held.row.kind == "episodic":
+        text, _ = without_forgotten(work, place, content.text)
+        if text == content.text:
+            return held
+        if not text.replace(FORGOTTEN, "").strip():
+            return None
+        print = work.vault.fingerprint(place, text)
+        return replace(held, content=replace(content, text=text)).with_row(fingerprint=print)
+    prints = work.vault.fingerprints(place, value(content.text, content.key))
+    reasons = {row.reason for row in work.tx.tombstones.among(place, prints)}
+    if "forgotten" in reasons or (reasons and not past and held.row.status != "rejected"):
+        return None
+    return held
+
+
+def _same(work: Work, held: Held) -> str | None:
+    """The id under which a current value is believed here already."""
+    row = held.row
+    if row.status not in CURRENT or row.kind == "episodic":
+        return None
+    filter = Filter(namespaces=(row.namespace,), fingerprint=row.fingerprint, statuses=CURRENT)
+    for found in work.tx.memories.find(filter, limit=50):
+        if (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key):
+            return found.id
+    return None
+
+
+def _fitted(work: Work, incoming: Incoming) -> Incoming:
+    """A core key holds one value at a time: of the one here and the one that comes, the later recorded holds now."""
+    row = incoming.held.row
+    if row.key is None or row.status not in CURRENT:
+        return incoming
+    here = work.tx.memories.find(Filter(namespaces=(row.namespace,), key=row.key, statuses=CURRENT), limit=10)
+    for held in opened(work.scope, work.tx, here):
+        if held.row.recorded_at > row.recorded_at:
+            end = held.row.valid_from or held.row.recorded_at
+            return replace(incoming, held=incoming.held.with_row(status="stale", valid_to=end))
+        Gateway(work.scope).supersede(work, held, row.valid_from or row.recorded_at, "a newer value was imported")
+    return incoming
+
+
+def _write(work: Work, taken: Sequence[Incoming]) -> None:
+    if not taken:
+        return
+    tx, vault = work.tx, work.vault
+    tx.memories.put_many([states.sealed(vault, one.held) for one in taken])
+    tx.tables.put("version", [_state(work, one.held, line, held) for one in taken for line, held in one.versions])
+    for one in taken:
+        held = one.held
+        if held.content.metadata:
+            tx.memories.set_attributes(held.id, states.attributes(vault, held.content.metadata))
+        if held.tags:
+            tx.tags.set_links("memory", held.id, held.tags)
+        if held.content.triple is not None:
+            notes = vault.seal_json("relation", held.id, held.content.triple.get("notes"))
+            tx.relations.put(states.relation(held, notes))
+        _put_evidence(work, held.id, one.evidence)
+        work.audit("IMPORT", states.NOUN, held.id, None, states.digest(vault, held), None)
+        work.ids.append(held.id)
+        work.touched.append((states.NOUN, held.id, None, held.row.version))
+    _index(work, taken)
+
+
+def _state(work: Work, present: Held, line: Line, held: Held) -> dict[str, Any]:
+    if int(line["version"]) == present.row.version:
+        held = present
+    plain = states.state(held) | {"reason": line.get("reason")}
+    sealed = work.vault.seal_json("version", f"{states.NOUN}/{held.id}/{line['version']}", plain)
+    return _version(states.NOUN, held.id, line, sealed, held.row.doc)
+
+
+def _put_evidence(work: Work, id: str, evidence: Sequence[tuple[str, str | None]]) -> None:
+    work.tx.evidence.put(
+        [
+            EvidenceRow(
+                noun=states.NOUN, id=id, episode=episode, sealed=sealed_quote(work, states.NOUN, id, episode, quote)
+            )
+            for episode, quote in evidence
+        ]
+    )
+
+
+def _index(work: Work, taken: Sequence[Incoming]) -> None:
+    """Words and vectors of every text, earlier ones included, once each."""
+    texts: dict[int, Held] = {}
+    for one in taken:
+        for held in (one.held, *(earlier for _, earlier in one.versions)):
+            texts.setdefault(held.row.doc, held)
+    fed = [(states.NOUN, held.id, "put", doc, held.row.namespace) for doc, held in texts.items()]
+    for place in dict.fromkeys(held.row.namespace for held in texts.values()):
+        mine = [held for held in texts.values() if held.row.namespace == place]
+        indexing.index(work.tx, work.vault, mine, language=work.scope.language)
+        indexing.pack_now_and_then(work.tx, place, len(mine))
+        if not indexing.embed(work.tx, work.scope.encoder(work.vault), mine):
+            jobs.enqueue(work.scope, work.tx, "embed", {"namespace": place}, unique=f"embed/{place}")
+    work.tx.changes.record(fed, at=work.now)
+
+
+def _tombstones(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    rows = [
+        TombstoneRow(
+            namespace=_place(names, line),
+            fingerprint=base64.b64decode(line["fingerprint"]),
+            reason=str(line["reason"]),
+            at=_stamp(line["at"]) or work.now,
+            target=line["target"],
+        )
+        for line in lines
+    ]
+    known = {
+        (place, row.fingerprint)
+        for place in {row.namespace for row in rows}
+        for row in work.tx.tombstones.among(place, [row.fingerprint for row in rows if row.namespace == place])
+    }
+    fresh = [row for row in rows if (row.namespace, row.fingerprint) not in known]
+    work.tx.tombstones.put(fresh)
+    if fresh:
+        work.scope.store.ledger.append([_entry(work, row) for row in fresh])
+        work.audit("IMPORT", "tombstone", work.scope.owner, None, None, None)
+    for row in rows:
+        yield row.target or "", HERE if (row.namespace, row.fingerprint) in known else NEW
+
+
+def _entry(work: Work, row: TombstoneRow) -> LedgerEntry:
+    return LedgerEntry(
+        owner=work.scope.owner,
+        at=work.now,
+        act="tombstone",
+        target=row.target or "",
+        namespace=row.namespace,
+        fingerprints=(row.fingerprint,),
+        reason=row.reason,
+    )
+
+
+def _keep_elders(scope: Scope, keys: Sequence[Line], names: Names, *, dry_run: bool) -> None:
+    """How the tombstones of the file are compared with: not needed where key and place are our own."""
+    own = scope.current_vault().values_key
+    elders = []
+    for one in keys:
+        key, place = base64.b64decode(one["key"]), names.namespaces.get(one["namespace"])
+        if place is not None and (key, one["source"]) != (own, place):
+            elders.append(Elder(key, one["source"], place))
+    if elders and not dry_run:
+        scope.keychain.add_elders(scope.owner, elders)
+        scope.current_vault()
+
+
+TAKERS: dict[str, Callable[[Work, Names, Sequence[Line]], Taken]] = {
+    "namespace": _namespaces,
+    "tag": _tags,
+    "session": _sessions,
+    "entity": _entities,
+    "directive": _directives,
+    "step": _steps,
+    "memory": _memories,
+    "tombstone": _tombstones,
+}
+
+
+def _stamp(text: str | None) -> int | None:
+    if text is None:
+        return None
+    try:
+        return micros(datetime.fromisoformat(text))
+    except (TypeError, ValueError) as fault:
+        raise Invalid("a time in the export cannot be read; the file is damaged") from fault
+
+
+def _chosen(what: str, given: Any) -> Any:
+    if given not in CHOICES[what]:
+        raise Invalid(f"unknown {what} in the export; the file is damaged, or from a newer release")
+    return given
