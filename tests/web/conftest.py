@@ -133,7 +133,8 @@ def browse(chromium: Any, site: Site) -> Iterator[Opener]:
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         if not errors:
-            page.on("console", lambda one: one.type == "error" and faults.append(one.text))
+            page.on("response", lambda one: one.status >= 400 and faults.append(f"{one.status} {one.url}"))
+            page.on("console", lambda one: one.type == "error" and "load resource" not in one.text and faults.append(one.text))
         if signed:
             page.goto(f"{on.url}/#token={on.secret}")
             page.get_by_role("heading", level=1).wait_for()

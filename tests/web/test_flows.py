@@ -71,6 +71,7 @@ def test_a_relation_is_edited_in_a_drawer(site: Site, browse: Opener) -> None:
     expect(page.get_by_role("row", name="Giulia")).to_contain_text("90%")
     page.get_by_role("button", name=re.compile("^Delete: Giulia")).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Relation deleted.")).to_be_visible()
     expect(page.get_by_text("Nobody is known here yet")).to_be_visible()
     assert list(site.book.relations()) == []
 

@@ -1,5 +1,6 @@
 """Every screen, in a browser, on the real server: it shows what the book holds, and axe finds nothing serious."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Opener, Site, words
-from .story import CORE, FACTS, tell
+from .story import CORE, tell
 
 MAINTENANCE = "jobs tidy usage audit data tokens namespaces glossary".split()
 SCREENS = {
@@ -57,8 +58,8 @@ def test_home_answers_as_one_types_and_says_why(site: Site, browse: Opener) -> N
     tell(site.book, site.agent)
     page = browse()
     page.get_by_role("searchbox").press_sequentially("frost model", delay=10)
-    first = page.locator(".hits > li").first
-    expect(first).to_contain_text(FACTS[1][0])
+    first = page.locator(".hits > li", has_text="splitting it made the tests flaky")
+    expect(first).to_have_count(1)
     expect(first.locator("mark").first).to_have_text("frost")
     expect(first.get_by_role("table")).to_be_hidden()
     first.get_by_text("Why this?").click()
@@ -98,8 +99,8 @@ def test_theme_language_and_layout_stay_in_the_browser(site: Site, browse: Opene
     background = "getComputedStyle(document.body.parentElement).backgroundColor"
     light = page.evaluate(background)
     page.get_by_role("button", name="Display").click()
-    page.get_by_text("Dark", exact=True).click()
-    page.get_by_text("Compact", exact=True).click()
+    page.get_by_role("radio", name="Dark").check()
+    page.get_by_role("radio", name="Compact").check()
     page.get_by_label("Language").select_option("it")
     expect(page.get_by_role("heading", level=1)).to_have_text("Impostazioni della memoria")
     page.reload()
@@ -133,19 +134,13 @@ def test_audit_tokens_namespaces_and_glossary(site: Site, browse: Opener) -> Non
     expect(page.get_by_role("status").filter(has_text="The chain is sound")).to_be_visible()
     page.get_by_role("link", name="Tokens").click()
     page.get_by_role("button", name="New token").click()
-    page.get_by_label("Name").fill("editor")
+    page.get_by_role("textbox", name="Name").fill("editor")
     page.get_by_role("dialog").get_by_role("button", name="New token").click()
-    expect(page.get_by_label("The token")).to_have_value(site_token())
+    expect(page.get_by_label("The token")).to_have_value(re.compile("^cpl_.{20,}$"))
     page.get_by_role("link", name="Namespaces").click()
     page.get_by_role("button", name="New namespace").click()
-    page.get_by_label("Name").fill("orchard")
+    page.get_by_role("textbox", name="Name").fill("orchard")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("banner").get_by_role("combobox")).to_contain_text("orchard")
     page.get_by_role("link", name="Glossary").click()
     expect(page.get_by_role("link", name="travel")).to_be_visible()
-
-
-def site_token() -> Any:
-    import re
-
-    return re.compile("^cpl_.{20,}$")

@@ -1,5 +1,5 @@
 import { Component, lazy, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
-import { call } from "./api/client";
+import { call, Unreachable } from "./api/client";
 import { follow, link } from "./api/events";
 import { clearShelf, useResource } from "./api/resource";
 import type { Me, Namespace, Page } from "./api/types";
@@ -22,8 +22,19 @@ interface Room {
   screen: ComponentType;
 }
 
-const named = <N extends string>(load: () => Promise<Record<N, ComponentType>>, name: N) =>
-  lazy(() => load().then((found) => ({ default: found[name] })));
+const later: (() => Promise<unknown>)[] = [];
+
+const named = <N extends string>(load: () => Promise<Record<N, ComponentType>>, name: N) => {
+  later.push(load);
+  return lazy(() => load().then((found) => ({ default: found[name] })));
+};
+
+/** Once the first screen stands, fetch the others, so that they open at once and without a connection. */
+function fetchAhead(): void {
+  const [next, ...rest] = later.splice(0);
+  later.push(...rest);
+  void next?.().then(fetchAhead, () => undefined);
+}
 
 const ROOMS: Room[] = [
   { path: "", label: "nav.home", icon: "home", screen: Home },
@@ -41,6 +52,10 @@ const ROOMS: Room[] = [
 const IN_BAR = 4;
 
 export function App() {
+  useEffect(() => {
+    const timer = setTimeout(fetchAhead, 1500);
+    return () => clearTimeout(timer);
+  }, []);
   useStore(spoken); // everything below is drawn again in the new language
   const secret = useStore(token);
   useEffect(() => {
@@ -163,7 +178,10 @@ class Boundary extends Component<{ children: ReactNode }, { error: unknown }> {
   }
 
   override render() {
-    if (this.state.error) return <Failed error={this.state.error} retry={() => this.setState({ error: null })} />;
+    const { error } = this.state;
+    // A part of the page that could not be fetched is not asked for again by itself: begin anew.
+    if (error instanceof TypeError && /module/i.test(error.message)) return <Failed error={new Unreachable()} retry={() => location.reload()} />;
+    if (error) return <Failed error={error} retry={() => this.setState({ error: null })} />;
     return this.props.children;
   }
 }

@@ -86,6 +86,19 @@ export interface Receipt {
   notes: string[];
 }
 
+/** What a maintenance act changed, or would change. */
+export interface Report {
+  action: string;
+  at: string;
+  dry_run: boolean;
+  count: number;
+  counts: Record<string, number>;
+  findings: { id: string; reason: string; noun: string }[];
+  /** What takes the whole act back. */
+  receipt: string | null;
+  notes: string[];
+}
+
 export interface Entity {
   id: string;
   label: string;

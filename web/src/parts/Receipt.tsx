@@ -9,7 +9,7 @@ import { Badge } from "./bits";
 import { complain } from "./notices";
 
 /** What a write or an erasure did, to read, keep and verify. */
-export function ReceiptCard({ receipt, onUndo }: { receipt: Receipt; onUndo?: () => void }) {
+export function ReceiptCard({ receipt }: { receipt: Receipt }) {
   const [verified, setVerified] = useState<string | null>(null);
   const final = receipt.state === "scrubbed" || receipt.state === "scrub pending";
   const verify = () => {
@@ -55,7 +55,6 @@ export function ReceiptCard({ receipt, onUndo }: { receipt: Receipt; onUndo?: ()
       ))}
       <div className="row">
         {final && <button type="button" onClick={verify}>{t("receipt.verify")}</button>}
-        {onUndo && <button type="button" onClick={onUndo}>{t("undo")}</button>}
         <span role="status">{verified}</span>
       </div>
     </div>

@@ -251,7 +251,7 @@ function ReviewWaiting() {
 }
 
 function Forgotten() {
-  const gone = useResource("forgotten", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["forget", "erase"], limit: 5 }, signal }), ["memory"]);
+  const gone = useResource("forgotten", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["FORGET", "ERASE"], limit: 5 }, signal }), ["memory"]);
   return (
     <Card title={t("home.forgotten")}>
       <Show of={gone} rows={2}>

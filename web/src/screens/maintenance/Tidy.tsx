@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
 import { useResource } from "../../api/resource";
-import type { Page, Receipt } from "../../api/types";
+import type { Page, Receipt, Report } from "../../api/types";
+import { number } from "../../format";
 import { t, tn, word } from "../../i18n";
-import { Card, When } from "../../parts/bits";
+import { Badge, Card, When } from "../../parts/bits";
 import { complain, tell } from "../../parts/notices";
-import { ReceiptCard } from "../../parts/Receipt";
 import { Show } from "../../parts/states";
+import { href } from "../../router";
 
 type Verb = "prune" | "merge" | "decay" | "mine";
 
@@ -22,59 +23,72 @@ export function Tidy() {
   );
 }
 
-/** A report may come alone or with others; both read the same here. */
-function asReceipt(answer: Partial<Receipt> & { receipt?: Receipt }): Receipt {
-  const given = answer.receipt ?? answer;
-  return { ref: "", id: null, ids: [], action: "", at: new Date().toISOString(), actor: "", changes: [], state: "done", notes: [], ...given } as Receipt;
-}
-
 function One({ verb }: { verb: Verb }) {
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [report, setReport] = useState<Report | null>(null);
   const [busy, setBusy] = useState(false);
   const run = async (dry: boolean) => {
     setBusy(true);
     try {
-      setReceipt(asReceipt(await call("POST", `/v1/maintenance/${verb}`, { body: { dry_run: dry } })));
+      setReport(await call<Report>("POST", `/v1/maintenance/${verb}`, { body: { dry_run: dry } }));
     } catch (error) {
       complain(error);
     }
     setBusy(false);
   };
-  const undo = () => {
-    call("POST", `/v1/receipts/${part(receipt!.ref)}/undo`).then(() => {
-      tell(t("undo.done"));
-      setReceipt(null);
-    }, complain);
-  };
-  const dry = receipt?.state === "dry run";
-  const many = receipt ? receipt.changes.length || receipt.ids.length : 0;
   return (
     <Card title={t(`tidy.${verb}`)} action={<button type="button" disabled={busy} onClick={() => void run(true)}>{t("tidy.look")}</button>}>
       <p className="muted">{t(`tidy.${verb}_what`)}</p>
-      {receipt && (
-        <div className="stack" role="status">
-          <p>{dry ? tn("tidy.would", many) : tn("tidy.did", many)}</p>
-          {many > 0 && (dry ? <ReceiptCard receipt={receipt} /> : <ReceiptCard receipt={receipt} onUndo={undo} />)}
-          {dry && many > 0 && (
-            <div className="form-foot">
-              <button type="button" onClick={() => setReceipt(null)}>{t("cancel")}</button>
-              <button type="button" className="primary" disabled={busy} onClick={() => void run(false)}>{t("tidy.do")}</button>
-            </div>
-          )}
+      {report && (
+        <div className="receipt" role="status">
+          <p>{report.dry_run ? tn("tidy.would", report.count) : tn("tidy.did", report.count)}</p>
+          <Found report={report} />
+          <div className="form-foot">
+            <button type="button" onClick={() => setReport(null)}>{t("close")}</button>
+            {report.dry_run && report.count > 0 && <button type="button" className="primary" disabled={busy} onClick={() => void run(false)}>{t("tidy.do")}</button>}
+            {!report.dry_run && report.receipt && <button type="button" onClick={() => undo(report.receipt!, () => setReport(null))}>{t("undo")}</button>}
+          </div>
         </div>
       )}
     </Card>
   );
 }
 
+function undo(ref: string, after: () => void): void {
+  call("POST", `/v1/receipts/${part(ref)}/undo`).then(() => {
+    tell(t("undo.done"));
+    after();
+  }, complain);
+}
+
+function Found({ report }: { report: Report }) {
+  const shown = report.findings.slice(0, 50);
+  return (
+    <>
+      {Object.keys(report.counts).length > 1 && (
+        <p className="row tight">
+          {Object.entries(report.counts).map(([reason, many]) => (
+            <Badge key={reason}>{reason}: {number(many)}</Badge>
+          ))}
+        </p>
+      )}
+      <ul className="lines small">
+        {shown.map((one) => (
+          <li key={one.id} className="row between">
+            {one.noun === "memory" ? <a href={href(["memories", one.id])}><code>{one.id}</code></a> : <code>{one.id}</code>}
+            <span className="muted">{one.reason}</span>
+          </li>
+        ))}
+        {report.count > shown.length && <li className="muted">{t("receipt.and_more", { n: number(report.count - shown.length) })}</li>}
+      </ul>
+      {report.notes.map((one) => (
+        <p key={one} className="small muted">{one}</p>
+      ))}
+    </>
+  );
+}
+
 function Log() {
-  const log = useResource("receipts/tidy", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["prune", "merge", "decay", "mine"], limit: 20 }, signal }), ["memory"]);
-  const undo = (receipt: Receipt) => {
-    call("POST", `/v1/receipts/${part(receipt.ref)}/undo`).then(() => {
-      tell(t("undo.done"));
-      log.reload();
-    }, complain);
-  };
+  const log = useResource("receipts/tidy", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["PRUNE", "MERGE", "DECAY", "MINE"], limit: 20 }, signal }), ["memory"]);
   return (
     <Card title={t("tidy.log")}>
       <Show of={log} rows={2} height={40}>
@@ -86,7 +100,7 @@ function Log() {
                   <span>{word("action", one.action)} · {tn("things", one.ids.length || one.changes.length)}</span>
                   <span className="row">
                     <span className="muted small"><When at={one.at} /></span>
-                    <button type="button" className="quiet" onClick={() => undo(one)}>{t("undo")}</button>
+                    <button type="button" className="quiet" onClick={() => undo(one.ref, log.reload)}>{t("undo")}</button>
                   </span>
                 </li>
               ))}
