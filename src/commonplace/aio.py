@@ -98,6 +98,7 @@ class AsyncCommonplace:
     restore = _twin(Commonplace.restore)
     export = _twin(Commonplace.export)
     import_ = _twin(Commonplace.import_)
+    doctor = _twin(Commonplace.doctor)
     reindex = _twin(Commonplace.reindex)
     rotate_keys = _twin(Commonplace.rotate_keys)
 
@@ -107,4 +108,4 @@ class AsyncCommonplace:
         raise AttributeError(f"AsyncCommonplace has no {name!r}")
 
 
-SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs", "receipts", "sessions", "feed", "bulk")
+SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs", "receipts", "sessions", "feed", "bulk", "timeline")

@@ -12,6 +12,7 @@ from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.errors import Invalid
 from commonplace.maintenance.backup import backup, restore
+from commonplace.maintenance.doctor import Diagnosis, doctor
 from commonplace.maintenance.exporting import export, private_file
 from commonplace.maintenance.importing import import_lines
 from commonplace.maintenance.indexes import reindex
@@ -37,6 +38,7 @@ from commonplace.memories.receipts import Receipts
 from commonplace.memories.review import Review
 from commonplace.memories.scope import Scope
 from commonplace.memories.sessions import Sessions
+from commonplace.memories.timeline import Timeline
 from commonplace.model import (
     Category,
     Hit,
@@ -82,6 +84,7 @@ class Commonplace:
         self.sessions = Sessions(scope)
         self.feed = Feed(scope)
         self.bulk = Bulk(scope)
+        self.timeline = Timeline(scope)
 
     @classmethod
     def open(
@@ -374,6 +377,17 @@ class Commonplace:
             return import_lines(self._scope, source, dry_run=dry_run, progress=progress)
         with Path(source).open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
             return import_lines(self._scope, lines, dry_run=dry_run, progress=progress)
+
+    def doctor(
+        self,
+        *,
+        fix: bool = False,
+        full: bool = False,
+        environ: Mapping[str, str] | None = None,
+        progress: Progress | None = None,
+    ) -> Diagnosis:
+        """Look whether the book is sound, every owner's part of it; with ``fix`` repair what can be repaired."""
+        return doctor(self._parts, fix=fix, full=full, environ=environ, progress=progress)
 
     def reindex(self, *, progress: Progress | None = None) -> Report:
         """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile."""

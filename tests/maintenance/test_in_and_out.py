@@ -130,7 +130,7 @@ def test_an_import_cut_short_is_simply_run_again(
 
     with pytest.raises(KeyboardInterrupt):
         importing.import_lines(other._scope, broken())
-    assert 0 < other.stats().memories
+    assert other.stats().memories > 0
     other.import_(io.StringIO(text))
     assert told(exported(other)) == told(text)
 

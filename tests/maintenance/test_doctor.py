@@ -1,0 +1,124 @@
+"""The doctor: silent on a sound book, and each kind of damage is found, named and, where it can be, repaired."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from commonplace import Commonplace
+from commonplace.maintenance import keys
+from commonplace.memories import jobs
+from commonplace.store.rows import EvidenceRow
+from commonplace.testing.clock import StoppedClock
+
+
+@pytest.fixture
+def full(book: Commonplace) -> Commonplace:
+    book.remember_many([f"the harbour of town {n} freezes" for n in range(20)])
+    book.observe(["shall we sail?", "to Oslo then"], session="trip")
+    book.relate("Giulia", "reports_to", "Marco", object_type="person")
+    book.forget(book.remember("Ada has a scar").id)
+    book.revise(book.remember("Ada drinks tea").id, "Ada drinks oolong")
+    keys.recovery(book._parts)
+    return book
+
+
+def found(book: Commonplace, **options: object) -> list[str]:
+    return [one.check for one in book.doctor(full=True, **options).symptoms]
+
+
+def test_a_sound_book_has_no_symptoms(full: Commonplace) -> None:
+    diagnosis = full.doctor(full=True)
+    assert diagnosis.symptoms == () and diagnosis.sound and len(diagnosis.checks) >= 10
+
+
+def test_a_missing_copy_of_the_master_key_is_a_warning(book: Commonplace) -> None:
+    book.remember("something")
+    diagnosis = book.doctor()
+    assert [(one.check, one.grade, one.remedy) for one in diagnosis.symptoms] == [
+        ("keys", "warning", "commonplace keys recovery")
+    ]
+    assert diagnosis.sound
+    keys.recovery(book._parts)
+    assert book.doctor().symptoms == ()
+
+
+def test_lost_words_are_found_and_made_again(full: Commonplace) -> None:
+    with full._scope.store.write("me") as tx:
+        for row in tx.namespaces.all():
+            tx.words.clear(row.id)
+    assert found(full) == ["words"] and not full.doctor().sound
+    assert full.doctor(fix=True).symptoms[0].fixed
+    assert found(full) == [] and full.recall("town 7")[0].memory.text == "the harbour of town 7 freezes"
+
+
+def test_lost_vectors_are_found_and_made_again(full: Commonplace) -> None:
+    with full._scope.store.write("me") as tx:
+        for namespace, model, _ in tx.vectors.counts():
+            tx.vectors.drop_model(namespace, model)
+    assert found(full) == ["vectors"]
+    full.doctor(fix=True)
+    assert found(full) == []
+
+
+def test_orphans_are_found_and_taken_away(full: Commonplace) -> None:
+    with full._scope.store.write("me") as tx:
+        tx.evidence.put([EvidenceRow(noun="memory", id="nobody", episode="nothing", sealed=None)])
+    assert found(full) == ["orphans"]
+    full.doctor(fix=True)
+    assert found(full) == []
+
+
+def test_what_the_ledger_says_is_gone_must_be_gone(full: Commonplace) -> None:
+    gone = full.remember("Ada has a boat").id
+    with full._scope.store.read("me") as tx:
+        rows = {table: tx.tables.page(table, after=None, limit=1000) for table in ("memory", "version")}
+    full.forget(gone)
+    with full._scope.store.write("me") as tx:
+        for table, old in rows.items():
+            tx.tables.put(table, [row for row in old if row["id"] == gone])
+        for row in tx.tombstones.all():
+            tx.tombstones.lift(row.namespace, [row.fingerprint])
+    assert set(found(full)) >= {"ledger"}
+    full.doctor(fix=True, full=True)
+    assert found(full) == []
+
+
+def test_a_row_that_cannot_be_read_is_named(full: Commonplace) -> None:
+    with full._scope.store.write("me") as tx:
+        row = tx.tables.page("memory", after=None, limit=1)[0]
+        tx.tables.put("memory", [{**row, "sealed": row["sealed"][:-1] + bytes([row["sealed"][-1] ^ 1])}])
+    diagnosis = full.doctor()
+    assert not diagnosis.sound and any(row["id"] in one.what for one in diagnosis.symptoms)
+    assert {one.check for one in diagnosis.symptoms} == {"rows", "keys"}
+
+
+def test_a_changed_audit_is_named(full: Commonplace) -> None:
+    with full._scope.store.write("me") as tx:
+        row = tx.tables.page("audit", after=None, limit=3)[2]
+        tx.tables.put("audit", [{**row, "actor": "somebody else"}])
+    assert found(full) == ["audit"]
+
+
+def test_dead_jobs_are_named_and_replayed(full: Commonplace, clock: StoppedClock) -> None:
+    scope = full._scope
+    with scope.store.write("me") as tx:
+        id = jobs.enqueue(scope, tx, "embed", {"namespace": "none"})
+        tx.jobs.put(replace(tx.jobs.get(id), state="dead", attempts=5))
+    assert found(full) == ["jobs"]
+    full.doctor(fix=True)
+    assert found(full) == [] and id in [job.id for job in full.jobs.list(states=("waiting",))]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX")
+def test_files_that_others_may_read_are_closed(full: Commonplace, settings) -> None:
+    key = Path(settings.master_key_file)
+    key.chmod(0o644)
+    assert found(full) == ["permissions"]
+    full.doctor(fix=True)
+    assert key.stat().st_mode & 0o777 == 0o600 and found(full) == []
+
+
+def test_unknown_variables_are_named(full: Commonplace) -> None:
+    assert found(full, environ={"COMMONPLACE_OWNRE": "x", "COMMONPLACE_OWNER": "me"}) == ["settings"]
