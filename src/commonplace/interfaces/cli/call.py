@@ -21,6 +21,7 @@ from commonplace.workplace import namespace_for
 
 if TYPE_CHECKING:
     from commonplace.book import Commonplace
+    from commonplace.opening import Parts
 
 Run = Callable[["Call"], None]
 MORE = 20
@@ -56,13 +57,28 @@ class Call:
         return namespace_for(Path.cwd(), self.settings)
 
     @cached_property
-    def book(self) -> "Commonplace":
+    def parts(self) -> "Parts":
+        """What the book stands on: for acts on the whole store, whoever owns what is in it."""
         # half of what a command takes to start
+        from commonplace.opening import open_parts
+
+        parts = open_parts(self.settings.url, self.settings)
+        self._closing.callback(parts.close)
+        migrated = parts.store.migrated
+        if migrated is not None and migrated.way_back is not None:
+            print(
+                f"the book was brought from schema {migrated.found} to {migrated.now}; with the earlier release, "
+                f"go back by: {migrated.way_back}",
+                file=sys.stderr,
+            )
+        return parts
+
+    @cached_property
+    def book(self) -> "Commonplace":
+        # as above
         from commonplace.book import Commonplace
 
-        settings = self.settings
-        book = Commonplace.open(settings.url, owner=settings.owner, namespace=self.place[0], settings=settings)
-        return self._closing.enter_context(book)
+        return Commonplace(self.parts, self.parts.scope(self.settings.owner, self.place[0]))
 
     @cached_property
     def paper(self) -> Paper:

@@ -16,6 +16,7 @@ class Command:
 
 KEEP, FIND, CORRECT, FORGET = "Keep", "Find", "Correct", "Forget"
 ORDER, WATCH, START = "Keep in order", "Look after", "Begin"
+MOVE, SERVE = "Copy and move", "Serve"
 
 COMMANDS: dict[str, Command] = {
     "tour": Command(START, "tour:tour", "see what a book does, on a temporary one"),
@@ -49,6 +50,21 @@ COMMANDS: dict[str, Command] = {
     "namespace": Command(ORDER, "namespace:namespace", "the owner's namespaces"),
     "entity": Command(ORDER, "graph:entity", "people, companies, projects and other entities"),
     "predicate": Command(ORDER, "graph:predicate", "the words that relations are made with"),
+    "stats": Command(WATCH, "tidy:stats", "counts, sizes, what waits, what would be pruned"),
+    "prune": Command(WATCH, "tidy:prune", "archive what is unimportant and old"),
+    "merge": Command(WATCH, "tidy:merge", "make one memory of identical ones"),
+    "consolidate": Command(WATCH, "tidy:consolidate", "stats, prune and merge under one name"),
+    "maintain": Command(WATCH, "tidy:maintain", "run what waits and tidy every namespace now"),
+    "maintenance": Command(WATCH, "tidy:maintenance", "what the book did by itself"),
+    "reindex": Command(WATCH, "tidy:reindex", "make all words and vectors anew"),
     "audit": Command(WATCH, "audit:audit", "who did what, in an unbroken chain"),
     "jobs": Command(WATCH, "jobs:jobs", "background work: what waits and what failed"),
+    "keys": Command(WATCH, "keys:keys", "the keys that the book is sealed with"),
+    "backup": Command(MOVE, "copies:backup", "copy the whole book while it is in use"),
+    "restore": Command(MOVE, "copies:restore", "put a copy in the book's place; what was forgotten stays so"),
+    "migrate": Command(MOVE, "copies:migrate", "bring the book to the schema of this release"),
+    "serve": Command(SERVE, "serving:serve", "the REST API and the page"),
+    "mcp": Command(SERVE, "serving:mcp", "the MCP server, for the agent that started it"),
+    "token": Command(SERVE, "serving:token", "who may call the server"),
+    "owner": Command(SERVE, "serving:owner", "everybody who has a book here"),
 }

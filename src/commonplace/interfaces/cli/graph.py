@@ -19,6 +19,7 @@ def relate(parser: Parser) -> None:
     parser.add_argument("--object-type", default="topic", metavar="TYPE", help="likewise")
     parser.add_argument("--confidence", type=share, default=0.7, metavar="0…1", help="how sure (0.7)")
     parser.add_argument("--notes", metavar="TEXT")
+    parser.add_argument("--declare", action="store_true", help="let the namespace use the predicate, if it is new")
     parser.add_argument("--valid-from", metavar="TIME", help="true since")
     parser.add_argument("--valid-to", metavar="TIME", help="true until")
     parser.runs(_relate)
@@ -73,6 +74,8 @@ def predicate(parser: Parser) -> None:
 
 def _relate(call: Call) -> None:
     given = call.given
+    if given.declare:
+        call.book.graph.declare(given.predicate)
     call.receipt(
         call.book.relate(
             given.subject,

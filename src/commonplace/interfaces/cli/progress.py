@@ -1,15 +1,18 @@
 """How far a long act is: one line on standard error, where somebody watches."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from commonplace.store.ports import Progress
 
 WIDTH = 28
-Progress = Callable[[int, int | None], None]
 
 
 @contextmanager
-def progress(what: str, *, continues: bool = True) -> Iterator[Progress]:
+def progress(what: str, *, continues: bool = True) -> "Iterator[Progress]":
     """Yield a function of how much is done, and of how much if that is known.
 
     Silent unless standard error is a terminal; the line is gone when the act ends. ``continues`` tells whoever

@@ -12,22 +12,37 @@ def status(parser: Parser) -> None:
 
 
 def _status(call: Call) -> None:
+    # a file of the home folder: hooks ask it the same way
+    from commonplace.notebook.pausing import why_off
+
     book, settings = call.book, call.settings
     namespace, why = call.place
-    counts = book.jobs.counts()
     found: dict[str, Any] = {
         "book": without_credentials(settings.book_url),
+        "engine": call.parts.store.engine,
         "home": str(settings.home),
         "owner": book.owner,
         "plan": book.plan,
         "namespace": namespace,
         "why": why,
-        "namespaces": len(book.namespaces.list()),
-        "jobs": _by_state(counts),
-        "paused": settings.off,
-        "attention": _attention(call, counts),
+        "memories": _memories(call),
+        "jobs": _by_state(book.jobs.counts()),
+        "embedder": settings.embedder,
+        "llm": settings.llm,
+        "paused": why_off(settings),
     }
+    found["attention"] = _attention(call, found)
     call.answer({"id": namespace, **found}, lambda paper: paper.facts(_shown(found)))
+
+
+def _memories(call: Call) -> dict[str, int]:
+    """How many of each status the owner has, in every namespace."""
+    with call.parts.store.read(call.settings.owner) as tx:
+        counted = tx.memories.counts()
+    found: dict[str, int] = {}
+    for _, _, _, status, number, _, _ in counted:
+        found[status] = found.get(status, 0) + number
+    return found
 
 
 def _by_state(counts: dict[str, dict[str, int]]) -> dict[str, int]:
@@ -38,26 +53,40 @@ def _by_state(counts: dict[str, dict[str, int]]) -> dict[str, int]:
     return found
 
 
-def _attention(call: Call, counts: dict[str, dict[str, int]]) -> list[str]:
+def _attention(call: Call, found: dict[str, Any]) -> list[str]:
     """What a person should know, each with what to do."""
-    found = []
-    dead = _by_state(counts).get("dead", 0)
+    # everything that maintenance does
+    from commonplace.maintenance.keys import copied
+    from commonplace.security.master import exposed
+
+    told = [found["paused"]] if found["paused"] else []
+    dead, file = found["jobs"].get("dead", 0), call.settings.master_key_file
     if dead:
-        found.append(f"{dead} jobs failed for good: `commonplace jobs list --state dead` says why")
-    if call.settings.off:
-        found.append(f"capture and injection are off, set by {call.settings.origins.get('off', 'the call')}")
-    return found
+        told.append(f"{dead} jobs failed for good: `commonplace jobs list --state dead` says why")
+    if found["memories"].get("candidate"):
+        told.append("some memories wait for a person: `commonplace review list`")
+    if call.settings.embedder == "none":
+        told.append("nothing is found by meaning, as embedder is none")
+    if file.exists() and exposed(file):
+        told.append(f"others on this machine may read {file}: chmod 600 {file}")
+    if found["memories"] and not copied(call.parts):
+        told.append("there is no copy of the master key: `commonplace keys recovery`")
+    return told
 
 
 def _shown(found: dict[str, Any]) -> dict[str, Any]:
-    jobs = ", ".join(f"{number} {state}" for state, number in found["jobs"].items())
+    def listed(counts: dict[str, int]) -> str:
+        return ", ".join(f"{number:,} {name}" for name, number in sorted(counts.items()))
+
     return {
         "book": found["book"],
         "owner": f"{found['owner']}, plan {found['plan']}",
         "namespace": found["namespace"],
         "because": found["why"],
-        "namespaces": found["namespaces"],
-        "jobs": jobs or "none",
-        "capture": "paused" if found["paused"] else "on",
+        "memories": listed(found["memories"]) or "none",
+        "jobs": listed(found["jobs"]) or "none",
+        "meaning": found["embedder"],
+        "model": found["llm"] or "none, rules alone",
+        "capture": "off" if found["paused"] else "on",
         "attention": "; ".join(found["attention"]),
     }

@@ -1,0 +1,97 @@
+"""``keys``: rotate, check, keep a copy of, and bring back the keys that the book is sealed with."""
+
+import sys
+from pathlib import Path
+
+from commonplace.errors import Invalid
+from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.parsing import Parser
+from commonplace.interfaces.cli.progress import progress
+from commonplace.interfaces.cli.tidy import report
+from commonplace.security.master import MasterKeySource, from_recovery_text, master_key, write_key
+
+BROKEN = 1
+
+
+def keys(parser: Parser) -> None:
+    group = parser.group()
+    group.command("check", "whether every owner's keys open; ends with 1 if not", _check)
+    group.command("recovery", "print a copy of the master key to write down", _recovery)
+    one = group.command("restore", "put the master key back from the copy that was written down", _restore)
+    one.add_argument("text", nargs="*", help="the four lines; otherwise they are read from standard input")
+    one.add_argument("--yes", action="store_true", help="replace another key file without asking")
+    group.command("rotate", "seal everything with a new key and destroy the old one", _rotate)
+
+
+def _check(call: Call) -> None:
+    # everything that maintenance does
+    from commonplace.maintenance.keys import check, copied
+
+    problems = check(call.parts)
+    call.given.exit_code = BROKEN if problems else 0
+    copy = copied(call.parts)
+    lines = problems or ["every key opens"]
+    lines += [] if copy else ["nobody has asked for a copy of the master key: `commonplace keys recovery`"]
+    call.answer({"ok": not problems, "problems": problems, "copied": copy, "source": _source(call)}, lines)
+
+
+def _recovery(call: Call) -> None:
+    # as above
+    from commonplace.maintenance.keys import recovery
+
+    text = recovery(call.parts)
+    call.answer(
+        {"id": "master", "text": text},
+        [
+            "# Whoever has this reads everything; without it and without the key file nobody does.",
+            "# `commonplace keys restore` takes it back.",
+            text,
+        ],
+    )
+
+
+def _restore(call: Call) -> None:
+    settings = call.settings
+    if settings.master_key or settings.key_command:
+        raise Invalid("the master key comes from the settings, not from a key file; restore it where it is set")
+    if not call.given.text and sys.stdin.isatty():
+        print("Type the four lines, then end the input (Ctrl-D, on Windows Ctrl-Z):", file=sys.stderr)
+    master = from_recovery_text(call.text(call.given.text or "-"))
+    _fits(call, master)
+    file = settings.master_key_file
+    if file.exists() and not _same(file, master):
+        call.agreed(f"{file} holds another key. Replace it?")
+    write_key(file, master)
+    call.answer({"id": "master", "file": file}, [f"the master key is in {file} again"])
+
+
+def _fits(call: Call, master: bytes) -> None:
+    """Raise ``KeyringError`` unless every owner's keys open with it."""
+    # the engines
+    from commonplace.security.keys import Keychain
+    from commonplace.store.open import open_store
+
+    store = open_store(call.settings.book_url, create=False)
+    try:
+        keychain = Keychain(store.keyrings, master)
+        for owner in store.keyrings.owners():
+            keychain.fresh(owner)
+    finally:
+        store.close()
+
+
+def _same(file: Path, master: bytes) -> bool:
+    return master_key(MasterKeySource(file=file), create=False) == master
+
+
+def _source(call: Call) -> str:
+    settings = call.settings
+    if settings.master_key:
+        return "the settings"
+    return "a command" if settings.key_command else str(settings.master_key_file)
+
+
+def _rotate(call: Call) -> None:
+    with progress("sealing") as show:
+        made = call.book.rotate_keys(progress=show)
+    report(call, made)
