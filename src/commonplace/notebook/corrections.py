@@ -48,7 +48,7 @@ def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en
             continue
         shared = len(said & told)
         named = any(one and one <= told for one in old)
-        alike = shared >= SHARED and shared / min(len(said), len(told)) >= SHARE and told - said
+        alike = shared >= SHARED and shared / max(len(said), len(told)) >= SHARE and told - said and said - told
         if not (named or alike):
             continue
         score = (2.0 if named else 0.0) + shared / len(told)

@@ -119,33 +119,42 @@ class Notebook:
         """The corrections, decisions, architecture choices, priorities, names and values in a message."""
         return [] if self._scan is None else [one for one in self._scan(text) if one.kind in NOTED]
 
-    def catch(self, text: str, *, session: str | None = None, episode: str | None = None) -> list[Note]:
-        """Scan a message and write ahead what is found; what the book refuses is left out."""
-        kept = []
+    def catch(
+        self, text: str, *, session: str | None = None, observe: Callable[[], str | None] | None = None
+    ) -> list[Note]:
+        """Scan a message and write ahead what is found; what the book refuses is left out.
+
+        ``observe`` keeps the message itself and returns its episode's id: asked once the lines are in their file.
+        """
+        written: list[tuple[Written, str, Memory | None]] = []
         for one in self.scan(text):
+            kind, corrected = self._kind_of(one, text)
             try:
-                evidence = [(episode, one.quote)] if episode else []
-                kept.append(self.note(one.quote, kind=self.kind_of(one, text), session=session, evidence=evidence))
+                written.append((self.pages.note(kind, self._admitted(one.quote)), one.quote, corrected))
             except Refused:
                 continue
-        return kept
+        episode = observe() if observe else None
+        return [
+            self._keep(line, evidence=[(episode, quote)] if episode else (), session=session, corrected=corrected)
+            for line, quote, corrected in written
+        ]
 
-    def kind_of(self, found: Found, message: str) -> str:
-        """What a find is to be noted as: a correction, where it is said to put an earlier note right and one fits."""
-        at = message.find(found.quote)
-        if found.kind == "correction" or not (
-            corrections.withdrawn(found.quote) or corrections.sounds_like_one(message, max(at, 0))
-        ):
-            return found.kind
-        return "correction" if self._meant(found.quote) else found.kind
+    def _kind_of(self, found: Found, message: str) -> tuple[str, Memory | None]:
+        """What a find is noted as: a correction, where it is said to put an earlier note right and one fits."""
+        at = max(message.find(found.quote), 0)
+        puts_right = corrections.withdrawn(found.quote) or corrections.sounds_like_one(message, at)
+        if not self._scope.person or not (found.kind == "correction" or puts_right):
+            return found.kind, None
+        corrected = self._meant(found.quote)
+        return ("correction" if corrected else found.kind), corrected
 
     # Sessions
 
-    def start(self, *, tokens: int = 2000, resuming: bool = True) -> Recovered:
+    def start(self, *, tokens: int = 2000, resuming: bool = True, opening: Sequence[str] = ()) -> Recovered:
         """The page to begin with: long-term memory, buffer, to-dos, lessons, and the logs when work is resumed."""
         synced = self.sync()
-        opening = [*self._said(synced), *self._proposal()]
-        return self._page(tokens, opening, young=resuming or None)
+        said = [*opening, *self._said(synced), *self._proposal()]
+        return self._page(tokens, said, young=resuming or None)
 
     def recover(self, *, tokens: int = 2000, context: str | None = None) -> Recovered:
         """The page after a compaction. ``context`` is what the agent still has, to tell whether it is all there."""
@@ -275,8 +284,9 @@ class Notebook:
             metadata["session"] = session
         if corrected is not None:
             metadata[CORRECTS] = corrected.metadata.get(KIND)
+        text = corrections.affirmed(written.text) if written.kind == "correction" else written.text
         category = KINDS[written.kind]
-        new = NewMemory(text=written.text, category=category, metadata=metadata)  # type: ignore[arg-type]  # a table
+        new = NewMemory(text=text, category=category, metadata=metadata)  # type: ignore[arg-type]  # a table
         with working(self._scope, "NOTE") as work:
             held = self._gateway.admit(work, new, evidence=evidence)
             if corrected is not None and corrected.id != held.id:
@@ -287,13 +297,13 @@ class Notebook:
     def _meant(self, correction: str) -> Memory | None:
         """The current note that a correction is about."""
         found = Reader(self._scope).page(Query(kinds=("associative",), limit=RECENT))
-        notes = {one.id: one for one in found if FILE in one.metadata}
+        notes = {one.id: one for one in found if one.metadata.get(KIND) in NOTED}
         id = corrections.meant(correction, ((one.id, one.text) for one in notes.values()), self._scope.language)
         return notes[id] if id else None
 
     def _decides(self, block: Block) -> bool:
         """Whether a correction put a decision right, by what the book knows of it."""
-        rows = self._rows(block.text)
+        rows = self._rows(corrections.affirmed(block.text))
         found = Reader(self._scope).get_many([row.id for row in rows])
         return any(one.metadata.get(CORRECTS) in distil.DECIDED for one in found)
 
@@ -311,7 +321,8 @@ class Notebook:
 
     def _ours(self, block: Block) -> bool:
         """Whether we wrote a line: it has our shape, and the book has it as a note rather than as an import."""
-        return block.stamped and any(row.source != "import" for row in self._rows(block.text))
+        text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
+        return block.stamped and any(row.source != "import" for row in self._rows(text))
 
     def _page(self, tokens: int, opening: Sequence[str], young: bool | None = None) -> Recovered:
         shown = Current(self._scope).shown

@@ -89,19 +89,21 @@ class Pages:
     def _write(self, path: Path, heading: str, kind: str, text: str, line: str, at: datetime) -> Written:
         """Append, unless the same was written that day already: a hook may be run twice for one message."""
         said = lines.one_line(text)
-        standing: list[int] = []
+        standing: list[Block] = []
 
         def fresh(found: Text) -> list[str]:
             standing.extend(
-                block.line
+                block
                 for block in blocks(found.text)
-                if block.day in (None, at.date()) and block.done is not True and _same(block, kind, said)
+                if block.day in (None, at.date()) and block.done is not True and normal(block.text) == normal(said)
             )
             return [] if standing else [line]
 
         number, _ = files.append(self.places, self.home, path, fresh, heading=heading)
         name = self.places.name(path)
-        return Written(name, number or standing[-1], kind, said, at, new=not standing)
+        if standing:
+            return Written(name, standing[-1].line, standing[-1].kind or kind, said, at, new=False)
+        return Written(name, number, kind, said, at, new=True)
 
 
 def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:
@@ -115,10 +117,6 @@ def zone_of(settings: Settings) -> tzinfo | None:
         return ZoneInfo(settings.timezone) if settings.timezone else None
     except (ZoneInfoNotFoundError, ValueError) as fault:
         raise SettingsError(f"timezone {settings.timezone!r} is unknown; write one such as Europe/Rome") from fault
-
-
-def _same(block: Block, kind: str, text: str) -> bool:
-    return (block.kind or kind) == kind and (block.text == text or normal(block.text) == normal(text))
 
 
 def _item(found: list[Block], wanted: str) -> Block:

@@ -178,13 +178,15 @@ def _long_term(pages: Pages, path: Path, shown: Shown) -> list[str]:
 
 
 def _shown(blocks: Sequence[Block], shown: Shown) -> list[tuple[Block, str]]:
-    allowed = shown([text for block in blocks for text in (*block.wholes, *block.cells[2:])])
+    said = {
+        block: (*block.wholes, affirmed(block.text)) if block.kind == "correction" else block.wholes for block in blocks
+    }
+    allowed = shown([text for block in blocks for text in (*said[block], *block.cells[2:])])
     found = []
     for block in blocks:
-        if any(allowed[text] is None for text in block.wholes):
+        if any(allowed[text] is None for text in said[block]):
             continue
-        text = str(allowed[block.text])
-        text = affirmed(text) if block.kind == "correction" else text
+        text = str(allowed[said[block][-1] if block.kind == "correction" else block.text])
         rest = [allowed[one] for one in block.cells[2:]] if block.day and block.cells else []
         found.append((block, " ".join([text, *(one for one in rest if one)])))
     return found

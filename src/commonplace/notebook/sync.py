@@ -99,11 +99,10 @@ class Sync:
         known = self._known(name)
         found = _Found(name, told)
         texts = {normal(one.text) for one in known}
-        found.new = [block for block in told if normal(block.text) not in texts and not _stands(block, known)]
+        found.new = [block for block in told if not texts & said_as(block)]
         live = [one for one in known if one.status in CURRENT and REMOVED not in one.metadata]
-        said = {normal(block.text) for block in told}
-        rows = [block for block in told if block.cells]
-        found.gone = [one for one in live if normal(one.text) not in said and not any(_is(row, one) for row in rows)]
+        said = {one for block in told for one in said_as(block)}
+        found.gone = [one for one in live if normal(one.text) not in said]
         if len(found.gone) >= HALF_SAVED and 2 * len(found.gone) > len(live) and not found.new:
             raise Refused(f"{name} has lost most of its lines and may be half saved; their memories are left alone")
         return found, digest
@@ -118,7 +117,7 @@ class Sync:
         """A block that left one file and stands in another is the same memory."""
         for other in found:
             for memory in list(other.gone) if other is not one else ():
-                block = next((new for new in one.new if _is(new, memory)), None)
+                block = next((new for new in one.new if normal(memory.text) in said_as(new)), None)
                 if block is not None:
                     self._revise(memory, None, block, one.name)
                     self._done["moved"].append(memory.id)
@@ -141,7 +140,7 @@ class Sync:
             one.new.remove(near)
 
     def _add(self, one: _Found) -> None:
-        items = [self._new(block, one.name) for block in one.new if block.done is not True]
+        items = [self._new(block, one.name) for block in one.new if block.done is not True and block.kind != "session"]
         for item in items:
             try:
                 receipt = self._gateway.remember(item)
@@ -211,13 +210,10 @@ class Sync:
             return
 
 
-def _is(block: Block, memory: Memory) -> bool:
-    """Whether a block is a memory's line; a correction stands in the table without what it took back."""
-    return block.says(memory.text) or (memory.category == "correction" and block.says(affirmed(memory.text)))
-
-
-def _stands(row: Block, known: Sequence[Memory]) -> bool:
-    return bool(row.cells) and any(_is(row, one) for one in known)
+def said_as(block: Block) -> set[str]:
+    """The normal forms of what a block says; a correction is remembered without what it takes back."""
+    told = {normal(one) for one in block.wholes}
+    return told | {normal(affirmed(block.text))} if block.kind == "correction" else told
 
 
 def _says_something(block: Block) -> bool:

@@ -1,0 +1,102 @@
+"""Recall by words in plain Python, for a process that lives for some tens of milliseconds."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from commonplace.clock import micros
+from commonplace.context.render import Page, Section, hit_line, page
+from commonplace.memories.reading import Reader, valid
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.model import CURRENT, Memory
+from commonplace.notebook.current import Current
+from commonplace.notebook.pages import zone_of
+from commonplace.retrieval.plain import Statistics, most, score
+from commonplace.retrieval.question import Question, ask
+from commonplace.settings import Settings
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import MemoryRow, TraceRow
+
+POOL = 40
+LEAST = 0.2
+"""Share of the best possible score below which a hit is noise that nobody asked for."""
+
+
+def recalled(
+    scope: Scope,
+    settings: Settings,
+    prompt: str,
+    *,
+    tokens: int,
+    limit: int,
+    skip: Collection[str],
+    session: str | None,
+) -> Page:
+    """A page of what the words of a prompt find and this session has not seen; empty if that is nothing."""
+    found = [one for one in search(scope, prompt, limit=POOL, session=session) if one.id not in skip][: 2 * limit]
+    allowed = Current(scope).shown([one.text for one in found])
+    found = [replace(one, text=text) for one in found if (text := allowed[one.text]) is not None]
+    zone = zone_of(settings) or scope.clock.now().astimezone().tzinfo
+    assert zone is not None
+    section = Section("Recalled for this turn", tuple((hit_line(one, zone), one.id) for one in found[:limit]))
+    made = page([section], tokens=tokens) if found else Page("", ())
+    if made.ids:
+        _account(scope, made)
+    return made
+
+
+def search(scope: Scope, prompt: str, *, limit: int, session: str | None) -> list[Memory]:
+    """The current memories that the words find, best first; not what this very session said."""
+    reader = Reader(scope)
+    with scope.store.read(scope.owner) as tx:
+        names = reader.namespaces(tx)
+        question = _question(scope, tx, names, prompt)
+        ranked: list[tuple[float, MemoryRow]] = []
+        for namespace in names if question.terms else ():
+            ranked += _ranked(scope, tx, namespace, question)
+        ranked.sort(key=lambda one: (-one[0], one[1].doc))
+        helds = reader.held(tx, [row for _, row in ranked])
+        helds = [one for one in helds if session is None or session not in _sessions(one)]
+        return reader.memories(tx, helds[:limit], names)
+
+
+def _sessions(held: Held) -> tuple[Any, ...]:
+    """The conversation that a turn stands in, or that a note was taken in."""
+    return held.content.session, held.content.metadata.get("session")
+
+
+def _question(scope: Scope, tx: Transaction, names: dict[str, str], prompt: str) -> Question:
+    speakers: list[str] = []
+    for id in names:
+        row = tx.namespaces.get(id)
+        if row is not None:
+            speakers += scope.open_json("namespace", id, row.sealed).get("speakers", [])
+    return ask(prompt, now=scope.clock.now().astimezone(), language=scope.language, speakers=speakers)
+
+
+def _ranked(scope: Scope, tx: Transaction, namespace: str, question: Question) -> list[tuple[float, MemoryRow]]:
+    space = tx.namespaces.get(namespace)
+    assert space is not None
+    blind = scope.vault.terms(namespace, [term.word for term in question.terms])
+    fetched = tx.words.fetch(namespace, blind)
+    postings = [fetched.get(one, b"") for one in blind]
+    statistics = Statistics(space.documents, space.length)
+    scored = score(postings, statistics, question.terms)
+    possible = most(statistics, [len(one) // 6 for one in postings], question.terms)
+    now = micros(scope.clock.now())
+    best = [doc for doc in scored.best(POOL) if scored.scores[doc] >= LEAST * possible]
+    return [(scored.scores[row.doc], row) for row in tx.memories.by_docs(best) if _wanted(row, now)]
+
+
+def _wanted(row: MemoryRow, now: int) -> bool:
+    """Tools, files and the web speak only when they are asked."""
+    return row.status in CURRENT and valid(row, now) and row.source not in ("tool", "import")
+
+
+def _account(scope: Scope, made: Page) -> None:
+    now, id = micros(scope.clock.now()), scope.clock.new_id()
+    with scope.store.write(scope.owner) as tx:
+        tx.memories.touch(made.ids, at=now)
+        sealed = scope.vault.seal_json("trace", id, {"ids": list(made.ids)})
+        tx.traces.put(TraceRow(id=id, kind="context", at=now, sealed=sealed))
