@@ -417,3 +417,38 @@ def test_a_page_is_never_shorter_than_the_scan_would_fill(many: PostgresStore) -
         near = tx.vectors.nearest(HOME, MODEL, _vector(5), limit=2_900)
         assert near is not None
         assert len(near) == 2_900
+
+
+def test_a_server_that_went_away_is_told_from_a_busy_one(postgres_server: Any) -> None:
+    with postgres_server.database() as name:
+        store = PostgresStore(postgres_server.url(name, user="commonplace_tester"), patience=0.5)
+        with store.read("ada") as tx:
+            assert tx.namespaces.all() == []
+        _hang_up(postgres_server, postgres_server.url(name))
+        postgres_server.run(f"alter database {name} rename to {name}_away")
+        try:
+            with pytest.raises(StoreError, match="cannot be reached") as told, store.read("ada"):
+                pass
+            assert not isinstance(told.value, StoreBusy)
+        finally:
+            postgres_server.run(f"alter database {name}_away rename to {name}")
+        with store.read("ada") as tx:
+            assert tx.namespaces.all() == []
+        store.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="fork is POSIX")
+def test_a_forked_child_makes_a_pool_of_its_own(book: PostgresStore) -> None:
+    with book.read("ada"):
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                with book.write("ada") as tx:
+                    tx.memories.put(memory("m2", 2))
+                status = 0
+            finally:
+                os._exit(status)
+        assert os.waitpid(child, 0)[1] == 0
+    with book.read("ada") as tx:
+        assert len(tx.memories.find(Filter())) == 2

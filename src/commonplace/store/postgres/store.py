@@ -9,7 +9,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql as compose
 from psycopg.conninfo import conninfo_to_dict
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from commonplace.clock import Clock, SystemClock, micros
 from commonplace.errors import StoreError
@@ -36,6 +36,8 @@ LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transactio
 PLANS = {"enable_seqscan": "off", "jit": "off"}
 """Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
 would walk over the rows of other owners."""
+FAILURES = "connections_errors"
+"""What the pool calls its count of connections that could not be made."""
 ACCOUNTS = {
     "token": "select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed"
     " from account_token(:hash)",
@@ -68,6 +70,7 @@ class PostgresStore:
         self._here = threading.local()
         self._process = os.getpid()
         self._closed = False
+        self._failures = 0
         self.migrated: Migrated | None = None
         with connected(url) as raw:
             found = Schema(raw, schema, partitions=partitions)
@@ -217,10 +220,7 @@ class PostgresStore:
     def _begun(self, pool: ConnectionPool[Raw], begin: str, owner: str, *, lock: bool) -> Raw:
         """A connection with its transaction open. A connection that died in the pool is passed over."""
         for _ in range(self._connections + 1):
-            try:
-                raw = pool.getconn()
-            except psycopg.Error as error:
-                raise translated(error, self.place) from error
+            raw = self._taken(pool)
             try:
                 raw.execute(self._opening(raw, begin, owner, lock=lock))
             except psycopg.Error as error:
@@ -230,8 +230,19 @@ class PostgresStore:
                 if not dead:
                     raise translated(error, self.place) from error
             else:
+                self._failures = pool.get_stats().get(FAILURES, 0)
                 return raw
         raise StoreError(f"{self.place} cannot be reached; check the server and try again")
+
+    def _taken(self, pool: ConnectionPool[Raw]) -> Raw:
+        try:
+            return pool.getconn()
+        except PoolTimeout as error:
+            if pool.get_stats().get(FAILURES, 0) > self._failures:
+                raise StoreError(f"{self.place} cannot be reached; check the server and try again") from error
+            raise translated(error, self.place) from error
+        except psycopg.Error as error:
+            raise translated(error, self.place) from error
 
     def _opening(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> bytes:
         """Begin, take the role, name the owner and lock its row, in one round trip."""

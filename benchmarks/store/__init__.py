@@ -1,0 +1,1 @@
+"""Size and speed of the store alone, on either engine."""
