@@ -432,9 +432,19 @@ def test_a_server_that_went_away_is_told_from_a_busy_one(postgres_server: Any) -
             assert not isinstance(told.value, StoreBusy)
         finally:
             postgres_server.run(f"alter database {name}_away rename to {name}")
-        with store.read("ada") as tx:
-            assert tx.namespaces.all() == []
+        assert _recovers(store)
         store.close()
+
+
+def _recovers(store: Store) -> bool:
+    """By itself, once the pool tries again."""
+    for _ in range(40):
+        try:
+            with store.read("ada") as tx:
+                return tx.namespaces.all() == []
+        except StoreError:
+            continue
+    return False
 
 
 @pytest.mark.skipif(os.name == "nt", reason="fork is POSIX")
