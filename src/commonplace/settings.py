@@ -203,6 +203,12 @@ def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))
 
 
+def own_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Every variable that begins as ours do: for `doctor`, which points at those that are no setting."""
+    environ = os.environ if environ is None else environ
+    return {name: value for name, value in environ.items() if name.startswith(PREFIX)}
+
+
 def colours_wanted(environ: Mapping[str, str] | None = None) -> bool:
     """Whether a terminal may be painted: not with NO_COLOR, as no-color.org has it, nor on one that cannot."""
     environ = os.environ if environ is None else environ
