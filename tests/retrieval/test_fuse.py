@@ -43,7 +43,7 @@ def test_the_shortlist_is_in_order_of_the_sum_then_of_document():
 
 
 def test_recipes_have_names_and_an_unknown_one_is_refused():
-    assert set(RECIPES) == {"balanced", "exact", "recent", "graph"}
+    assert set(RECIPES) == {"balanced", "exact", "recent", "graph", "words", "meaning"}
     assert recipe("balanced") is BALANCED
     with pytest.raises(Invalid, match="balanced"):
         recipe("spicy")
