@@ -107,6 +107,7 @@ class Commonplace:
         self.close()
 
     def close(self) -> None:
+        """Close the store; books made by ``within`` close with it."""
         self._parts.close()
 
     def within(self, namespace: str) -> "Commonplace":
