@@ -301,7 +301,7 @@ def test_the_namespace_is_switched_in_the_header(site: Site, browse: Opener) -> 
 def test_the_page_works_on_postgresql(postgres_url: str, tmp_path: Path, browse: Opener) -> None:
     with serving(postgres_url, tmp_path / "pg") as site:
         tell(site.book, site.agent)
-        page = browse("#/memories", on=site)
+        page = browse("#/memories?categories=insight&categories=context", on=site)
         page.get_by_role("link", name=re.compile("Soil moisture")).click()
         detail = page.get_by_role("region", name="Memory", exact=True)
         detail.get_by_role("button", name="Correct").click()
@@ -309,5 +309,5 @@ def test_the_page_works_on_postgresql(postgres_url: str, tmp_path: Path, browse:
         detail.get_by_role("button", name="Save").click()
         expect(detail.locator(".versions > li")).to_have_count(2)
         expect(page.get_by_role("list", name="Memories")).to_contain_text("Soil moisture explains the yield.")
-        site.agent.remember("Written by an agent.")
+        site.agent.remember("Written by an agent.", category="insight")
         expect(page.get_by_role("list", name="Memories")).to_contain_text("Written by an agent.")

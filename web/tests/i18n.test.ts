@@ -19,7 +19,7 @@ function sources(folder: string): string[] {
 }
 
 const CODE = sources(join(__dirname, "../src")).join("\n");
-const GROUPS = ["kind", "category", "status", "source", "state", "action", "part"];
+const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier"];
 
 /** Is a key asked for anywhere: as it is, as a plural, through a template, or as the word of a value? */
 function used(key: string, code: string): boolean {

@@ -74,7 +74,7 @@ export function tn(key: Counted, n: number, values: Values = {}): string {
 }
 
 /** Words for a value that comes from the server (a kind, a status); an unknown one is shown as it is. */
-export function word(group: "kind" | "category" | "status" | "source" | "state" | "action" | "part", value: string): string {
+export function word(group: "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier", value: string): string {
   const table = spoken.get().table as Record<string, string>;
   return table[`${group}.${value.toLowerCase().replaceAll(" ", "_")}`] ?? value;
 }

@@ -2,7 +2,7 @@ import { call, part } from "../api/client";
 import { useResource } from "../api/resource";
 import type { NotebookFile } from "../api/types";
 import { bytes } from "../format";
-import { t } from "../i18n";
+import { t, word } from "../i18n";
 import { Screen, When } from "../parts/bits";
 import { Empty, Show } from "../parts/states";
 import { href, usePlace } from "../router";
@@ -25,7 +25,7 @@ export function Notebook() {
               <nav aria-label={t("notebook.files")} className="files">
                 {tiers.map((tier) => (
                   <section key={tier}>
-                    <h2 className="small muted">{tier}</h2>
+                    <h2 className="small muted">{word("tier", tier)}</h2>
                     <ul>
                       {found.files.filter((one) => one.tier === tier).map((one) => (
                         <li key={one.name}>

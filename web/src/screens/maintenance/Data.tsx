@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { call, Problem, send } from "../../api/client";
+import type { Report } from "../../api/types";
 import { upload } from "../../api/upload";
 import { bytes, number } from "../../format";
 import { t } from "../../i18n";
@@ -25,8 +26,8 @@ function Backup() {
     setBusy(true);
     setSaid(null);
     try {
-      const answer = await call<{ path?: string; notes?: string[]; size?: number }>("POST", "/v1/backup");
-      setSaid([t("data.backup_done"), answer.path, answer.size && bytes(answer.size), ...(answer.notes ?? [])].filter(Boolean).join(" · "));
+      const report = await call<Report>("POST", "/v1/backup");
+      setSaid([t("data.backup_done"), ...report.notes].join(" "));
     } catch (error) {
       setSaid(words(error));
     }
@@ -96,27 +97,24 @@ function keep(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-type Counts = Record<string, unknown>;
-
 function Import() {
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const [looked, setLooked] = useState(false);
-  const [answer, setAnswer] = useState<Counts | null>(null);
+  const [answer, setAnswer] = useState<Report | null>(null);
   const [wrong, setWrong] = useState<string | null>(null);
   const run = async (dry: boolean) => {
     if (!file) return;
     setSent(0);
     setWrong(null);
     try {
-      setAnswer(await upload<Counts>("/v1/import", file, { dry_run: dry }, setSent));
+      setAnswer(await upload<Report>("/v1/import", file, { dry_run: dry }, setSent));
       setLooked(dry);
     } catch (error) {
       setWrong(error instanceof Problem && error.detail ? error.detail : words(error));
     }
     setSent(null);
   };
-  const lines = answer ? Object.entries(answer).filter((pair): pair is [string, number | string] => ["number", "string"].includes(typeof pair[1])) : [];
   return (
     <Card title={t("data.import")}>
       <p className="muted">{t("data.import_what")}</p>
@@ -139,13 +137,20 @@ function Import() {
         <div className="receipt" role="status">
           <p>{looked ? t("data.import_would") : t("data.import_done")}</p>
           <dl className="pairs">
-            {lines.map(([name, value]) => (
+            <div>
+              <dt>{t("data.import_all")}</dt>
+              <dd>{number(answer.count)}</dd>
+            </div>
+            {Object.entries(answer.counts).map(([name, many]) => (
               <div key={name}>
                 <dt>{name}</dt>
-                <dd>{typeof value === "number" ? number(value) : value}</dd>
+                <dd>{number(many)}</dd>
               </div>
             ))}
           </dl>
+          {answer.notes.map((one) => (
+            <p key={one} className="small muted">{one}</p>
+          ))}
         </div>
       )}
       {wrong && <p className="error-line" role="alert">{wrong}</p>}
