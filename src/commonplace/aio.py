@@ -75,6 +75,7 @@ class AsyncCommonplace:
     useful = _twin(Commonplace.useful)
     get = _twin(Commonplace.get)
     browse = _twin(Commonplace.browse)
+    why = _twin(Commonplace.why)
     evidence = _twin(Commonplace.evidence)
     revise = _twin(Commonplace.revise)
     confirm = _twin(Commonplace.confirm)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
@@ -11,6 +12,9 @@ from commonplace.clock import Clock
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.errors import Invalid
+from commonplace.extraction.learn import ACTOR, Learner
+from commonplace.extraction.queue import Learning, next_day
+from commonplace.extraction.trace import Trace, why
 from commonplace.maintenance.backup import backup, restore
 from commonplace.maintenance.doctor import Diagnosis, doctor
 from commonplace.maintenance.exporting import export, private_file
@@ -183,8 +187,14 @@ class Commonplace:
     def observe(
         self, messages: Sequence[Message | str | Mapping[str, Any]] | Message | str, *, session: str | None = None
     ) -> Receipt:
-        """Keep a conversation word for word, durable and findable when this returns."""
-        return self._gateway.observe(as_messages(messages), session=session).receipt
+        """Keep a conversation word for word, durable and findable when this returns, and learn from it.
+
+        ``receipt.changes`` says which beliefs were added, updated, deleted or left alone; `why` tells more by
+        ``receipt.trace``. In a plan without extraction at once, learning waits for the daily batch.
+        """
+        learning = self._learning()
+        kept = self._gateway.observe(as_messages(messages), session=session, then=learning.queue)
+        return learning.finish(kept.receipt)
 
     # Find
 
@@ -224,6 +234,10 @@ class Commonplace:
     def browse(self, *, after: str | None = None, newest: bool = True, limit: int = 100, **fields: Any) -> list[Memory]:
         """A page of memories by filter, without ranking; ``after`` is the id that the last page ended with."""
         return self._reader.page(as_query("", limit, fields), after=after, newest=newest)
+
+    def why(self, id: str) -> list[Trace]:
+        """How a belief came about, or what a run of learning (``receipt.trace``) saw and decided; newest first."""
+        return why(self._scope, id)
 
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
         """The episodes a memory rests on, with the words that matter."""
@@ -397,6 +411,18 @@ class Commonplace:
     def rotate_keys(self, *, progress: Progress | None = None) -> Report:
         """Seal everything with a new key and destroy the old one; can be interrupted and called again."""
         return rotate(self._scope, progress=progress)
+
+    def _learning(self) -> Learning:
+        plan, scope = self.plan, self._scope
+        at_once = plans.has(plan, Feature.EXTRACTION_AT_ONCE)
+        return Learning(
+            Learner(
+                scope=scope.acting_as(ACTOR, source="user", person=scope.person),
+                allows=partial(plans.allows_relation, plan),
+            ),
+            due=None if at_once else next_day(self._parts.clock.now(), self.settings.timezone),
+            think=False,
+        )
 
     def _recall(self) -> "Recall":
         # numpy: a process that only writes words or reads by id never pays for it

@@ -174,10 +174,16 @@ class Accounts:
 
     def owner(self, owner: str) -> Account:
         """Raises ``NotFound`` if there is no such owner."""
-        found = next((row for row in self._store.accounts.owners() if row.owner == owner), None)
+        found = self.find(owner)
         if found is None:
             raise NotFound("owner", owner)
-        return _account(found)
+        return found
+
+    def find(self, owner: str) -> Account | None:
+        """None for somebody who has a token of their company's and has written nothing yet."""
+        with self._store.read(owner) as tx:
+            row = tx.owners.get()
+        return _account(row) if row.created_at else None
 
     def _enter(self, owner: str) -> None:
         with self._store.write(owner) as tx:

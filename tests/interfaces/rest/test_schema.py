@@ -24,6 +24,11 @@ EXAMPLES = 8
 CHECKS = (not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance)
 
 
+@schemathesis.serializer("application/x-ndjson")
+def as_lines(_context, value):
+    return str(value).encode("utf-8", "surrogatepass")
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     home: Path = tmp_path_factory.mktemp("schema")

@@ -97,11 +97,17 @@ Namespace = Annotated[
 ]
 
 
-def _needing(scope: Scope) -> Any:
+def house_admin(call: Call) -> None:
+    """The administrator of the house is the owner the server was started for."""
+    if call.token.namespaces or call.token.owner != call.house.parts.settings.owner:
+        raise NotAllowed("only an administrator of this server may do this")
+
+
+def _needing(scope: Scope, *, streamed: bool = False) -> Any:
     async def call(request: Request, namespace: Namespace = None) -> Call:
         token: Token = request.state.token
         needs(token, scope)
-        body = await request.body() if request.method == "POST" else b""
+        body = await request.body() if request.method == "POST" and not streamed else b""
         return Call(request.app.state.house, token, request, namespace, body)
 
     return Depends(call)
@@ -109,4 +115,6 @@ def _needing(scope: Scope) -> Any:
 
 Read = Annotated[Call, _needing("read")]
 Write = Annotated[Call, _needing("write")]
+Stream = Annotated[Call, _needing("write", streamed=True)]
+"""As ``Write``, for a body that is read piece by piece."""
 Admin = Annotated[Call, _needing("admin")]

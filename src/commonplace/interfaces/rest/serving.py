@@ -12,15 +12,19 @@ from typing import Any
 
 import uvicorn
 
-from commonplace.errors import Invalid, SettingsError
+from commonplace.errors import CommonplaceError, Invalid, SettingsError
 from commonplace.interfaces.rest.application import app
 from commonplace.interfaces.rest.gate import JsonLines
 from commonplace.interfaces.rest.house import House, Verifier
 from commonplace.interfaces.rest.oidc import issuer
+from commonplace.maintenance.schedule import Round, watch
 from commonplace.opening import Parts, open_parts
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
 
+LOG = logging.getLogger("commonplace.rest")
+EVERY = 10
+"""Seconds between two looks for background work."""
 PATIENCE = 15
 """Seconds that open requests get to finish when the server is told to stop."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -54,9 +58,28 @@ def run(settings: Settings, host: str, sockets: list[Any]) -> None:
     parts = open_parts(None, settings)
     try:
         made = app(parts, issuer=oidc(settings), host=host)
-        Server(_config(host, 0, made), made.state.house).run(sockets=sockets)
+        house: House = made.state.house
+        keeper = threading.Thread(target=_keep_up, args=(parts, house.stopping), name="maintenance")
+        if settings.maintenance:
+            keeper.start()
+        Server(_config(host, 0, made), house).run(sockets=sockets)
+        house.stopping.set()
+        if keeper.ident is not None:
+            keeper.join()  # the job in hand is finished, and the lease given back
     finally:
         parts.close()
+
+
+def _keep_up(parts: Parts, stop: threading.Event) -> None:
+    """Do what waits and tidy, in the process that holds the lease."""
+
+    def told(result: Round | CommonplaceError) -> None:
+        if isinstance(result, CommonplaceError):
+            LOG.error("maintenance failed", extra={"fault": type(result).__name__})
+        elif result.jobs or result.reports:
+            LOG.info("maintenance", extra={"count": result.jobs + len(result.reports)})
+
+    watch(parts, stop, seconds=EVERY, told=told)
 
 
 def supervise(settings: Settings, host: str, sockets: list[Any], workers: int) -> None:

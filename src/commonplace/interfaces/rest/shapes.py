@@ -10,7 +10,8 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from commonplace import model
-from commonplace.memories import audit, feed, forgetting, glossary, graph, jobs, namespaces, sessions
+from commonplace.maintenance import report, schedule
+from commonplace.memories import audit, feed, forgetting, glossary, graph, jobs, namespaces, sessions, timeline
 from commonplace.security import tokens
 
 EARLIEST, LATEST = 1000, 9000
@@ -272,6 +273,10 @@ class NewToken(Given):
     source: model.Source | None = None
 
 
+class Trial(Given):
+    dry_run: bool = True
+
+
 class NewOwner(Given):
     owner: Name
     plan: Name | None = None
@@ -313,6 +318,36 @@ Signal = _answer(feed.Signal)
 Token = _answer(tokens.Token, scopes=list[str])
 NewTokenAnswer = create_model("IssuedToken", token=(Token, ...), secret=(str, ...))
 Account = _answer(tokens.Account)
+
+
+Stats = _answer(report.Stats)
+Report = _answer(report.Report)
+Round = _answer(schedule.Round)
+LogLine = _answer(schedule.LogLine)
+Day = _answer(timeline.Day)
+
+
+class Usage(BaseModel):
+    items: list[timeline.UsageDay]
+    next: str | None
+    cap: int
+
+
+class NotebookFile(BaseModel):
+    name: str
+    tier: str
+    path: str
+    modified: datetime
+    size: int
+
+
+class NotebookFiles(BaseModel):
+    files: list[NotebookFile]
+
+
+class NotebookPage(BaseModel):
+    name: str
+    text: str
 
 
 class Proof(BaseModel):

@@ -9,19 +9,25 @@ from commonplace.interfaces.rest.routes import (
     events,
     glossary,
     graph,
+    maintenance,
     me,
     memories,
     namespaces,
+    notebook,
     recall,
     records,
     review,
 )
 
+ROOMS = (
+    *(memories, episodes, recall, graph, glossary, namespaces, review, me, records),
+    *(maintenance, notebook, accounts, events),
+)
 bearer = HTTPBearer(auto_error=False, description="An API token. The door itself checks it; this only documents it.")
 
 
 def v1() -> APIRouter:
     router = APIRouter(prefix="/v1", dependencies=[Depends(bearer)])
-    for room in (memories, episodes, recall, graph, glossary, namespaces, review, me, records, accounts, events):
+    for room in ROOMS:
         router.include_router(room.router)
     return router

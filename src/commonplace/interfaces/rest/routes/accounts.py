@@ -3,11 +3,11 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from commonplace.errors import Conflict, NotAllowed, NotFound
+from commonplace.errors import Conflict, NotFound
 from commonplace.interfaces.json import to_json
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
-from commonplace.interfaces.rest.call import Admin, Call
+from commonplace.interfaces.rest.call import Admin, Call, house_admin
 from commonplace.security.tokens import SCOPES, Account, Token
 
 router = APIRouter(tags=["accounts"])
@@ -43,14 +43,14 @@ def revoke(id: str, call: Admin) -> Response:
 @router.get("/owners", response_model=shapes.page_of(shapes.Account, "Owner"))
 def owners(call: Admin) -> Response:
     """Every owner of the book; only for the administrator of the whole house."""
-    _house(call)
+    house_admin(call)
     return listed(call.house.accounts.owners())
 
 
 @router.post("/owners", status_code=201, response_model=shapes.Account)
 def create(given: shapes.NewOwner, call: Admin) -> Response:
-    _house(call)
-    if any(one.owner == given.owner for one in call.house.accounts.owners()):
+    house_admin(call)
+    if call.house.accounts.find(given.owner) is not None:
         raise Conflict("owner", given.owner, expected=0, found=1)
     return Json(call.house.accounts.set_owner(given.owner, plan=given.plan), 201)
 
@@ -59,16 +59,10 @@ def create(given: shapes.NewOwner, call: Admin) -> Response:
 def revise(owner: str, given: shapes.OwnerRevision, call: Admin) -> Response:
     """Change plan, time zone or language. One's own time zone and language need no administrator of the house."""
     if owner != call.token.owner or given.plan is not None:
-        _house(call)
+        house_admin(call)
     found: Account = call.house.accounts.owner(owner)
     fields = given.model_dump(exclude_unset=True)
     return Json(call.house.accounts.set_owner(found.owner, **fields))
-
-
-def _house(call: Call) -> None:
-    """The administrator of the house is the owner the server was started for."""
-    if call.token.namespaces or call.token.owner != call.house.parts.settings.owner:
-        raise NotAllowed("only an administrator of this server may see or change other owners")
 
 
 def _id(call: Call, name: str) -> str:

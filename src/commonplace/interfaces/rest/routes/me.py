@@ -18,14 +18,14 @@ router = APIRouter(tags=["me"])
 @router.get("/me", response_model=shapes.Me)
 def me(call: Read) -> Response:
     book = call.book
-    account = call.house.accounts.owner(book.owner)
+    account = call.house.accounts.find(book.owner)
     return Json(
         {
             "owner": book.owner,
             "plan": book.plan,
             "features": sorted(plans.PLANS[book.plan]),
-            "timezone": account.timezone or book.settings.timezone,
-            "language": account.language or book.settings.language,
+            "timezone": (account and account.timezone) or book.settings.timezone,
+            "language": (account and account.language) or book.settings.language,
             "namespace": book.namespace,
             "version": commonplace.__version__,
             "token": call.token.id,

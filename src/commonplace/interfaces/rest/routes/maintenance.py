@@ -1,0 +1,120 @@
+"""Looking after the book: how it stands, tidying, taking it along and bringing it in."""
+
+from datetime import timedelta
+from typing import Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Request
+from starlette.responses import Response, StreamingResponse
+
+from commonplace.interfaces.rest import shapes, streaming
+from commonplace.interfaces.rest.answers import Json, listed
+from commonplace.interfaces.rest.call import Admin, Read, Stream, Write, house_admin, scope_of
+from commonplace.interfaces.rest.shapes import Limit, Moment, Name
+from commonplace.maintenance.decay import decay
+from commonplace.maintenance.schedule import read_log
+
+router = APIRouter(tags=["maintenance"])
+SHOWN = timedelta(days=31)
+BACKUPS = "backups"
+
+
+@router.get("/stats", response_model=shapes.Stats)
+def stats(call: Read) -> Response:
+    """Counts, sizes, jobs, what would be pruned: of everything the caller has."""
+    return Json(call.whole.stats())
+
+
+@router.post("/maintenance/prune", response_model=shapes.Report)
+def prune(given: shapes.Trial, call: Write) -> Response:
+    """Archive what is unimportant and old; ``dry_run`` (the default) only says what that would be."""
+    return Json(call.book.prune(dry_run=given.dry_run))
+
+
+@router.post("/maintenance/merge", response_model=shapes.Report)
+def merge(given: shapes.Trial, call: Write) -> Response:
+    """Fold identical values into one each; ``dry_run`` (the default) only says which."""
+    return Json(call.book.merge(dry_run=given.dry_run))
+
+
+@router.post("/maintenance/decay", response_model=shapes.Report)
+def fade(given: shapes.Trial, call: Write) -> Response:
+    """Let relations and patterns fade that nobody confirmed for long."""
+    return Json(decay(scope_of(call.house, call.token, call.book.namespace), dry_run=given.dry_run))
+
+
+@router.post("/maintenance/run", response_model=shapes.Round)
+def maintain(call: Write) -> Response:
+    """Run what waits, and tidy every namespace of the caller now."""
+    return Json(call.whole.maintain())
+
+
+@router.post("/maintenance/reindex", response_model=shapes.Report)
+def reindex(call: Admin) -> Response:
+    """Make all words and vectors anew; recall goes on meanwhile."""
+    return Json(call.whole.reindex())
+
+
+@router.post("/maintenance/rotate-keys", response_model=shapes.Report)
+def rotate_keys(call: Admin) -> Response:
+    """Seal everything with a new key and destroy the old one."""
+    return Json(call.whole.rotate_keys())
+
+
+@router.get("/maintenance/log", response_model=shapes.page_of(shapes.LogLine, "LogLine"))
+def log(call: Read, limit: Limit = 50) -> Response:
+    """What background rounds did, newest first."""
+    return listed(read_log(scope_of(call.house, call.token, call.whole.namespace), limit=limit))
+
+
+@router.get("/usage", response_model=shapes.Usage)
+def usage(call: Read, since: Moment | None = None) -> Response:
+    """Calls and tokens of models per day, and the day's cap."""
+    start = since or call.house.parts.clock.now() - SHOWN
+    found = call.whole.timeline.usage(since=start.date().isoformat())
+    return Json({"items": found, "next": None, "cap": call.book.settings.llm_daily_tokens})
+
+
+@router.get("/timeline", response_model=shapes.page_of(shapes.Day, "Day"))
+def timeline(
+    call: Read,
+    since: Moment | None = None,
+    until: Moment | None = None,
+    cursor: Name | None = None,
+    limit: Limit = 60,
+) -> Response:
+    """Days on which something was said, learned or forgotten, newest first."""
+    found = call.book.timeline.days(since=since, until=until, before=cursor, limit=limit + 1)
+    return listed(found, limit=limit, cursor=found[limit - 1].day if len(found) > limit else None)
+
+
+@router.post("/backup", response_model=shapes.Report)
+def backup(call: Admin) -> Response:
+    """Copy the whole book into the server's own folder for backups; only for the administrator of the house."""
+    house_admin(call)
+    settings = call.book.settings
+    return Json(call.book.backup(settings.home / BACKUPS, keep=settings.backup_keep))
+
+
+@router.get(
+    "/me/memory/export",
+    tags=["me"],
+    response_class=StreamingResponse,
+    responses={200: {"content": {streaming.LINES: {"schema": {"type": "string"}}}, "description": "JSON lines"}},
+)
+def export(call: Read) -> Response:
+    """Everything the caller has, as JSON lines, streamed. In every plan."""
+    book = call.whole
+    headers = {"Content-Disposition": 'attachment; filename="commonplace.ndjson"'}
+    return StreamingResponse(streaming.pulled(book.export), media_type=streaming.LINES, headers=headers)
+
+
+@router.post(
+    "/import",
+    response_model=shapes.Report,
+    openapi_extra={"requestBody": {"content": {streaming.LINES: {"schema": {"type": "string"}}}}},
+)
+async def import_lines(request: Request, call: Stream, dry_run: bool = False) -> Response:
+    """Take in what an export wrote, read as it comes; twice changes nothing."""
+    lines: Any = streaming.Lines(request.stream())
+    return Json(await to_thread.run_sync(lambda: call.whole.import_(lines, dry_run=dry_run)))

@@ -1,0 +1,93 @@
+"""What happened on which day: how much was said, learned and forgotten."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+
+from commonplace.clock import moment
+from commonplace.memories.admission import aware
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import stamp
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter
+
+PAGE = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Day:
+    day: str
+    """ISO date."""
+    episodes: int
+    learned: int
+    forgotten: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageDay:
+    day: str
+    what: str
+    calls: int
+    tokens: int
+
+
+class Timeline:
+    """Days of the scope's namespace, in the owner's time zone."""
+
+    def __init__(self, scope: Scope, zone: tzinfo | None = None) -> None:
+        self._scope, self._zone = scope, zone or UTC
+
+    def days(
+        self,
+        *,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        before: str | None = None,
+        limit: int = 60,
+    ) -> list[Day]:
+        """Days on which something happened, newest first; ``before`` is the day that the last page ended with."""
+        start, end = stamp(aware("since", since)), stamp(aware("until", until))
+        with self._scope.store.read(self._scope.owner) as tx:
+            counted = self._memories(tx, start, end)
+            counted["forgotten"] = self._forgotten(tx, start, end)
+        found = sorted({day for counts in counted.values() for day in counts}, reverse=True)
+        wanted = [day for day in found if before is None or day < before][:limit]
+        return [Day(day=day, **{name: counts[day] for name, counts in counted.items()}) for day in wanted]
+
+    def usage(self, *, since: str) -> list[UsageDay]:
+        """Calls and tokens of models, per day and purpose, from an ISO date on."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            rows = tx.usage.page(since=since)
+        return [UsageDay(day=row.day, what=row.what, calls=row.calls, tokens=row.tokens) for row in rows]
+
+    def _memories(self, tx: Transaction, start: int | None, end: int | None) -> dict[str, Counter[str]]:
+        counted: dict[str, Counter[str]] = {"episodes": Counter(), "learned": Counter()}
+        names = Reader(self._scope).namespaces(tx)
+        after = None
+        while names:
+            filter = Filter(namespaces=tuple(names), since=start, until=end)
+            rows = tx.memories.find(filter, after=after, limit=PAGE)
+            for row in rows:
+                if row.kind == "episodic":
+                    counted["episodes"][self._day(row.said_at or row.recorded_at)] += 1
+                else:
+                    counted["learned"][self._day(row.recorded_at)] += 1
+            if len(rows) < PAGE:
+                break
+            after = rows[-1].id
+        return counted
+
+    def _forgotten(self, tx: Transaction, start: int | None, end: int | None) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        before = None
+        while page := tx.receipts.page(before=before, limit=500, actions=("FORGET",)):
+            for row in page:
+                if (start is None or row.at >= start) and (end is None or row.at < end):
+                    ids = self._scope.open_json("receipt", row.ref, row.sealed)["ids"]
+                    counted[self._day(row.at)] += len(ids)
+            before = page[-1].ref
+        return counted
+
+    def _day(self, at: int) -> str:
+        return moment(at).astimezone(self._zone).date().isoformat()

@@ -1,0 +1,153 @@
+"""A real server process: its first token, its probes, its end."""
+
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import httpx2
+import pytest
+
+from commonplace.errors import Invalid, SettingsError, StoreFull
+from commonplace.interfaces.rest import serve
+from commonplace.interfaces.rest.serving import first_token, oidc
+from commonplace.opening import open_parts
+from commonplace.settings import Settings
+
+START = """
+import sys
+from pathlib import Path
+from commonplace.interfaces.rest import serve
+from commonplace.settings import Settings
+serve(Settings(home=Path(sys.argv[1]), url=sys.argv[2] or None), port=0, workers=int(sys.argv[3]))
+"""
+
+
+@contextmanager
+def process(home, url="", workers=1):
+    """A server in a process of its own: its address, and the process."""
+    command = [sys.executable, "-c", START, str(home), url, str(workers)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        try:
+            line = running.stdout.readline()
+            found = re.search(r"http://\S+", line)
+            assert found, line + running.stderr.read()
+            yield found.group(), running
+        finally:
+            running.kill()
+
+
+def ready(url: str) -> dict:
+    for _ in range(200):
+        try:
+            return httpx2.get(f"{url}/readyz").json()
+        except httpx2.TransportError:
+            time.sleep(0.05)
+    raise AssertionError("the server did not come up")
+
+
+def test_the_first_start_makes_a_token_that_only_the_person_can_read(tmp_path):
+    with process(tmp_path) as (url, running):
+        assert ready(url)["status"] == "ready"
+        path = tmp_path / "server.token"
+        if sys.platform != "win32":
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        secret = path.read_text().strip()
+        signed = {"Authorization": f"Bearer {secret}"}
+        assert httpx2.get(f"{url}/v1/me", headers=signed).json()["scopes"] == ["read", "write", "admin"]
+        assert httpx2.get(f"{url}/v1/me").status_code == 401
+        running.terminate()
+        said = running.communicate(timeout=30)
+    assert secret not in "".join(said), "the secret is printed only to a person at a terminal, never to a log"
+    with process(tmp_path) as (url, _):
+        ready(url)
+        assert path.read_text().strip() == secret, "the next start finds it"
+        assert httpx2.get(f"{url}/v1/me", headers=signed).status_code == 200
+
+
+def test_a_signal_ends_it_though_somebody_still_listens(tmp_path):
+    with process(tmp_path) as (url, running):
+        ready(url)
+        signed = {"Authorization": f"Bearer {(tmp_path / 'server.token').read_text().strip()}"}
+        with httpx2.stream("GET", f"{url}/v1/events", headers=signed, timeout=30) as stream:
+            lines = stream.iter_lines()
+            assert next(lines) == ": connected"
+            running.send_signal(signal.SIGTERM)
+            assert [line for line in lines if line and not line.startswith(":")] == []
+        running.wait(timeout=30)
+        # uvicorn hands the signal on once everything has ended
+        assert running.returncode in (0, -signal.SIGTERM)
+
+
+@pytest.mark.postgres
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
+    with process(tmp_path, postgres_url, workers=2) as (url, running):
+        ready(url)
+        signed = {"Authorization": f"Bearer {(tmp_path / 'server.token').read_text().strip()}"}
+        ids = [
+            httpx2.post(f"{url}/v1/memories", json={"text": f"Fact {n}"}, headers=signed).json()["id"] for n in range(6)
+        ]
+        found = httpx2.get(f"{url}/v1/memories?sort=oldest", headers=signed).json()["items"]
+        assert [one["id"] for one in found] == ids
+        running.send_signal(signal.SIGTERM)
+        running.wait(timeout=40)
+        assert running.returncode == 0
+
+
+def test_sqlite_is_served_by_one_process(tmp_path):
+    with pytest.raises(Invalid, match="PostgreSQL"):
+        serve(Settings(home=tmp_path), port=0, workers=2)
+
+
+def test_a_revoked_first_token_is_replaced(tmp_path):
+    parts = open_parts(None, Settings(home=tmp_path))
+    first = first_token(parts)
+    assert first_token(parts) == first
+    (tmp_path / "server.token").write_text("cpl_something_else")
+    second = first_token(parts)
+    assert second != first
+    parts.close()
+
+
+def test_readiness_is_red_while_nothing_can_be_written(site, monkeypatch):
+    assert site.client.get("/readyz").json()["status"] == "ready"
+
+    def full(*_args, **_kwargs):
+        raise StoreFull("no room left")
+
+    monkeypatch.setattr(type(site.parts.store.accounts), "lease", full)
+    answer = site.client.get("/readyz")
+    assert answer.status_code == 503
+    writable = answer.json()["checks"]["writable"]
+    assert not writable["ok"] and writable["problem"] == "No room left on the disk" and writable["last_write"]
+    assert site.client.get("/healthz").status_code == 200
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.getuid() == 0, reason="root writes everywhere")
+def test_readiness_is_red_on_a_read_only_disk(site, settings):
+    path = settings.home / "book.db"
+    path.chmod(0o400)
+    assert site.client.get("/readyz").status_code == 503
+
+
+def test_metrics_count_requests_for_administrators(site):
+    pytest.importorskip("prometheus_client")
+    admin, ada = site.caller("root", "admin"), site.caller("ada")
+    ada.remember("A fact")
+    assert site.client.get("/metrics").status_code == 401
+    assert ada("GET", "/metrics").status_code == 403
+    shown = admin("GET", "/metrics").text
+    assert 'commonplace_requests_total{method="POST",route="/v1/memories",status="201"} 1.0' in shown
+    assert "A fact" not in shown and "ada" not in shown
+
+
+def test_an_issuer_without_an_audience_is_refused():
+    with pytest.raises(SettingsError, match="oidc_audience"):
+        oidc(Settings(oidc_issuer="https://login.example"))
+    assert oidc(Settings()) is None
