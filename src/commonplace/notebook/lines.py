@@ -30,6 +30,8 @@ KINDS: dict[str, str] = {
 }
 """What a line may be marked as, and the category of the memory that it is."""
 
+FILE, LINE, KIND = "notebook", "line", "note"
+"""Names in a memory's metadata: its file, the line it was written at, and what it was marked as."""
 PROTOCOL = "Session protocol"
 DECISIONS = "Decisions"
 NESTED = 2

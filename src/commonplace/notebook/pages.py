@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from commonplace.clock import Clock
 from commonplace.errors import Invalid, NotFound, SettingsError
@@ -113,8 +112,13 @@ def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:
 
 def zone_of(settings: Settings) -> tzinfo | None:
     """The owner's time zone; None is the machine's."""
+    if not settings.timezone:
+        return None
+    # most people live where their machine stands, and a hook counts milliseconds
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
+
     try:
-        return ZoneInfo(settings.timezone) if settings.timezone else None
+        return ZoneInfo(settings.timezone)
     except (ZoneInfoNotFoundError, ValueError) as fault:
         raise SettingsError(f"timezone {settings.timezone!r} is unknown; write one such as Europe/Rome") from fault
 

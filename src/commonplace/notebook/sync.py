@@ -15,13 +15,13 @@ from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, STATUSES, Memory, Query
 from commonplace.notebook.corrections import affirmed
 from commonplace.notebook.files import write_whole
-from commonplace.notebook.lines import KINDS, PROTOCOL, Block, blocks
+from commonplace.notebook.lines import FILE, KIND, KINDS, LINE, PROTOCOL, Block, blocks
 from commonplace.notebook.pages import Pages
 from commonplace.text.normal import normal
 from commonplace.text.words import words
 
-FILE, LINE, KIND, REMOVED = "notebook", "line", "note", "removed"
-"""Names in a memory's metadata: its file, the line it was written at, its kind, and that its line is gone."""
+REMOVED = "removed"
+"""In a memory's metadata: that its line is gone from the file."""
 ALIKE = 0.5
 """Share of words that a block keeps when it is edited; below, one thing was deleted and another written."""
 HALF_SAVED = 3

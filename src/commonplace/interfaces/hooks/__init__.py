@@ -34,6 +34,8 @@ def answered(name: str, raw: bytes, variables: Mapping[str, str], here: Path, *,
             off = why_off(settings)
             if off:
                 return answer(called, "", [*notices, off])
+            if called.name == "tool" and not settings.hook_tools:
+                return answer(called, "", notices)
             told = _of_server(called, raw, variables, settings) if ask_server else None
             if told is not None:
                 return told

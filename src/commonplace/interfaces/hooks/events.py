@@ -18,11 +18,10 @@ from commonplace.memories.gateway import Gateway
 from commonplace.memories.scope import Scope
 from commonplace.model import Message, Role
 from commonplace.notebook import spool
-from commonplace.notebook.lines import KINDS
-from commonplace.notebook.notebook import NOTED, Notebook
+from commonplace.notebook.lines import FILE, KIND, KINDS, LINE
+from commonplace.notebook.notes import NOTED, Notes
 from commonplace.notebook.pages import Pages, pages
 from commonplace.notebook.pausing import why_off
-from commonplace.notebook.sync import FILE, KIND, LINE
 from commonplace.security.fence import strip_injected, strip_private
 from commonplace.settings import Settings
 from commonplace.text.sentences import sentences
@@ -76,7 +75,10 @@ class Hook:
             return ()
         self._drain(scope)
         profile = self._profile(scope)
-        notebook = self._notebook(scope)
+        # what only the start of a session pays for
+        from commonplace.notebook.notebook import Notebook
+
+        notebook = Notebook(scope, self.event.folder, self.settings)
         room = MOST_TOKENS - count(profile.text) - SPARE
         if compacted:
             made = notebook.recover(tokens=room, context=self._beginning())
@@ -95,7 +97,7 @@ class Hook:
             self._aside(said)
             return ()
         try:
-            self._notebook(scope).catch(
+            Notes(scope, self.event.folder, self.settings, scan=scan).catch(
                 said, session=self.event.session, observe=lambda: self._observe(scope, said, "user")
             )
             found = recalled(
@@ -166,9 +168,6 @@ class Hook:
         except (StoreError, KeyringError, LookupError) as fault:
             self._degraded(fault)
             return None
-
-    def _notebook(self, scope: Scope) -> Notebook:
-        return Notebook(scope, self.event.folder, self.settings, scan=scan)
 
     def _observe(self, scope: Scope, said: str, role: Role, metadata: Mapping[str, Any] | None = None) -> str | None:
         message = Message(said, role=role, at=self._clock.now(), metadata=metadata)

@@ -1,6 +1,10 @@
-"""Recall by words in plain Python, for a process that lives for some tens of milliseconds."""
+"""Recall by words in plain Python, for a process that lives for some tens of milliseconds.
 
-from collections.abc import Collection
+The question is its words and nothing else: reading dates and kinds of question out of it, as recall proper does, would
+compile more patterns than everything else in a hook together.
+"""
+
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,13 +16,15 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, Memory
 from commonplace.notebook.current import Current
 from commonplace.notebook.pages import zone_of
-from commonplace.retrieval.plain import Statistics, most, score
-from commonplace.retrieval.question import Question, ask
+from commonplace.retrieval.plain import Statistics, Term, most, score
 from commonplace.settings import Settings
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import MemoryRow, TraceRow
+from commonplace.text.words import terms_of_question
 
 POOL = 40
+TAIL, TERMS = 1_500, 32
+"""Characters at the end of a prompt that are asked for, and words of them; before that stands what was pasted."""
 LEAST = 0.2
 """Share of the best possible score below which a hit is noise that nobody asked for."""
 
@@ -51,10 +57,10 @@ def search(scope: Scope, prompt: str, *, limit: int, session: str | None) -> lis
     reader = Reader(scope)
     with scope.store.read(scope.owner) as tx:
         names = reader.namespaces(tx)
-        question = _question(scope, tx, names, prompt)
+        terms = [Term(word) for word in dict.fromkeys(terms_of_question(prompt[-TAIL:], scope.language))][:TERMS]
         ranked: list[tuple[float, MemoryRow]] = []
-        for namespace in names if question.terms else ():
-            ranked += _ranked(scope, tx, namespace, question)
+        for namespace in names if terms else ():
+            ranked += _ranked(scope, tx, namespace, terms)
         ranked.sort(key=lambda one: (-one[0], one[1].doc))
         helds = reader.held(tx, [row for _, row in ranked])
         helds = [one for one in helds if session is None or session not in _sessions(one)]
@@ -66,24 +72,15 @@ def _sessions(held: Held) -> tuple[Any, ...]:
     return held.content.session, held.content.metadata.get("session")
 
 
-def _question(scope: Scope, tx: Transaction, names: dict[str, str], prompt: str) -> Question:
-    speakers: list[str] = []
-    for id in names:
-        row = tx.namespaces.get(id)
-        if row is not None:
-            speakers += scope.open_json("namespace", id, row.sealed).get("speakers", [])
-    return ask(prompt, now=scope.clock.now().astimezone(), language=scope.language, speakers=speakers)
-
-
-def _ranked(scope: Scope, tx: Transaction, namespace: str, question: Question) -> list[tuple[float, MemoryRow]]:
+def _ranked(scope: Scope, tx: Transaction, namespace: str, terms: Sequence[Term]) -> list[tuple[float, MemoryRow]]:
     space = tx.namespaces.get(namespace)
     assert space is not None
-    blind = scope.vault.terms(namespace, [term.word for term in question.terms])
+    blind = scope.vault.terms(namespace, [term.word for term in terms])
     fetched = tx.words.fetch(namespace, blind)
     postings = [fetched.get(one, b"") for one in blind]
     statistics = Statistics(space.documents, space.length)
-    scored = score(postings, statistics, question.terms)
-    possible = most(statistics, [len(one) // 6 for one in postings], question.terms)
+    scored = score(postings, statistics, terms)
+    possible = most(statistics, [len(one) // 6 for one in postings], terms)
     now = micros(scope.clock.now())
     best = [doc for doc in scored.best(POOL) if scored.scores[doc] >= LEAST * possible]
     return [(scored.scores[row.doc], row) for row in tx.memories.by_docs(best) if _wanted(row, now)]
