@@ -81,6 +81,7 @@ def _scored(question: Question, one: Candidate, support: Mapping[int, float], re
         "answer": answer(question, one.signals, recipe),
         "date": recipe.date * within(question, one.said_at),
         "role": -recipe.role * essay(question, one),
+        "stated": recipe.stated * (one.session is None),
         "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
         "importance": recipe.importance * (one.importance - 0.5),
         "trust": recipe.confidence * (one.confidence - 1) - recipe.candidate * (one.status == "candidate"),

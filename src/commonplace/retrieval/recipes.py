@@ -28,6 +28,8 @@ class Recipe:
     session: float = 0.5
     role: float = 0.25
     """Taken from a long answer of an assistant or a tool."""
+    stated: float = 0.08
+    """Given to what somebody asked to be remembered, over what was merely said."""
     recency: float = 0.02
     importance: float = 0.05
     confidence: float = 0.05
