@@ -196,3 +196,93 @@ def test_a_missing_extra_is_named(cli, monkeypatch):
 @pytest.mark.parametrize("words", [["backup"], ["owner", "set"], ["token"], ["keys"], ["serve", "--port", "x"]])
 def test_what_is_missing_is_asked_for(words, cli):
     assert "--help" in cli(*words, code=2).err
+
+
+def test_an_export_goes_out_and_comes_in_again(cli, kept, place):
+    id = kept("Ada likes plums", "--tag", "fruit")
+    assert cli("export", "out.jsonl", "--json").json["counts"]["memory"] == 1
+    assert (place / "out.jsonl").stat().st_mode & 0o077 == 0
+    streamed = cli("export", "-").out
+    assert json.loads(streamed.splitlines()[0])["type"] == "header"
+    assert cli("import", "out.jsonl", "--owner", "bob", "--dry-run", "--json").json["dry_run"] is True
+    assert cli("list", "--owner", "bob", "--json").json == []
+    cli("import", "-", "--owner", "bob", stdin=streamed)
+    assert cli("get", id, "--owner", "bob", "--json").json["tags"] == ["fruit"]
+    again = cli("import", "out.jsonl", "--owner", "bob", "--json").json
+    assert "new" not in again["counts"]
+    assert "no file" in cli("import", "nowhere", code=7).err
+    assert "header" in cli("import", "-", stdin='{"type": "memory"}\n', code=7).err
+
+
+def test_a_book_is_copied_to_another_engine(cli, kept, book_url):
+    kept("Ada likes plums")
+    assert cli("copy", book_url, "--json").json["counts"]["owners"] == 1
+    assert cli("recall", "plums", "--url", book_url, "--json").json[0]["memory"]["text"] == "Ada likes plums"
+    assert cli("copy", "sqlite:///one.db", "--owner", "me", "--json").json["counts"]["owners"] == 1
+
+
+def test_the_doctor_finds_and_mends(cli, kept, tmp_path):
+    kept("Ada likes plums")
+    assert cli("doctor", "--json").json["sound"] is True
+    assert "warning" in cli("doctor").out and "recovery" in cli("doctor").out
+    (tmp_path / "home/book.db").chmod(0o644)
+    assert "problem" in cli("doctor", code=1).out
+    assert "fixed" in cli("doctor", "--fix", "--full").out
+    cli("doctor")
+
+
+def test_the_doctor_points_at_a_variable_that_is_no_setting(cli, kept, monkeypatch):
+    kept("Ada likes plums")
+    monkeypatch.setenv("COMMONPLACE_OWNR", "ada")
+    assert "COMMONPLACE_OWNR" in cli("doctor").out
+
+
+def test_a_work_session_is_written_down_and_recovered(cli, place):
+    assert cli("session", "start").out == ""
+    made = cli("session", "note", "we use SQLite", "--kind", "decision", "--json").json
+    assert made["file"] == "memory/working-buffer.md" and made["id"]
+    cli("session", "log", "-", stdin="moved the schema\n")
+    cli("session", "todo", "write the page")
+    assert "done: write the page" in cli("session", "todo", "page", "--done").out
+    cli("session", "lesson", "measure first")
+    ended = cli(
+        "session", "end", "--state", "schema done", "--next", "the page", "--decision", "we ship in May", "--json"
+    )
+    assert len(ended.json) >= 3
+    page = cli("session", "recover", "--context", "-", stdin="user: go on").out
+    assert "schema done" in page and "measure first" in page
+    assert "we use SQLite" in cli("session", "start", "--new", "--tokens", "500").out
+    assert cli("recall", "SQLite", "--json").json[0]["id"] == made["id"]
+    found = cli("session", "status", "--json").json
+    assert found["files"]["memory/working-buffer.md"] >= 3
+
+
+def test_distilling_shows_the_edit_and_asks(cli, place):
+    cli("session", "note", "we use SQLite", "--kind", "decision")
+    assert "+| " in cli("session", "distill", "--dry-run").out
+    assert "--yes" in cli("session", "distill", code=7).err
+    assert not (place / "MEMORY.md").exists()
+    cli("session", "distill", "--yes")
+    assert "we use SQLite" in (place / "MEMORY.md").read_text("utf-8")
+    assert "nothing to distil" in cli("session", "distill").out
+
+
+def test_lines_that_were_removed_are_forgotten_on_request(cli, place):
+    cli("session", "note", "we use quinces")
+    cli("session", "note", "we use plums")
+    buffer = place / "memory/working-buffer.md"
+    lines = buffer.read_text("utf-8").splitlines()
+    buffer.write_text("\n".join(line for line in lines if "quinces" not in line) + "\n", "utf-8")
+    assert cli("session", "sync", "--json").json["missing"]
+    assert "--yes" in cli("session", "forget-removed", code=7).err
+    assert cli("session", "forget-removed", "--yes", "--json").json["state"] == "scrubbed"
+    assert [one["text"] for one in cli("list", "--json").json] == ["we use plums"]
+    assert "nothing was removed" in cli("session", "forget-removed").out
+
+
+def test_capture_is_paused_and_resumed_for_all_to_see(cli):
+    cli("pause")
+    assert cli("status", "--json").json["paused"] and "resume" in cli("status").out
+    assert "goes on" in cli("resume").out
+    assert cli("status", "--json").json["paused"] is None
+    assert "nothing was paused" in cli("resume").out

@@ -16,7 +16,7 @@ class Command:
 
 KEEP, FIND, CORRECT, FORGET = "Keep", "Find", "Correct", "Forget"
 ORDER, WATCH, START = "Keep in order", "Look after", "Begin"
-MOVE, SERVE = "Copy and move", "Serve"
+MOVE, WORK, SERVE = "Copy and move", "Work sessions", "Serve"
 
 COMMANDS: dict[str, Command] = {
     "tour": Command(START, "tour:tour", "see what a book does, on a temporary one"),
@@ -60,9 +60,16 @@ COMMANDS: dict[str, Command] = {
     "audit": Command(WATCH, "audit:audit", "who did what, in an unbroken chain"),
     "jobs": Command(WATCH, "jobs:jobs", "background work: what waits and what failed"),
     "keys": Command(WATCH, "keys:keys", "the keys that the book is sealed with"),
+    "doctor": Command(WATCH, "doctor:doctor", "whether the book is sound, and how to mend it"),
     "backup": Command(MOVE, "copies:backup", "copy the whole book while it is in use"),
     "restore": Command(MOVE, "copies:restore", "put a copy in the book's place; what was forgotten stays so"),
+    "export": Command(MOVE, "moving:export", "write everything as JSON lines"),
+    "import": Command(MOVE, "moving:import_", "take in what export wrote"),
+    "copy": Command(MOVE, "moving:copy", "take the whole book to another engine"),
     "migrate": Command(MOVE, "copies:migrate", "bring the book to the schema of this release"),
+    "session": Command(WORK, "session:session", "the notebook of the project: begin, note, log, end, recover"),
+    "pause": Command(WORK, "session:pause", "stop capture and injection"),
+    "resume": Command(WORK, "session:resume", "go on with them"),
     "serve": Command(SERVE, "serving:serve", "the REST API and the page"),
     "mcp": Command(SERVE, "serving:mcp", "the MCP server, for the agent that started it"),
     "token": Command(SERVE, "serving:token", "who may call the server"),

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from commonplace.maintenance.report import Report, Stats
     from commonplace.maintenance.schedule import Round
 
+SHOWN = 50
+
 
 def stats(parser: Parser) -> None:
     parser.runs(_stats)
@@ -57,9 +59,10 @@ def report_lines(paper: Paper, made: "Report") -> Iterator[str]:
     counts = ", ".join(f"{reason}: {number:,}" for reason, number in made.counts.items())
     would = "would " if made.dry_run else ""
     yield paper.paint(f"{would}{made.action.lower()}: {made.count:,}", "bold") + (f"  ({counts})" if counts else "")
-    yield from (paper.cut(f"  {one.noun} {one.id}  {one.reason}") for one in made.findings)
-    if made.count > len(made.findings) > 0:
-        yield paper.paint(f"  … and {made.count - len(made.findings):,} more", "dim")
+    shown = made.findings[:SHOWN]
+    yield from (paper.cut(f"  {one.noun} {one.id}  {one.reason}") for one in shown)
+    if made.count > len(shown) > 0:
+        yield paper.paint(f"  … and {made.count - len(shown):,} more", "dim")
     yield from (paper.paint(f"  {note}", "yellow") for note in made.notes)
     if made.receipt is not None:
         yield paper.paint(f"  `commonplace undo {made.receipt}` takes it back", "dim")
