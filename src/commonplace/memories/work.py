@@ -39,6 +39,8 @@ class Work:
         tx.owners.get()
         self.vault = scope.current_vault()
         self.now = micros(scope.clock.now())
+        self.ref = scope.clock.new_id()
+        """The name of the receipt to come."""
         self.changes: list[Change] = []
         self.notes: list[str] = []
         self.ids: list[str] = []
@@ -211,7 +213,7 @@ class Work:
             self.tx.changes.record(self._feed, at=self.now)
         self._close_audit()
         receipt = Receipt(
-            ref=self.scope.clock.new_id(),
+            ref=self.ref,
             action=self.action,
             at=moment(self.now),
             actor=self.scope.actor,

@@ -1,0 +1,224 @@
+"""From kept turns to beliefs, as a job that cannot get lost: queued with the turns, done at once or in the daily batch.
+
+Killed between any two steps, the job is taken up again; what was done before is recognised and not done twice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from commonplace.clock import moment
+from commonplace.extraction import trace
+from commonplace.extraction.apply import EVIDENCE, Allows, Applying, Forget, Opinion, Taught
+from commonplace.extraction.rules import LOOK_BACK, Said, candidates
+from commonplace.extraction.slots import plain
+from commonplace.memories import states
+from commonplace.memories.forgetting import PENDING, Forgetting
+from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.memories.work import Work, working
+from commonplace.model import Change, Receipt
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter, MemoryRow
+
+ACTOR = "learning"
+LEARNED = "learned"
+"""The noun under which a receipt remembers what was learned from what it kept."""
+LOOKED_THROUGH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """What came of some turns."""
+
+    changes: tuple[Change, ...] = ()
+    ids: tuple[str, ...] = ()
+    trace: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def owner_label(owner: str) -> str:
+    """What the owner is called in statements and in the graph: by their name, where the id looks like one."""
+    named = owner.isalpha() and len(owner) > 1 and owner.casefold() not in ("me", "user", "owner", "default")
+    return (owner.title() if owner.islower() else owner) if named else "Owner"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learner:
+    """Learns for one scope. ``allows`` is what the plan says of relations."""
+
+    scope: Scope
+    allows: Allows
+
+    @property
+    def label(self) -> str:
+        return owner_label(self.scope.owner)
+
+    def learn(self, ids: Sequence[str], *, receipt: str | None = None) -> Learned:
+        """Let the rules read the turns, and do what they teach: one transaction a turn. Safe to repeat."""
+        run = Run(self, receipt=receipt)
+        for id in ids:
+            with self.scope.store.read(self.scope.owner) as tx:
+                taught = self.taught(tx, id)
+            if taught is not None and taught.candidates:
+                run.conclude(lambda tx, id=id: self.taught(tx, id))  # type: ignore[misc]
+        return run.end()
+
+    def taught(self, tx: Transaction, id: str) -> Taught | None:
+        """What the rules make of a turn, with the turns before it in view; None if it is gone or not to be read."""
+        episode = self.turn(tx, id)
+        return None if episode is None else self.read(tx, episode, self.before(tx, episode.row))
+
+    def read(self, tx: Transaction, episode: Held, before: Sequence[Held]) -> Taught:
+        names = self._owner_names(tx, episode.row.namespace)
+        said = self.said(episode, names)
+        recent = [self.said(one, names) for one in before]
+        found = candidates(said, owner_name=self.label, recent=recent)
+        return Taught(episode=episode, said_at=said.at, mine=said.speaker is None, candidates=found)
+
+    def turn(self, tx: Transaction, id: str) -> Held | None:
+        """A turn that may teach something: what a person said, and not rejected or archived since."""
+        for row in tx.memories.get([id]):
+            if row.kind == "episodic" and row.status == "verified" and row.role == "user":
+                return states.opened(self.scope, row)
+        return None
+
+    def said(self, episode: Held, owner_names: set[str]) -> Said:
+        row, speaker = episode.row, episode.content.speaker
+        return Said(
+            episode=episode.id,
+            text=episode.content.text,
+            at=moment(row.said_at or row.recorded_at),
+            speaker=None if speaker is None or plain(speaker) in owner_names else speaker,
+            role=row.role or "user",  # type: ignore[arg-type]  # checked on the way in
+        )
+
+    def before(self, tx: Transaction, row: MemoryRow) -> list[Held]:
+        """The last turns before one, oldest first: of its conversation, or where it begins that, of the namespace."""
+        where = Filter(namespaces=(row.namespace,), kinds=("episodic",), statuses=("verified",))
+        if row.position:
+            where = replace(where, session=row.session)
+        found = tx.memories.find(where, limit=LOOKED_THROUGH, newest=True)
+        earlier = [one for one in found if one.id < row.id][:LOOK_BACK]
+        if not earlier and len(found) == LOOKED_THROUGH:
+            return []  # an old turn read again: what stood before it is out of reach, and nothing is guessed
+        return [states.opened(self.scope, one) for one in reversed(earlier)]
+
+    def _owner_names(self, tx: Transaction, namespace: str) -> set[str]:
+        names = {plain(self.scope.owner), plain(self.label), "owner", "user", "me"}
+        for key in ("name", "called"):
+            hash = self.scope.vault.label("core", f"{namespace}/{key}")
+            for row in tx.memories.find(Filter(namespaces=(namespace,), key=hash, statuses=("verified",))):
+                names.add(plain(states.opened(self.scope, row).content.text))
+        return names
+
+
+class Run:
+    """One run of learning over some turns, and what has come of it so far."""
+
+    def __init__(self, learner: Learner, *, receipt: str | None = None) -> None:
+        self._learner, self._scope, self._receipt = learner, learner.scope, receipt
+        self.id = self._scope.clock.new_id()
+        self._began = self._scope.clock.now()
+        self._steps: list[str] = []
+        self._learned = Learned(trace=self.id)
+
+    def conclude(self, read: Callable[[Transaction], Taught | None], *, opinion: Opinion | None = None) -> None:
+        """Decide and do what one turn teaches, in one transaction; then what cannot be undone, in another."""
+        with working(self._scope, "LEARN") as work:
+            taught = read(work.tx)
+            if taught is None or not taught.candidates:
+                return
+            applying = Applying(
+                self._scope,
+                work,
+                taught,
+                run=self.id,
+                allows=self._learner.allows,
+                owner_label=self._learner.label,
+                opinion=opinion,
+            )
+            applying.all()
+            made = work.receipt(trace=self.id)
+            if self._receipt is not None:
+                join(work, self._receipt, made.ref)
+        self._steps += applying.steps
+        self._add(made)
+        for one in applying.forget:
+            self._forget(taught, one)
+
+    def end(self, *, tokens: int = 0) -> Learned:
+        if not self._steps:
+            return replace(self._learned, trace=None)
+        seconds = (self._scope.clock.now() - self._began).total_seconds()
+        trace.put_run(self._scope, self.id, steps=self._steps, tokens=tokens, seconds=seconds)
+        return self._learned
+
+    def _forget(self, taught: Taught, one: Forget) -> None:
+        """Forget what was asked for, and the words in which it was asked where they repeat it."""
+        forgetting = Forgetting(self._scope)
+        with working(self._scope, "FORGET") as work:
+            rows = work.tx.memories.get(one.ids)
+            if rows:
+                forgetting.forget_within(work, [states.opened(self._scope, row) for row in rows])
+            named = one.candidate.object is not None and plain(one.candidate.object) in plain(one.candidate.quote)
+            for row in work.tx.memories.get([taught.episode.id]) if named else ():
+                forgetting.redact_episode(work, states.opened(self._scope, row), one.candidate.quote)
+            made = work.receipt(state=PENDING)
+        self._add(forgetting.scrub(made))
+
+    def _add(self, made: Receipt) -> None:
+        known = self._learned
+        self._learned = replace(
+            known,
+            changes=(*known.changes, *made.changes),
+            ids=tuple(dict.fromkeys((*known.ids, *made.ids))),
+            notes=tuple(dict.fromkeys((*known.notes, *made.notes))),
+        )
+
+
+def join(work: Work, receipt: str, part: str) -> None:
+    """Make what was learned part of the receipt of what it was learned from: `undo` takes back both."""
+    row = work.tx.receipts.get(receipt)
+    if row is None:
+        return
+    kept: dict[str, Any] = work.scope.open_json("receipt", receipt, row.sealed)
+    kept["touched"].append([LEARNED, part, None, 0])
+    work.tx.receipts.put(replace(row, sealed=work.vault.seal_json("receipt", receipt, kept)))
+
+
+def _undo_learned(gateway: Gateway, work: Work, ref: str, before: int | None, after: int) -> None:
+    """Take back what was learned; what changed or was forgotten since stays as it is, and is named."""
+    row = work.tx.receipts.get(ref)
+    if row is None:
+        return
+    kept: Mapping[str, Any] = gateway.scope.open_json("receipt", ref, row.sealed)
+    for noun, id, earlier, later in reversed(_last_touches(kept["touched"])):
+        if noun == EVIDENCE or _version(work, noun, id) == later:
+            UNDOERS[noun](gateway, work, id, earlier, later)
+        else:
+            work.note("NOOP", id, "changed since, left as it is")
+    for namespace, fingerprint in kept["tombstones"]:
+        work.lift(namespace, [bytes.fromhex(fingerprint)])
+
+
+def _last_touches(touched: Sequence[Sequence[Any]]) -> list[tuple[str, str, int | None, int]]:
+    found: dict[tuple[str, str], tuple[int | None, int]] = {}
+    for noun, id, before, after in touched:
+        found[noun, id] = (found.get((noun, id), (before, after))[0], after)
+    return [(noun, id, before, after) for (noun, id), (before, after) in found.items()]
+
+
+def _version(work: Work, noun: str, id: str) -> int | None:
+    rows: Sequence[Any] = work.tx.entities.get([id]) if noun == "entity" else work.tx.memories.get([id])
+    return rows[0].version if rows else None
+
+
+def _undo_evidence(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    memory, _, episode = id.partition("/")
+    work.tx.evidence.delete(states.NOUN, [memory], episodes=[episode])
+
+
+UNDOERS[LEARNED] = _undo_learned
+UNDOERS[EVIDENCE] = _undo_evidence

@@ -1,0 +1,97 @@
+"""What a run of learning saw and decided, kept sealed, so that `why` can tell.
+
+One row for each candidate, tied to the memory it led to, so that forgetting the memory drops it; the neighbours are
+named by id only. Of what was forgotten or refused no words are kept. A row for the whole run holds figures, no words.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from commonplace.clock import micros, moment
+from commonplace.errors import NotFound
+from commonplace.memories.scope import Scope
+from commonplace.memories.work import Work
+from commonplace.store.rows import TraceRow
+
+KIND = "extraction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One candidate and what became of it."""
+
+    memory: str | None
+    """The belief it led to, or that it was about."""
+    episode: str
+    type: str
+    action: str
+    reason: str
+    statement: str | None = None
+    near: tuple[str, ...] = ()
+    """Ids of the beliefs it was compared with."""
+    by: str = "rules"
+    """``rules``, or the name of the language model."""
+    opinion: str | None = None
+    """What a language model said of the verdict, where it was asked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """A run of learning, or the part of it that is about one memory."""
+
+    id: str
+    at: datetime
+    steps: tuple[Step, ...]
+    run: str
+    tokens: int = 0
+    seconds: float = 0.0
+
+
+def put_step(work: Work, run: str, step: Step) -> str:
+    """Keep one step in the transaction that carries it out."""
+    id = work.scope.clock.new_id()
+    plain = {name: getattr(step, name) for name in Step.__slots__}
+    sealed = work.vault.seal_json("trace", id, {"run": run, "step": plain})
+    work.tx.traces.put(TraceRow(id=id, kind=KIND, at=work.now, sealed=sealed, target=step.memory or step.episode))
+    return id
+
+
+def put_run(scope: Scope, run: str, *, steps: Sequence[str], tokens: int, seconds: float) -> None:
+    with scope.store.write(scope.owner) as tx:
+        plain = {"run": run, "steps": list(steps), "tokens": tokens, "seconds": round(seconds, 6)}
+        sealed = scope.current_vault().seal_json("trace", run, plain)
+        tx.traces.put(TraceRow(id=run, kind=KIND, at=micros(scope.clock.now()), sealed=sealed))
+
+
+def why(scope: Scope, id: str) -> list[Trace]:
+    """How a memory (or everything a run touched) came about, newest first. Raises ``NotFound``."""
+    with scope.store.read(scope.owner) as tx:
+        row = tx.traces.get(id)
+        if row is not None and row.kind == KIND:
+            return [_run(scope, tx, row)]
+        rows = tx.traces.page(KIND, target=id, limit=1000)
+    if not rows:
+        raise NotFound("trace of learning", id)
+    return [_part(scope, row) for row in rows]
+
+
+def _run(scope: Scope, tx: Any, row: TraceRow) -> Trace:
+    plain = scope.open_json("trace", row.id, row.sealed)
+    if "step" in plain:
+        return _part(scope, row)
+    rows = [found for one in plain["steps"] if (found := tx.traces.get(one)) is not None]
+    steps = tuple(_step(scope.open_json("trace", one.id, one.sealed)["step"]) for one in rows)
+    return Trace(
+        id=row.id, at=moment(row.at), steps=steps, run=row.id, tokens=plain["tokens"], seconds=plain["seconds"]
+    )
+
+
+def _part(scope: Scope, row: TraceRow) -> Trace:
+    plain = scope.open_json("trace", row.id, row.sealed)
+    return Trace(id=row.id, at=moment(row.at), steps=(_step(plain["step"]),), run=plain["run"])
+
+
+def _step(plain: Mapping[str, Any]) -> Step:
+    return Step(**{**plain, "near": tuple(plain["near"])})
