@@ -26,12 +26,13 @@ from commonplace.maintenance.prune import PruneRule, prune
 from commonplace.maintenance.report import Report, Stats
 from commonplace.maintenance.schedule import Round, maintain
 from commonplace.maintenance.stats import stats
+from commonplace.memories import previews
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
 from commonplace.memories.bulk import Bulk
 from commonplace.memories.core import Core
 from commonplace.memories.feed import Feed
-from commonplace.memories.forgetting import Forgetting, Verification
+from commonplace.memories.forgetting import Forgetting, Meant, Verification
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.glossary import Glossary
 from commonplace.memories.graph import Graph, Walk
@@ -65,6 +66,7 @@ from commonplace.store.ports import Progress
 if TYPE_CHECKING:
     from commonplace.notebook.notebook import Notebook
     from commonplace.retrieval.pipeline import Recall
+    from commonplace.retrieval.targets import Targets
 
 QUERY_FIELDS = {one.name for one in fields(Query)} - {"text", "limit"}
 
@@ -246,10 +248,29 @@ class Commonplace:
     # Correct
 
     def revise(
-        self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
+        self,
+        id: str | None = None,
+        text: str | None = None,
+        *,
+        query: str | None = None,
+        dry_run: bool = False,
+        best: bool = False,
+        reason: str | None = None,
+        expected: int | None = None,
+        **fields: Any,
     ) -> Receipt:
-        """Correct a memory's text or fields as a new version; the old value cannot come back by itself."""
-        return self._gateway.revise(id, text, reason=reason, expected=expected, **fields)
+        """Correct a memory, named by id or described by ``query``, as a new version; the old value stays away.
+
+        Of a compound sentence only the part described is replaced. ``dry_run`` shows what would be; a description that
+        fits several raises ``Ambiguous`` unless ``best`` is given, one that fits nothing ``NotFound``.
+        """
+        meant = self._one_meant(id, query, best=best, dry_run=dry_run)
+        if meant is None:
+            return self._gateway.revise(str(id), text, reason=reason, expected=expected, **fields)
+        text = None if text is None else meant.corrected(text)
+        if dry_run:
+            return previews.revising(self._scope, meant, text)
+        return self._gateway.revise(meant.id, text, reason=reason, expected=expected, **fields)
 
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Vouch for a memory; a person's confirmation lifts the tombstone on its value."""
@@ -281,9 +302,28 @@ class Commonplace:
 
     # Forget
 
-    def forget(self, id: str) -> Receipt:
-        """Forget a memory for good: rows, words, vectors, versions, quotes; cannot be undone."""
-        return self._forgetting.forget([id])
+    def forget(
+        self,
+        id: str | None = None,
+        *,
+        query: str | None = None,
+        dry_run: bool = False,
+        all: bool = False,
+        best: bool = False,
+    ) -> Receipt:
+        """Forget for good, by id or by description: rows, words, vectors, versions, quotes; cannot be undone.
+
+        ``query`` takes exactly what it describes, of a compound sentence only that part. Several that fit raise
+        ``Ambiguous`` unless ``all`` or ``best`` is given; nothing that fits ``NotFound``. ``dry_run`` only shows.
+        """
+        if (id is None) == (query is None):
+            raise Invalid("name a memory by its id, or describe what is meant with query=…")
+        if query is not None:
+            meant = self._targets().find(query, all=all, best=best)
+            return previews.forgetting(self._scope, meant) if dry_run else self._forgetting.forget_meant(meant)
+        if dry_run:
+            return previews.forgetting(self._scope, [previews.whole(self._scope, str(id))])
+        return self._forgetting.forget([str(id)])
 
     def erase(self, *, confirm: bool, namespace: str | None = None) -> Receipt:
         """Erase a namespace, or everything the owner has and the keys it was sealed with; cannot be undone."""
@@ -423,6 +463,20 @@ class Commonplace:
             due=None if at_once else next_day(self._parts.clock.now(), self.settings.timezone),
             think=False,
         )
+
+    def _targets(self) -> "Targets":
+        # numpy, as for recall
+        from commonplace.retrieval.targets import Targets  # noqa: PLC0415
+
+        encoder = self._parts.encoder(self._scope.vault)
+        return Targets(self._scope, lambda asked: self._recall().hits(asked), encoder.embedder if encoder else None)
+
+    def _one_meant(self, id: str | None, query: str | None, *, best: bool, dry_run: bool) -> Meant | None:
+        if (id is None) == (query is None):
+            raise Invalid("name a memory by its id, or describe what is meant with query=…")
+        if query is not None:
+            return self._targets().find_one(query, best=best)
+        return previews.whole(self._scope, str(id)) if dry_run else None
 
     def _recall(self) -> "Recall":
         # numpy: a process that only writes words or reads by id never pays for it
