@@ -47,6 +47,12 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "memories.by_docs": lambda tx: tx.memories.by_docs([1]),
     "memories.find": lambda tx: tx.memories.find(Filter(tags=("t1",), attributes=(b"x",))),
     "memories.important": lambda tx: tx.memories.important(Filter(), limit=9),
+    "memories.doubles": lambda tx: tx.memories.doubles(HOME, ["verified"], after=b"", limit=9),
+    "tables.names": lambda tx: None,
+    "tables.key": lambda tx: None,
+    "tables.page": lambda tx: {name: tx.tables.page(name, after=None, limit=9) for name in tx.tables.names()},
+    "tables.count": lambda tx: {name: tx.tables.count(name) for name in tx.tables.names()},
+    "tables.account": lambda tx: {**(tx.tables.account() or {}), "revision": 0, "created_at": 0},
     "memories.docs": lambda tx: tx.memories.docs(Filter(), limit=9),
     "memories.counts": lambda tx: tx.memories.counts(),
     "versions.of": lambda tx: tx.versions.of("memory", "m1"),
@@ -148,6 +154,8 @@ ACTS: dict[str, Callable[[Transaction], Any]] = {
     "words.remove": lambda tx: (tx.words.remove(HOME, [1], None), tx.words.remove(HOME, [1], [1, 2])),
     "words.pack": lambda tx: tx.words.pack(HOME, limit=99),
     "words.clear": lambda tx: tx.words.clear(HOME),
+    "tables.put": lambda tx: tx.tables.put("usage", [{"day": "2026-01-01", "what": "llm", "calls": 9, "tokens": 9}]),
+    "tables.put_account": lambda tx: tx.tables.put_account(_account()),
     "vectors.put": lambda tx: tx.vectors.put(HOME, MODEL, [VectorRow(doc=1, part=0, data=b"\x09\x09")]),
     "vectors.index": lambda tx: tx.vectors.index(HOME, MODEL, limit=9),
     "vectors.delete": lambda tx: tx.vectors.delete([1]),
@@ -159,6 +167,11 @@ def _tombstone(reason: str) -> TombstoneRow:
     return TombstoneRow(namespace=HOME, fingerprint=b"gone", reason=reason, at=1, target="m1")
 
 
+def _account() -> dict[str, Any]:
+    plain = {"plan": "stolen", "timezone": None, "language": None, "created_at": 1}
+    return {**plain, "sequence": 99, "next_doc": 99, "revision": 99}
+
+
 def _receipt(sealed: bytes) -> ReceiptRow:
     return ReceiptRow(ref="f1", action="remember", at=1, actor="user", state="done", sealed=sealed)
 
@@ -168,6 +181,7 @@ def fill(tx: Transaction) -> None:
     home(tx)
     tx.owners.put(plan="team", timezone="Europe/Rome", language="it")
     tx.memories.put(memory("m1", tx.owners.take_docs(1)))
+    tx.memories.put(memory("m0", tx.owners.take_docs(1), fingerprint=memory("m1", 1).fingerprint))
     tx.memories.set_attributes("m1", [b"x"])
     tx.versions.put(version("m1", 1, doc=1))
     tx.evidence.put([EvidenceRow(noun="memory", id="m1", episode="m1", sealed=b"quote")])
@@ -216,8 +230,9 @@ def test_every_method_of_every_port_is_tried() -> None:
 def test_a_stranger_sees_nothing_and_the_owner_everything(filled: Store) -> None:
     empty = seen(filled, "nobody")
     assert seen(filled, STRANGER) == empty
+    assert not any(empty["tables.count"].values())
     shown = {name for name, answer in seen(filled, VICTIM).items() if answer != empty[name]}
-    assert set(QUESTIONS) - shown <= {"vectors.nearest"}
+    assert set(QUESTIONS) - shown <= {"vectors.nearest", "tables.names", "tables.key"}
 
 
 def test_nothing_a_stranger_does_reaches_the_owner(filled: Store) -> None:

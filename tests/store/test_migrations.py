@@ -90,9 +90,9 @@ def test_a_book_of_every_release_still_opens(file: Path, tmp_path: Path) -> None
     path = tmp_path / "book.db"
     path.write_bytes(gzip.decompress(file.read_bytes()))
     store = open_store(path)
-    assert ids(store) == ["m1"]
+    assert "m1" in ids(store)
     with store.write("ada") as tx:
-        tx.memories.put(memory("m2", 2))
+        tx.memories.put(memory("m9", tx.owners.take_docs(1)))
     assert store.check() == []
     store.close()
     open_store(tmp_path / "fresh.db").close()

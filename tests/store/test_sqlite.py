@@ -2,9 +2,11 @@
 
 import multiprocessing
 import os
+import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -213,10 +215,15 @@ except StoreError as error:
 
 
 @POSIX
-def test_a_book_that_may_not_be_written_says_so(book: Store, path: Path) -> None:
-    book.close()
+@pytest.mark.parametrize("mode", [0o555, 0o000], ids=["read only", "closed"])
+def test_a_book_that_may_not_be_written_says_so(mode: int) -> None:
+    # Not below pytest's own folder: another user may not enter it, and as root we must become one.
+    folder = Path(tempfile.mkdtemp())
+    path = folder / "shelf" / "book.db"
+    open_store(path).close()
     path.chmod(0o444)
-    path.parent.chmod(0o555)
+    path.parent.chmod(mode)
+    folder.chmod(0o755)
     script = """
 import os, sys
 from commonplace.errors import StoreError
@@ -232,12 +239,11 @@ try:
 except StoreError as error:
     print(error)
 """
-    for folder in (path.parent, *path.parent.parents[:3]):
-        folder.chmod(folder.stat().st_mode | 0o055)
     done = subprocess.run(
         [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=False, env=_environment()
     )
     path.parent.chmod(0o700)
+    shutil.rmtree(folder)
     assert "book.db cannot be" in done.stdout, (done.stdout, done.stderr)
 
 

@@ -38,7 +38,7 @@ def make_private(path: Path) -> None:
 
 def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | None:
     """Make sure that a book of the present schema lies there. Says what was migrated, if anything was."""
-    if not path.exists():
+    if not _exists(path):
         if not create:
             raise NotFound("book", str(path))
         make_private(path)
@@ -55,6 +55,13 @@ def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | N
         raise translated(error, str(path)) from error
     finally:
         connection.close()
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise StoreError(f"{path} cannot be opened; check that you may enter its folder") from error
 
 
 def _refuse_other(path: Path) -> None:

@@ -11,13 +11,24 @@ all of them.
 from collections.abc import Callable
 
 from commonplace.store.ports import Store
-from commonplace.testing.store import accounts, graph, memories, places, records, transactions, vectors, words, work
+from commonplace.testing.store import (
+    accounts,
+    graph,
+    memories,
+    places,
+    records,
+    tables,
+    transactions,
+    vectors,
+    words,
+    work,
+)
 
 Check = Callable[[Store, str], None]
 
 CHECKS: list[Check] = [
     check
-    for room in (transactions, memories, places, graph, work, records, words, vectors, accounts)
+    for room in (transactions, memories, places, graph, work, records, words, vectors, tables, accounts)
     for check in room.CHECKS
 ]
 

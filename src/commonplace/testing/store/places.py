@@ -49,7 +49,7 @@ def a_label_belongs_to_one_namespace(store: Store, owner: str) -> None:
 def dropping_a_namespace_takes_all_of_it_and_nothing_else(store: Store, owner: str) -> None:
     with store.write(owner) as tx:
         for number, place in enumerate(("n1", "n2")):
-            _fill(tx, place, number)
+            fill_namespace(tx, place, number)
     with store.write(owner) as tx:
         tx.namespaces.drop("n1")
     with store.read(owner) as tx:
@@ -62,7 +62,7 @@ def dropping_an_owner_leaves_the_account_and_its_usage(store: Store, owner: str)
     other = owner + "-other"
     for who in (owner, other):
         with store.write(who) as tx:
-            _fill(tx, "n1", 0)
+            fill_namespace(tx, "n1", 0)
             tx.usage.add("2026-01-01", "embed", calls=1, tokens=2)
             tx.changes.record([("memory", "m-n1", "put", 1, "n1")], at=1)
     with store.write(owner) as tx:
@@ -146,7 +146,7 @@ def a_tombstone_stands_until_it_is_lifted(store: Store, owner: str) -> None:
         assert tx.tombstones.all(namespace=HOME) == []
 
 
-def _fill(tx: Transaction, place: str, number: int) -> None:
+def fill_namespace(tx: Transaction, place: str, number: int) -> None:
     home(tx, place)
     doc = number * 10 + 1
     tx.memories.put(memory(f"m-{place}", doc, namespace=place))
