@@ -230,6 +230,11 @@ def user_home(environ: Mapping[str, str]) -> Path:
     return Path(given) if given else Path.home()
 
 
+def home_folder() -> Path:
+    """The person's home folder, where agents keep their own settings."""
+    return user_home(os.environ)
+
+
 def data_folder(environ: Mapping[str, str]) -> Path:
     """Where the platform keeps a program's data."""
     home = user_home(environ)

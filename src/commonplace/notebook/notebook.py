@@ -134,8 +134,8 @@ class Notebook(Notes):
             problems=tuple(problems),
         )
 
-    def lay_out(self) -> list[Path]:
-        """Make the files that are missing, with their headings; return those that were made."""
+    def missing(self) -> dict[Path, str]:
+        """The files that are not there yet, and what each would begin with."""
         places = self.pages.places
         wanted = {
             places.long_term: template.long_term(places.root.name),
@@ -143,9 +143,13 @@ class Notebook(Notes):
             places.todo: template.TODO,
             places.lessons: template.LESSONS,
         }
-        made = [path for path in wanted if not path.exists()]
-        mentions.make(self.pages, [Edit(places.name(path), "", wanted[path]) for path in made])
-        return made
+        return {path: text for path, text in wanted.items() if not path.exists()}
+
+    def lay_out(self) -> list[Path]:
+        """Make the files that are missing, with their headings; return those that were made."""
+        made = self.missing()
+        mentions.make(self.pages, [Edit(self.pages.places.name(path), "", text) for path, text in made.items()])
+        return list(made)
 
     # Inside
 
@@ -184,3 +188,6 @@ class Notebook(Notes):
     def _undistilled(self) -> tuple[date, ...]:
         made = self.distil()
         return tuple(sorted({one.day for one in made.decisions}))
+
+
+__all__ = ["Note", "Notebook", "Status"]

@@ -1,0 +1,31 @@
+"""A block of ours at the end of somebody else's TOML file; every other byte stays."""
+
+import re
+import tomllib
+
+from commonplace.errors import Invalid
+
+BEGIN, END = "# commonplace: begin", "# commonplace: end"
+_BLOCK = re.compile(rf"\n?^{BEGIN}$.*?^{END}$\n?", re.M | re.S)
+
+
+def with_block(text: str, block: str, *, table: str) -> str:
+    """The text with our block; unchanged if it, or a table of that name by somebody else, stands there already."""
+    try:
+        found = tomllib.loads(text)
+    except ValueError:
+        raise Invalid("the file is not valid TOML; put it right first") from None
+    mine = f"{BEGIN}\n{block.strip()}\n{END}\n"
+    if _BLOCK.search(text):
+        return _BLOCK.sub(lambda old: ("\n" if old[0].startswith("\n") else "") + mine, text)
+    node: object = found
+    for name in table.split("."):
+        node = node.get(name) if isinstance(node, dict) else None
+    if node is not None:
+        return text
+    joint = "" if not text else "\n" if text.endswith("\n") else "\n\n"
+    return f"{text}{joint}{mine}"
+
+
+def without_block(text: str) -> str:
+    return _BLOCK.sub("", text)
