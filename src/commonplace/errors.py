@@ -34,6 +34,13 @@ class NotFound(CommonplaceError, LookupError):
         super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
         self.noun, self.id = noun, id
 
+    @classmethod
+    def by_description(cls) -> "NotFound":
+        """Nothing is what a description says; what is merely near is left alone."""
+        fault = cls("memory", "by that description")
+        fault.args = ("no memory fits that description; `recall` shows what is near, to be named by its id",)
+        return fault
+
 
 class Conflict(CommonplaceError):
     """Someone else wrote a newer version first."""

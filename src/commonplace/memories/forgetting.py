@@ -1,6 +1,6 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace.errors import Invalid, NotFound
@@ -10,7 +10,8 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
 from commonplace.model import Receipt
-from commonplace.store.rows import ReceiptRow, TombstoneRow
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import EvidenceRow, ReceiptRow, TombstoneRow
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
@@ -34,6 +35,30 @@ class Verification:
         return not self.found and self.state == SCRUBBED
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meant:
+    """What of a memory is to go: all of it, or parts that can be taken out."""
+
+    id: str
+    said: str
+    """What goes, in words."""
+    remains: str | None
+    """What stays; None if all of it goes."""
+    without: Callable[[str], str]
+    """A text, of this memory or of one it rests on, without what goes; the same text if it is not in there."""
+    values: tuple[str, ...]
+    """What may not come back."""
+    version: int
+    episode: bool
+
+    def corrected(self, text: str) -> str:
+        """``text`` in the place of what is meant, after what remains."""
+        if self.remains is None:
+            return text
+        rest = self.remains.rstrip()
+        return f"{rest if rest[-1] in '.!?' else rest + '.'} {text}"
+
+
 class Forgetting:
     """The two acts that cannot be undone, for one scope."""
 
@@ -45,6 +70,19 @@ class Forgetting:
         with working(self.scope, "FORGET") as work:
             for id in dict.fromkeys(ids):
                 self.forget_within(work, [work.held(id)])
+            receipt = work.receipt(state=PENDING)
+        return self.scrub(receipt)
+
+    def forget_meant(self, meant: Sequence[Meant]) -> Receipt:
+        """Delete what is meant as a whole, and take parts out of what stays: of every version, and of their quotes."""
+        with working(self.scope, "FORGET") as work:
+            for one in meant:
+                if one.remains is not None:
+                    self._forget_part(work, work.held(one.id), one)
+            for one in meant:
+                # an earlier one may have taken it along
+                if one.remains is None and work.tx.memories.get([one.id]):
+                    self.forget_within(work, [work.held(one.id)])
             receipt = work.receipt(state=PENDING)
         return self.scrub(receipt)
 
@@ -91,8 +129,9 @@ class Forgetting:
             if row is None or row.action not in ("FORGET", "ERASE"):
                 raise NotFound("receipt of a forget", ref)
             kept = self.scope.open_json("receipt", ref, row.sealed)
-            found = []
-            for id in kept["ids"]:
+            rewritten = {one["id"] for one in kept["changes"] if one["action"] == "UPDATE"}
+            found = [line for id in rewritten for line in self._left(tx, id)]
+            for id in (id for id in kept["ids"] if id not in rewritten):
                 if tx.memories.get([id]):
                     found.append(f"memory {id}")
                 if tx.versions.of(states.NOUN, id):
@@ -200,15 +239,26 @@ class Forgetting:
 
     def redact_episode(self, work: Work, episode: Held, quote: str) -> None:
         """Take the words out of what was said, in the present text and in every version of it."""
+        self._rewrite(work, episode, lambda text: without(text, quote))
+
+    def _rewrite(self, work: Work, episode: Held, cut: Callable[[str], str]) -> list[str]:
+        """Every stored text of a memory again without what ``cut`` takes out; the texts that were changed."""
+        changed: list[str] = []
+        renumbered: dict[int, int] = {}
         for row in work.tx.versions.of(states.NOUN, episode.id):
             earlier, reason = states.opened_version(self.scope, row)
-            text = without(earlier.content.text, quote)
+            text = cut(earlier.content.text)
             if text == earlier.content.text:
                 continue
-            indexing.unindex(work.tx, work.vault, [earlier], language=self.scope.language)
-            work.gone(states.NOUN, episode.id, earlier.row.doc, earlier.row.namespace)
+            changed.append(earlier.content.text)
+            first = earlier.row.doc not in renumbered
+            if first:
+                indexing.unindex(work.tx, work.vault, [earlier], language=self.scope.language)
+                work.gone(states.NOUN, episode.id, earlier.row.doc, earlier.row.namespace)
+                renumbered[earlier.row.doc] = work.tx.owners.take_docs(1)
+            fingerprint = work.vault.fingerprint(earlier.row.namespace, value(text, earlier.content.key))
             redacted = replace(earlier, content=replace(earlier.content, text=text)).with_row(
-                fingerprint=work.vault.fingerprint(earlier.row.namespace, text), doc=work.tx.owners.take_docs(1)
+                fingerprint=fingerprint, doc=renumbered[earlier.row.doc]
             )
             fresh = states.version_row(
                 work.vault, redacted, at=row.recorded_at, actor=row.actor, action=row.action, reason=reason
@@ -217,7 +267,49 @@ class Forgetting:
             if row.version == episode.row.version:
                 current = redacted.with_row(uses=episode.row.uses, last_used_at=episode.row.last_used_at)
                 work.tx.memories.put(states.sealed(work.vault, current), expected=row.version)
-            work.index_again(redacted)
+            if first:
+                work.index_again(redacted)
+        return changed
+
+    def _forget_part(self, work: Work, held: Held, one: Meant) -> None:
+        """Out of the memory, of the quotes it rests on and of what rests on it; the rest becomes a new version."""
+        rows = [*work.tx.evidence.of(states.NOUN, [held.id]), *work.tx.evidence.resting_on([held.id])]
+        for row in rows:
+            self._cut_quote(work, row, one.without)
+        texts = self._rewrite(work, held, one.without)
+        for episode in work.tx.memories.get([row.episode for row in rows if row.episode != held.id]):
+            texts += self._rewrite(work, states.opened(self.scope, episode), one.without)
+        namespace = held.row.namespace
+        values = [value(text, held.content.key) for text in texts] + list(one.values)
+        prints = list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in values))
+        work.tx.tombstones.put(
+            [
+                TombstoneRow(namespace=namespace, fingerprint=print, reason="forgotten", at=work.now, target=held.id)
+                for print in prints
+            ]
+        )
+        # Without a target: on a restore the words stay away, and the memory, whose rest was kept, does not go by its id.
+        work.ledger("forget", "", namespace, prints, "forgotten")
+        before = work.held(held.id)
+        after = work.change(before, before, action="FORGET", reason="a part was forgotten")
+        work.note("UPDATE", held.id, "a part was forgotten", before=before.row.version, after=after.row.version)
+
+    def _cut_quote(self, work: Work, row: EvidenceRow, cut: Callable[[str], str]) -> None:
+        if row.sealed is None:
+            return
+        name = f"{row.noun}/{row.id}/{row.episode}"
+        quote = str(self.scope.open_json("evidence", name, row.sealed))
+        rest = cut(quote)
+        if rest != quote:
+            work.tx.evidence.put([replace(row, sealed=work.vault.seal_json("evidence", name, rest))])
+
+    def _left(self, tx: Transaction, id: str) -> list[str]:
+        """Where a memory that lost a part still holds a text that may not come back."""
+        helds = [states.opened_version(self.scope, row)[0] for row in tx.versions.of(states.NOUN, id)]
+        if not helds:
+            return []
+        prints = [held.row.fingerprint for held in helds]
+        return [f"a version of {id}"] if tx.tombstones.among(helds[0].row.namespace, prints) else []
 
     def _drop_traces(self, work: Work, id: str) -> None:
         for row in work.tx.traces.page("extraction", target=id, limit=1000):

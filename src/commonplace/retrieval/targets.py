@@ -1,0 +1,387 @@
+"""From a description to the memories, or the parts of memories, that it means."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from commonplace.clock import moment
+from commonplace.errors import Ambiguous, Invalid, NotFound
+from commonplace.memories import states
+from commonplace.memories.forgetting import Meant
+from commonplace.memories.gateway import FORGOTTEN
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.model import CURRENT, STATUSES, Hit, Query
+from commonplace.providers.embed import Embedder
+from commonplace.retrieval.concepts import said_as
+from commonplace.retrieval.describe import Description, Fit, Level, Statement, fit, is_owners, names_it, read
+from commonplace.retrieval.lexical import unpack
+from commonplace.retrieval.parts import Part, Text, take_apart
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import Filter, MemoryRow
+from commonplace.text.index import FIELD
+from commonplace.text.languages import guess
+from commonplace.text.normal import fold, normal
+from commonplace.text.words import words
+
+READ_WHOLE = 3_000
+"""A book of so many texts is read from end to end; a larger one by the postings of the description's words."""
+HITS = 60
+BATCH = 1_000
+MARGIN = 0.08
+"""How much nearer than the next the best must be, where nothing but nearness speaks for it."""
+NAMELESS = ("me", "owner", "user", "default", "default-user")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    held: Held
+    text: Text
+    parts: tuple[Part, ...]
+    statement: Statement
+    fit: Fit
+    meaning: frozenset[str]
+
+    @property
+    def current(self) -> bool:
+        return self.held.row.status in CURRENT
+
+
+class Targets:
+    """Finds what descriptions mean, for one scope."""
+
+    def __init__(self, scope: Scope, hits: Callable[[Query], list[Hit]], embedder: Embedder | None) -> None:
+        self._scope, self._hits = scope, hits
+        self._near = Nearness(embedder)
+
+    def find(self, text: str, *, all: bool = False, best: bool = False) -> list[Meant]:
+        """The targets, beliefs first. Raises ``NotFound``, or ``Ambiguous`` with the candidates' ids."""
+        if all and best:
+            raise Invalid("pass all=True or best=True, not both")
+        wanted = self._read(text)
+        with self._scope.store.read(self._scope.owner) as tx:
+            reader = Reader(self._scope)
+            names = reader.namespaces(tx)
+            owners = self._owners(tx, names)
+            helds = self._candidates(tx, reader, wanted, names) if names else []
+            found = [one for held in helds for one in self._judge(wanted, held, owners)]
+            chosen = self._choose(wanted, found, all=all, best=best)
+            chosen = self._with_copies(tx, chosen, found)
+        return _meant(chosen)
+
+    def find_one(self, text: str, *, best: bool = False) -> Meant:
+        """The one memory to correct: a belief rather than the turns it rests on."""
+        found = self.find(text, best=best)
+        beliefs = [one for one in found if not one.episode] or found
+        if len(beliefs) > 1 and not best and len({normal(one.said) for one in beliefs}) > 1:
+            raise Ambiguous([one.id for one in beliefs])
+        return beliefs[0]
+
+    def _read(self, text: str) -> Description:
+        if not isinstance(text, str) or not text.strip():
+            raise Invalid("describe what is meant in a few words, or name it by id")
+        language = self._scope.language
+        spoken = guess(fold(text)) if language in ("en", "auto") else language
+        wanted = read(text, now=self._scope.clock.now(), language=spoken)
+        if not (wanted.terms or wanted.names or wanted.anchors or wanted.numbers or wanted.digits or wanted.dates):
+            raise Invalid("the description names nothing; say what it is about, or use `erase` for everything")
+        return wanted
+
+    def _owners(self, tx: Transaction, names: Mapping[str, str]) -> tuple[str, ...]:
+        found = [] if self._scope.owner.lower() in NAMELESS else [self._scope.owner]
+        if names:
+            rows = tx.memories.find(Filter(namespaces=tuple(names), kinds=("core",), statuses=CURRENT), limit=200)
+            opened = [states.opened(self._scope, row) for row in rows]
+            found += [one.content.text for one in opened if one.content.key in ("name", "owner_name", "first_name")]
+        return tuple(dict.fromkeys(found))
+
+    # Candidates
+
+    def _candidates(self, tx: Transaction, reader: Reader, wanted: Description, names: Mapping[str, str]) -> list[Held]:
+        rows = [tx.namespaces.get(id) for id in names]
+        if sum(row.documents for row in rows if row is not None) <= READ_WHOLE:
+            return list(self._everything(tx, reader, names))
+        found: dict[str, MemoryRow] = {}
+        for namespace in names:
+            docs = sorted(self._by_postings(tx, namespace, wanted))
+            for start in range(0, len(docs), BATCH):
+                found |= {row.id: row for row in tx.memories.by_docs(docs[start : start + BATCH])}
+        if not wanted.sweeping or not found:
+            found |= {row.id: row for row in self._recalled(tx, wanted, set(names))}
+        return reader.held(tx, list(found.values()))
+
+    def _everything(self, tx: Transaction, reader: Reader, names: Mapping[str, str]) -> Iterator[Held]:
+        after = None
+        while True:
+            page = tx.memories.find(Filter(namespaces=tuple(names)), after=after, limit=BATCH)
+            yield from reader.held(tx, page)
+            if len(page) < BATCH:
+                return
+            after = page[-1].id
+
+    def _by_postings(self, tx: Transaction, namespace: str, wanted: Description) -> set[int]:
+        """Documents that hold every word of the description, or one for the same matter."""
+        groups: list[list[str]] = []
+        for name in (*wanted.names, *wanted.anchors):
+            terms = [term for term in words(name, self._scope.language) if not term.startswith("s:")]
+            groups += [[term, FIELD + term] for term in terms]
+        groups += [[term] for term in (*wanted.numbers, *(one for one in wanted.dates if one.startswith("d:")))]
+        for term in wanted.terms:
+            if term not in wanted.optional:
+                groups.append([term, *said_as(term, wanted.language)])
+        return self._holding(tx, namespace, groups)
+
+    def _holding(self, tx: Transaction, namespace: str, groups: Sequence[Sequence[str]]) -> set[int]:
+        vault = self._scope.vault
+        common: set[int] | None = None
+        for group in groups:
+            hashes = vault.terms(namespace, list(group))
+            packed = tx.words.fetch(namespace, hashes)
+            docs = {doc for hash in hashes if packed.get(hash) for doc in unpack(packed[hash]).docs.tolist()}
+            common = docs if common is None else common & docs
+            if not common:
+                return set()
+        return common or set()
+
+    def _recalled(self, tx: Transaction, wanted: Description, names: set[str]) -> list[MemoryRow]:
+        ids: dict[str, None] = {}
+        for recipe in ("exact", "balanced"):
+            query = Query(text=wanted.text, limit=HITS, recipe=recipe, statuses=STATUSES)
+            ids |= dict.fromkeys(hit.memory.id for hit in self._hits(query))
+        return [row for row in tx.memories.get(list(ids)) if row.namespace in names]
+
+    # Judging one memory
+
+    def _judge(self, wanted: Description, held: Held, owners: tuple[str, ...]) -> Iterator[_Found]:
+        if not _said_so(wanted, held):
+            return
+        content = held.content
+        text = take_apart(content.text)
+        parts = text.parts
+        mine = content.speaker is None or any(fold(content.speaker) == fold(name) for name in owners)
+        mine = mine and held.row.role in (None, "user")
+        speaker = content.speaker or (owners[0] if mine and owners else None)
+        whole = Statement(
+            said=content.text, speaker=speaker, mine=mine, around=content.text, key=content.key, owners=owners
+        )
+        if len(parts) < 2 or normal(wanted.text) == normal(content.text):
+            one = replace(whole, subject=parts[0].subject if parts else "")
+            if parts and content.key is None and normal(wanted.text) != normal(content.text):
+                one = replace(one, said=parts[0].said)
+            if (fitting := fit(wanted, one, self._near)) is not None:
+                yield _found(wanted, held, text, parts, one, fitting)
+            return
+        yield from self._judge_parts(wanted, held, text, parts, whole)
+
+    def _judge_parts(
+        self, wanted: Description, held: Held, text: Text, parts: Sequence[Part], whole: Statement
+    ) -> Iterator[_Found]:
+        any_fits = False
+        for part in parts:
+            one = replace(whole, said=part.said, subject=part.subject)
+            if (fitting := fit(wanted, one, self._near)) is not None:
+                any_fits = True
+                yield _found(wanted, held, text, [part], one, fitting)
+        if any_fits:
+            return
+        for number in dict.fromkeys(part.place[0] for part in parts):
+            sentence = text.sentences[number]
+            inside = [part for part in parts if part.place[0] == number]
+            one = replace(whole, said=text.text[sentence.start : sentence.end], subject=inside[0].subject)
+            fitting = fit(wanted, one, self._near)
+            if fitting is not None and fitting.level >= Level.MATTER:
+                yield _found(wanted, held, text, _contributing(wanted, inside) or inside, one, fitting)
+
+    # Choosing
+
+    def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
+        if not found:
+            raise NotFound.by_description()
+        if wanted.sweeping:
+            return self._swept(wanted, found, all=all, best=best)
+        pool = [one for one in found if one.current] or found
+        pool = _highest(pool)
+        pool = _preferred(wanted, pool)
+        groups = _grouped(pool)
+        if len(groups) > 1 and pool[0].fit.level <= Level.NEAR:
+            groups = self._clearly_nearest(wanted, groups)
+        if len(groups) == 1 or all or (wanted.plural and pool[0].fit.level >= Level.MATTER):
+            return [one for group in groups for one in group]
+        if best:
+            return max(groups, key=lambda group: self._standing(wanted, group))
+        raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
+
+    def _swept(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
+        pool = [one for one in found if one.fit.level >= Level.MATTER]
+        pool = pool or [one for one in found if one.fit.level is Level.NEAR or wanted.names]
+        if not pool:
+            raise NotFound.by_description()
+        people = {name: _full_names(name, pool) for name in wanted.names if " " not in name}
+        if not all and any(len(full) > 1 for full in people.values()):
+            raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
+        return pool
+
+    def _clearly_nearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
+        ranked = sorted(groups, key=lambda group: -self._nearness(wanted, group[0]))
+        first, second = (self._nearness(wanted, group[0]) for group in ranked[:2])
+        return ranked[:1] if first - second >= MARGIN else groups
+
+    def _nearness(self, wanted: Description, one: _Found) -> float:
+        return self._near(_nameless(wanted, wanted.text), _nameless(wanted, one.statement.said))
+
+    def _standing(self, wanted: Description, group: Sequence[_Found]) -> tuple[float, float, int]:
+        one = group[0]
+        return (round(one.fit.score, 3), round(self._nearness(wanted, one), 3), one.held.row.recorded_at)
+
+    def _with_copies(self, tx: Transaction, chosen: list[_Found], found: Iterable[_Found]) -> list[_Found]:
+        """With what is chosen goes every other saying of the same: the turn it rests on, an earlier belief."""
+        meanings = {one.meaning for one in chosen}
+        ids = {one.held.id for one in chosen}
+        rests = {row.episode for row in tx.evidence.of(states.NOUN, list(ids))} if ids else set()
+        places = {(one.held.id, part.place) for one in chosen for part in one.parts}
+        more = [
+            one
+            for one in found
+            if not {(one.held.id, part.place) for part in one.parts} <= places
+            and (one.meaning in meanings or (one.held.id in rests and one.fit.level >= Level.MATTER))
+        ]
+        return chosen + more
+
+
+class Nearness:
+    """The cosine of two texts, each embedded once."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = None if embedder is None or embedder.remote else embedder
+        self._known: dict[str, np.ndarray] = {}
+
+    def __call__(self, a: str, b: str) -> float:
+        if self._embedder is None:
+            return 0.0
+        return float(self._vector(a) @ self._vector(b))
+
+    def _vector(self, text: str) -> "np.ndarray":
+        found = self._known.get(text)
+        if found is None:
+            assert self._embedder is not None
+            made = np.asarray(self._embedder.embed([text])[0], np.float64)
+            length = float(np.linalg.norm(made))
+            found = self._known[text] = made / length if length else made
+        return found
+
+
+def _found(wanted: Description, held: Held, text: Text, parts: Sequence[Part], one: Statement, fitting: Fit) -> _Found:
+    telling = {term for term in words(one.said, wanted.language) if not term.startswith("s:")}
+    named = {term for name in (*one.owners, *wanted.names) for term in words(name, wanted.language)}
+    return _Found(held, text, tuple(parts), one, fitting, frozenset(telling - named or telling))
+
+
+def _said_so(wanted: Description, held: Held) -> bool:
+    """Who said it, and when."""
+    if wanted.span is not None:
+        at = moment(held.row.said_at if held.row.said_at is not None else held.row.recorded_at)
+        first, last = wanted.span
+        if not first <= at <= last:
+            return False
+    return wanted.speaker is None or _is_speaker(wanted.speaker, held)
+
+
+def _is_speaker(who: str, held: Held) -> bool:
+    role, speaker = held.row.role, fold(held.content.speaker or "")
+    if who == "i":
+        return role in (None, "user") and held.row.source == "user"
+    if who == "assistant":
+        return role == "assistant" or (role is None and held.row.source == "assistant")
+    if role is None:
+        return names_it(fold(held.content.text), who)
+    return bool(speaker) and names_it(speaker, who)
+
+
+def _contributing(wanted: Description, parts: Sequence[Part]) -> list[Part]:
+    """Of a sentence that fits as a whole, the parts that say something of what is described."""
+    asked = set(wanted.terms) | {term for name in wanted.names for term in words(name, wanted.language)}
+    asked |= {other for term in wanted.terms for other in said_as(term, wanted.language)}
+    shared = {term for part in parts for term in words(part.subject, wanted.language)}
+    return [part for part in parts if (set(words(part.said, wanted.language)) - shared) & asked]
+
+
+def _highest(pool: Sequence[_Found]) -> list[_Found]:
+    top = max(one.fit.level for one in pool)
+    return [one for one in pool if one.fit.level == top]
+
+
+def _preferred(wanted: Description, pool: list[_Found]) -> list[_Found]:
+    """Of several that fit alike, those about the owner where the owner speaks, or about the one who is named."""
+    if wanted.mine and (mine := [one for one in pool if is_owners(one.statement)]):
+        pool = mine
+    if len(wanted.names) == 1 and not wanted.statement:
+        name = wanted.names[0]
+        if about := [one for one in pool if names_it(one.statement.subject, name)]:
+            pool = about
+    return pool
+
+
+def _grouped(pool: Sequence[_Found]) -> list[list[_Found]]:
+    groups: dict[frozenset[str], list[_Found]] = {}
+    for one in pool:
+        groups.setdefault(one.meaning, []).append(one)
+    whole: dict[str, list[_Found]] = {}
+    for group in groups.values():
+        whole.setdefault(group[0].held.id, []).extend(group)
+    return list(whole.values())
+
+
+def _full_names(name: str, pool: Sequence[_Found]) -> set[str]:
+    """The different last names that follow a first name in what was found."""
+    found = set()
+    for one in pool:
+        tokens = one.statement.said.replace("'s", "").split()
+        for token, after in zip(tokens, tokens[1:], strict=False):
+            if fold(token) == fold(name) and after[:1].isupper() and after[1:].islower():
+                found.add(fold(after.strip(".,;:!?")))
+    return found
+
+
+def _nameless(wanted: Description, text: str) -> str:
+    for name in wanted.names:
+        text = text.replace(name, " ")
+    return " ".join(text.replace("'s", " ").split())
+
+
+def _meant(chosen: Sequence[_Found]) -> list[Meant]:
+    """One a memory; what holds now before what held, beliefs before what was said."""
+    by_id: dict[str, list[_Found]] = {}
+    for one in chosen:
+        by_id.setdefault(one.held.id, []).append(one)
+    groups = sorted(by_id.values(), key=lambda group: (group[0].held.row.kind == "episodic", not group[0].current))
+    return [_one_meant(group) for group in groups]
+
+
+def _one_meant(group: Sequence[_Found]) -> Meant:
+    held, text = group[0].held, group[0].text
+    parts = list({part.place: part for one in group for part in one.parts}.values())
+    everything = len(parts) >= len(text.parts) or held.content.triple is not None
+    remains = None if everything else text.without([part.place for part in parts]) or None
+    return Meant(
+        id=held.id,
+        said=held.content.text if remains is None else "; ".join(part.said for part in parts),
+        remains=remains,
+        without=cutter(parts),
+        values=tuple(dict.fromkeys(one for part in parts for one in (part.said, part.words) if " " in one)),
+        version=held.row.version,
+        episode=held.row.kind == "episodic",
+    )
+
+
+def cutter(parts: Sequence[Part]) -> Callable[[str], str]:
+    """Takes these parts out of any text that says them: the memory's own, an earlier version, the turn it rests on."""
+    gone = {normal(said) for part in parts for said in (part.said, part.words)}
+
+    def cut(text: str) -> str:
+        apart = take_apart(text)
+        places = [one.place for one in apart.parts if normal(one.said) in gone or normal(one.words) in gone]
+        return (apart.without(places) or FORGOTTEN) if places else text
+
+    return cut
