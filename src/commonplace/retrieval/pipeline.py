@@ -14,8 +14,9 @@ from commonplace.memories import states
 from commonplace.memories.reading import Reader, checked, valid
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held, stamp
-from commonplace.model import Evidence, Hit, Query, Why
+from commonplace.model import Hit, Query, Why
 from commonplace.retrieval.encoder import RotatedEncoder
+from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.fuse import Fused, fuse, shortlist
 from commonplace.retrieval.lists import Docs, Lister, Lists
 from commonplace.retrieval.matrices import Matrices
@@ -60,8 +61,8 @@ class Recall:
             question = self._question(tx, query, names, now)
             if not question.terms:
                 return self._newest(tx, reader, query, names)
-            found = self._ranked(tx, reader, query, filter, question, mix, now)
-            return self._hits(tx, reader, query, names, question, found)
+            fused, found = self._ranked(tx, reader, query, filter, question, mix, now)
+            return self._hits(tx, reader, query, names, question, fused, found)
 
     def _recipe(self, name: str) -> Recipe:
         mix = recipe(name)
@@ -87,7 +88,7 @@ class Recall:
         question: Question,
         mix: Recipe,
         now: datetime,
-    ) -> list[tuple[Ranked, Held]]:
+    ) -> tuple[list[Fused], list[tuple[Ranked, Held]]]:
         """Widen the lists until the page is full or there is nothing more to look at."""
         encoder = self.encoder(self.scope)
         asked = self._asked(encoder, question.text)
@@ -105,9 +106,21 @@ class Recall:
                 break
             listed *= 4
         by_doc = {held.row.doc: held for _, held in helds}
-        candidates = [self._candidate(one, held) for one, held in helds]
+        resting = self._resting(tx, [held for _, held in helds])
+        candidates = [self._candidate(one, held, resting.get(held.id, frozenset())) for one, held in helds]
         ranked = rank(question, candidates, mix, now=now, limit=query.limit)
-        return [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+        return fused, [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+
+    def _resting(self, tx: Transaction, helds: Sequence[Held]) -> dict[str, frozenset[int]]:
+        """Under which numbers the turns stand that the conclusions among these were drawn from."""
+        concluded = [held.id for held in helds if held.row.kind != "episodic"]
+        rows = tx.evidence.of(states.NOUN, concluded) if concluded else []
+        docs = {row.id: row.doc for row in tx.memories.get(list({row.episode for row in rows}))} if rows else {}
+        found: dict[str, frozenset[int]] = {}
+        for row in rows:
+            if row.episode in docs:
+                found[row.id] = found.get(row.id, frozenset()) | {docs[row.episode]}
+        return found
 
     def _asked(self, encoder: RotatedEncoder | None, text: str) -> NDArray[np.int8] | None:
         if encoder is None:
@@ -193,7 +206,7 @@ class Recall:
         links = tx.tags.links("memory", [row.id for row in rows])
         return [row for row in rows if set(filter.tags) <= set(links.get(row.id, ()))]
 
-    def _candidate(self, one: Fused, held: Held) -> Candidate:
+    def _candidate(self, one: Fused, held: Held, evidence: frozenset[int]) -> Candidate:
         row, content = held.row, held.content
         return Candidate(
             fused=one,
@@ -206,6 +219,7 @@ class Recall:
             importance=row.importance,
             confidence=row.confidence,
             status=row.status,  # type: ignore[arg-type]
+            evidence=evidence,
         )
 
     def _hits(
@@ -215,15 +229,21 @@ class Recall:
         query: Query,
         names: dict[str, str],
         question: Question,
+        fused: Sequence[Fused],
         found: Sequence[tuple[Ranked, Held]],
     ) -> list[Hit]:
         memories = reader.memories(tx, [held for _, held in found], names)
         if not query.explain:
             return [Hit(memory=one, score=ranked.score) for one, (ranked, _) in zip(memories, found, strict=True)]
         quotes = reader.quotes(tx, [one.id for one in memories])
-        terms = [term.word for term in question.terms]
+        places = places_of(fused)
+        language = self.scope.language
         return [
-            Hit(memory=one, score=ranked.score, why=_why(ranked, terms, quotes.get(one.id, ())))
+            Hit(
+                memory=one,
+                score=ranked.score,
+                why=why(ranked, question, places, language=language, evidence=quotes.get(one.id, ())),
+            )
             for one, (ranked, _) in zip(memories, found, strict=True)
         ]
 
@@ -233,8 +253,8 @@ class Recall:
         assert filter is not None
         now = micros(self.scope.clock.now())
         rows = [row for row in tx.memories.find(filter, limit=query.limit, newest=True) if fits(row, filter, now)]
-        why = Why(parts={}, lists={}) if query.explain else None
-        return [Hit(memory=one, score=0.0, why=why) for one in reader.memories(tx, reader.held(tx, rows), names)]
+        unasked = Why(parts={}, lists={}) if query.explain else None
+        return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, reader.held(tx, rows), names)]
 
 
 def fits(row: MemoryRow, filter: Filter, now: int) -> bool:
@@ -252,15 +272,4 @@ def fits(row: MemoryRow, filter: Filter, now: int) -> bool:
         and (filter.session is None or row.session == filter.session)
         and (row.expires_at is None or row.expires_at > now)
         and valid(row, filter.valid_at)
-    )
-
-
-def _why(ranked: Ranked, terms: Sequence[str], evidence: tuple[Evidence, ...]) -> Why:
-    fused = ranked.candidate.fused
-    held = {"words": fused.words, "meaning": fused.meaning, "graph": fused.graph}
-    return Why(
-        parts={name: round(value, 6) for name, value in ranked.parts.items()},
-        lists={name: round(value, 6) for name, value in held.items() if value > 0},
-        terms=tuple(dict.fromkeys(terms)),
-        evidence=evidence,
     )
