@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from commonplace.errors import Invalid
+
 FOLDER = Path(__file__).parent / "sql"
 MARK = "-- name:"
 
@@ -28,6 +30,24 @@ class Connection(Protocol):
 
     def changed(self, text: str, /, **values: Any) -> int:
         """Run it and say how many rows it touched."""
+
+
+def storable(values: dict[str, Any]) -> dict[str, Any]:
+    """The values, none of which holds text that an engine cannot keep; else ``Invalid``.
+
+    PostgreSQL has no NUL in its texts, SQLite cuts a listed one there, and neither takes half a surrogate pair.
+    """
+    for value in values.values():
+        if isinstance(value, str):
+            _refuse_unstorable(value)
+        elif isinstance(value, list) and value and isinstance(value[0], str):
+            _refuse_unstorable("".join(value))
+    return values
+
+
+def _refuse_unstorable(text: str) -> None:
+    if not text.isprintable() and ("\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text)):
+        raise Invalid("a text holds a NUL or half a character, which cannot be kept; take it out and try again")
 
 
 @cache

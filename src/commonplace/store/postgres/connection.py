@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 
 from commonplace.store.postgres.errors import translated
-from commonplace.store.statements import Cells
+from commonplace.store.statements import Cells, storable
 
 LIST = re.compile(r"in \(:(\w+)\*\)")
 NAME = re.compile(r"(?<![:\w]):(\w+)")
@@ -42,7 +42,7 @@ class OwnerConnection:
     def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
         if not values:
             return
-        named = [{**one, "owner": self.owner} for one in values]
+        named = [{**storable(one), "owner": self.owner} for one in values]
         try:
             with self._raw.cursor() as cursor:
                 cursor.executemany(native(text), named)
@@ -58,6 +58,8 @@ class OwnerConnection:
 
     def _execute(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> "psycopg.Cursor[Cells]":
         try:
-            return self._raw.execute(native(text), {**values, "owner": self.owner}, prepare=prepare, binary=True)
+            return self._raw.execute(
+                native(text), {**storable(values), "owner": self.owner}, prepare=prepare, binary=True
+            )
         except psycopg.Error as error:
             raise translated(error, self._place) from error

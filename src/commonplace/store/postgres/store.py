@@ -20,7 +20,7 @@ from commonplace.store.postgres.connection import OwnerConnection, Raw
 from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.schema import PARTITIONS, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
-from commonplace.store.statements import sql
+from commonplace.store.statements import sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.transaction import OpenTransaction
@@ -206,6 +206,7 @@ class PostgresStore:
 
     @contextmanager
     def _transaction(self, begin: str, owner: str, *, lock: bool = False) -> Iterator[OwnerConnection]:
+        storable({"owner": owner})
         pool = self._connection_pool()
         raw = self._begun(pool, begin, owner, lock=lock)
         try:

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 
 from commonplace.store.sqlite.errors import translated
-from commonplace.store.statements import Cells
+from commonplace.store.statements import Cells, storable
 
 PAGE = 4096
 PATIENCE = 30.0
@@ -84,9 +84,10 @@ class OwnerConnection:
 
     def __init__(self, raw: apsw.Connection, owner: str, place: str) -> None:
         self._raw, self.owner, self._place = raw, owner, place
+        storable({"owner": owner})
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        named = {name: bound(value) for name, value in values.items()}
+        named = {name: bound(value) for name, value in storable(values).items()}
         named["owner"] = self.owner
         try:
             return self._raw.execute(native(text), named).fetchall()
@@ -94,7 +95,7 @@ class OwnerConnection:
             raise translated(error, self._place) from error
 
     def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
-        named = ({**one, "owner": self.owner} for one in values)
+        named = ({**storable(one), "owner": self.owner} for one in values)
         try:
             self._raw.executemany(native(text), named)
         except apsw.Error as error:

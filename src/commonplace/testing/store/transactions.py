@@ -4,9 +4,9 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from commonplace.errors import StoreError
+from commonplace.errors import Invalid, StoreError
 from commonplace.store.ports import Store
-from commonplace.store.rows import Filter
+from commonplace.store.rows import EvidenceRow, Filter
 from commonplace.testing.store.build import (
     HOME,
     directive,
@@ -237,6 +237,28 @@ def no_text_is_ever_read_as_sql(store: Store, owner: str) -> None:
         assert tx.memories.find(Filter()) == []
 
 
+def text_that_no_engine_keeps_is_refused(store: Store, owner: str) -> None:
+    with store.write(owner) as tx:
+        home(tx)
+        tx.memories.put(memory("m1", 1))
+        for bad in ("m1\0", "m1\0junk", "\ud800", "half \udfff"):
+            with raises(Invalid):
+                tx.memories.delete([bad])
+            with raises(Invalid):
+                tx.memories.find(Filter(session=bad))
+            with raises(Invalid):
+                tx.evidence.put([EvidenceRow(noun="memory", id=bad, episode="e", sealed=None)])
+        assert len(tx.memories.get(["m1"])) == 1
+    for bad in ("a\0", "\ud800"):
+        with raises(Invalid), store.write(bad):
+            pass
+        with raises(Invalid), store.read(bad):
+            pass
+    with store.write(owner) as tx:
+        tx.evidence.put([EvidenceRow(noun="memory", id="\t\x7f\u202e\U0001f600\uffff", episode="e", sealed=None)])
+        assert tx.evidence.resting_on(["e"])[0].id == "\t\x7f\u202e\U0001f600\uffff"
+
+
 def _in_thread(act: Callable[[], None]) -> None:
     thread = threading.Thread(target=act)
     thread.start()
@@ -258,4 +280,5 @@ CHECKS = [
     the_account_is_made_on_first_use,
     one_owner_never_sees_anothers,
     no_text_is_ever_read_as_sql,
+    text_that_no_engine_keeps_is_refused,
 ]
