@@ -286,3 +286,21 @@ def test_capture_is_paused_and_resumed_for_all_to_see(cli):
     assert "goes on" in cli("resume").out
     assert cli("status", "--json").json["paused"] is None
     assert "nothing was paused" in cli("resume").out
+
+
+def test_the_benchmark_measures_a_file_of_ones_own(cli, place):
+    turns = [
+        {"speaker": "Ada", "dia_id": f"D1:{at}", "text": text}
+        for at, text in enumerate(("I like plums", "It rains"), 1)
+    ]
+    sample = {
+        "sample_id": "one",
+        "conversation": {"session_1": turns, "session_1_date_time": "1:56 pm on 8 May, 2023"},
+        "qa": [{"question": "What does Ada like?", "evidence": ["D1:1"], "category": 4}],
+    }
+    (place / "talk.json").write_text(json.dumps([sample]), "utf-8")
+    done = cli("bench", "talk.json", "--recipe", "balanced,words", "--json")
+    assert done.json["balanced"]["all"]["recall_5"] == 1.0 and set(done.json) == {"balanced", "words"}
+    assert "R@10" in cli("bench", "talk.json", "--recipe", "words").out
+    cli("bench", "nowhere.json", code=7)
+    assert cli("list", "--json").json == [], "the own book is left alone"

@@ -187,6 +187,48 @@ def test_forgetting_gives_a_receipt_that_can_be_verified(cli, kept):
     cli("get", id, code=3)
 
 
+def test_forgetting_by_description_shows_asks_and_takes_only_that_part(cli, kept):
+    id = kept("Ada lives in Oslo and likes quinces")
+    shown = cli("forget", "--query", "likes quinces", "--dry-run", "--json").json
+    assert shown["state"] == "dry run" and shown["changes"][0]["statement"] == "Ada likes quinces"
+    refused = cli("forget", "--query", "likes quinces", code=7)
+    assert "would be forgotten: Ada likes quinces" in refused.err and "--yes" in refused.err
+    assert "quinces" in cli("get", id, "--json").json["text"]
+    assert cli("forget", id, "--dry-run", "--json").json["state"] == "dry run"
+    assert cli("forget", "--query", "-", "--yes", "--json", stdin="likes quinces").json["state"] == "scrubbed"
+    assert cli("get", id, "--json").json["text"] == "Ada lives in Oslo"
+    assert "name memories by id" in cli("forget", code=7).err
+    assert "name memories by id" in cli("forget", id, "--query", "x", code=7).err
+
+
+def test_a_description_that_fits_several_lists_them(cli, kept):
+    ids = [kept(f"Ada likes {fruit}") for fruit in ("green plums", "yellow plums")]
+    done = cli("forget", "--query", "Ada likes plums", "--yes", code=6)
+    assert "--best" in done.err and all(id in done.err for id in ids)
+    cli("forget", "--query", "Ada likes plums", "--all", "--yes")
+    assert cli("list", "--json").json == []
+
+
+def test_a_memory_is_revised_by_description(cli, kept):
+    id = kept("Ada lives in Oslo")
+    assert (
+        cli("revise", "--query", "lives in Oslo", "Ada lives in Turin", "--dry-run", "--json").json["state"]
+        == "dry run"
+    )
+    cli("revise", "--query", "lives in Oslo", "Ada lives in Turin")
+    assert cli("get", id, "--json").json["text"] == "Ada lives in Turin"
+
+
+def test_what_was_learned_says_why(cli, kept):
+    receipt = cli("observe", "My manager is Marco.", "--json").json
+    learned = next(one["id"] for one in receipt["changes"] if one["action"] == "ADD")
+    said = cli("why", learned).out
+    assert "by rules" in said and learned in said
+    assert cli("why", learned, "--json").json[0]["steps"]
+    assert cli("why", receipt["trace"], "--json").json
+    cli("why", "nope", code=3)
+
+
 def test_erasing_asks_first(cli, kept):
     kept("Ada likes plums")
     kept("Ada likes pears", "--namespace", "orchard")

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 class Command:
     group: str
     place: str
-    """``file:function`` in this folder; the function is given the parser and defines the arguments and what runs."""
+    """``file:function`` in this folder, or a module by its full name; the function is given the parser, and defines the
+    arguments and what runs."""
     help: str
 
 
@@ -33,6 +34,7 @@ COMMANDS: dict[str, Command] = {
     "relations": Command(FIND, "graph:relations", "list relations"),
     "walk": Command(FIND, "graph:walk", "what can be reached from an entity"),
     "history": Command(FIND, "history:history", "every version of a memory"),
+    "why": Command(FIND, "find:why", "how a belief came about"),
     "revise": Command(CORRECT, "correct:revise", "correct a memory's text or fields"),
     "confirm": Command(CORRECT, "correct:confirm", "vouch for a memory"),
     "reject": Command(CORRECT, "correct:reject", "say that a memory is wrong"),
@@ -60,6 +62,7 @@ COMMANDS: dict[str, Command] = {
     "audit": Command(WATCH, "audit:audit", "who did what, in an unbroken chain"),
     "jobs": Command(WATCH, "jobs:jobs", "background work: what waits and what failed"),
     "keys": Command(WATCH, "keys:keys", "the keys that the book is sealed with"),
+    "bench": Command(WATCH, "commonplace.testing.bench:bench", "how much of what was said recall finds"),
     "doctor": Command(WATCH, "doctor:doctor", "whether the book is sound, and how to mend it"),
     "backup": Command(MOVE, "copies:backup", "copy the whole book while it is in use"),
     "restore": Command(MOVE, "copies:restore", "put a copy in the book's place; what was forgotten stays so"),
@@ -67,6 +70,8 @@ COMMANDS: dict[str, Command] = {
     "import": Command(MOVE, "moving:import_", "take in what export wrote"),
     "copy": Command(MOVE, "moving:copy", "take the whole book to another engine"),
     "migrate": Command(MOVE, "copies:migrate", "bring the book to the schema of this release"),
+    "init": Command(WORK, "init:init", "set this project up for a coding agent"),
+    "uninit": Command(WORK, "init:uninit", "take exactly that out again"),
     "session": Command(WORK, "session:session", "the notebook of the project: begin, note, log, end, recover"),
     "pause": Command(WORK, "session:pause", "stop capture and injection"),
     "resume": Command(WORK, "session:resume", "go on with them"),

@@ -9,8 +9,11 @@ from commonplace.model import CATEGORIES
 
 
 def revise(parser: Parser) -> None:
-    parser.add_argument("id")
+    parser.add_argument("id", nargs="?", help="which memory; not with --query")
     parser.add_argument("text", nargs="*", help="what is right; `-` reads it from standard input")
+    parser.add_argument("--query", metavar="TEXT", help="which memory, in words")
+    parser.add_argument("--best", action="store_true", help="of several that the words describe the one that fits best")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be, and change nothing")
     parser.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", help="%(choices)s")
     parser.add_argument("--importance", type=share, metavar="0…1")
     parser.add_argument("--confidence", type=share, metavar="0…1")
@@ -66,10 +69,24 @@ def _revise(call: Call) -> None:
     fields |= {name: getattr(given, name) for name in ("category", "importance", "confidence", "pinned")}
     fields |= {"tags": listed(given.tag) or None, "metadata": dict(given.metadata) or None}
     fields = {name: value for name, value in fields.items() if value is not None}
-    text = call.text(given.text) if given.text else None
+    id, words = (
+        (given.id, given.text) if given.query is None else (None, [one for one in (given.id,) if one] + given.text)
+    )
+    text = call.text(words) if words else None
     if text is None and not fields:
         raise Invalid("say what changes: a text, or a field such as --category")
-    call.receipt(call.book.revise(call.id(given.id), text, reason=given.reason, expected=given.expected, **fields))
+    call.receipt(
+        call.book.revise(
+            None if id is None else call.id(id),
+            text,
+            query=given.query,
+            best=given.best,
+            dry_run=given.dry_run,
+            reason=given.reason,
+            expected=given.expected,
+            **fields,
+        )
+    )
 
 
 def _reject(call: Call) -> None:

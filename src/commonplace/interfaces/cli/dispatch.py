@@ -100,7 +100,7 @@ def _leading(words: list[str]) -> tuple[list[str], list[str]]:
 
 def _function(place: str) -> Any:
     file, _, function = place.partition(":")
-    return getattr(import_module(f"commonplace.interfaces.cli.{file}"), function)
+    return getattr(import_module(file if "." in file else f"commonplace.interfaces.cli.{file}"), function)
 
 
 def _sentence(help: str) -> str:

@@ -1,8 +1,14 @@
-"""``recall``, ``context``, ``get`` and ``list``."""
+"""``recall``, ``context``, ``get``, ``list`` and ``why``."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, filters, moments, positive
-from commonplace.interfaces.cli.show import words
+from commonplace.interfaces.cli.show import Paper, words
+
+if TYPE_CHECKING:
+    from commonplace.extraction.trace import Trace
 
 
 def recall(parser: Parser) -> None:
@@ -36,6 +42,11 @@ def list_(parser: Parser) -> None:
     parser.add_argument("--oldest", action="store_true", help="oldest first")
     filters(parser)
     parser.runs(_list)
+
+
+def why(parser: Parser) -> None:
+    parser.add_argument("id", help="a memory, or the trace that a receipt names")
+    parser.runs(_why)
 
 
 def _recall(call: Call) -> None:
@@ -88,3 +99,20 @@ def _list(call: Call) -> None:
             ((one.id, paper.day(one.recorded_at), one.kind, one.category, one.status, words(one)) for one in found),
         ),
     )
+
+
+def _why(call: Call) -> None:
+    traces = call.book.why(call.id(call.given.id))
+    call.answer(traces, lambda paper: _steps(paper, traces))
+
+
+def _steps(paper: Paper, traces: "Sequence[Trace]") -> Iterator[str]:
+    if not traces:
+        yield paper.paint("somebody stated it; nothing was concluded", "dim")
+    for trace in traces:
+        tokens = f", {trace.tokens:,} tokens" if trace.tokens else ""
+        yield paper.paint(f"{paper.second(trace.at)}  run {trace.run}{tokens}", "bold")
+        for step in trace.steps:
+            yield f"    {step.action} {step.type} by {step.by}: {step.reason}"
+            said = [step.statement, step.memory and f"memory {step.memory}", f"said in {step.episode}", step.opinion]
+            yield "        " + paper.paint(" · ".join(one for one in said if one), "dim")

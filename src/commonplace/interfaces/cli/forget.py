@@ -1,5 +1,7 @@
 """``forget``, ``erase`` and ``verify-receipt``: the acts that cannot be undone, and their proof."""
 
+import sys
+
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
@@ -8,7 +10,14 @@ FAILED = 1
 
 
 def forget(parser: Parser) -> None:
-    parser.add_argument("ids", nargs="+", metavar="ID")
+    parser.add_argument("ids", nargs="*", metavar="ID")
+    parser.add_argument(
+        "--query", metavar="TEXT", help="what to forget, in words; of a compound sentence only that part"
+    )
+    parser.add_argument("--all", action="store_true", help="everything that the words describe")
+    parser.add_argument("--best", action="store_true", help="of several the one that fits best")
+    parser.add_argument("--dry-run", action="store_true", help="show what would go, and change nothing")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.runs(_forget)
 
 
@@ -24,11 +33,32 @@ def verify_receipt(parser: Parser) -> None:
 
 
 def _forget(call: Call) -> None:
-    receipts = [call.book.forget(id) for id in map(call.id, call.given.ids)]
+    given = call.given
+    if bool(given.ids) == (given.query is not None):
+        raise Invalid("name memories by id, or describe what is meant with --query")
+    if given.query is not None:
+        _forget_described(call)
+        return
+    receipts = [call.book.forget(id, dry_run=given.dry_run) for id in map(call.id, given.ids)]
     if len(receipts) == 1:
         call.receipt(receipts[0])
         return
     call.answer(receipts, lambda paper: [line for one in receipts for line in paper.receipt(one)])
+
+
+def _forget_described(call: Call) -> None:
+    """What the words mean is shown before anybody agrees to it."""
+    given = call.given
+    query, which = call.text(given.query), {"all": given.all, "best": given.best}
+    if given.dry_run or not given.yes:
+        shown = call.book.forget(query=query, dry_run=True, **which)
+        if given.dry_run:
+            call.receipt(shown)
+            return
+        for change in shown.changes:
+            print(f"{change.reason}: {change.statement}", file=sys.stderr)
+    call.agreed("Forget this, for good?")
+    call.receipt(call.book.forget(query=query, **which))
 
 
 def _erase(call: Call) -> None:

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from commonplace.errors import CommonplaceError
+from commonplace.errors import Ambiguous, CommonplaceError
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, Usage
 
@@ -40,7 +40,13 @@ def _failed(error: CommonplaceError, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(document(error), ensure_ascii=False), file=sys.stderr)
         return problem(error).exit_code
-    return _complain(str(error), problem(error).exit_code)
+    return _complain(_sentence(error), problem(error).exit_code)
+
+
+def _sentence(error: CommonplaceError) -> str:
+    if isinstance(error, Ambiguous):  # its own sentence speaks of keywords
+        return f"the words fit {len(error.ids)} memories; name one, or say --all or --best: {' '.join(error.ids)}"
+    return str(error)
 
 
 def _complain(sentence: str, code: int) -> int:

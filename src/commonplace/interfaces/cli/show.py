@@ -56,7 +56,8 @@ class Paper:
 
     def receipt(self, receipt: Receipt) -> Iterator[str]:
         state = "" if receipt.state == "done" else f", {receipt.state}"
-        yield f"{self.paint(receipt.action.lower() + state, 'bold')}  {self.paint('receipt ' + receipt.ref, 'dim')}"
+        name = f"  receipt {receipt.ref}" if receipt.ref else ""
+        yield self.paint(receipt.action.lower() + state, "bold") + self.paint(name, "dim")
         for change in receipt.changes:
             versions = f" (version {change.after})" if change.after and change.after > 1 else ""
             said = f"  {change.statement}" if change.statement else ""
