@@ -94,11 +94,11 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     sweeping = sweeping or told
     topic, more = _swept(topic)
     sweeping = sweeping or more
-    topic = topic.strip(" \t\n.,;:!?")
+    topic = _idiom(topic.strip(" \t\n.,;:!?"))
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] for found in _quoted().finditer(topic)]
     exact = _exact(topic)
-    digits = [found[0] for found in _phone().finditer(topic) if _many_digits(found[0])]
+    digits = [found[0] for found in _phone().finditer(topic) if _is_phone(found[0])]
     names = [] if topic.islower() else _names(topic, stated, exact)
     taken = [*names, *quoted, *exact, *digits]
     bare = topic
@@ -170,7 +170,7 @@ def _anchored(wanted: Description, one: Statement) -> bool:
     return (
         all(names_it(text, name) or _speaks_as(one, name) for name in wanted.names)
         and all(_mentions_any(text, anchor) for anchor in wanted.anchors)
-        and all(mentions(text, number) or number in _all_words(text, wanted.language) for number in wanted.numbers)
+        and all(mentions(text, number) or number in _whole_terms(text, wanted.language) for number in wanted.numbers)
         and all(_has_digits(text, digits) for digits in wanted.digits)
         and _dated(wanted, text)
     )
@@ -416,6 +416,31 @@ def _saying(topic: str, now: datetime, language: str) -> tuple[str, str | None, 
     return rest, low, spans[0] if spans else None, True
 
 
+def _idiom(topic: str) -> str:
+    """Turns of phrase that name a matter, by its name."""
+    for pattern, name in _idioms():
+        topic = pattern.sub(name, topic)
+    return topic
+
+
+@cache
+def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
+    found = {
+        r"\bwhat (.+?) (?:does|do|do(?:es)? it) for (?:a|her|his|my|their) living\b": r"\1 job",
+        r"\bdo(?:es)? for (?:a|her|his|my|their) living\b": "job",
+        r"\b(?:date|day) of birth\b": "birthday",
+        r"\bbirth ?date\b": "birthday",
+        r"\bmother tongue|native language\b": "native-language",
+        r"\bplace (?:where )?(?:i|she|he|they) calls? home\b": "home",
+        r"\bplace of (?:residence|living)\b": "home",
+        r"\bplace of work\b": "workplace",
+        r"\bmarital status\b": "marriage",
+        r"\bhome[ -]?town\b": "home",
+        r"\bbased in\b": "lives in",
+    }
+    return tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in found.items())
+
+
 def _states(topic: str) -> bool:
     """Whether the description is itself a sentence."""
     if _asked().match(topic):
@@ -505,8 +530,10 @@ def _only_digits(text: str) -> str:
     return ("+" if text.strip().startswith("+") else "") + re.sub(r"\D", "", text)
 
 
-def _many_digits(text: str) -> bool:
-    return len(re.sub(r"\D", "", text)) >= 7 and re.search(r"[\s()./+-]", text.strip()) is not None
+def _is_phone(text: str) -> bool:
+    """Seven digits or more with signs between them, and no date."""
+    signs = re.search(r"[\s()./+-]", text.strip()) is not None
+    return len(re.sub(r"\D", "", text)) >= 7 and signs and not _written_date().search(text)
 
 
 def _is_year(term: str, dates: Collection[str]) -> bool:

@@ -325,17 +325,20 @@ def _named(said: str, about: str) -> str:
     first, _, rest = said.partition(" ")
     low = first.lower()
     if low in ("he", "she", "it", "they"):
-        return f"{about} {_lone(rest) if low == 'they' else rest}"
+        who = _possessor(about, low) if low in ("he", "she") else about
+        return f"{who} {_lone(rest) if low == 'they' else rest}"
     if low in ("his", "her", "their", "its"):
         return f"{_possessor(about, low)}'s {rest}"
     return said
 
 
 def _possessor(about: str, pronoun: str) -> str:
-    """Of "Bob's wife … his son": Bob, whom alone "his" can mean."""
-    whose, _, kin = about.partition("'s ")
-    other = {"his": _WOMEN, "her": _MEN}.get(pronoun, "")
-    return whose if kin.lower() in other.split() else about
+    """Whom a pronoun means after "Bob's wife" (his: Bob) or "Ada's phone" (her: Ada)."""
+    whose, _, thing = about.partition("'s ")
+    kin = thing.lower()
+    if not thing or kin in _listed(_WOMEN if pronoun in ("she", "her") else _MEN) | _listed(_PEOPLE):
+        return about
+    return whose
 
 
 def _about(one: Sentence) -> str:
@@ -509,6 +512,7 @@ _POSSESSIVES = frozenset("my your his her its our their mio mia mi su mon ma mei
 _DETERMINERS = frozenset("the a an this that these those every each no some any il la lo el le les der die das".split())
 _WOMEN = "wife sister mother daughter aunt niece grandmother girlfriend mum mom"
 _MEN = "husband brother father son uncle nephew grandfather boyfriend dad"
+_PEOPLE = "boss friend partner colleague manager doctor neighbour neighbor cousin child baby teacher assistant dog cat"
 _DEPENDENT = """which who whose whom because since when where while if so although though unless until after before that
 than then perche porque parce weil wenn dass che que not especially including such like e.g i.e respectively too"""
 _PREPOSITIONS = "in at on to for with of from by about into onto over under near as per via against without"
