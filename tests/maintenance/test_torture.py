@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-
 from benchmarks import torture_maintenance as torture
+
 from commonplace.maintenance import importing, indexes, keys, merge, runs
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks")
@@ -21,8 +21,15 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_killed_inside_any_act_every_promise_holds(tmp_path: Path) -> None:
-    made = torture.torture(tmp_path, rounds=12, seed=7, acts=list(torture.ACTS))
-    assert made.wrong == [] and made.rounds == 12
+    made = torture.torture(tmp_path, rounds=6, seed=7, acts=list(torture.ACTS))
+    assert made.wrong == [] and made.rounds == 6
+
+
+@pytest.mark.torture
+def test_killed_inside_any_act_as_often_as_asked(tmp_path: Path) -> None:
+    rounds = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000")) // 5
+    made = torture.torture(tmp_path, rounds=rounds, seed=os.getpid(), acts=list(torture.ACTS), progress=True)
+    assert made.wrong == [] and made.killed > made.rounds // 2
 
 
 def test_the_torture_sees_what_is_broken(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonplace.clock import micros
 from commonplace.errors import KeyringError, StoreError
@@ -21,10 +22,16 @@ from commonplace.memories.states import Held
 from commonplace.settings import unknown_variables
 from commonplace.store.ports import Progress, Transaction
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 PRIVATE_ENDINGS = ("", "-wal", "-shm", ".keyring", ".ledger")
 SAMPLED = 2_000
 """Texts whose words are looked up unless everything is to be looked at."""
 CHECKED = 500
+RECORD = 6
+"""Bytes of a posting: document, frequency, length."""
 STALE_LEASE = 3_600_000_000
 GRAVE, WARNING = "problem", "warning"
 
@@ -210,14 +217,17 @@ def _drop(tx: Transaction, table: str, noun: str, id: str) -> None:
 
 
 def _words(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:
-    """The words of texts, all or an even sample, are in the index under their numbers."""
+    """The words of texts are in the index under their numbers: some of an even sample, or every one of all."""
     missing = looked = 0
     with scope.store.read(scope.owner) as tx:
-        stride = 1 if full else max(1, tx.tables.count("version") // SAMPLED)
-        for number, held in enumerate(texts(scope, tx)):
-            if number % stride == 0 and tx.namespaces.get(held.row.namespace) is not None:
+        places = {row.id for row in tx.namespaces.all()}
+        postings = {place: _counted(tx, place) for place in places} if full else {}
+        every = 1 if full else max(1, tx.tables.count("version") // SAMPLED)
+        for held in texts(scope, tx, every=every):
+            place = held.row.namespace
+            if place in places:
                 looked += 1
-                missing += not _indexed(scope, tx, held)
+                missing += not _indexed(scope, tx, held, postings.get(place))
     if missing:
         if fix:
             reindex(house, scope)
@@ -225,20 +235,41 @@ def _words(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympto
         yield Symptom(check="words", what=what, owner=scope.owner, remedy="commonplace reindex", fixed=fix)
 
 
-def _indexed(scope: Scope, tx: Transaction, held: Held) -> bool:
-    """By the rarest of its words: the shortest list of postings."""
+def _indexed(scope: Scope, tx: Transaction, held: Held, counted: "NDArray[np.uint32] | None") -> bool:
     rows, _ = indexing.postings(scope.vault, held, language=scope.language)
     if not rows:
         return True
+    if counted is not None:
+        return held.row.doc < len(counted) and int(counted[held.row.doc]) == len(rows)
     some = tx.words.fetch(held.row.namespace, [row.term for row in rows[:: max(1, len(rows) // 4)]])
-    if not some:
-        return False
-    shortest = min(some.values(), key=len)
-    return held.row.doc in _docs(shortest)
+    return bool(some) and _holds(min(some.values(), key=len), held.row.doc)
 
 
-def _docs(postings: bytes) -> set[int]:
-    return {int.from_bytes(postings[at : at + 4], "little") for at in range(0, len(postings), 6)}
+def _holds(postings: bytes, doc: int) -> bool:
+    number = doc.to_bytes(4, "little")
+    place = postings.find(number)
+    while place >= 0 and place % RECORD:
+        place = postings.find(number, place + 1)
+    return place >= 0
+
+
+def _counted(tx: Transaction, namespace: str) -> "NDArray[np.uint32]":
+    """How many postings each document has; a number a document, whatever the size of the index."""
+    import numpy as np  # noqa: PLC0415  # only a full examination pays for it
+
+    found = np.zeros(tx.owners.get().next_doc + 1, np.uint32)
+    after: tuple[int, int] | None = None
+    while page := tx.words.blocks(namespace, after=after, limit=CHECKED):
+        data = np.frombuffer(b"".join(block.data for block in page), np.uint8).reshape(-1, RECORD)
+        docs = np.ascontiguousarray(data[:, :4]).view("<u4").ravel()
+        np.add.at(found, docs, 1)
+        after = (page[-1].term, page[-1].first)
+    loose: tuple[object, ...] | None = (namespace, -(2**63), 0)
+    while loose is not None and (rows := tx.tables.page("fresh", after=loose, limit=CHECKED * 10)):
+        mine = [row["doc"] for row in rows if row["namespace"] == namespace]
+        np.add.at(found, mine, 1)
+        loose = tx.tables.key("fresh", rows[-1]) if len(mine) == len(rows) else None
+    return found
 
 
 def _vectors(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:

@@ -53,6 +53,8 @@ class Names:
     """The name of each conversation, by the id in the file."""
     base: int = 0
     """What is added to document numbers."""
+    stones: bool = True
+    """Whether anything was ever forgotten or rejected here; looked up once a batch."""
     fresh: bool = True
     """The book was empty when the import began: nothing of it can be the same as anything here."""
 
@@ -350,6 +352,7 @@ class Incoming:
 def _memories(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
     known = {row.id for row in work.tx.memories.get([line["id"] for line in lines])}
     taken: list[Incoming] = []
+    names.stones = work.tx.tables.count("tombstone") > 0
     for line in lines:
         if line["id"] in known:
             yield line["id"], HERE
@@ -374,7 +377,7 @@ def _memories(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
 def _incoming(work: Work, names: Names, line: Line) -> Incoming | None:
     """None if the value was forgotten or rejected here; earlier states that were forgotten here are left out."""
     place = _place(names, line)
-    held = _living(work, _held(work, names, place, line["id"], line))
+    held = _living(work, names, _held(work, names, place, line["id"], line))
     if held is None:
         return None
     versions = []
@@ -383,15 +386,19 @@ def _incoming(work: Work, names: Names, line: Line) -> Incoming | None:
         if "state" in one:
             where = names.namespaces.get(one["state"]["namespace"], place)
             earlier = _held(work, names, where, line["id"], one["state"])
-            earlier = _living(work, earlier, past=True) if earlier.content.text != held.content.text else earlier
+            earlier = _living(work, names, earlier, past=True) if earlier.content.text != held.content.text else earlier
         if earlier is not None:
             versions.append((one, earlier))
-    quotes = tuple((one["episode"], _unforgotten(work, place, one["quote"])) for one in line["evidence"])
+    quotes = tuple((one["episode"], _unforgotten(work, names, place, one["quote"])) for one in line["evidence"])
+    if quotes and all(one["quote"] is not None for one in line["evidence"]) and not any(kept for _, kept in quotes):
+        return None  # every word it rests on was forgotten here
     return Incoming(held, tuple(versions), quotes)
 
 
-def _unforgotten(work: Work, place: str, quote: str | None) -> str | None:
-    if quote is None or FORGOTTEN in without_forgotten(work, place, quote)[0]:
+def _unforgotten(work: Work, names: Names, place: str, quote: str | None) -> str | None:
+    if quote is None or not names.stones:
+        return quote
+    if FORGOTTEN in without_forgotten(work, place, quote)[0]:
         return None
     return quote
 
@@ -430,9 +437,11 @@ def _held(work: Work, names: Names, place: str, id: str, line: Line) -> Held:
     return Held(row=MemoryRow(**(columns | used), sealed=b""), content=content, tags=tags)
 
 
-def _living(work: Work, held: Held, *, past: bool = False) -> Held | None:
+def _living(work: Work, names: Names, held: Held, *, past: bool = False) -> Held | None:
     """The memory as it may come in: whole, with forgotten sentences redacted, or not at all."""
     place, content = held.row.namespace, held.content
+    if not names.stones:
+        return held
     if held.row.kind == "episodic":
         text, _ = without_forgotten(work, place, content.text)
         if text == content.text:

@@ -159,14 +159,15 @@ def _count_again(scope: Scope) -> None:
             tx.namespaces.count(row.id, documents=documents - row.documents, length=length - row.length)
 
 
-def texts(scope: Scope, tx: Transaction) -> Iterator[Held]:
-    """Every text that stands in the index, once per number, in bounded memory."""
-    after, seen = ("", 0), (("", -1))
+def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[Held]:
+    """Every text (or every so many) that stands in the index, once per number, in bounded memory."""
+    after, seen, number = ("", 0), ("", -1), 0
     while page := tx.versions.page(states.NOUN, after=after, limit=REWORDED):
         for row in page:
             if row.doc is not None and (row.id, row.doc) != seen:
-                seen = (row.id, row.doc)
-                yield states.opened_version(scope, row)[0]
+                seen, number = (row.id, row.doc), number + 1
+                if number % every == 0:
+                    yield states.opened_version(scope, row)[0]
         after = (page[-1].id, page[-1].version)
 
 

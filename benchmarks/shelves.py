@@ -1,0 +1,130 @@
+"""python benchmarks/shelves.py [--size 100000] [--folder F]
+
+Time and resident memory of export, import, backup, stats, doctor, restore and reindex on a SQLite book of that many
+memories: each in a process of its own, so that the peak is its own too. Writes a table to benchmarks/results/.
+"""
+
+import argparse
+import json
+import multiprocessing
+import platform
+import random
+import resource
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from commonplace import Commonplace, Settings
+
+RESULTS = Path(__file__).parent / "results" / "shelves.json"
+WORDS = [
+    f"{a}{b}"
+    for a in "ka lo mi ne pu ra si to vu ze".split()
+    for b in "bar den fil gor hum jak lit mon nus pel".split()
+]
+BATCH = 2_000
+
+
+def book(folder: Path, name: str = "book") -> Commonplace:
+    settings = Settings(home=folder / "home")
+    return Commonplace.open(f"sqlite:///{folder}/{name}.db", settings=settings)
+
+
+def fill(folder: Path, size: int) -> None:
+    """A third are turns of conversations, the rest stated; every tenth has been revised once."""
+    chance = random.Random(1)
+    with book(folder) as one:
+        made = 0
+        while made < size:
+            many = min(BATCH, size - made)
+            texts = [" ".join(chance.choices(WORDS, k=12)) + f" n{made + n}" for n in range(many)]
+            turns = many // 3
+            ids = one.remember_many([{"text": text, "importance": 0.8} for text in texts[turns:]]).ids
+            if turns:
+                one.observe(texts[:turns], session=f"talk {made}")
+            for id in ids[::10]:
+                one.revise(id, importance=0.7)
+            made += many
+
+
+def peak_mib(*, reset: bool = False) -> int:
+    """The most memory this process held, since it began or since the last reset; on Linux exactly so."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> (20 if sys.platform == "darwin" else 10)
+    if reset:
+        Path("/proc/self/clear_refs").write_text("5")
+    line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
+    return int(line.split()[1]) >> 10
+
+
+def measured(act: str, folder: Path, answer: Any) -> None:
+    """Run one act; tell its seconds, and the most memory this process held beyond what it began with."""
+    target = "copy" if act == "import" else "book"
+    with book(folder, target) as one:
+        one.recall("begin")
+        before = peak_mib(reset=True)
+        started = time.perf_counter()
+        ACTS[act](one, folder)
+        seconds = time.perf_counter() - started
+        peak = peak_mib()
+    answer.send({"act": act, "seconds": round(seconds, 2), "peak_mib": peak, "grew_mib": peak - before})
+
+
+ACTS: dict[str, Any] = {
+    "stats": lambda one, folder: one.stats(),
+    "export": lambda one, folder: one.export(folder / "all.jsonl"),
+    "import": lambda one, folder: one.import_(folder / "all.jsonl"),
+    "backup": lambda one, folder: one.backup(folder / "copy.backup"),
+    "doctor": lambda one, folder: one.doctor(),
+    "doctor --full": lambda one, folder: one.doctor(full=True),
+    "restore": lambda one, folder: one.restore(folder / "copy.backup"),
+    "prune --dry-run": lambda one, folder: one.prune(dry_run=True),
+    "rotate keys": lambda one, folder: one.rotate_keys(),
+    "reindex": lambda one, folder: one.reindex(),
+}
+
+
+def in_a_process(call: Any, *args: Any) -> Any:
+    context = multiprocessing.get_context("spawn")
+    mine, theirs = context.Pipe()
+    child = context.Process(target=call, args=(*args, theirs))
+    child.start()
+    while not mine.poll(1):
+        if not child.is_alive() and not mine.poll(0):
+            raise RuntimeError("the measured process died")
+    made = mine.recv()
+    child.join()
+    return made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="benchmarks/shelves.py")
+    parser.add_argument("--size", type=int, default=100_000)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--acts", nargs="*", default=list(ACTS))
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = asked.folder or Path(temporary)
+        if not (folder / "book.db").exists():
+            started = time.perf_counter()
+            fill(folder, asked.size)
+            print(f"filled with {asked.size:,} in {time.perf_counter() - started:.0f} s")
+        rows = []
+        for act in asked.acts:
+            rows.append(in_a_process(measured, act, folder))
+            print(
+                "{act:16} {seconds:9.2f} s   peak {peak_mib:6} MiB   grew {grew_mib:6} MiB".format(**rows[-1]),
+                flush=True,
+            )
+        size = (folder / "book.db").stat().st_size
+    RESULTS.parent.mkdir(exist_ok=True)
+    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    kept[str(asked.size)] = {"python": platform.python_version(), "book_mib": size >> 20, "acts": rows}
+    RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
