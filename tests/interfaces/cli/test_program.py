@@ -103,6 +103,19 @@ def test_bad_input_is_one_line_that_says_what_to_do(words, code, complaint, cli)
     assert done.err.startswith("commonplace: ") and len(done.err.splitlines()) == 1
 
 
+def test_words_that_are_too_many_are_counted_and_not_repeated(cli):
+    done = cli("get", "x", "a", "secret", code=2)
+    assert "2 words more" in done.err and "secret" not in done.err
+    assert "--secret" in cli("get", "x", "--secret=7", code=2).err
+
+
+def test_nothing_that_is_shown_commands_the_terminal(cli):
+    cli("tag", "create", "red", "--description", "before \x1b[31mafter\x07", code=None)
+    cli("relate", "Ada", "knows", "Marco", "--object-type", "person", "--notes", "before \x1b[31mafter", code=None)
+    said = cli("tag", "list").out + cli("relations").out
+    assert "\x1b" not in said and "\x07" not in said
+
+
 def test_an_error_is_a_problem_document_where_json_is_asked_for(cli):
     done = cli("get", "nope", "--json", code=3)
     assert done.out == ""

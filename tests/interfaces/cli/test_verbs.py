@@ -80,7 +80,7 @@ def test_messages_that_cannot_be_read_are_refused(cli, text):
 def test_the_parts_of_a_score_are_explained(cli, kept):
     kept("Ada prefers trains")
     said = cli("recall", "trains", "--explain").out
-    assert "score: " in said and "found by: words" in said and "words: train" in said
+    assert "score: " in said and "found by: words (place 1)" in said and "words: train" in said
     assert cli("recall", "trains", "--json").json[0]["why"] is None
     why = cli("recall", "trains", "--explain", "--json").json[0]["why"]
     assert why["parts"] and why["lists"]
@@ -369,6 +369,16 @@ def test_status_says_which_book_and_why(cli, place, kept):
     (place / "commonplace.toml").write_text('namespace = "orchard"\n', "utf-8")
     assert cli("status", "--json").json["namespace"] == "orchard"
     assert "commonplace.toml" in cli("status").out
+
+
+def test_settings_are_shown_with_their_origin_and_without_secrets(cli, monkeypatch):
+    monkeypatch.setenv("COMMONPLACE_TOKEN", "cpl_very-secret")
+    found = {one["id"]: one for one in cli("settings", "--json").json}
+    assert found["token"]["from"] == "the environment" and found["owner"]["from"] is None
+    assert "very-secret" not in cli("settings").out
+    assert [one["id"] for one in cli("settings", "owner", "--json").json] == ["owner"]
+    assert "owner" not in {one["id"] for one in cli("settings", "--changed", "--json").json}
+    cli("settings", "ownr", code=3)
 
 
 def test_the_owner_and_the_place_of_the_book_are_options(cli, place, kept):

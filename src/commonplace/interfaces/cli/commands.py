@@ -22,6 +22,7 @@ MOVE, WORK, SERVE = "Copy and move", "Work sessions", "Serve"
 COMMANDS: dict[str, Command] = {
     "tour": Command(START, "tour:tour", "see what a book does, on a temporary one"),
     "status": Command(START, "status:status", "which book, which namespace and why, and how it is"),
+    "settings": Command(START, "status:settings", "what is set, where, and what it means"),
     "completion": Command(START, "completion:completion", "print what makes a shell complete commands"),
     "remember": Command(KEEP, "keep:remember", "keep a memory"),
     "observe": Command(KEEP, "keep:observe", "keep what was said, word for word"),

@@ -44,6 +44,9 @@ class Parser(argparse.ArgumentParser):
         return formatter.format_help()
 
     def error(self, message: str) -> NoReturn:
+        what, _, words = message.partition("unrecognized arguments: ")
+        if words:  # which may be the words of a memory: they are counted, not repeated
+            message = what + _too_much(words.split())
         raise Usage(f"{message}; see `{self.prog} --help`")
 
     def runs(self, run: Run) -> None:
@@ -53,6 +56,11 @@ class Parser(argparse.ArgumentParser):
     def group(self) -> "Group":
         """Make this a command with commands below it."""
         return Group(self)
+
+
+def _too_much(words: Sequence[str]) -> str:
+    options = [word.partition("=")[0] for word in words if word.startswith("-")]
+    return f"unknown option {', '.join(options)}" if options else f"{len(words)} words more than it takes"
 
 
 class Group:

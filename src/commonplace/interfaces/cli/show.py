@@ -119,7 +119,7 @@ class Paper:
         pad = " " * MARGIN
         parts = " + ".join(f"{name} {value:.3f}" for name, value in hit.why.parts.items())
         yield self.paint(f"{pad}score: {parts}", "blue")
-        lists = ", ".join(f"{name} {value:.3f}" for name, value in hit.why.lists.items())
+        lists = ", ".join(f"{name} (place {place:.0f})" for name, place in hit.why.lists.items())
         yield self.paint(f"{pad}found by: {lists or 'filter alone'}", "blue")
         if hit.why.terms:
             yield self.paint(f"{pad}words: {', '.join(hit.why.terms)}", "blue")
@@ -169,8 +169,13 @@ def paper(stream: TextIO, zone: ZoneInfo | None) -> Paper:
 
 
 def _line(value: object) -> str:
-    return " ".join(str(value if value is not None else "").split())
+    return _harmless(" ".join(str(value if value is not None else "").split()))
 
 
 def _indented(text: str) -> str:
-    return ("\n" + " " * MARGIN).join(text.splitlines() or [""])
+    return ("\n" + " " * MARGIN).join(map(_harmless, text.splitlines() or [""]))
+
+
+def _harmless(text: str) -> str:
+    """Nothing that a terminal would obey: what is shown was written by anybody."""
+    return "".join(letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -1,14 +1,42 @@
-"""``status``: which book, which namespace and why, and how it is."""
+"""``status`` and ``settings``: which book, which namespace and why, how it is, and what is set where."""
 
 from typing import Any
 
+from commonplace.errors import NotFound
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
-from commonplace.settings import without_credentials
+from commonplace.settings import described, without_credentials
 
 
 def status(parser: Parser) -> None:
     parser.runs(_status)
+
+
+def settings(parser: Parser) -> None:
+    parser.add_argument("name", nargs="?", help="only this one")
+    parser.add_argument("--changed", action="store_true", help="only what is not as it is by default")
+    parser.runs(_settings)
+
+
+def _settings(call: Call) -> None:
+    origins, meanings = call.settings.origins, described()
+    shown = {
+        name: value
+        for name, value in call.settings.public().items()
+        if (call.given.name in (None, name)) and (name in origins or not call.given.changed)
+    }
+    if call.given.name is not None and not shown and call.given.name not in meanings:
+        raise NotFound("setting", call.given.name)
+    call.answer(
+        [
+            {"id": name, "value": value, "from": origins.get(name), "help": meanings[name][0]}
+            for name, value in shown.items()
+        ],
+        lambda paper: paper.table(
+            ("setting", "value", "from", "meaning"),
+            ((name, value, origins.get(name, "default"), meanings[name][0]) for name, value in shown.items()),
+        ),
+    )
 
 
 def _status(call: Call) -> None:
