@@ -45,7 +45,7 @@ def test_the_same_line_of_the_same_day_is_written_once(paper: Pages):
 def test_a_torn_last_line_is_closed_and_not_lost(paper: Pages):
     paper.note("note", "the first")
     with paper.places.buffer.open("ab") as file:
-        file.write("- 2026-05-01 11:59 decision: cut in the mid".encode() + "é".encode()[:1])
+        file.write(b"- 2026-05-01 11:59 decision: cut in the mid" + "é".encode()[:1])
     paper.note("note", "the last")
     said = [block.text for block in paper.blocks(paper.places.buffer)]
     assert said == ["the first", "cut in the mid", "the last"]

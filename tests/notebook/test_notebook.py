@@ -130,7 +130,9 @@ def test_a_summarised_or_cut_context_is_noticed(notebook: Notebook):
     assert "compacted" in page.text
 
 
-def test_ending_a_session_leaves_state_next_steps_lessons_and_a_log_entry(notebook: Notebook, project: Path, book: Commonplace):
+def test_ending_a_session_leaves_state_next_steps_lessons_and_a_log_entry(
+    notebook: Notebook, project: Path, book: Commonplace
+):
     item = notebook.todo("write the docs")
     notes = notebook.end(
         state="the parser works",

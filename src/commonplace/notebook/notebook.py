@@ -16,7 +16,7 @@ from commonplace.notebook.lines import FILE, LINE, Block
 from commonplace.notebook.mentions import Edit
 from commonplace.notebook.notes import CORRECTS, Note, Notes
 from commonplace.notebook.recovery import Recovered
-from commonplace.notebook.sync import REMOVED, Sync, Synced
+from commonplace.notebook.sync import FOUND, REMOVED, Sync, Synced
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,12 @@ class Notebook(Notes):
         return any(one.metadata.get(CORRECTS) in distil.DECIDED for one in found)
 
     def _ours(self, block: Block) -> bool:
-        """Whether we wrote a line: it has our shape, and the book has it as a note rather than as an import."""
+        """Whether we wrote a line: it has our shape, and the book did not find it in the file."""
+        if not block.stamped:
+            return False
         text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
-        return block.stamped and any(row.source != "import" for row in self._rows(text))
+        found = Reader(self._scope).get_many([row.id for row in self._rows(text)])
+        return any(FOUND not in one.metadata for one in found)
 
     def _page(self, tokens: int, opening: Sequence[str], young: bool | None = None) -> Recovered:
         shown = Current(self._scope).shown

@@ -20,8 +20,8 @@ from commonplace.notebook.pages import Pages
 from commonplace.text.normal import normal
 from commonplace.text.words import words
 
-REMOVED = "removed"
-"""In a memory's metadata: that its line is gone from the file."""
+REMOVED, FOUND = "removed", "found"
+"""In a memory's metadata: that its line is gone from the file; that the line was there before the memory."""
 ALIKE = 0.5
 """Share of words that a block keeps when it is edited; below, one thing was deleted and another written."""
 HALF_SAVED = 3
@@ -155,7 +155,7 @@ class Sync:
             text=block.text,
             category=KINDS[kind],  # type: ignore[arg-type]  # a table of categories
             source="assistant" if block.stamped else "import",
-            metadata={FILE: name, LINE: block.line, KIND: kind},
+            metadata={FILE: name, LINE: block.line, KIND: kind, FOUND: True},
         )
 
     def _tick(self, one: _Found) -> None:

@@ -1,0 +1,108 @@
+"""From logs and buffer to MEMORY.md: shown first, refusable, and nobody's hand is overwritten."""
+
+from pathlib import Path
+
+import pytest
+
+from commonplace import Commonplace, Refused
+from commonplace.notebook.distil import Decision, rationale
+from commonplace.notebook.notebook import Notebook
+from commonplace.testing.clock import StoppedClock
+
+
+def test_a_reason_is_told_from_what_was_decided():
+    assert rationale("we keep SQLite because it is one file") == ("we keep SQLite", "because it is one file")
+    assert rationale("wir nehmen SQLite, weil es reicht") == ("wir nehmen SQLite", "weil es reicht")
+    assert rationale("we keep SQLite") == ("we keep SQLite", "")
+
+
+def test_nothing_is_written_before_it_is_agreed_to(notebook: Notebook, project: Path):
+    notebook.note("we keep SQLite because it is one file", kind="decision")
+    made = notebook.distil()
+    assert "+| 2026-05-01 | we keep SQLite | because it is one file |" in made.diff
+    assert not (project / "MEMORY.md").exists()
+    notebook.write(made)
+    assert "| 2026-05-01 | we keep SQLite | because it is one file |" in (project / "MEMORY.md").read_text()
+    assert notebook.distil().empty
+
+
+def test_decisions_leave_the_buffer_the_next_day_and_stay_the_same_memory(
+    notebook: Notebook, book: Commonplace, project: Path, clock: StoppedClock
+):
+    kept = notebook.note("we keep SQLite because it is one file", kind="decision")
+    notebook.note("measure the parser", kind="next")
+    notebook.log("wrote the parser")
+    log = (project / "memory/2026-05-01.md").read_text()
+    clock.advance(days=1)
+    notebook.write(notebook.distil())
+    buffer = (project / "memory/working-buffer.md").read_text()
+    assert "SQLite" not in buffer
+    assert "measure the parser" in buffer, "what is not finished stays"
+    assert (project / "memory/2026-05-01.md").read_text() == log, "the logs stay"
+    assert kept.memory is not None
+    memory = book.get(kept.memory)
+    assert memory.status == "verified"
+    assert memory.metadata["notebook"] == "MEMORY.md"
+    assert "SQLite" in notebook.recover().text
+
+
+def test_what_people_wrote_keeps_every_byte(notebook: Notebook, project: Path, clock: StoppedClock):
+    written = "# Mine\n\nIntro  with two spaces.\n\n## Decisions\n\n| Date | Decision | Why |\n|---|---|---|\n\n## After\n- x\n"
+    (project / "MEMORY.md").write_text(written)
+    (project / "memory").mkdir()
+    (project / "memory/working-buffer.md").write_text("# Buffer\n\n- 2026-04-01 10:00 done: by hand\n- mine\n")
+    notebook.sync()
+    notebook.note("we keep SQLite", kind="decision")
+    clock.advance(days=1)
+    notebook.write(notebook.distil())
+    after = (project / "MEMORY.md").read_text()
+    row = "| 2026-05-01 | we keep SQLite |  |\n"
+    assert row in after
+    assert after.replace(row, "") == written
+    buffer = (project / "memory/working-buffer.md").read_text()
+    assert buffer == "# Buffer\n\n- 2026-04-01 10:00 done: by hand\n- mine\n"
+
+
+def test_an_edit_that_is_out_of_date_is_refused(notebook: Notebook, project: Path):
+    notebook.note("we keep SQLite", kind="decision")
+    made = notebook.distil()
+    (project / "MEMORY.md").write_text("# written meanwhile\n")
+    with pytest.raises(Refused):
+        notebook.write(made)
+    assert (project / "MEMORY.md").read_text() == "# written meanwhile\n"
+
+
+def test_a_corrected_decision_stands_in_the_table_as_it_is_now(notebook: Notebook, project: Path, clock: StoppedClock):
+    notebook.catch("We decided to use port 8080 for the API.")
+    notebook.catch("Actually, the API port is 9090, not 8080.")
+    clock.advance(days=1)
+    notebook.write(notebook.distil())
+    text = (project / "MEMORY.md").read_text()
+    assert "9090" in text
+    assert "8080" not in text
+
+
+def test_what_was_forgotten_is_not_distilled(notebook: Notebook, book: Commonplace):
+    gone = notebook.note("we pay Marta in cash", kind="decision")
+    notebook.note("we keep SQLite", kind="decision")
+    assert gone.memory is not None
+    book.forget(gone.memory)
+    made = notebook.distil()
+    assert "SQLite" in made.diff
+    assert "Marta" not in "".join(row for row in made.diff.splitlines() if row.startswith("+"))
+
+
+def test_doubles_are_folded(notebook: Notebook, project: Path, clock: StoppedClock):
+    notebook.note("look at the parser", kind="next")
+    clock.advance(days=1)
+    notebook.note("look at the parser", kind="next")
+    made = notebook.distil()
+    assert made.folded == 1
+    notebook.write(made)
+    assert (project / "memory/working-buffer.md").read_text().count("look at the parser") == 1
+
+
+def test_a_model_may_put_it_better(notebook: Notebook):
+    notebook.note("so yeah sqlite it is", kind="decision")
+    made = notebook.distil(improve=lambda found: [Decision(one.day, "SQLite is the store", "agreed") for one in found])
+    assert "| 2026-05-01 | SQLite is the store | agreed |" in made.diff
