@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import threading
@@ -11,12 +10,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.opening import Parts, open_parts
 from commonplace.security.tokens import Accounts
+
+from .story import tell
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
@@ -52,11 +54,12 @@ def built() -> Path:
 
 @dataclass(frozen=True)
 class Site:
-    """A running server, the person's own way into its book, and the secret that signs in."""
+    """A running server, one owner's way into their book, and the secret that signs in."""
 
     url: str
     secret: str
     parts: Parts
+    owner: str
 
     @property
     def book(self) -> Commonplace:
@@ -64,13 +67,23 @@ class Site:
         return self.at("default")
 
     def at(self, namespace: str) -> Commonplace:
-        scope = self.parts.scope("ada", namespace)
+        scope = self.parts.scope(self.owner, namespace)
         return Commonplace(self.parts, scope).acting_as("page", source="user", person=True)
 
     @property
     def agent(self) -> Commonplace:
         """The same book as an agent writes to it."""
         return self.book.acting_as("agent", source="assistant", person=False)
+
+    def another(self, owner: str) -> "Site":
+        """The same server for another owner, whose book is empty."""
+        return Site(self.url, signed(self.parts, owner), self.parts, owner)
+
+
+def signed(parts: Parts, owner: str) -> str:
+    """A secret that signs this owner in as a person."""
+    accounts = Accounts(parts.store, parts.keychain, parts.clock)
+    return accounts.issue(owner, name="page", scope="admin", person=True).secret
 
 
 @contextmanager
@@ -81,14 +94,13 @@ def serving(url: str, home: Path, **settings: Any) -> Iterator[Site]:
 
     parts = open_parts(url, Settings(home=home, owner="ada", rate_limit=0, **settings))
     made = app(parts, mcp=False)
-    issued = Accounts(parts.store, parts.keychain, parts.clock).issue("ada", name="page", scope="admin", person=True)
     config = uvicorn.Config(made, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     socket = config.bind_socket()
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]}, daemon=True)
     thread.start()
     try:
-        yield Site(f"http://127.0.0.1:{socket.getsockname()[1]}", issued.secret, parts)
+        yield Site(f"http://127.0.0.1:{socket.getsockname()[1]}", signed(parts, "ada"), parts, "ada")
     finally:
         made.state.house.stopping.set()
         server.should_exit = True
@@ -97,10 +109,26 @@ def serving(url: str, home: Path, **settings: Any) -> Iterator[Site]:
         parts.close()
 
 
-@pytest.fixture
-def site(sqlite_url: str, tmp_path: Path, built: Path) -> Iterator[Site]:
-    with serving(sqlite_url, tmp_path / "home") as running:
+@pytest.fixture(scope="session")
+def house(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server for all: every test is another owner, who sees nothing of the others."""
+    home = tmp_path_factory.mktemp("house")
+    with serving(f"sqlite:///{home}/book.db", home) as running:
         yield running
+
+
+@pytest.fixture
+def site(house: Site) -> Site:
+    """An empty book on the running server."""
+    return house.another(f"ada-{uuid4().hex[:8]}")
+
+
+@pytest.fixture(scope="session")
+def told(house: Site) -> Site:
+    """A book with a life in it, for tests that only look."""
+    site = house.another("ada-told")
+    tell(site.book, site.agent)
+    return site
 
 
 @pytest.fixture(scope="session")
@@ -126,6 +154,9 @@ def browse(chromium: Any, site: Site) -> Iterator[Opener]:
 
     def opener(at: str = "#/", *, signed: bool = True, on: Site = site, errors: bool = False, **options: Any) -> Any:
         given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "color_scheme": "light", **options}
+        if signed:
+            kept = [{"name": "commonplace.token", "value": on.secret}]
+            given["storage_state"] = {"cookies": [], "origins": [{"origin": on.url, "localStorage": kept}]}
         contexts.append(chromium.new_context(**given))
         page = contexts[-1].new_page()
         page.set_default_timeout(10_000)
@@ -135,9 +166,6 @@ def browse(chromium: Any, site: Site) -> Iterator[Opener]:
         if not errors:
             page.on("response", lambda one: one.status >= 400 and faults.append(f"{one.status} {one.url}"))
             page.on("console", lambda one: one.type == "error" and "load resource" not in one.text and faults.append(one.text))
-        if signed:
-            page.goto(f"{on.url}/#token={on.secret}")
-            page.get_by_role("heading", level=1).wait_for()
         page.goto(f"{on.url}/{at}")
         page.get_by_role("heading", level=1).wait_for()
         return page
@@ -167,7 +195,3 @@ def words(language: str) -> dict[str, str]:
     """What the page says in a language."""
     table: dict[str, str] = json.loads((WEB / f"src/i18n/{language}.json").read_text("utf-8"))
     return table
-
-
-def exactly(text: str) -> re.Pattern[str]:
-    return re.compile(f"^{re.escape(text)}$")

@@ -1,13 +1,14 @@
 """Every screen, in a browser, on the real server: it shows what the book holds, and axe finds nothing serious."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from .conftest import Opener, Site, words
+from .conftest import Opener, Site, serving, words
 from .story import CORE, tell
 
 MAINTENANCE = "jobs tidy usage audit data tokens namespaces glossary".split()
@@ -23,7 +24,7 @@ SCREENS = {
     "notebook": "#/notebook",
     **{f"maintenance: {one}": f"#/maintenance/{one}" for one in MAINTENANCE},
 }
-LOOKS = ({}, {"color_scheme": "dark"}, {"viewport": {"width": 360, "height": 740}})
+LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": {"width": 360, "height": 740}}}
 
 
 def settled(page: Any) -> Any:
@@ -32,13 +33,23 @@ def settled(page: Any) -> Any:
     return page
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_axe_finds_nothing_serious(name: str, site: Site, browse: Opener, axe: Callable[[Any], list[str]]) -> None:
-    tell(site.book, site.agent)
-    for look in LOOKS:
-        page = settled(browse(SCREENS[name], **look))
-        assert axe(page) == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out at the side"
+def through(page: Any, site: Site) -> Iterator[str]:
+    """Every screen in turn, once nothing grey is left on it."""
+    for name, at in SCREENS.items():
+        page.goto(f"{site.url}/{at}")
+        page.get_by_role("heading", level=1).wait_for()
+        settled(page)
+        yield name
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_serious_on_any_screen(
+    look: str, told: Site, browse: Opener, axe: Callable[[Any], list[str]]
+) -> None:
+    page = browse(on=told, **LOOKS[look])
+    for name in through(page, told):
+        assert (name, axe(page)) == (name, [])
+        assert (name, page.evaluate("document.documentElement.scrollWidth <= innerWidth")) == (name, True)
 
 
 def test_axe_would_notice(browse: Opener, axe: Callable[[Any], list[str]]) -> None:
@@ -47,16 +58,15 @@ def test_axe_would_notice(browse: Opener, axe: Callable[[Any], list[str]]) -> No
     assert axe(page) != []
 
 
-@pytest.mark.parametrize("name", SCREENS)
-def test_an_empty_book_says_so_everywhere(name: str, browse: Opener) -> None:
-    page = settled(browse(SCREENS[name]))
-    expect(page.get_by_role("alert")).to_have_count(0)
-    assert page.locator("main").inner_text().strip()
-
-
-def test_home_answers_as_one_types_and_says_why(site: Site, browse: Opener) -> None:
-    tell(site.book, site.agent)
+def test_an_empty_book_says_so_everywhere(site: Site, browse: Opener) -> None:
     page = browse()
+    for name in through(page, site):
+        assert (name, page.get_by_role("alert").count()) == (name, 0)
+        assert page.locator("main").inner_text().strip()
+
+
+def test_home_answers_as_one_types_and_says_why(told: Site, browse: Opener) -> None:
+    page = browse(on=told)
     page.get_by_role("searchbox").press_sequentially("frost model", delay=10)
     first = page.locator(".hits > li", has_text="splitting it made the tests flaky")
     expect(first).to_have_count(1)
@@ -78,9 +88,8 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
     expect(page.get_by_role("region", name="Forgotten lately")).to_contain_text("1 memory forgotten")
 
 
-def test_memory_settings_stand_in_their_order(site: Site, browse: Opener) -> None:
-    tell(site.book, site.agent)
-    page = browse("#/settings")
+def test_memory_settings_stand_in_their_order(told: Site, browse: Opener) -> None:
+    page = browse("#/settings", on=told)
     expect(page.get_by_role("heading", level=2)).to_have_text(["Core preferences", "People & relationships", "Danger zone"])
     for key, value in CORE.items():
         expect(page.get_by_role("row", name=key)).to_contain_text(value)
@@ -110,9 +119,8 @@ def test_theme_language_and_layout_stay_in_the_browser(site: Site, browse: Opene
     assert site.book.core.list() == []
 
 
-def test_the_graph_draws_and_tells(site: Site, browse: Opener) -> None:
-    tell(site.book, site.agent)
-    page = browse("#/graph")
+def test_the_graph_draws_and_tells(told: Site, browse: Opener) -> None:
+    page = browse("#/graph", on=told)
     expect(page.locator("[data-settled=true]")).to_be_visible()
     drawn = """() => { const c = document.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
                       return d.some((value) => value > 0); }"""
@@ -144,3 +152,64 @@ def test_audit_tokens_namespaces_and_glossary(site: Site, browse: Opener) -> Non
     expect(page.get_by_role("banner").get_by_role("combobox")).to_contain_text("orchard")
     page.get_by_role("link", name="Glossary").click()
     expect(page.get_by_role("link", name="travel")).to_be_visible()
+
+
+def test_the_timeline_tells_a_day(told: Site, browse: Opener) -> None:
+    page = settled(browse("#/timeline", on=told))
+    page.locator(".day-head").first.click()
+    day = page.locator(".day-body")
+    expect(day).to_contain_text("Morning planning")
+    expect(day).to_contain_text("I would rather take the night train")
+    assert "day=" in page.url
+
+
+def test_tidying_shows_first_then_does_then_is_taken_back(site: Site, browse: Opener) -> None:
+    for text in ("The pump is blue.", "the pump is BLUE"):
+        site.book.remember(text)
+    page = browse("#/maintenance/tidy")
+    card = page.get_by_role("region", name="Merge duplicates")
+    card.get_by_role("button", name="Show what would happen").click()
+    expect(card.locator(".receipt")).to_contain_text("would change")
+    prune = page.get_by_role("region", name="Prune")
+    prune.get_by_role("button", name="Show what would happen").click()
+    expect(prune.locator(".receipt")).to_contain_text("0 entries would change")
+
+
+def test_usage_is_shown_against_the_cap(browse: Opener) -> None:
+    page = settled(browse("#/maintenance/usage"))
+    expect(page.locator("main")).to_contain_text("the daily cap is zero")
+
+
+def test_everything_can_be_taken_along_and_brought_in(site: Site, browse: Opener, tmp_path: Path) -> None:
+    tell(site.book, site.agent)
+    page = browse("#/maintenance/data")
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Download everything").click()
+    target = tmp_path / saved.value.suggested_filename
+    saved.value.save_as(target)
+    assert CORE["diet"] in target.read_text("utf-8")
+    page.get_by_label("File (.ndjson)").set_input_files(target)
+    expect(page.get_by_role("button", name="Import")).to_be_disabled()
+    page.get_by_role("button", name="Show what would happen").click()
+    expect(page.get_by_text("This would be imported:")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("Imported.")).to_be_visible()
+
+
+def test_the_notebook_is_drawn_from_its_markdown(tmp_path: Path, browse: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "project"
+    (project / "memory").mkdir(parents=True)
+    (project / ".git").mkdir()
+    long_term = "# Orchard planner\n\nWarns growers of **frost**.\n\n| date | decision |\n|---|---|\n| 2 March | one file |\n\n"
+    hostile = "<script>window.hacked = 1</script>\n\n[x](javascript:alert(1))\n"
+    (project / "MEMORY.md").write_text(long_term + hostile, "utf-8")
+    monkeypatch.chdir(project)
+    with serving(f"sqlite:///{tmp_path}/nb.db", tmp_path / "nb") as site:
+        page = settled(browse("#/notebook", on=site))
+        paper = page.get_by_role("article")
+        expect(paper.get_by_role("heading", name="Orchard planner")).to_be_visible()
+        expect(paper.locator("strong")).to_have_text("frost")
+        expect(paper.get_by_role("cell", name="one file")).to_be_visible()
+        expect(paper).to_contain_text("<script>window.hacked = 1</script>")
+        assert page.evaluate("window.hacked") is None
+        expect(paper.get_by_role("link")).to_have_count(0)
