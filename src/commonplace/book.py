@@ -5,7 +5,7 @@ from dataclasses import fields
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import IO, TYPE_CHECKING, Any, Self, cast
 
 from commonplace import plans
 from commonplace.clock import Clock
@@ -17,11 +17,13 @@ from commonplace.extraction.queue import Learning, next_day
 from commonplace.extraction.trace import Trace, why
 from commonplace.maintenance.backup import backup, restore
 from commonplace.maintenance.doctor import Diagnosis, doctor
+from commonplace.maintenance.drain import think_soon, thinks
 from commonplace.maintenance.exporting import export, private_file
 from commonplace.maintenance.importing import import_lines
 from commonplace.maintenance.indexes import reindex
 from commonplace.maintenance.keys import rotate
 from commonplace.maintenance.merge import merge
+from commonplace.maintenance.mine import dismiss, hints
 from commonplace.maintenance.prune import PruneRule, prune
 from commonplace.maintenance.report import Report, Stats
 from commonplace.maintenance.schedule import Round, maintain
@@ -101,9 +103,21 @@ class Commonplace:
         namespace: str = "default",
         settings: Settings | None = None,
         clock: Clock | None = None,
+        token: str | None = None,
     ) -> Self:
-        """Open the book at ``url`` (``sqlite:///path``, ``postgresql://…``; None: the user's own), made if need be."""
-        parts = open_parts(url, settings or Settings.load(), clock=clock)
+        """Open the book at ``url`` (``sqlite:///path``, ``postgresql://…``; None: the user's own), made if need be.
+
+        ``https://…`` is a book on a server: the same verbs, for the owner of ``token``.
+        """
+        settings = settings or Settings.load()
+        place = url or settings.book_url
+        if place.startswith(("http://", "https://")):
+            # an HTTP client, which only a book elsewhere needs
+            from commonplace.remote import RemoteBook  # noqa: PLC0415
+
+            there = RemoteBook.connect(place, token=token or settings.token, namespace=namespace, settings=settings)
+            return cast("Self", there)
+        parts = open_parts(url, settings, clock=clock)
         return cls(parts, parts.scope(owner, namespace))
 
     def __enter__(self) -> Self:
@@ -196,13 +210,16 @@ class Commonplace:
         """
         learning = self._learning()
         kept = self._gateway.observe(as_messages(messages), session=session, then=learning.queue)
+        if learning.think:
+            self._parts.in_background(partial(think_soon, self._parts, self.owner))
         return learning.finish(kept.receipt)
 
     # Find
 
     def recall(self, query: str | Query = "", *, limit: int | None = None, **fields: Any) -> list[Hit]:
         """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
-        return self._recall().hits(as_query(query, limit, fields, default_recipe=self.settings.recipe))
+        asked = as_query(query, limit, fields, default_recipe=self.settings.recipe)
+        return plans.shown(self.plan, self._recall().hits(asked), lambda hit: hit.memory.kind)
 
     def context(self, query: str | None = None, *, tokens: int = 2000, limit: int = 8, **options: Any) -> str:
         """The page a model reads: profile and recall, fenced as data, within both bounds. Empty if nothing is known.
@@ -320,10 +337,16 @@ class Commonplace:
             raise Invalid("name a memory by its id, or describe what is meant with query=…")
         if query is not None:
             meant = self._targets().find(query, all=all, best=best)
-            return previews.forgetting(self._scope, meant) if dry_run else self._forgetting.forget_meant(meant)
+            if dry_run:
+                return previews.forgetting(self._scope, meant)
+            receipt = self._forgetting.forget_meant(meant)
+            self._parts.let_go(self.owner)
+            return receipt
         if dry_run:
             return previews.forgetting(self._scope, [previews.whole(self._scope, str(id))])
-        return self._forgetting.forget([str(id)])
+        receipt = self._forgetting.forget([str(id)])
+        self._parts.let_go(self.owner)
+        return receipt
 
     def erase(self, *, confirm: bool, namespace: str | None = None) -> Receipt:
         """Erase a namespace, or everything the owner has and the keys it was sealed with; cannot be undone."""
@@ -332,7 +355,7 @@ class Commonplace:
         if namespace is not None:
             return self._forgetting.erase_namespace(namespace)
         receipt = self._forgetting.erase_owner()
-        self._parts.matrices().drop(self.owner)
+        self._parts.let_go(self.owner)
         return receipt
 
     def verify_receipt(self, receipt: Receipt | str) -> Verification:
@@ -380,6 +403,17 @@ class Commonplace:
         """Everything within ``depth`` steps of an entity."""
         plans.require(self.plan, Feature.RELATIONS)
         return self.graph.walk(entity, depth=depth, as_of=as_of)
+
+    # Noticed
+
+    def hints(self) -> list[Memory]:
+        """Patterns noticed by themselves that are sure enough to mention, surest first."""
+        plans.require(self.plan, Feature.PROACTIVE)
+        return hints(self._scope)
+
+    def dismiss(self, id: str) -> Receipt:
+        """Never hear of a pattern again; Raises ``Invalid`` for a memory that is none."""
+        return dismiss(self._scope, id)
 
     # Tidy
 
@@ -461,7 +495,7 @@ class Commonplace:
                 allows=partial(plans.allows_relation, plan),
             ),
             due=None if at_once else next_day(self._parts.clock.now(), self.settings.timezone),
-            think=False,
+            think=thinks(self._parts, self.owner),
         )
 
     def _targets(self) -> "Targets":
@@ -485,6 +519,7 @@ class Commonplace:
         return Recall(
             scope=self._scope,
             matrices=self._parts.matrices(),
+            readings=self._parts.readings(),
             encoder=lambda scope: self._parts.encoder(scope.vault),
             weights=self.settings.weights,
         )

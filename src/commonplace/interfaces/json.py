@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import PurePath
 from typing import Any
 
+from commonplace.maintenance.doctor import Diagnosis
 from commonplace.memories.audit import AuditCheck
 from commonplace.memories.forgetting import Verification
 from commonplace.memories.review import Waiting
@@ -97,6 +98,10 @@ def _verification(found: Verification) -> dict[str, Any]:
     return {"gone": found.gone, **_plain(found)}
 
 
+def _diagnosis(found: Diagnosis) -> dict[str, Any]:
+    return {"sound": found.sound, **_plain(found)}
+
+
 def _token(token: Token) -> dict[str, Any]:
     return {**_plain(token), "scopes": list(token.scopes)}
 
@@ -107,4 +112,5 @@ SPECIAL: dict[type, Callable[[Any], dict[str, Any]]] = {
     AuditCheck: _check,
     Verification: _verification,
     Token: _token,
+    Diagnosis: _diagnosis,
 }

@@ -33,6 +33,10 @@ LINE = 600
 class Desk(Protocol):
     """Hands out books."""
 
+    @property
+    def beside_files(self) -> bool:
+        """Whether the caller works on this machine, so that the project's files are theirs to write."""
+
     def book(self, namespace: str | None, needed: Scope) -> Commonplace:
         """The caller's book. Raises ``NotAllowed`` if they may not do that there."""
 

@@ -22,6 +22,7 @@ class TokenDesk:
     """Each call is its token's: owner, namespaces, scope and source come from there."""
 
     house: House
+    beside_files: bool = False
 
     def book(self, namespace: str | None, needed: Scope) -> Commonplace:
         token = CALLER.get()

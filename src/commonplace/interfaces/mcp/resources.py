@@ -28,6 +28,18 @@ def add(server: MCPServer, desk: Desk) -> None:
             raise ResourceError(str(error)) from error
         return json.dumps(to_json(found), ensure_ascii=False)
 
+    if desk.beside_files:
+
+        @server.resource("commonplace://log/today", title="Today's log", mime_type="text/markdown")
+        def today() -> str:
+            """What was done, tried and failed today in this project."""
+            try:
+                pages = desk.book(None, "read").notebook.pages
+                path = pages.places.log(pages.today())
+                return pages.places.checked(path).read_text("utf-8") if path.is_file() else "Nothing was logged today."
+            except CommonplaceError as error:
+                raise ResourceError(str(error)) from error
+
     @server.resource("commonplace://memory/{id}", title="A memory", mime_type="application/json")
     def memory(id: str) -> str:
         """One memory with everything known of it."""

@@ -2,7 +2,7 @@
 
 from mcp.server.mcpserver import MCPServer
 
-import commonplace
+from commonplace import __version__
 from commonplace.interfaces.mcp import Tools, prompts, resources
 from commonplace.interfaces.mcp.desk import Desk
 from commonplace.interfaces.mcp.tools import DEFAULT, MORE
@@ -33,7 +33,7 @@ def server(desk: Desk, tools: Tools = "default") -> MCPServer:
         "commonplace",
         title="Commonplace",
         instructions=INSTRUCTIONS,
-        version=commonplace.__version__,
+        version=__version__,
         log_level="WARNING",
     )
     for add in (*DEFAULT, *(MORE if tools == "all" else ())):

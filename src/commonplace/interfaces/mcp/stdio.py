@@ -20,6 +20,7 @@ class OneBook:
     """The same owner for every call; what an assistant states through it is a candidate."""
 
     opened: Commonplace
+    beside_files: bool = True
 
     def book(self, namespace: str | None, needed: Scope) -> Commonplace:
         return self.opened if namespace is None else self.opened.within(namespace)

@@ -11,7 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
-import commonplace
+from commonplace import __version__
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.rest import answers, operations
 from commonplace.interfaces.rest.gate import Door, Place, Watch, hosts_of
@@ -31,7 +31,7 @@ def app(parts: Parts, *, issuer: Verifier | None = None, host: str | None = None
     running: list[Running] = []
     made = FastAPI(
         title="Commonplace",
-        version=commonplace.__version__,
+        version=__version__,
         summary="A commonplace book for AI agents.",
         openapi_url="/v1/openapi.json",
         docs_url=None,

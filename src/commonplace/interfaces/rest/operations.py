@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request
 from starlette.responses import Response
 
-import commonplace
+from commonplace import __version__
 from commonplace.clock import micros
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces import problems
@@ -22,7 +22,7 @@ STUCK = 3600 * 1_000_000
 @router.get("/healthz")
 def healthz() -> Response:
     """The process answers."""
-    return Json({"status": "ok", "version": commonplace.__version__})
+    return Json({"status": "ok", "version": __version__})
 
 
 @router.get("/readyz")

@@ -10,7 +10,8 @@ from typing import Annotated, Any, get_type_hints
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from commonplace import model
-from commonplace.maintenance import report, schedule
+from commonplace.extraction import trace
+from commonplace.maintenance import doctor, report, schedule
 from commonplace.memories import audit, feed, forgetting, glossary, graph, jobs, namespaces, sessions, timeline
 from commonplace.security import tokens
 
@@ -273,6 +274,24 @@ class NewToken(Given):
     source: model.Source | None = None
 
 
+class Described(Given):
+    """What is meant, in words; several that fit are refused unless ``all`` or ``best`` is said."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"query": "what I said about my knee"}]})
+    query: Annotated[str, Field(min_length=1)]
+    dry_run: bool = False
+    all: bool = False
+    best: bool = False
+
+
+class DescribedRevision(Given):
+    query: Annotated[str, Field(min_length=1)]
+    text: str
+    dry_run: bool = False
+    best: bool = False
+    reason: str | None = None
+
+
 class Trial(Given):
     dry_run: bool = True
 
@@ -320,6 +339,8 @@ NewTokenAnswer = create_model("IssuedToken", token=(Token, ...), secret=(str, ..
 Account = _answer(tokens.Account)
 
 
+Trace = _answer(trace.Trace)
+Diagnosis = _answer(doctor.Diagnosis, sound=bool)
 Stats = _answer(report.Stats)
 Report = _answer(report.Report)
 Round = _answer(schedule.Round)

@@ -12,6 +12,7 @@ from commonplace.interfaces.mcp.tools import (
     graph,
     memories,
     memorize,
+    note,
     recall,
     records,
     relate,
@@ -28,6 +29,7 @@ DEFAULT: tuple[Add, ...] = (
     revise.add,
     forget.add,
     relate.add,
+    note.add,
     consolidate.add,
 )
 MORE: tuple[Add, ...] = (memories.add, graph.add, rooms.add, records.add)

@@ -10,6 +10,13 @@ class Consent(BaseModel):
     yes: bool = Field(description="Really do it? It cannot be undone.")
 
 
+def asked_unless_trial(
+    confirm: bool, ctx: Context, dry_run: bool = False, archive: bool = False
+) -> Consent | Elicit[Consent]:
+    """No question where nothing is lost."""
+    return Consent(yes=True) if dry_run or archive else asked(confirm, ctx)
+
+
 def asked(confirm: bool, ctx: Context) -> Consent | Elicit[Consent]:
     """Already confirmed: no question. Otherwise the client asks the person, if it knows how to."""
     if confirm:

@@ -6,7 +6,7 @@ from mcp.server.mcpserver import MCPServer, Resolve
 from mcp_types import CallToolResult
 
 from commonplace.interfaces.mcp.desk import DESTROYS, Desk, done, telling
-from commonplace.interfaces.mcp.tools.confirming import Consent, asked, must_agree
+from commonplace.interfaces.mcp.tools.confirming import Consent, asked_unless_trial, must_agree
 
 
 def add(server: MCPServer, desk: Desk) -> None:
@@ -14,21 +14,26 @@ def add(server: MCPServer, desk: Desk) -> None:
         title="Forget",
         annotations=DESTROYS,
         description=(
-            "Forget a memory for good, by id (from `recall`): its text, its history and its quotes are erased and it "
-            "cannot come back. Only when the person asked for it; pass confirm=true once they agreed. To put something "
-            "out of sight so that it can be brought back, archive it instead (archive=true)."
+            "Forget for good, by id (from `recall`) or by a description (`query`): text, history and quotes are erased "
+            "and cannot come back. Only when the person asked for it; dry_run=true shows what would go, confirm=true "
+            "does it once they agreed. To put something out of sight so that it can be brought back, archive it "
+            "instead (id and archive=true)."
         ),
     )
     @telling
     def forget(
-        id: str,
-        consent: Annotated[Consent, Resolve(asked)],
+        consent: Annotated[Consent, Resolve(asked_unless_trial)],
+        id: str | None = None,
+        query: str | None = None,
+        dry_run: bool = False,
+        all: bool = False,
         confirm: bool = False,
         archive: bool = False,
         namespace: str | None = None,
     ) -> CallToolResult:
         book = desk.book(namespace, "write")
-        if archive:
+        if archive and id is not None:
             return done(book.archive(id))
-        must_agree(consent)
-        return done(book.forget(id))
+        if not dry_run:
+            must_agree(consent)
+        return done(book.forget(id, query=query, dry_run=dry_run, all=all))

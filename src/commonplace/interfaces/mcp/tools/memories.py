@@ -8,7 +8,19 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from commonplace.interfaces.json import evidence as pairs
-from commonplace.interfaces.mcp.desk import ADDS, CHANGES, DESTROYS, READS, Desk, answer, done, fenced, line, telling
+from commonplace.interfaces.mcp.desk import (
+    ADDS,
+    CHANGES,
+    DESTROYS,
+    READS,
+    Desk,
+    answer,
+    done,
+    fenced,
+    inert,
+    line,
+    telling,
+)
 from commonplace.interfaces.mcp.tools.confirming import Consent, asked, must_agree
 from commonplace.model import Kind, Message, Role, Status
 
@@ -67,6 +79,16 @@ def _reading(server: MCPServer, desk: Desk) -> None:
         found = book.evidence(id)
         text = fenced((line(episode) for episode, _ in found), nothing="It rests on nothing but its own statement.")
         return answer(text, {"evidence": pairs(found)})
+
+    @server.tool(title="Why", annotations=READS)
+    @telling
+    def why(id: str, namespace: str | None = None) -> CallToolResult:
+        """How a belief came about: what was heard and decided."""
+        book = desk.book(namespace, "read")
+        book.get(id)
+        found = book.why(id)
+        steps = (f"- {one.action} by {inert(one.by)}: {inert(one.reason)}" for run in found for one in run.steps)
+        return answer(fenced(steps, nothing="It was stated, not learned."), {"traces": found})
 
     @server.tool(title="History", annotations=READS)
     @telling

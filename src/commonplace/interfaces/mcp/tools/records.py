@@ -13,6 +13,11 @@ Few = Annotated[int, Field(ge=1, le=100)]
 
 
 def add(server: MCPServer, desk: Desk) -> None:
+    _done(server, desk)
+    _background(server, desk)
+
+
+def _done(server: MCPServer, desk: Desk) -> None:
     @server.tool(title="Undo", annotations=CHANGES)
     @telling
     def undo(receipt: str, namespace: str | None = None) -> CallToolResult:
@@ -57,6 +62,23 @@ def add(server: MCPServer, desk: Desk) -> None:
             f"- {one.sequence} {one.at:%Y-%m-%d} {one.actor} {one.action} {one.noun} {one.target}" for one in found
         ]
         return answer("\n".join(lines) or "No lines.", {"audit": found})
+
+
+def _background(server: MCPServer, desk: Desk) -> None:
+    @server.tool(title="Maintenance", annotations=CHANGES)
+    @telling
+    def maintain(action: Literal["run", "reindex", "rotate_keys", "doctor"] = "run") -> CallToolResult:
+        """Run what waits and tidy now; make all indexes anew; seal with a new key; or look the book over."""
+        if action == "doctor":
+            found = desk.whole("admin").doctor()
+            lines = [f"- {one.grade}: {one.check}: {one.what}" for one in found.symptoms]
+            return answer("\n".join(lines) or "The book is sound.", found)
+        if action == "run":
+            round = desk.whole("write").maintain()
+            return answer(f"{round.jobs} jobs done, {len(round.reports)} acts.", round)
+        book = desk.whole("admin")
+        report = book.reindex() if action == "reindex" else book.rotate_keys()
+        return answer(f"{report.action}: {report.count}.", report)
 
     @server.tool(title="Jobs", annotations=CHANGES)
     @telling

@@ -15,14 +15,16 @@ def add(server: MCPServer, desk: Desk) -> None:
         title="Revise",
         annotations=CHANGES,
         description=(
-            "Correct a memory: give its id (from `recall`) and the right text. The old text stays in its history and "
+            "Correct a memory: give its id (from `recall`), or describe it (`query`), and the right text. "
+            "The old text stays in its history and "
             "cannot come back by itself. Also changes category, importance or tags; what you leave out stays."
         ),
     )
     @telling
     def revise(
-        id: str,
+        id: str | None = None,
         text: str | None = None,
+        query: str | None = None,
         reason: str | None = None,
         category: Category | None = None,
         importance: Annotated[float | None, Field(ge=0, le=1)] = None,
@@ -31,4 +33,4 @@ def add(server: MCPServer, desk: Desk) -> None:
     ) -> CallToolResult:
         given = {"category": category, "importance": importance, "tags": tags}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        return done(desk.book(namespace, "write").revise(id, text, reason=reason, **fields))
+        return done(desk.book(namespace, "write").revise(id, text, query=query, reason=reason, **fields))

@@ -61,6 +61,13 @@ def rotate_keys(call: Admin) -> Response:
     return Json(call.whole.rotate_keys())
 
 
+@router.get("/doctor", response_model=shapes.Diagnosis)
+def doctor(call: Admin) -> Response:
+    """Look the whole book over; only for the administrator of the house. Repairs are made on the machine itself."""
+    house_admin(call)
+    return Json(call.book.doctor())
+
+
 @router.get("/maintenance/log", response_model=shapes.page_of(shapes.LogLine, "LogLine"))
 def log(call: Read, limit: Limit = 50) -> Response:
     """What background rounds did, newest first."""

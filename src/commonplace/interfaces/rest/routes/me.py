@@ -3,14 +3,13 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-import commonplace
-from commonplace import plans
+from commonplace import __version__, plans
 from commonplace.errors import Conflict
 from commonplace.interfaces.json import core_value, tie
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Read, Write
-from commonplace.interfaces.rest.shapes import Limit, Name
+from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 
 router = APIRouter(tags=["me"])
 
@@ -27,7 +26,7 @@ def me(call: Read) -> Response:
             "timezone": (account and account.timezone) or book.settings.timezone,
             "language": (account and account.language) or book.settings.language,
             "namespace": book.namespace,
-            "version": commonplace.__version__,
+            "version": __version__,
             "token": call.token.id,
             "scopes": call.token.scopes,
             "person": call.token.person,
@@ -36,9 +35,9 @@ def me(call: Read) -> Response:
 
 
 @router.get("/me/memory/core", response_model=shapes.page_of(shapes.CoreValue, "CoreValue"))
-def core(call: Read) -> Response:
-    """The core values, by key."""
-    return listed([core_value(one) for one in call.book.core.list()])
+def core(call: Read, as_of: Moment | None = None, known_at: Moment | None = None) -> Response:
+    """The core values, by key, as they are or as they were."""
+    return listed([core_value(one) for one in call.book.core.list(as_of=as_of, known_at=known_at)])
 
 
 @router.put("/me/memory/core/{key}", response_model=shapes.Receipt)

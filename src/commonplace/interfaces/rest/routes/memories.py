@@ -93,10 +93,10 @@ def revise(id: str, given: shapes.Revision, call: Write) -> Response:
 
 
 @router.delete("/memories/{id}", response_model=shapes.Receipt)
-def forget(id: str, call: Write) -> Response:
-    """Forget for good. Cannot be undone; archiving can."""
+def forget(id: str, call: Write, dry_run: bool = False) -> Response:
+    """Forget for good. Cannot be undone; archiving can. ``dry_run`` only shows what would go."""
     _match(call, id)
-    return Json(call.book.forget(id))
+    return Json(call.book.forget(id, dry_run=dry_run))
 
 
 @router.post("/memories/{id}/confirm", response_model=shapes.Receipt)
@@ -138,6 +138,26 @@ def proofs(id: str, call: Read) -> Response:
     """The episodes it rests on, each with the words that matter."""
     call.book.get(id)
     return listed(evidence(call.book.evidence(id)))
+
+
+@router.get("/memories/{id}/why", response_model=shapes.page_of(shapes.Trace, "Trace"))
+def why(id: str, call: Read) -> Response:
+    """How a belief came about: what was heard, decided and by whom; newest first."""
+    call.book.get(id)
+    return listed(call.book.why(id))
+
+
+@router.post("/forget", response_model=shapes.Receipt)
+def forget_described(given: shapes.Described, call: Write) -> Response:
+    """Forget for good what a description means; ``dry_run`` only shows what that would be."""
+    return call.write(lambda book: book.forget(**given.model_dump()))
+
+
+@router.post("/revise", response_model=shapes.Receipt)
+def revise_described(given: shapes.DescribedRevision, call: Write) -> Response:
+    """Correct what a description means."""
+    fields = given.model_dump()
+    return call.write(lambda book: book.revise(None, fields.pop("text"), **fields))
 
 
 def _match(call: Call, id: str) -> None:

@@ -1,0 +1,154 @@
+"""A book on a server is a book: the same verbs, nouns and errors."""
+
+import inspect
+import io
+
+import pytest
+
+from commonplace import Commonplace, Conflict, Invalid, Message, NotFound, NotInPlan, Query, Refused
+from commonplace.errors import Ambiguous, NotAllowed, StoreError, Tombstoned
+from commonplace.remote import RemoteBook, part
+from commonplace.security.tokens import Accounts, NotSignedIn
+from commonplace.settings import Settings
+
+
+@pytest.fixture
+def served(live):
+    """The remote book, the same book opened here, and the accounts."""
+    url, parts = live()
+    accounts = Accounts(parts.store, parts.keychain, parts.clock)
+    secret = accounts.issue("ada", scope="admin", person=True).secret
+    here = Commonplace(parts, parts.scope("ada", "default"))
+    with Commonplace.open(url, token=secret, settings=Settings()) as there:
+        yield there, here, accounts
+
+
+def test_it_answers_with_the_same_nouns(served):
+    there, here, _ = served
+    assert isinstance(there, Commonplace) and (there.owner, there.namespace, there.plan) == ("ada", "default", "team")
+    receipt = there.remember("Ada prefers trains", category="preference", tags=["travel"], metadata={"n": 1})
+    assert there.get(receipt.id) == here.get(receipt.id)
+    assert there.browse() == here.browse()
+    assert [hit.memory for hit in there.recall("trains")] == [hit.memory for hit in here.recall("trains")]
+    explained = there.recall(Query(text="trains", explain=True, kinds=("associative",)))
+    assert explained[0].why == here.recall("trains", explain=True, kinds=["associative"])[0].why
+    assert there.context("trains") == here.context("trains")
+    assert there.history(receipt.id) == here.history(receipt.id)
+    assert there.receipts.get(receipt.ref) == here.receipts.get(receipt.ref)
+    assert there.audit.list() == here.audit.list() and there.audit.verify().ok
+    assert there.glossary.list() == here.glossary.list()
+    assert there.namespaces.list() == here.namespaces.list()
+    assert there.stats().memories == here.stats().memories == 1
+
+
+def test_every_verb_travels(served):
+    there, here, _ = served
+    said = there.observe([Message("I moved to Bern in May", speaker="Ada")], session="monday")
+    assert said.ids and [one.name for one in there.sessions.list()] == ["monday"]
+    id = there.remember("Ada lives in Oslo").id
+    revised = there.revise(id, "Ada lives in Basel", reason="she moved", expected=1)
+    there.undo(revised)
+    assert there.get(id).text == "Ada lives in Oslo"
+    there.rollback(id, to=2)
+    there.confirm(id)
+    there.useful(id)
+    there.undo(there.archive(id))
+    there.undo(there.end(id))
+    assert there.evidence(id) == here.evidence(id) and there.why(id) == here.why(id)
+    there.relate("Giulia", "reports_to", "Marco", object_type="person")
+    assert there.relations("Giulia") == here.relations("Giulia")
+    assert there.walk("Marco") == here.walk("Marco")
+    assert there.graph.entities() == here.graph.entities()
+    there.graph.revise(there.relations()[0].id, notes="since May")
+    there.core.set("city", "Basel")
+    assert there.core.list() == here.core.list() and there.core.get("city").text == "Basel"
+    there.glossary.create("places", description="Where")
+    there.glossary.revise("places", rename="homes")
+    assert there.glossary.get("homes").description == "Where"
+    there.namespaces.create("work")
+    other = there.within("work")
+    assert other.remember_many(["One", {"text": "Two", "category": "fact"}]).ids
+    assert {one.text for one in other.browse()} == {"One", "Two"} and other.namespace == "work"
+    assert there.prune(dry_run=True).dry_run and there.merge().action
+    assert there.timeline.days()[0].learned >= 2
+    there.bulk.tag([id], ["checked"])
+    assert "checked" in there.get(id).tags
+    gone = there.forget(id)
+    assert there.verify_receipt(gone).found == ()
+    there.erase(confirm=True, namespace="work")
+    there.maintain()
+    there.erase(confirm=True)
+    assert here.browse() == []
+
+
+def test_an_export_comes_over_and_goes_back(served, tmp_path):
+    there, here, _ = served
+    there.remember_many([f"Fact {number}" for number in range(20)])
+    there.export(tmp_path / "book.ndjson")
+    lines = io.StringIO()
+    assert there.export(lines).count == len(lines.getvalue().splitlines()) > 20
+    there.erase(confirm=True)
+    assert there.import_(tmp_path / "book.ndjson", dry_run=True).dry_run
+    there.import_(tmp_path / "book.ndjson")
+    assert len(here.browse()) == 20
+
+
+def test_it_fails_with_the_same_errors(served):
+    there, here, accounts = served
+    id = there.remember("Ada lives in Oslo").id
+    for book in (there, here):
+        with pytest.raises(NotFound, match="no memory 'nothing'"):
+            book.get("nothing")
+        with pytest.raises(Conflict) as caught:
+            book.revise(id, "Ada lives in Rome", expected=7)
+        assert (caught.value.expected, caught.value.found) == (7, 1)
+        with pytest.raises(Refused, match="empty"):
+            book.remember(" ")
+        with pytest.raises(Invalid):
+            book.walk("Nobody", depth=99)
+        with pytest.raises(Invalid):
+            book.erase(confirm=False)
+        with pytest.raises(Invalid):
+            book.forget()
+    there.reject(id)
+    with pytest.raises(Tombstoned):
+        there.remember("Ada lives in Oslo")
+    there.remember("The red bicycle is in the cellar")
+    there.remember("The red bicycle is in the garden")
+    with pytest.raises(Ambiguous) as several:
+        there.forget(query="the red bicycle")
+    assert len(several.value.ids) == 2
+    accounts.set_owner("ada", plan="free")
+    with pytest.raises(NotInPlan):
+        there.relate("A", "knows", "B", object_type="person")
+    for verb in (lambda: there.notebook, lambda: there.backup("x"), lambda: there.restore("x")):
+        with pytest.raises(NotAllowed):
+            verb()
+
+
+def test_a_token_goes_nowhere_it_could_be_seen(served, tmp_path):
+    with pytest.raises(NotAllowed, match="token"):
+        Commonplace.open("https://book.example", settings=Settings())
+    with pytest.raises(NotAllowed, match="https"):
+        Commonplace.open("http://book.example", token="x", settings=Settings())
+    there, _, _ = served
+    with pytest.raises(NotSignedIn):
+        Commonplace.open(
+            f"http://{there._line.client.base_url.netloc.decode()}", token="x", settings=Settings()
+        ).stats()
+    away = Commonplace.open("http://127.0.0.1:9", token="cpl_secret", settings=Settings())
+    with pytest.raises(StoreError) as caught:
+        away.recall("x")
+    assert "cpl_secret" not in repr(caught.value)
+    assert part("../a.b/c") == "%2E%2E%2Fa%2Eb%2Fc"
+
+
+def test_no_verb_was_left_behind():
+    """A verb that the remote book does not carry would work on rooms it does not have."""
+    own = {name for name in vars(RemoteBook) if not name.startswith("_")}
+    local = {"open", "context"}  # opens either; is `page`, which travels
+    verbs = {name for name, one in vars(Commonplace).items() if not name.startswith("_")}
+    assert verbs - own - local == set()
+    for name in verbs & own:
+        if inspect.isfunction(vars(Commonplace)[name]):
+            assert inspect.isfunction(vars(RemoteBook)[name]), name
