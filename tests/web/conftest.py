@@ -148,7 +148,7 @@ Opener = Callable[..., Any]
 
 @pytest.fixture
 def browse(chromium: Any, site: Site) -> Iterator[Opener]:
-    """Open a tab, signed in unless told otherwise. Whatever it logs as an error or asks of another host fails the test."""
+    """Open a tab, signed in unless told otherwise. An error it logs, or a request to another host, fails the test."""
     faults: list[str] = []
     contexts: list[Any] = []
 
@@ -165,7 +165,10 @@ def browse(chromium: Any, site: Site) -> Iterator[Opener]:
         page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         if not errors:
             page.on("response", lambda one: one.status >= 400 and faults.append(f"{one.status} {one.url}"))
-            page.on("console", lambda one: one.type == "error" and "load resource" not in one.text and faults.append(one.text))
+            page.on(
+                "console",
+                lambda one: one.type == "error" and "load resource" not in one.text and faults.append(one.text),
+            )
         page.goto(f"{on.url}/{at}")
         page.get_by_role("heading", level=1).wait_for()
         return page

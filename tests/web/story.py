@@ -12,8 +12,8 @@ MORNING = [
     ("Ada", "I live in Bologna and I work as an agronomist."),
 ]
 FACTS = [
-    ("Ada prefers trains to planes for anything under eight hours, and a window seat on the left.", "preference", "travel"),
-    ("The orchard planner keeps its frost model in one file; splitting it made the tests flaky.", "decision", "orchard"),
+    ("Ada prefers trains to planes for anything under eight hours, and a window seat.", "preference", "travel"),
+    ("The orchard planner keeps its frost model in one file; splitting it made tests flaky.", "decision", "orchard"),
     ("Every Friday afternoon Ada writes the weekly summary before leaving at four.", "routine", None),
     ("Never run the migration while the sensors are sending: two readings were lost in March.", "lesson", "orchard"),
     ("The Berlin trip is planned for the second week of May, with two free evenings.", "context", "travel"),

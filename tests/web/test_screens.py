@@ -68,7 +68,7 @@ def test_an_empty_book_says_so_everywhere(site: Site, browse: Opener) -> None:
 def test_home_answers_as_one_types_and_says_why(told: Site, browse: Opener) -> None:
     page = browse(on=told)
     page.get_by_role("searchbox").press_sequentially("frost model", delay=10)
-    first = page.locator(".hits > li", has_text="splitting it made the tests flaky")
+    first = page.locator(".hits > li", has_text="splitting it made tests flaky")
     expect(first).to_have_count(1)
     expect(first.locator("mark").first).to_have_text("frost")
     expect(first.get_by_role("table")).to_be_hidden()
@@ -81,7 +81,9 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
     tell(site.book, site.agent)
     page = browse()
     expect(page.get_by_role("region", name="New")).to_contain_text("Ada lives in Bologna")
-    expect(page.get_by_role("region", name="Waiting for review")).to_contain_text("3 candidates wait")
+    expect(page.get_by_role("region", name="Waiting for review")).to_contain_text(
+        f"{len(site.book.review.list())} candidates wait"
+    )
     expect(page.get_by_role("region", name="Forgotten lately")).to_contain_text("Nothing was forgotten")
     gone = site.book.remember("Something to forget.")
     site.book.forget(gone.ids[0])
@@ -90,7 +92,8 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
 
 def test_memory_settings_stand_in_their_order(told: Site, browse: Opener) -> None:
     page = browse("#/settings", on=told)
-    expect(page.get_by_role("heading", level=2)).to_have_text(["Core preferences", "People & relationships", "Danger zone"])
+    order = ["Core preferences", "People & relationships", "Danger zone"]
+    expect(page.get_by_role("heading", level=2)).to_have_text(order)
     for key, value in CORE.items():
         expect(page.get_by_role("row", name=key)).to_contain_text(value)
     expect(page.get_by_role("row", name="Giulia")).to_have_count(3)
@@ -122,8 +125,9 @@ def test_theme_language_and_layout_stay_in_the_browser(site: Site, browse: Opene
 def test_the_graph_draws_and_tells(told: Site, browse: Opener) -> None:
     page = browse("#/graph", on=told)
     expect(page.locator("[data-settled=true]")).to_be_visible()
-    drawn = """() => { const c = document.querySelector('canvas'); const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
-                      return d.some((value) => value > 0); }"""
+    drawn = """() => { const canvas = document.querySelector('canvas');
+                      const picture = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                      return picture.data.some((value) => value > 0); }"""
     assert page.evaluate(drawn)
     page.get_by_role("searchbox", name="Find a name").fill("giu")
     page.get_by_role("button", name="Giulia").click()
@@ -196,11 +200,13 @@ def test_everything_can_be_taken_along_and_brought_in(site: Site, browse: Opener
     expect(page.get_by_text("Imported.")).to_be_visible()
 
 
-def test_the_notebook_is_drawn_from_its_markdown(tmp_path: Path, browse: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_is_drawn_from_its_markdown(
+    tmp_path: Path, browse: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project = tmp_path / "project"
     (project / "memory").mkdir(parents=True)
     (project / ".git").mkdir()
-    long_term = "# Orchard planner\n\nWarns growers of **frost**.\n\n| date | decision |\n|---|---|\n| 2 March | one file |\n\n"
+    long_term = "# Orchard planner\n\nWarns of **frost**.\n\n| date | decision |\n|---|---|\n| 2 March | one file |\n\n"
     hostile = "<script>window.hacked = 1</script>\n\n[x](javascript:alert(1))\n"
     (project / "MEMORY.md").write_text(long_term + hostile, "utf-8")
     monkeypatch.chdir(project)

@@ -42,7 +42,9 @@ def test_the_policy_would_stop_what_got_through(site: Site, browse: Opener) -> N
     page.evaluate(
         """() => { const box = document.createElement('div'); document.body.append(box);
                    box.innerHTML = "<img src=x onerror='window.hacked = 1'>";
-                   const script = document.createElement('script'); script.textContent = 'window.hacked = 1'; box.append(script); }"""
+                   const script = document.createElement('script');
+                   script.textContent = 'window.hacked = 1';
+                   box.append(script); }"""
     )
     page.wait_for_timeout(200)
     assert page.evaluate("window.hacked") is None
