@@ -47,7 +47,8 @@ def test_decisions_leave_the_buffer_the_next_day_and_stay_the_same_memory(
 
 
 def test_what_people_wrote_keeps_every_byte(notebook: Notebook, project: Path, clock: StoppedClock):
-    written = "# Mine\n\nIntro  with two spaces.\n\n## Decisions\n\n| Date | Decision | Why |\n|---|---|---|\n\n## After\n- x\n"
+    table = "| Date | Decision | Why |\n|---|---|---|\n"
+    written = f"# Mine\n\nIntro  with two spaces.\n\n## Decisions\n\n{table}\n## After\n- x\n"
     (project / "MEMORY.md").write_text(written)
     (project / "memory").mkdir()
     (project / "memory/working-buffer.md").write_text("# Buffer\n\n- 2026-04-01 10:00 done: by hand\n- mine\n")

@@ -104,7 +104,7 @@ def test_it_is_synced_to_the_disk_before_it_returns(paper: Pages, monkeypatch: p
     real = os.fsync
 
     def sync(handle: int) -> None:
-        synced.append(os.readlink(f"/proc/self/fd/{handle}") if Path("/proc/self/fd").exists() else "")
+        synced.append(str(Path(f"/proc/self/fd/{handle}").readlink()) if Path("/proc/self/fd").exists() else "")
         real(handle)
 
     monkeypatch.setattr(files.os, "fsync", sync)

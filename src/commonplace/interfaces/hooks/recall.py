@@ -4,7 +4,7 @@ The question is its words and nothing else: reading dates and kinds of question 
 compile more patterns than everything else in a hook together.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,8 @@ from commonplace.retrieval.plain import Statistics, Term, most, score
 from commonplace.settings import Settings
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import MemoryRow, TraceRow
+from commonplace.text.normal import normal
+from commonplace.text.sentences import sentences
 from commonplace.text.words import terms_of_question
 
 POOL = 40
@@ -40,7 +42,8 @@ def recalled(
     session: str | None,
 ) -> Page:
     """A page of what the words of a prompt find and this session has not seen; empty if that is nothing."""
-    found = [one for one in search(scope, prompt, limit=POOL, session=session) if one.id not in skip][: 2 * limit]
+    found = search(scope, prompt, limit=POOL, session=session)
+    found = [one for one in _telling(found, prompt) if one.id not in skip][: 2 * limit]
     allowed = Current(scope).shown([one.text for one in found])
     found = [replace(one, text=text) for one in found if (text := allowed[one.text]) is not None]
     zone = zone_of(settings) or scope.clock.now().astimezone().tzinfo
@@ -50,6 +53,16 @@ def recalled(
     if made.ids:
         _account(scope, made)
     return made
+
+
+def _telling(found: Iterable[Memory], prompt: str) -> list[Memory]:
+    """Each thing once, and none that only asks: somebody else's question answers nothing."""
+    kept: dict[str, Memory] = {}
+    for one in found:
+        asks = one.turn is not None and all(span.text.endswith("?") for span in sentences(one.text))
+        if not asks and normal(one.text) != normal(prompt):
+            kept.setdefault(normal(one.text), one)
+    return list(kept.values())
 
 
 def search(scope: Scope, prompt: str, *, limit: int, session: str | None) -> list[Memory]:

@@ -1,0 +1,127 @@
+"""A whole working day as a host plays it: two terminals at once, a compaction, a kill in the middle, the next morning."""
+
+import json
+import signal
+import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commonplace.interfaces.hooks import answered, events, opening
+from commonplace.testing.clock import StoppedClock
+
+from .conftest import PROGRAM, Place, context, payload, program
+
+DECISIONS = {
+    "left": [
+        "We decided to use port 8080 for the API because it was free.",
+        "We decided to keep the parser by hand.",
+        "We decided to write the docs in Markdown.",
+        "We decided to release every Friday.",
+    ],
+    "right": [
+        "We decided to store sessions in Redis.",
+        "We decided to run the tests on two cores.",
+        "We decided to drop support for Python 3.10.",
+        "We decided to name the package inkwell.",
+    ],
+}
+CORRECTION = "Actually, the API port is 9090, not 8080."
+TOLD = {"8080": 1, "parser by hand": 1, "docs in Markdown": 1, "every Friday": 1, "sessions in Redis": 1}
+TOLD |= {"on two cores": 1, "Python 3.10": 1, "package inkwell": 1}
+
+
+def send(place: Place, name: str, event: str, **fields: Any) -> dict[str, Any]:
+    done = program(place, name, json.dumps(payload(place, event, **fields)).encode())
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def terminal(place: Place, session: str) -> None:
+    send(place, "session-start", "SessionStart", source="startup", session_id=session)
+    for said in DECISIONS[session]:
+        told = send(place, "prompt", "UserPromptSubmit", prompt=said, session_id=session)
+        assert "systemMessage" not in told
+        send(place, "stop", "Stop", last_assistant_message=f"Noted: {said}", session_id=session)
+
+
+def killed(place: Place, after: float) -> None:
+    """Send a prompt and kill the hook; then send it again, as the person would."""
+    raw = json.dumps(payload(place, "UserPromptSubmit", prompt=CORRECTION, session_id="left")).encode()
+    running = subprocess.Popen(
+        [*PROGRAM, "prompt"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=place.environ, cwd=place.project
+    )
+    assert running.stdin is not None
+    running.stdin.write(raw)
+    running.stdin.close()
+    time.sleep(after)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    send(place, "prompt", "UserPromptSubmit", prompt=CORRECTION, session_id="left")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("after", [0.05, 0.25, 0.4])
+def test_a_working_day(place: Place, monkeypatch: pytest.MonkeyPatch, after: float):
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda session: terminal(place, session), DECISIONS))
+    killed(place, after)
+    send(place, "pre-compact", "PreCompact", trigger="auto", session_id="left")
+    send(place, "post-compact", "PostCompact", trigger="auto", compact_summary="Ports were settled.", session_id="left")
+    recovered = context(send(place, "session-start", "SessionStart", source="compact", session_id="left"))
+    assert "9090" in recovered
+    assert "8080" not in recovered
+    send(place, "session-end", "SessionEnd", reason="prompt_input_exit", session_id="left")
+
+    buffer = place.file("memory/working-buffer.md")
+    assert {words: buffer.count(words) for words in TOLD if words != "8080"} == {
+        words: 1 for words in TOLD if words != "8080"
+    }
+    assert sum("decision: We decided to use port 8080" in row for row in buffer.splitlines()) == 1
+    assert sum("the API port is 9090" in row for row in buffer.splitlines()) == 1
+    assert all(row.startswith(("#", "- ")) for row in buffer.splitlines() if row)
+    with place.book() as book:
+        notes = [one.text for one in book.browse(kinds=["associative"], limit=1000)]
+        assert len(notes) == len(set(notes))
+        said = [one.text for one in book.browse(kinds=["episodic"], limit=1000) if one.source == "user"]
+    assert all(words in said for session in DECISIONS.values() for words in session)
+
+    _next_morning(place, monkeypatch)
+
+
+def _next_morning(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = StoppedClock(datetime.now(UTC) + timedelta(days=1))
+    for room in (events, opening):
+        monkeypatch.setattr(room, "SystemClock", lambda: clock)
+    raw = json.dumps(payload(place, "SessionStart", source="startup", session_id="tomorrow")).encode()
+    page = context(json.loads(answered("session-start", raw, {}, place.project)))
+    assert "never closed" in page, "the right terminal was left open"
+    assert "distill" in page
+    assert "9090" in page
+    assert "8080" not in page
+    with place.book() as book:
+        book._parts.clock = clock
+        notebook = type(book)(book._parts, book._parts.scope("me", book.namespace)).notebook_at(place.project)
+        notebook.write(notebook.distil())
+    kept = place.file("MEMORY.md") + place.file("memory/working-buffer.md")
+    assert all(words in kept for words in TOLD)
+    table = place.file("MEMORY.md")
+    assert all(table.count(words) == 1 for words in TOLD if words != "8080")
+    assert "9090" in table
+    assert "8080" not in table
+    page = context(json.loads(answered("session-start", raw, {}, place.project)))
+    assert "inkwell" in page
+    assert "8080" not in page
+
+
+def test_the_page_is_the_same_whoever_asks(place: Place):
+    """A control for the day: without the correction the old value is there."""
+    send(place, "prompt", "UserPromptSubmit", prompt=DECISIONS["left"][0], session_id="left")
+    page = context(send(place, "session-start", "SessionStart", source="compact", session_id="left"))
+    assert "8080" in page
+    assert Path(place.project / "memory/working-buffer.md").exists()

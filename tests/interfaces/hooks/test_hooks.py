@@ -1,0 +1,297 @@
+"""What each event does, and that nothing a host or a disk does can stop the host."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from commonplace.interfaces.hooks import answered, events
+from commonplace.interfaces.hooks.payloads import EVENTS, event
+from commonplace.notebook import spool
+from commonplace.text.tokens import count
+
+from .conftest import Call, Place, context, payload, program
+
+DECIDED = "We decided to use PostgreSQL 18 for the server because it is fast."
+
+
+def test_a_hook_loads_no_numpy_and_nothing_else_that_is_heavy(place: Place):
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from commonplace.interfaces.hooks import answered\n"
+        f"raw = {json.dumps(json.dumps(payload(place, 'X', prompt=DECIDED)))}.encode()\n"
+        f"for name in {EVENTS!r}: answered(name, raw, {{}}, Path.cwd())\n"
+        "heavy = 'numpy typer rich pydantic asyncio httpx2 simsimd tokenizers psycopg mcp fastapi watchfiles difflib'\n"
+        "print([name for name in heavy.split() if name in sys.modules], 'apsw' in sys.modules)\n"
+    )
+    import subprocess
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=place.environ, cwd=place.project, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[] True", done.stdout + done.stderr
+
+
+def test_a_prompt_is_written_ahead_and_kept(place: Place, call: Call):
+    assert call("prompt", "UserPromptSubmit", prompt=DECIDED) == {}
+    assert "decision: We decided to use PostgreSQL 18" in place.file("memory/working-buffer.md")
+    with place.book() as book:
+        note = book.browse(kinds=["associative"])[0]
+        said, quote = book.evidence(note.id)[0]
+        assert (said.text, quote) == (DECIDED, note.text)
+        assert note.category == "decision"
+
+
+def test_another_session_is_given_what_it_has_not_seen_and_only_once(call: Call):
+    call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    asked = {"prompt": "Which PostgreSQL do we use for the server?", "session_id": "s2"}
+    first = context(call("prompt", "UserPromptSubmit", **asked))
+    assert "PostgreSQL 18" in first
+    assert context(call("prompt", "UserPromptSubmit", **asked)) == "", "already in this session's context"
+    assert context(call("prompt", "UserPromptSubmit", prompt="What is the weather?", session_id="s3")) == ""
+    assert context(call("prompt", "UserPromptSubmit", prompt=asked["prompt"])) == "", "said in this very session"
+
+
+def test_a_session_starts_with_the_profile_and_the_notebook(place: Place, call: Call):
+    with place.book() as book:
+        book.core.set("name", "Ada")
+        book.notebook_at(place.project).note("we keep SQLite", kind="decision")
+        book.notebook_at(place.project).todo("write the docs")
+    page = context(call("session-start", "SessionStart", source="startup"))
+    assert page.index("Ada") < page.index("we keep SQLite") < page.index("write the docs")
+    assert page.startswith("<memory_context>")
+
+
+def test_after_a_compaction_the_page_is_the_recovery(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    transcript = place.project / "t.jsonl"
+    transcript.write_text('{"type":"user","isCompactSummary":true,"message":{"role":"user","content":"x"}}\n')
+    page = context(call("session-start", "SessionStart", source="compact", transcript_path=str(transcript)))
+    assert "PostgreSQL 18" in page
+    assert "earlier messages were compacted" in page
+
+
+def test_a_summary_is_kept_as_an_episode(place: Place, call: Call):
+    assert call("post-compact", "PostCompact", trigger="auto", compact_summary="We moved the importer.") == {}
+    with place.book() as book:
+        kept = book.browse(kinds=["episodic"])[0]
+    assert (kept.text, kept.source, kept.metadata["compaction"]) == ("We moved the importer.", "assistant", "auto")
+
+
+def test_a_stop_is_logged_and_leaves_learning_to_a_job(place: Place, call: Call):
+    call("stop", "Stop", stop_hook_active=False, last_assistant_message="The importer works. I also ran the tests.")
+    assert "done: The importer works." in place.file(_log(place))
+    with place.book() as book:
+        assert book.jobs.counts()["learn"] == {"waiting": 1}
+        assert "ran the tests" in book.browse(kinds=["episodic"])[0].text
+    call("session-end", "SessionEnd", reason="logout")
+    assert "session: ended (logout)" in place.file(_log(place))
+
+
+def test_private_words_and_our_own_pages_are_not_kept(place: Place, call: Call):
+    said = "We decided to ship. <private>We decided to fire Bob.</private> <memory_context>\n- old\n</memory_context>"
+    call("prompt", "UserPromptSubmit", prompt=said)
+    call("prompt", "UserPromptSubmit", prompt="<private>We decided to fire Bob.</private>")
+    with place.book() as book:
+        kept = " ".join(one.text for one in book.browse())
+    assert "ship" in kept
+    assert "Bob" not in kept + place.file("memory/working-buffer.md")
+    assert "old" not in kept
+
+
+def test_the_off_switch_stops_everything_and_says_so(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COMMONPLACE_OFF", "1")
+    told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    assert "off" in told["systemMessage"]
+    assert not place.file("memory/working-buffer.md")
+    monkeypatch.delenv("COMMONPLACE_OFF")
+    assert call("prompt", "UserPromptSubmit", prompt=DECIDED) == {}
+    assert place.file("memory/working-buffer.md")
+
+
+def test_tools_are_heard_only_where_that_is_switched_on(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    failed = {"tool_name": "Bash", "tool_input": {"command": "make test"}, "tool_response": {"exit_code": 2}}
+    fine = failed | {"tool_response": {"exit_code": 0}}
+    call("tool", "PostToolUse", **failed)
+    assert not place.file(_log(place))
+    monkeypatch.setenv("COMMONPLACE_HOOK_TOOLS", "1")
+    call("tool", "PostToolUse", **failed)
+    call("tool", "PostToolUse", **fine)
+    log = place.file(_log(place))
+    assert "failed: Bash: make test" in log
+    assert "fixed: Bash: make test" in log
+    monkeypatch.setenv("COMMONPLACE_IGNORE_TOOLS", "mcp__*")
+    call("tool", "PostToolUse", **(failed | {"tool_name": "mcp__x", "tool_input": {"command": "other"}}))
+    assert "other" not in place.file(_log(place))
+
+
+# Trouble
+
+
+@pytest.mark.parametrize("name", EVENTS)
+@pytest.mark.parametrize(
+    "raw", [b"", b"nonsense", b"[1]", b'{"prompt": 5, "cwd": "\\u0000"}', b"\xff\xfe{", b"{" * 5000]
+)
+def test_a_malformed_payload_is_answered_with_valid_json(place: Place, name: str, raw: bytes):
+    told = json.loads(answered(name, raw, {}, place.project))
+    assert isinstance(told, dict)
+    if raw != b'{"prompt": 5, "cwd": "\\u0000"}':
+        assert "payload" in told["systemMessage"]
+
+
+def test_the_program_ends_with_0_whatever_happens(place: Place):
+    for name, raw in (("prompt", b"nonsense"), ("no-such-event", b"{}"), ("", b"")):
+        done = program(place, name, raw)
+        assert done.returncode == 0
+        assert isinstance(json.loads(done.stdout), dict)
+        assert done.stderr == b""
+
+
+def test_a_bug_of_ours_is_one_line_without_a_word_of_the_prompt(
+    place: Place, call: Call, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(hook: events.Hook) -> None:
+        raise RuntimeError("MARKED " + hook.event.prompt)
+
+    monkeypatch.setitem(events.EVENTS, "prompt", broken)
+    told = call("prompt", "UserPromptSubmit", prompt="MARKED words")
+    assert "RuntimeError" in told["systemMessage"]
+    assert "MARKED" not in json.dumps(told)
+
+
+def test_a_locked_book_costs_nothing_that_was_said(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    call("prompt", "UserPromptSubmit", prompt="hello there, first of all")
+    monkeypatch.setattr(events.open_scope.__globals__["connection"], "PATIENCE", 0.05)
+    holder = apsw.Connection(str(place.home / "book.db"))
+    holder.execute("begin immediate")
+    told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    assert "degraded" in told["systemMessage"]
+    assert "PostgreSQL 18" in place.file("memory/working-buffer.md")
+    assert spool.waits(place.settings())
+    holder.execute("rollback")
+    told = call("session-start", "SessionStart", source="startup", session_id="s2")
+    assert "in the book now" in told["systemMessage"]
+    with place.book() as book:
+        note = next(one for one in book.browse(kinds=["associative"]) if "PostgreSQL" in one.text)
+        assert note.status == "verified"
+        assert sum(one.text == DECIDED for one in book.browse(kinds=["episodic"])) == 1
+    assert place.file("memory/working-buffer.md").count("PostgreSQL 18") == 1
+
+
+def test_a_book_that_is_out_of_reach_is_spooled_for(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COMMONPLACE_URL", "postgresql://nobody@localhost:1/none")
+    told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    assert "no local server" in told["systemMessage"]
+    assert len(spool.spool_of(place.settings()).waiting()) == 2
+    assert "PostgreSQL 18" in place.file("memory/working-buffer.md")
+
+
+def test_a_lost_book_is_not_made_anew(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt="hello there, first of all")
+    for path in place.home.glob("book.db*"):
+        if not path.name.endswith((".keyring", ".ledger")):
+            path.unlink()
+    told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    assert "degraded" in told["systemMessage"]
+    assert not (place.home / "book.db").exists()
+    assert len(spool.spool_of(place.settings()).waiting()) == 2
+
+
+def test_a_home_that_cannot_be_written_is_said_and_survived(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    blocked = place.project / "file"
+    blocked.touch()
+    monkeypatch.setenv("COMMONPLACE_HOME", str(blocked))
+    told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    assert told["systemMessage"].startswith("Commonplace: ")
+
+
+def test_a_wrong_setting_is_named(place: Place, call: Call):
+    (place.project / "commonplace.toml").write_text("nonsense = 1\n")
+    assert "nonsense" in call("prompt", "UserPromptSubmit", prompt=DECIDED)["systemMessage"]
+
+
+def test_every_page_stays_within_both_bounds(place: Place, call: Call):
+    with place.book() as book:
+        book.remember_many([f"fact {n} about the importer, " + "with many words " * 40 for n in range(60)])
+        notebook = book.notebook_at(place.project)
+        for n in range(120):
+            notebook.pages.note("note", f"{n} " + "日本語の長い行 " * 20)
+            notebook.pages.lesson(f"{n} " + "x" * 300)
+    for name, called, more in (
+        ("session-start", "SessionStart", {"source": "startup"}),
+        ("session-start", "SessionStart", {"source": "compact"}),
+        ("prompt", "UserPromptSubmit", {"prompt": "tell me all facts about the importer"}),
+    ):
+        page = context(call(name, called, **more))
+        assert page
+        assert count(page) <= 2000
+        assert len(page) <= 9500
+
+
+def test_a_session_that_was_never_closed_is_named_at_the_next_start(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt=DECIDED, session_id="killed")
+    record = next((place.home / "sessions").iterdir())
+    plain = json.loads(record.read_text())
+    plain["last"] = plain["started"] = "2026-01-02T10:00:00+00:00"
+    from datetime import UTC, datetime, timedelta
+
+    plain["last"] = (datetime.now(UTC) - timedelta(hours=20)).isoformat()
+    record.write_text(json.dumps(plain))
+    assert "never closed" in context(call("session-start", "SessionStart", source="startup", session_id="new"))
+    assert "never closed" not in context(call("session-start", "SessionStart", source="startup", session_id="newer"))
+
+
+# Hosts
+
+
+def test_hosts_are_told_apart(place: Place):
+    def host(fields: dict[str, Any], variables: dict[str, str] | None = None) -> str:
+        return event("", json.dumps(fields).encode(), variables or {}, Path.cwd()).host
+
+    assert host({"hook_event_name": "UserPromptSubmit", "permission_mode": "default"}) == "claude-code"
+    assert host({"hook_event_name": "UserPromptSubmit", "turn_id": "t", "permission_mode": "x"}) == "codex"
+    assert host({"hook_event_name": "beforeSubmitPrompt", "conversation_id": "c"}) == "cursor"
+    assert host({"hook_event_name": "BeforeAgent", "timestamp": "t"}) == "gemini"
+    assert host({"hook_event_name": "SessionStart", "source": "new", "timestamp": "t"}) == "vscode"
+
+
+def test_the_event_is_known_from_the_payload_where_the_host_drops_arguments(place: Place):
+    raw = json.dumps(payload(place, "UserPromptSubmit", prompt=DECIDED)).encode()
+    assert json.loads(answered("", raw, {}, place.project)) == {}
+    assert "PostgreSQL 18" in place.file("memory/working-buffer.md")
+
+
+def test_cursor_is_answered_in_its_own_words(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    asked = {
+        "conversation_id": "c1",
+        "hook_event_name": "beforeSubmitPrompt",
+        "workspace_roots": [str(place.project)],
+        "prompt": "Which PostgreSQL for the server?",
+    }
+    told = json.loads(answered("prompt", json.dumps(asked).encode(), {"CURSOR_VERSION": "3.20"}, Path("/")))
+    assert told["continue"] is True
+    assert "PostgreSQL 18" in told["additional_context"]
+    asked |= {"hook_event_name": "sessionStart"}
+    told = json.loads(answered("session-start", json.dumps(asked).encode(), {}, Path("/")))
+    assert set(told) == {"additional_context"}
+
+
+def test_gemini_is_answered_with_its_own_name_of_the_event(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    asked = {
+        "session_id": "g",
+        "hook_event_name": "BeforeAgent",
+        "timestamp": "2026-01-01",
+        "cwd": str(place.project),
+        "prompt": "Which PostgreSQL for the server?",
+    }
+    told = json.loads(answered("prompt", json.dumps(asked).encode(), {}, Path("/")))
+    assert told["hookSpecificOutput"]["hookEventName"] == "BeforeAgent"
+
+
+def _log(place: Place) -> str:
+    return next((path.relative_to(place.project).as_posix() for path in place.project.glob("memory/2*.md")), "none")
