@@ -91,6 +91,8 @@ class AsyncCommonplace:
     relate = _twin(Commonplace.relate)
     relations = _twin(Commonplace.relations)
     walk = _twin(Commonplace.walk)
+    hints = _twin(Commonplace.hints)
+    dismiss = _twin(Commonplace.dismiss)
     stats = _twin(Commonplace.stats)
     prune = _twin(Commonplace.prune)
     merge = _twin(Commonplace.merge)

@@ -219,7 +219,10 @@ class Commonplace:
     def recall(self, query: str | Query = "", *, limit: int | None = None, **fields: Any) -> list[Hit]:
         """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
         asked = as_query(query, limit, fields, default_recipe=self.settings.recipe)
-        return plans.shown(self.plan, self._recall().hits(asked), lambda hit: hit.memory.kind)
+        hits = self._recall().hits(asked)
+        if any(hit.memory.kind in plans.HIDDEN_WITHOUT for hit in hits):
+            return plans.shown(self.plan, hits, lambda hit: hit.memory.kind)
+        return hits
 
     def context(self, query: str | None = None, *, tokens: int = 2000, limit: int = 8, **options: Any) -> str:
         """The page a model reads: profile and recall, fenced as data, within both bounds. Empty if nothing is known.
@@ -412,7 +415,7 @@ class Commonplace:
         return hints(self._scope)
 
     def dismiss(self, id: str) -> Receipt:
-        """Never hear of a pattern again; Raises ``Invalid`` for a memory that is none."""
+        """Never hear of a pattern again. Raises ``Invalid`` for a memory that is none."""
         return dismiss(self._scope, id)
 
     # Tidy

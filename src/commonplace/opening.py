@@ -1,5 +1,6 @@
 """The composition root: from a URL and settings to everything a book stands on."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -18,8 +19,10 @@ from commonplace.store.ports import Store
 
 if TYPE_CHECKING:
     from commonplace.providers.embed import Embedder
+    from commonplace.providers.llm import LanguageModel
     from commonplace.retrieval.encoder import RotatedEncoder
     from commonplace.retrieval.matrices import Matrices
+    from commonplace.retrieval.readings import Readings
 
 
 @dataclass(slots=True)
@@ -32,6 +35,9 @@ class Parts:
     clock: Clock
     _embedder: "Embedder | None" = None
     _matrices: "Matrices | None" = None
+    _mind: "LanguageModel | None" = None
+    _thread: threading.Thread | None = None
+    _readings: "Readings | None" = None
     _encoders: "dict[bytes, RotatedEncoder]" = field(default_factory=dict)
     _vaults: dict[str, Vault] = field(default_factory=dict)
 
@@ -100,6 +106,27 @@ class Parts:
         embedder = self.embedder()
         return None if embedder is None or embedder.remote else self.encoder(vault)
 
+    def mind(self) -> "LanguageModel | None":
+        """The language model that is set, made on first use."""
+        if self._mind is None and self.settings.llm:
+            # pydantic and the HTTP client: only who asks a model pays for them
+            from commonplace.providers.llm.choose import language_model  # noqa: PLC0415
+
+            settings = self.settings
+            self._mind = language_model(settings.llm or "", base_url=settings.llm_url, api_key=settings.llm_key)
+        return self._mind
+
+    def in_background(self, work: Callable[[], None]) -> None:
+        """Have ``work`` done in a thread of its own, one at a time; what comes meanwhile finds its job in the queue."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=work, name="commonplace", daemon=True)
+            self._thread.start()
+
+    def settle(self, timeout: float | None = None) -> None:
+        """Wait for what is done in the background; what is not done in time stays in the queue."""
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
     def matrices(self) -> "Matrices":
         if self._matrices is None:
             # numpy again
@@ -108,7 +135,22 @@ class Parts:
             self._matrices = Matrices()
         return self._matrices
 
+    def readings(self) -> "Readings":
+        if self._readings is None:
+            # numpy again
+            from commonplace.retrieval.readings import Readings  # noqa: PLC0415
+
+            self._readings = Readings()
+        return self._readings
+
+    def let_go(self, owner: str) -> None:
+        """Drop what is held in memory of an owner who has forgotten something."""
+        for cache in (self._matrices, self._readings):
+            if cache is not None:
+                cache.drop(owner)
+
     def close(self) -> None:
+        self.settle(self.settings.llm_timeout)
         self.store.close()
 
 

@@ -1,9 +1,13 @@
 """Which plan has which feature: one table. Seeing, correcting, exporting and erasing one's own data is in none: it is
 never gated."""
 
+from collections.abc import Callable, Sequence
 from enum import StrEnum
+from typing import TypeVar
 
 from commonplace.errors import Invalid, NotInPlan
+
+T = TypeVar("T")
 
 
 class Feature(StrEnum):
@@ -30,6 +34,10 @@ RELATION_TYPES = frozenset({"person", "project"})
 """With RELATIONS alone, one end of a relation must be of such a type."""
 
 
+HIDDEN_WITHOUT = {"relational": Feature.RELATIONS, "proactive": Feature.PROACTIVE}
+"""Kinds of memories that recall leaves out in a plan without the feature."""
+
+
 def has(plan: str, feature: Feature) -> bool:
     """Whether ``plan`` includes ``feature``: for the places that leave a missing feature out in silence."""
     return feature in _features(plan)
@@ -53,6 +61,12 @@ def require_relation(plan: str, subject_type: str, object_type: str) -> None:
     require(plan, Feature.RELATIONS)
     if not allows_relation(plan, subject_type, object_type):
         require(plan, Feature.ALL_RELATIONS)
+
+
+def shown(plan: str, found: Sequence[T], kind: Callable[[T], str]) -> list[T]:
+    """Those of the kinds that ``plan`` shows; what a smaller plan hides is still there, and the owner can export it."""
+    hidden = {kind for kind, feature in HIDDEN_WITHOUT.items() if not has(plan, feature)}
+    return [one for one in found if kind(one) not in hidden]
 
 
 def missing(before: str, after: str) -> frozenset[Feature]:

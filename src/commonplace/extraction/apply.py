@@ -193,12 +193,18 @@ class Applying:
         verdict = Verdict(action="ADD", reason="now as a relation")
         archived = standing.with_row(status="archived", retired_at=self._work.now)
         self._work.change(standing, archived, action="ARCHIVE", reason=verdict.reason)
-        return self._let_in(candidate, verdict, (), near)
+        return self._let_in(candidate, verdict, (), near, like=standing)
 
     # Letting in
 
     def _let_in(
-        self, candidate: Candidate, verdict: Verdict, targets: Sequence[Held], near: Sequence[Neighbour]
+        self,
+        candidate: Candidate,
+        verdict: Verdict,
+        targets: Sequence[Held],
+        near: Sequence[Neighbour],
+        *,
+        like: Held | None = None,
     ) -> Step:
         refused = self._refused(candidate, verdict, near)
         if refused:
@@ -213,7 +219,7 @@ class Applying:
         new = self._new(candidate, verdict, near, waits=waits)
         over = new.valid_to is not None and new.valid_to <= self._said
         terms = Terms(
-            status="stale" if over else "candidate" if waits else None,
+            status="stale" if over else "candidate" if waits else like.row.status if like else None,  # type: ignore[arg-type]
             action="UPDATE" if targets else "ADD",
             reason=reason,
             waits=waits,

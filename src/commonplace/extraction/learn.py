@@ -71,7 +71,7 @@ class Learner:
         return None if episode is None else self.read(tx, episode, self.before(tx, episode.row))
 
     def read(self, tx: Transaction, episode: Held, before: Sequence[Held]) -> Taught:
-        names = self._owner_names(tx, episode.row.namespace)
+        names = self.owner_names(tx, episode.row.namespace)
         said = self.said(episode, names)
         recent = [self.said(one, names) for one in before]
         found = candidates(said, owner_name=self.label, recent=recent)
@@ -105,7 +105,7 @@ class Learner:
             return []  # an old turn read again: what stood before it is out of reach, and nothing is guessed
         return [states.opened(self.scope, one) for one in reversed(earlier)]
 
-    def _owner_names(self, tx: Transaction, namespace: str) -> set[str]:
+    def owner_names(self, tx: Transaction, namespace: str) -> set[str]:
         names = {plain(self.scope.owner), plain(self.label), "owner", "user", "me"}
         for key in ("name", "called"):
             hash = self.scope.vault.label("core", f"{namespace}/{key}")

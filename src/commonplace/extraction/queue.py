@@ -25,7 +25,7 @@ class Learning:
     """What one observation leaves to be learned. ``due`` None means at once."""
 
     def __init__(self, learner: Learner, *, due: datetime | None, think: bool) -> None:
-        self._learner, self._scope, self._due, self._think = learner, learner.scope, due, think
+        self._learner, self._scope, self._due, self.think = learner, learner.scope, due, think
         self._holder = f"{os.getpid()}/{self._scope.clock.new_id()}"
         self._job: JobRow | None = None
 
@@ -39,7 +39,7 @@ class Learning:
             jobs.enqueue(self._scope, work.tx, LEARN, payload, due_at=self._due)
         elif self._says_something(work, kept):
             self._job = jobs.begin(self._scope, work.tx, LEARN, payload, holder=self._holder)
-        if self._think:
+        if self.think:
             jobs.enqueue(self._scope, work.tx, THINK, payload, due_at=self._due)
 
     def finish(self, receipt: Receipt) -> Receipt:

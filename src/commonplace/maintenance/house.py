@@ -4,6 +4,7 @@ from typing import Protocol
 
 from commonplace.clock import Clock
 from commonplace.memories.scope import Encoder, Scope
+from commonplace.providers.llm import LanguageModel
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.settings import Settings
@@ -28,6 +29,9 @@ class House(Protocol):
 
     def encoder(self, vault: Vault) -> Encoder | None:
         """What makes vectors for an owner whose plan has them; None where it is switched off."""
+
+    def mind(self) -> LanguageModel | None:
+        """The language model that is set, if one is."""
 
 
 def own_scope(house: House, owner: str, namespace: str) -> Scope:

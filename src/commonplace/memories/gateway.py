@@ -49,6 +49,8 @@ class Terms:
     reason: str = "new"
     waits: bool = False
     """For a person to look at: a candidate that no tombstone keeps out."""
+    confirmed_at: int | None = None
+    """When it was last seen to be so, where that is not now."""
 
     @property
     def history(self) -> bool:
@@ -280,6 +282,8 @@ class Gateway:
         held = replace(held, content=replace(held.content, triple=triple))
         if terms.status is not None:
             held = held.with_row(status=terms.status)
+        if terms.confirmed_at is not None:
+            held = held.with_row(last_confirmed_at=terms.confirmed_at)
         row = held.row
         if not terms.waits:
             _refuse_tombstoned(work, namespace.id, work.vault.fingerprints(namespace.id, value(new.text, new.key)))

@@ -1,0 +1,177 @@
+"""Noticing what comes again: the last thirty days of an owner's words, read for recurring times and behaviours."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from commonplace import plans
+from commonplace.clock import micros, moment
+from commonplace.context.profile import HINT
+from commonplace.errors import Invalid, Tombstoned
+from commonplace.maintenance import schedule
+from commonplace.maintenance.decay import ACTION as DECAY
+from commonplace.maintenance.drain import learner
+from commonplace.maintenance.house import House, namespaces
+from commonplace.maintenance.patterns import Act, Pattern, alike, patterns
+from commonplace.memories import states
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.gateway import Gateway, Terms, sealed_quote
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.memories.work import Work, working
+from commonplace.model import CURRENT, Memory, Query, Receipt
+from commonplace.plans import Feature
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import EvidenceRow, Filter
+from commonplace.text.sentences import sentences
+from commonplace.text.words import words
+
+LOOKED_BACK = timedelta(days=30)
+BATCH = 500
+MOST_READ = 20_000
+MOST_SHOWN = 12
+"""Turns that a pattern names as its evidence: the latest ones."""
+SENTENCE = 160
+"""Characters of a sentence that may be a wish; what is longer is prose."""
+ACTION = "MINE"
+
+
+def mine(house: House, scope: Scope) -> Mapping[str, int]:
+    """Look through every namespace of the owner for patterns; figures for the log."""
+    if not plans.has(house.plan(scope.owner), Feature.PROACTIVE):
+        return {}
+    zone = ZoneInfo(house.settings.timezone) if house.settings.timezone else None
+    noticed = sum(notice(house, scope.within(name), zone) for name in namespaces(scope).values())
+    return {"patterns noticed": noticed}
+
+
+def notice(house: House, scope: Scope, zone: tzinfo | None) -> int:
+    """Find the patterns of one namespace and keep them, in one transaction; how many were new or seen again."""
+    since = scope.clock.now() - LOOKED_BACK
+    with scope.store.read(scope.owner) as tx:
+        found = patterns(_acts(house, scope, tx, since, zone))
+    if not found:
+        return 0
+    with working(scope, ACTION) as work:
+        known = _known(scope, work)
+        changed = sum(_kept(scope, work, pattern, known) for pattern in found)
+        if changed:
+            work.receipt()
+    return changed
+
+
+def hints(scope: Scope) -> list[Memory]:
+    """Patterns that are sure enough to mention, surest first."""
+    found = Reader(scope).page(Query(kinds=("proactive",), limit=200))
+    return sorted((one for one in found if one.confidence >= HINT), key=lambda one: (-one.confidence, one.id))
+
+
+def dismiss(scope: Scope, id: str) -> Receipt:
+    """Reject a pattern for good: it is not noticed again, in whatever words it comes."""
+    if Reader(scope).get(id).kind != "proactive":
+        raise Invalid("only a pattern that was noticed can be dismissed; `reject` is for beliefs")
+    return Gateway(scope).reject(id, reason="dismissed")
+
+
+def _acts(house: House, scope: Scope, tx: Transaction, since: datetime, zone: tzinfo | None) -> Iterator[Act]:
+    """The owner's own sentences of that time, as far as they may be wishes."""
+    row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
+    if row is None:
+        return
+    reading = learner(house, scope)
+    names = reading.owner_names(tx, row.id)
+    filter = Filter(namespaces=(row.id,), kinds=("episodic",), statuses=("verified",), since=micros(since))
+    after, read = None, 0
+    while read < MOST_READ:
+        rows = tx.memories.find(filter, after=after, limit=BATCH)
+        for one in rows:
+            held = states.opened(scope, one)
+            if one.role == "user" and reading.said(held, names).speaker is None:
+                yield from _sentences(held, scope.language, zone)
+        read += len(rows)
+        if len(rows) < BATCH:
+            return
+        after = rows[-1].id
+
+
+def _sentences(held: Held, language: str, zone: tzinfo | None) -> Iterator[Act]:
+    at = moment(held.row.said_at or held.row.recorded_at).astimezone(zone)
+    for span in sentences(held.content.text):
+        if len(span.text) > SENTENCE:
+            continue
+        terms = frozenset(term for term in words(span.text, language) if ":" not in term and not term.isdigit())
+        yield Act(episode=held.id, said=span.text.strip(" \t\n.!?"), terms=terms, at=at)
+
+
+def _known(scope: Scope, work: Work) -> list[Held]:
+    """Patterns noticed before, dismissed ones too."""
+    filter = Filter(namespaces=(work.namespace().id,), kinds=("proactive",))
+    rows = work.tx.memories.find(filter, limit=1_000)
+    return [states.opened(scope, row) for row in rows]
+
+
+def _kept(scope: Scope, work: Work, pattern: Pattern, known: Sequence[Held]) -> bool:
+    """Keep a pattern, or restate the one that says the same; False if it was dismissed or nothing is new."""
+    same = [held for held in known if _same(held, pattern)]
+    if any(held.row.status == "rejected" or _put_away(work, held) for held in same):
+        return False
+    standing = next((held for held in same if held.row.status in (*CURRENT, "archived")), None)
+    if standing is not None:
+        return _seen_again(work, standing, pattern)
+    new = NewMemory(
+        text=pattern.statement,
+        kind="proactive",
+        category="pattern",
+        confidence=pattern.confidence,
+        source="system",
+        metadata={"pattern": pattern.shape, "when": pattern.when, "terms": list(pattern.terms)},
+    )
+    evidence = [(act.episode, act.said) for act in _latest(pattern)]
+    terms = Terms(reason=f"seen {len(pattern.acts)} times", confirmed_at=micros(pattern.last))
+    try:
+        Gateway(scope).admit(work, new, evidence=evidence, terms=terms)
+    except Tombstoned:
+        return False
+    return True
+
+
+def _put_away(work: Work, held: Held) -> bool:
+    """Archived by somebody, as against faded away."""
+    return held.row.status == "archived" and work.tx.versions.of(states.NOUN, held.id)[-1].action != DECAY
+
+
+def _same(held: Held, pattern: Pattern) -> bool:
+    plainly = held.content.metadata
+    if plainly.get("pattern") != pattern.shape or not alike(plainly.get("terms", ()), pattern.terms):
+        return False
+    return pattern.shape in ("sequence", "daily") or plainly.get("when") == pattern.when
+
+
+def _seen_again(work: Work, held: Held, pattern: Pattern) -> bool:
+    last = micros(pattern.last)
+    if last <= (held.row.last_confirmed_at or 0):
+        return False
+    rows = [
+        EvidenceRow(
+            noun=states.NOUN,
+            id=held.id,
+            episode=act.episode,
+            sealed=sealed_quote(work, states.NOUN, held.id, act.episode, act.said),
+        )
+        for act in _latest(pattern)
+    ]
+    work.evidence(rows)
+    status = "candidate" if held.row.status == "archived" else held.row.status
+    after = held.with_row(confidence=pattern.confidence, last_confirmed_at=last, status=status, retired_at=None)
+    after = work.change(held, after, action=ACTION, reason=f"seen {len(pattern.acts)} times")
+    work.note("NOOP", held.id, "seen again", before=held.row.version, after=after.row.version)
+    return True
+
+
+def _latest(pattern: Pattern) -> list[Act]:
+    latest = {act.episode: act for act in sorted(pattern.acts, key=lambda act: act.at)}
+    return list(latest.values())[-MOST_SHOWN:]
+
+
+schedule.every("mine", mine)
