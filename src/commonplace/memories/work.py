@@ -112,6 +112,7 @@ class Work:
             self._relate(after, expected=before.row.version)
         if text_changed:
             self._index([after])
+            self._feed.append((states.NOUN, after.id, "put", before.row.doc, before.row.namespace))
         self._feed.append((states.NOUN, after.id, "put", after.row.doc, after.row.namespace))
         self.audit(
             action, states.NOUN, after.id, states.digest(self.vault, before), states.digest(self.vault, after), reason

@@ -34,11 +34,31 @@ class Scored:
 
     docs: NDArray[np.uint32]
     scores: NDArray[np.float64]
+    table: "_Table | None" = None
+    """Every document's score, where nothing was left out."""
 
     def best(self, count: int) -> "Scored":
         """The ``count`` best, best first, the lower number first where scores are equal."""
         chosen = best(self.scores, count)
-        return Scored(self.docs[chosen], self.scores[chosen])
+        return Scored(self.docs[chosen], self.scores[chosen], self.table)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """Two numbers per place, a place being a document's number less ``low``. ``held`` is zero between terms."""
+
+    low: int
+    scores: NDArray[np.float64]
+    held: NDArray[np.float64]
+
+    def at(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
+        places = docs.astype(np.intp) - self.low
+        inside = (places >= 0) & (places < len(self.scores))
+        found: NDArray[np.float64] = np.where(inside, self.scores[np.where(inside, places, 0)], 0.0)
+        return found
+
+
+_NOTHING = Scored(np.empty(0, np.uint32), np.empty(0))
 
 
 def pack(docs: ArrayLike, flags: ArrayLike, lengths: ArrayLike) -> bytes:
@@ -93,17 +113,24 @@ def score(asked: Asked, count: int | None = None) -> Scored:
                 return _finish(table, places, terms[n:])
         one.add(table)
     places = np.flatnonzero(table.scores > 0)
-    return Scored((places + low).astype(np.uint32), table.scores[places])
+    return Scored((places + low).astype(np.uint32), table.scores[places], table)
 
 
-def at(asked: Asked, docs: NDArray[np.uint32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The score of each of ``docs``, as `score` has it, and the part of it that its own words earned."""
-    whole, own = np.zeros(len(docs)), np.zeros(len(docs))
+def at(
+    asked: Asked, docs: NDArray[np.uint32], scored: Scored = _NOTHING
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The score of each of ``docs``, as `score` has it, and the part of it that its own words earned.
+
+    ``scored`` is what `score` gave for the same terms: it may know the scores already.
+    """
+    own = np.zeros(len(docs))
+    whole = np.zeros(len(docs)) if scored.table is None else scored.table.at(docs)
     places = docs.astype(np.intp)
     for one in asked.terms:
         kept = one.kept_at(places)
         own += one.saturated(kept)
-        whole += one.saturated(one.with_lent(kept, places))
+        if scored.table is None:
+            whole += one.saturated(one.with_lent(kept, places))
     return whole, own
 
 
@@ -130,18 +157,6 @@ def best(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
 def _nth(scores: NDArray[np.float64], count: int) -> float:
     """The ``count``-th highest."""
     return float(np.partition(scores, len(scores) - count)[len(scores) - count])
-
-
-_NOTHING = Scored(np.empty(0, np.uint32), np.empty(0))
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """Two numbers per place, a place being a document's number less ``low``. ``held`` is zero between terms."""
-
-    low: int
-    scores: NDArray[np.float64]
-    held: NDArray[np.float64]
 
 
 class _Term:
@@ -185,8 +200,8 @@ class _Term:
         places = self.docs.astype(np.intp) - table.low
         table.held[places] = self.kept(slice(None))
         touched = [places]
-        if self.term.lends:
-            turns = (self.flags & TURN) != 0
+        turns = (self.flags & TURN) != 0
+        if self.term.lends and turns.any():
             lent, lenders, asks = self.lent(turns), places[turns], (self.flags[turns] & ASKS) != 0
             for distance, told, asked in self.weights.shares():
                 near = lenders + distance

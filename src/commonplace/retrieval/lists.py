@@ -13,7 +13,7 @@ from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT
 from commonplace.retrieval import lexical, plain, vector
 from commonplace.retrieval.encoder import RotatedEncoder
-from commonplace.retrieval.lexical import Postings
+from commonplace.retrieval.lexical import Postings, Scored
 from commonplace.retrieval.matrices import Matrices, Matrix
 from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
@@ -79,21 +79,21 @@ class Lister:
         """The union of the ``count`` best of each list, with every list's word on all of them."""
         known = self._ask(question.terms)
         asked = lexical.Asked.of(known.postings, known.statistics, known.terms, recipe.bm25)
-        by_words = self._by_words(asked, count, allowed)
+        scored = self._by_words(asked, count, allowed)
         by_meaning = self._by_meaning(encoder, asked_vector, count, allowed)
         graph = self._by_graph(question.text, allowed)
         union = np.unique(
-            np.concatenate((by_words, np.fromiter(by_meaning, np.uint32), np.fromiter(graph, np.uint32)))
+            np.concatenate((scored.docs, np.fromiter(by_meaning, np.uint32), np.fromiter(graph, np.uint32)))
         ).astype(np.uint32)
         rest = [doc for doc in union.tolist() if doc not in by_meaning]
-        whole, own = lexical.at(asked, union)
+        whole, own = lexical.at(asked, union, scored)
         return Lists(
             words=_zipped(union, whole),
             own=_zipped(union, own),
             meaning=by_meaning | self._meaning_of(encoder, asked_vector, rest),
             graph=graph,
             possible=plain.most(known.statistics, [len(one) for one in known.postings], known.terms, recipe.bm25),
-            exhausted=len(by_words) < count and len(by_meaning) < count,
+            exhausted=len(scored.docs) < count and len(by_meaning) < count,
         )
 
     def _ask(self, terms: Sequence[Term]) -> Known:
@@ -106,12 +106,12 @@ class Lister:
         held = [(term, lexical.unpack(found[hash])) for term, hash in both if found.get(hash)]
         return Known(tuple(term for term, _ in held), tuple(one for _, one in held), statistics)
 
-    def _by_words(self, asked: lexical.Asked, count: int, allowed: Docs | None) -> Docs:
+    def _by_words(self, asked: lexical.Asked, count: int, allowed: Docs | None) -> Scored:
         scored = lexical.score(asked, count if allowed is None else None)
         if allowed is not None:
             keep = np.isin(scored.docs, allowed)
-            scored = lexical.Scored(scored.docs[keep], scored.scores[keep])
-        return scored.best(count).docs
+            scored = Scored(scored.docs[keep], scored.scores[keep], scored.table)
+        return scored.best(count)
 
     def _by_meaning(
         self,

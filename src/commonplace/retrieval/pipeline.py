@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.clock import micros, moment
+from commonplace.clock import micros
 from commonplace.errors import Invalid, ProviderError
 from commonplace.memories import states
 from commonplace.memories.reading import Reader, checked, valid
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held, stamp
+from commonplace.memories.states import Held
 from commonplace.model import Hit, Query, Why
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
@@ -22,15 +22,15 @@ from commonplace.retrieval.lists import Docs, Lister, Lists
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.question import Question, ask
 from commonplace.retrieval.rank import Candidate, Ranked, rank
+from commonplace.retrieval.readings import Reading, Readings, reading
 from commonplace.retrieval.recipes import Recipe, recipe
-from commonplace.retrieval.signals import signals
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
-POOL = 60
-"""Documents read and ranked; on conversations, 100 found no more than 60."""
+POOL = 48
+"""Documents read and ranked; on conversations, 100 found no more."""
 MOST_LISTED = 20_000
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
@@ -44,6 +44,7 @@ class Recall:
 
     scope: Scope
     matrices: Matrices
+    readings: Readings
     encoder: Encoders
     weights: Mapping[str, float]
 
@@ -101,26 +102,13 @@ class Recall:
             )
             fused = [one for one in fused if one.words or one.meaning or one.graph]
             pool = max(POOL, 4 * query.limit)
-            helds = self._read(tx, reader, query, filter, shortlist(fused, mix, len(fused)), pool)
-            if len(helds) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
+            read = self._read(tx, reader, query, filter, shortlist(fused, mix, len(fused)), pool)
+            if len(read) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
                 break
             listed *= 4
-        by_doc = {held.row.doc: held for _, held in helds}
-        resting = self._resting(tx, [held for _, held in helds])
-        candidates = [self._candidate(one, held, resting.get(held.id, frozenset())) for one, held in helds]
-        ranked = rank(question, candidates, mix, now=now, limit=query.limit)
+        by_doc = {one.doc: reading.held for one, reading in read}
+        ranked = rank(question, _candidates(read), mix, now=now, limit=query.limit)
         return fused, [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
-
-    def _resting(self, tx: Transaction, helds: Sequence[Held]) -> dict[str, frozenset[int]]:
-        """Under which numbers the turns stand that the conclusions among these were drawn from."""
-        concluded = [held.id for held in helds if held.row.kind != "episodic"]
-        rows = tx.evidence.of(states.NOUN, concluded) if concluded else []
-        docs = {row.id: row.doc for row in tx.memories.get(list({row.episode for row in rows}))} if rows else {}
-        found: dict[str, frozenset[int]] = {}
-        for row in rows:
-            if row.episode in docs:
-                found[row.id] = found.get(row.id, frozenset()) | {docs[row.episode]}
-        return found
 
     def _asked(self, encoder: RotatedEncoder | None, text: str) -> NDArray[np.int8] | None:
         if encoder is None:
@@ -170,57 +158,36 @@ class Recall:
 
     def _read(
         self, tx: Transaction, reader: Reader, query: Query, filter: Filter, fused: Sequence[Fused], pool: int
-    ) -> list[tuple[Fused, Held]]:
+    ) -> list[tuple[Fused, Reading]]:
         """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
-        found: list[tuple[Fused, Held]] = []
+        found: list[tuple[Fused, Reading]] = []
         for start in range(0, len(fused), pool):
             some = fused[start : start + pool]
-            held = {one.row.doc: one for one in self._fitting(tx, reader, query, filter, [one.doc for one in some])}
-            found += [(one, held[one.doc]) for one in some if one.doc in held]
+            readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
+            found += [(one, readings[one.doc]) for one in some if one.doc in readings]
             if len(found) >= pool:
                 break
         return found[:pool]
 
     def _fitting(
         self, tx: Transaction, reader: Reader, query: Query, filter: Filter, docs: Sequence[int]
-    ) -> list[Held]:
+    ) -> dict[int, Reading]:
         """The memories that stand (or stood) under these numbers and are of those asked for."""
         if query.known_at is None:
-            now = micros(self.scope.clock.now())
-            rows = [row for row in tx.memories.by_docs(docs) if fits(row, filter, now)]
-            helds = reader.held(tx, self._tagged(tx, filter, rows))
+            at = micros(self.scope.clock.now())
+            readings = self.readings.of(tx, reader, docs)
         else:
-            at = stamp(query.known_at)
-            assert at is not None
+            at = micros(query.known_at)
             opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(docs, known_at=at)]
-            helds = [held for held in opened if fits(held.row, filter, at)]
-        if query.metadata:
-            wanted = query.metadata
-            helds = [held for held in helds if all(held.content.metadata.get(k) == v for k, v in wanted.items())]
-        return helds
-
-    def _tagged(self, tx: Transaction, filter: Filter, rows: list[MemoryRow]) -> list[MemoryRow]:
-        """Those that carry every tag asked for: no plain column shows it."""
-        if not filter.tags:
-            return rows
-        links = tx.tags.links("memory", [row.id for row in rows])
-        return [row for row in rows if set(filter.tags) <= set(links.get(row.id, ()))]
-
-    def _candidate(self, one: Fused, held: Held, evidence: frozenset[int]) -> Candidate:
-        row, content = held.row, held.content
-        return Candidate(
-            fused=one,
-            text=content.text,
-            signals=signals(content.text, self.scope.language),
-            said_at=moment(row.said_at if row.said_at is not None else row.valid_from or row.recorded_at),
-            speaker=content.speaker,
-            role=row.role or "user",  # type: ignore[arg-type]  # checked on the way in
-            session=row.session,
-            importance=row.importance,
-            confidence=row.confidence,
-            status=row.status,  # type: ignore[arg-type]
-            evidence=evidence,
-        )
+            readings = {held.row.doc: reading(held, self.scope.language) for held in opened}
+        wanted, tags = query.metadata or {}, set(filter.tags)
+        return {
+            doc: one
+            for doc, one in readings.items()
+            if fits(one.held.row, filter, at)
+            and tags.issubset(one.held.tags)
+            and all(one.held.content.metadata.get(name) == value for name, value in wanted.items())
+        }
 
     def _hits(
         self,
@@ -255,6 +222,31 @@ class Recall:
         rows = [row for row in tx.memories.find(filter, limit=query.limit, newest=True) if fits(row, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, reader.held(tx, rows), names)]
+
+
+def _candidates(read: Sequence[tuple[Fused, Reading]]) -> list[Candidate]:
+    """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
+    docs = {reading.held.id: one.doc for one, reading in read}
+    return [
+        _candidate(one, reading, frozenset(docs[id] for id in reading.evidence if id in docs)) for one, reading in read
+    ]
+
+
+def _candidate(one: Fused, reading: Reading, evidence: frozenset[int]) -> Candidate:
+    row, content = reading.held.row, reading.held.content
+    return Candidate(
+        fused=one,
+        text=content.text,
+        signals=reading.signals,
+        said_at=reading.said_at,
+        speaker=content.speaker,
+        role=row.role or "user",  # type: ignore[arg-type]  # checked on the way in
+        session=row.session,
+        importance=row.importance,
+        confidence=row.confidence,
+        status=row.status,  # type: ignore[arg-type]
+        evidence=evidence,
+    )
 
 
 def fits(row: MemoryRow, filter: Filter, now: int) -> bool:

@@ -1,7 +1,7 @@
 """What a text shows of itself, whatever is asked: does it tell or ask, of whom, with a date, a number, a name?"""
 
 import re
-from functools import cache
+from functools import cache, cached_property
 
 from commonplace.text.index import asking
 from commonplace.text.languages import LANGUAGES
@@ -57,36 +57,34 @@ class Signals:
     quantity is mentioned. ``size`` is in characters.
     """
 
-    __slots__ = ("_code", "_head", "_words", "size")
-
     def __init__(self, text: str, language: str = "en") -> None:
         self.size = len(text)
         self._head = text[:_HEAD]
         self._code = language[:2] if language[:2] in LANGUAGES else "en"
         self._words: list[str] = _word().findall(self._head.lower().replace("\u2019", "'"))
 
-    @property
+    @cached_property
     def asks(self) -> float:
         return asking(self._head)
 
-    @property
+    @cached_property
     def first(self) -> float:
         return _share(sum(map(_set("first", self._code).__contains__, self._words)))
 
-    @property
+    @cached_property
     def second(self) -> float:
         return _share(sum(map(_set("second", self._code).__contains__, self._words)))
 
-    @property
+    @cached_property
     def names(self) -> float:
         # every German noun has a capital
         return 0.0 if self._code == "de" else min(1.0, len(_name().findall(self._head)) / 2)
 
-    @property
+    @cached_property
     def when(self) -> bool:
         return not _set("time", self._code).isdisjoint(self._words) or bool(_year().search(self._head))
 
-    @property
+    @cached_property
     def number(self) -> bool:
         return bool(_digit().search(self._head)) or not _set("number", self._code).isdisjoint(self._words)
 

@@ -1,0 +1,103 @@
+"""Memories lately read by recall, kept opened in this process and dropped as soon as the change table names them."""
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from commonplace.clock import moment
+from commonplace.memories import states
+from commonplace.memories.reading import Reader
+from commonplace.memories.states import Held
+from commonplace.retrieval.signals import Signals, signals
+from commonplace.store.ports import Transaction
+
+MOST_KEPT = 20_000
+REPLAYED = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What ranking needs of a memory; ``evidence`` are the ids of the episodes it rests on."""
+
+    held: Held
+    signals: Signals
+    said_at: datetime
+    evidence: frozenset[str] = frozenset()
+
+
+class Readings:
+    """The readings of a process, by owner and document. A forked child starts with none."""
+
+    def __init__(self) -> None:
+        self._reset()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._reset)
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, tuple[int, dict[int, Reading]]] = {}
+
+    def of(self, tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
+        """The memories whose present text stands under these numbers, as the transaction sees them."""
+        sequence = tx.changes.last()
+        kept = self._in_step(tx, sequence)
+        found = {doc: kept[doc] for doc in docs if doc in kept}
+        missing = [doc for doc in docs if doc not in found]
+        if missing:
+            read = _read(tx, reader, missing)
+            found |= read
+            self._keep(tx.owner, sequence, read)
+        return found
+
+    def drop(self, owner: str) -> None:
+        """Let go of everything of an owner."""
+        with self._lock:
+            self._kept.pop(owner, None)
+
+    def _in_step(self, tx: Transaction, sequence: int) -> dict[int, Reading]:
+        """What is kept, without anything that changed since; nothing if that cannot be told."""
+        known, kept = self._kept.get(tx.owner, (sequence, {}))
+        if known == sequence:
+            return kept
+        changes = tx.changes.since(known, limit=REPLAYED) if known < sequence else []
+        told = bool(changes) and changes[0].sequence == known + 1 and changes[-1].sequence == sequence
+        if not told or any(one.doc is None and one.operation == "delete" for one in changes):
+            kept = {}
+        else:
+            gone = {one.doc for one in changes}
+            kept = {doc: reading for doc, reading in kept.items() if doc not in gone}
+        with self._lock:
+            self._kept[tx.owner] = (sequence, kept)
+        return kept
+
+    def _keep(self, owner: str, sequence: int, read: dict[int, Reading]) -> None:
+        with self._lock:
+            known, kept = self._kept.get(owner, (sequence, {}))
+            if known != sequence:
+                return
+            if len(kept) + len(read) > MOST_KEPT:
+                kept = dict(list(kept.items())[MOST_KEPT // 2 :])
+            self._kept[owner] = (sequence, {**kept, **read} if len(kept) < len(read) else _with(kept, read))
+
+
+def _with(kept: dict[int, Reading], read: dict[int, Reading]) -> dict[int, Reading]:
+    kept.update(read)  # adding alone never disturbs another thread that is looking something up
+    return kept
+
+
+def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
+    helds = reader.held(tx, tx.memories.by_docs(docs))
+    concluded = [held.id for held in helds if held.row.kind != "episodic"]
+    evidence: dict[str, frozenset[str]] = {}
+    for row in tx.evidence.of(states.NOUN, concluded) if concluded else ():
+        evidence[row.id] = evidence.get(row.id, frozenset()) | {row.episode}
+    language = reader.scope.language
+    return {held.row.doc: reading(held, language, evidence.get(held.id, frozenset())) for held in helds}
+
+
+def reading(held: Held, language: str, evidence: frozenset[str] = frozenset()) -> Reading:
+    row = held.row
+    said = row.said_at if row.said_at is not None else row.valid_from or row.recorded_at
+    return Reading(held, signals(held.content.text, language), moment(said), evidence)
