@@ -72,10 +72,8 @@ def distil(
     memory = pages.read(places.long_term).text
     buffer = pages.read(places.buffer).text
     noted = blocks(buffer)
-    logged = [(day, block) for day in places.days() for block in _log(pages, day)]
-    told = [(block.day or today, block) for block in noted] + logged
-    told = [one for one in told if one[1].kind in DECIDED or (one[1].kind == "correction" and decides(one[1]))]
-    fresh = _decisions(told, blocks(memory), shown)
+    logged = _logged(pages)
+    fresh = undistilled(pages, shown, decides)
     if improve is not None and fresh:
         fresh = list(improve(fresh))
     edits = []
@@ -88,12 +86,24 @@ def distil(
     return Distillation(tuple(edits), tuple(fresh), folded)
 
 
+def undistilled(pages: Pages, shown: Shown, decides: Callable[[Block], bool]) -> list[Decision]:
+    """What was decided, by the buffer and the logs, and does not stand in the table."""
+    today = pages.today()
+    told = [(block.day or today, block) for block in pages.blocks(pages.places.buffer)] + _logged(pages)
+    told = [one for one in told if one[1].kind in DECIDED or (one[1].kind == "correction" and decides(one[1]))]
+    return _decisions(told, pages.blocks(pages.places.long_term), shown)
+
+
 def rationale(text: str) -> tuple[str, str]:
     """A decision and the reason given for it, where the sentence gives one."""
     found = _because().search(text)
     if found is None or found.start() < 8:
         return text, ""
     return text[: found.start()].rstrip(" ,;—–-"), text[found.start() :].strip(" .,;—–-(")
+
+
+def _logged(pages: Pages) -> list[tuple[date, Block]]:
+    return [(day, block) for day in pages.places.days() for block in _log(pages, day)]
 
 
 def _log(pages: Pages, day: date) -> list[Block]:

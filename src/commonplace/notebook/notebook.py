@@ -189,8 +189,11 @@ class Notebook(Notes):
         return [f"Note: decisions of earlier days are not in {name} yet; `commonplace session distill` shows the edit."]
 
     def _undistilled(self) -> tuple[date, ...]:
-        made = self.distil()
-        return tuple(sorted({one.day for one in made.decisions}))
+        try:
+            found = distil.undistilled(self.pages, Current(self._scope).shown, self._decides)
+        except Refused:  # a file that cannot be read is named on the page itself
+            return ()
+        return tuple(sorted({one.day for one in found}))
 
 
 __all__ = ["Note", "Notebook", "Status"]

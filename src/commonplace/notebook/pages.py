@@ -13,6 +13,8 @@ from commonplace.notebook.places import Places, places
 from commonplace.settings import Settings
 from commonplace.text.normal import normal
 
+NEAR = 8
+"""By how many characters two spellings of one line may differ."""
 HEADINGS = {"buffer": "Working buffer", "todo": "To do", "lessons": "Lessons"}
 
 
@@ -87,14 +89,14 @@ class Pages:
 
     def _write(self, path: Path, heading: str, kind: str, text: str, line: str, at: datetime) -> Written:
         """Append, unless the same was written that day already: a hook may be run twice for one message."""
-        said = lines.one_line(text)
+        said, wanted = lines.one_line(text), normal(text)
         standing: list[Block] = []
 
         def fresh(found: Text) -> list[str]:
             standing.extend(
                 block
                 for block in blocks(found.text)
-                if block.day in (None, at.date()) and block.done is not True and normal(block.text) == normal(said)
+                if block.day in (None, at.date()) and block.done is not True and _alike(block.text, said, wanted)
             )
             return [] if standing else [line]
 
@@ -103,6 +105,11 @@ class Pages:
         if standing:
             return Written(name, standing[-1].line, standing[-1].kind or kind, said, at, new=False)
         return Written(name, number, kind, said, at, new=True)
+
+
+def _alike(text: str, said: str, wanted: str) -> bool:
+    """Whether two lines say the same; a look at their lengths saves most of the work in a long file."""
+    return text == said or (abs(len(text) - len(said)) <= NEAR and normal(text) == wanted)
 
 
 def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from commonplace.errors import Refused
+from commonplace.memories import admission
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
@@ -140,14 +141,22 @@ class Sync:
             one.new.remove(near)
 
     def _add(self, one: _Found) -> None:
-        items = [self._new(block, one.name) for block in one.new if block.done is not True and block.kind != "session"]
-        for item in items:
+        """What is new, in one transaction; what may not come in is named."""
+        items = []
+        for block in one.new:
+            if block.done is True or block.kind == "session":
+                continue
             try:
-                receipt = self._gateway.remember(item)
+                admission.clean(block.text, max_text=self._scope.max_text)
+                items.append(self._new(block, one.name))
             except Refused as fault:
-                self._done["problems"].append(f"{one.name}, line {item.metadata[LINE]}: {fault}")
-            else:
-                self._done["added"] += receipt.ids
+                self._done["problems"].append(f"{one.name}, line {block.line}: {fault}")
+        if not items:
+            return
+        receipt = self._gateway.remember_many(items)
+        self._done["added"] += receipt.ids
+        left = [change.reason for change in receipt.changes if not change.id]
+        self._done["problems"] += [f"{one.name}: a line was not taken in, {reason}" for reason in left]
 
     def _new(self, block: Block, name: str) -> NewMemory:
         kind = block.kind or ("task" if block.done is not None else "note")

@@ -217,7 +217,7 @@ def test_every_page_stays_within_both_bounds(place: Place, call: Call):
     with place.book() as book:
         book.remember_many([f"fact {n} about the importer, " + "with many words " * 40 for n in range(60)])
         notebook = book.notebook_at(place.project)
-        for n in range(120):
+        for n in range(50):
             notebook.pages.note("note", f"{n} " + "日本語の長い行 " * 20)
             notebook.pages.lesson(f"{n} " + "x" * 300)
     for name, called, more in (

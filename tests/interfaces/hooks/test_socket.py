@@ -1,0 +1,59 @@
+"""A local server that answers hooks: asked first, done without where it is not there."""
+
+import json
+import os
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from commonplace.interfaces.hooks import answered
+from commonplace.interfaces.hooks.socket import Listener, ask
+
+from .conftest import Place, payload
+
+pytestmark = pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="this system has no such sockets")
+
+
+@pytest.fixture
+def short(tmp_path: Path) -> Path:
+    """A path that fits into a socket's address."""
+    return Path(os.path.relpath(tmp_path / "hook.sock")) if len(str(tmp_path)) > 80 else tmp_path / "hook.sock"
+
+
+def test_a_running_server_answers_for_the_hook(place: Place, short: Path, monkeypatch: pytest.MonkeyPatch):
+    asked: list[tuple[str, bytes]] = []
+
+    def answer(name: str, raw: bytes, variables: Mapping[str, str], folder: Path) -> str:
+        asked.append((name, raw))
+        return '{"from": "the server"}'
+
+    monkeypatch.setenv("COMMONPLACE_HOOK_SOCKET", str(short))
+    raw = json.dumps(payload(place, "UserPromptSubmit", prompt="We decided to ship.")).encode()
+    listener = Listener(short, answer)
+    try:
+        assert short.stat().st_mode & 0o777 == 0o600
+        assert answered("prompt", raw, {}, place.project, ask_server=True) == '{"from": "the server"}'
+    finally:
+        listener.close()
+    assert asked[0][0] == "prompt"
+    assert json.loads(asked[0][1])["prompt"] == "We decided to ship."
+    assert not place.file("memory/working-buffer.md")
+    assert json.loads(answered("prompt", raw, {}, place.project, ask_server=True)) == {}
+    assert "We decided to ship" in place.file("memory/working-buffer.md")
+
+
+def test_a_silent_or_confused_server_is_done_without(short: Path):
+    assert ask(short, {}, timeout=0.2) is None
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as silent:
+        silent.bind(str(short))
+        silent.listen(1)
+        assert ask(short, {"event": "prompt"}, timeout=0.05) is None
+    short.unlink()
+    listener = Listener(short, lambda *given: "x")
+    try:
+        assert ask(short, {"nonsense": 1}, timeout=1) is None
+    finally:
+        listener.close()
+    assert not short.exists()
