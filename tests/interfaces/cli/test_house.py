@@ -124,7 +124,7 @@ def test_owners_have_plans(cli):
     cli("owner", "set", "bob", "--plan", "gold", code=2)
 
 
-def test_the_server_starts_from_the_command_line(place, tmp_path):
+def test_the_server_starts_and_its_book_is_used_from_elsewhere(cli, place, tmp_path, monkeypatch):
     server = subprocess.Popen(
         [*PROGRAM, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
@@ -138,6 +138,7 @@ def test_the_server_starts_from_the_command_line(place, tmp_path):
             headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
         )
         assert _answered(asked) in (200, 201)
+        _from_elsewhere(cli, address, token, monkeypatch)
     finally:
         server.terminate()
         server.wait(60)
@@ -145,6 +146,27 @@ def test_the_server_starts_from_the_command_line(place, tmp_path):
         server.stdout.close()
     listed = subprocess.run([*PROGRAM, "list"], capture_output=True, text=True, check=True).stdout
     assert "Ada likes plums" in listed
+
+
+def _from_elsewhere(cli, address: str, token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same commands on the server's book; what belongs to its machine is refused."""
+    with monkeypatch.context() as there:
+        there.setenv("COMMONPLACE_URL", address)
+        there.setenv("COMMONPLACE_TOKEN", token)
+        id = cli("remember", "Ada prefers trains", "--tag", "travel", "--json").json["id"]
+        assert cli("recall", "trains", "--explain", "--json").json[0]["id"] == id
+        cli("revise", id, "Ada prefers night trains", "--expected", "1")
+        assert "version 2" in cli("history", id).out
+        assert cli("get", "@", "--json").json["text"] == "Ada prefers night trains"
+        assert "version 2" in cli("confirm", id, "--expected", "1", code=4).err
+        assert cli("stats", "--json").json["memories"] == 2
+        assert cli("status", "--json").json["engine"] == "remote"
+        cli("forget", id)
+        cli("get", id, code=3)
+        for words in (["keys", "recovery"], ["owner", "list"], ["copy", "sqlite:///x.db"], ["backup", "x"]):
+            assert cli(*words, code=None).code != 0
+        there.setenv("COMMONPLACE_TOKEN", "cpl_wrong")
+        assert "token" in cli("list", code=13).err
 
 
 def _answered(asked: urllib.request.Request) -> int:
@@ -190,7 +212,7 @@ def test_a_missing_extra_is_named(cli, monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     for name in [name for name in sys.modules if name.startswith("commonplace.interfaces.rest")]:
         monkeypatch.delitem(sys.modules, name)
-    assert "commonplace[server]" in cli("serve", code=7).err
+    assert "commonplace[server]" in cli("serve", code=2).err
 
 
 @pytest.mark.parametrize("words", [["backup"], ["owner", "set"], ["token"], ["keys"], ["serve", "--port", "x"]])

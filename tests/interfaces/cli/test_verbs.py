@@ -229,6 +229,16 @@ def test_what_was_learned_says_why(cli, kept):
     cli("why", "nope", code=3)
 
 
+def test_patterns_are_listed_and_dismissed(cli, kept):
+    assert cli("hints", "--json").json == []
+    id = kept("Ada travels on Fridays", "--kind", "proactive", "--category", "pattern", "--confidence", "0.9")
+    assert [one["id"] for one in cli("hints", "--json").json] == [id]
+    assert "Ada travels on Fridays" in cli("hints").out
+    cli("dismiss", id)
+    assert cli("hints", "--json").json == []
+    cli("dismiss", kept("Ada likes plums"), code=7)
+
+
 def test_erasing_asks_first(cli, kept):
     kept("Ada likes plums")
     kept("Ada likes pears", "--namespace", "orchard")

@@ -59,6 +59,8 @@ class Call:
     @cached_property
     def parts(self) -> "Parts":
         """What the book stands on: for acts on the whole store, whoever owns what is in it."""
+        if self.remote:
+            raise Invalid("this is done where the book is: run it on the server, with --url of the book itself")
         # half of what a command takes to start
         from commonplace.opening import open_parts
 
@@ -78,7 +80,16 @@ class Call:
         # as above
         from commonplace.book import Commonplace
 
-        return Commonplace(self.parts, self.parts.scope(self.settings.owner, self.place[0]))
+        settings = self.settings
+        if self.remote:
+            there = Commonplace.open(settings.url, owner=settings.owner, namespace=self.place[0], settings=settings)
+            return self._closing.enter_context(there)
+        return Commonplace(self.parts, self.parts.scope(settings.owner, self.place[0]))
+
+    @property
+    def remote(self) -> bool:
+        """Whether the book is on a server."""
+        return self.settings.book_url.startswith(("http://", "https://"))
 
     @cached_property
     def paper(self) -> Paper:

@@ -1,4 +1,4 @@
-"""``revise``, ``confirm``, ``reject``, ``end``, ``archive`` and ``useful``."""
+"""``revise``, ``confirm``, ``reject``, ``end``, ``archive``, ``useful`` and ``dismiss``."""
 
 from typing import Any
 
@@ -61,6 +61,11 @@ def useful(parser: Parser) -> None:
     parser.add_argument("id")
     parser.add_argument("--no", action="store_true", help="it did not help")
     parser.runs(lambda call: call.receipt(call.book.useful(call.id(call.given.id), yes=not call.given.no)))
+
+
+def dismiss(parser: Parser) -> None:
+    parser.add_argument("id")
+    parser.runs(lambda call: call.receipt(call.book.dismiss(call.id(call.given.id))))
 
 
 def _revise(call: Call) -> None:

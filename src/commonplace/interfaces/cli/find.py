@@ -1,4 +1,4 @@
-"""``recall``, ``context``, ``get``, ``list`` and ``why``."""
+"""``recall``, ``context``, ``get``, ``list``, ``why`` and ``hints``."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -49,6 +49,10 @@ def why(parser: Parser) -> None:
     parser.runs(_why)
 
 
+def hints(parser: Parser) -> None:
+    parser.runs(_hints)
+
+
 def _recall(call: Call) -> None:
     given = call.given
     fields = call.filters()
@@ -97,6 +101,17 @@ def _list(call: Call) -> None:
         lambda paper: paper.table(
             ("id", "recorded", "kind", "category", "status", "text"),
             ((one.id, paper.day(one.recorded_at), one.kind, one.category, one.status, words(one)) for one in found),
+        ),
+    )
+
+
+def _hints(call: Call) -> None:
+    found = call.book.hints()
+    call.answer(
+        found,
+        lambda paper: paper.table(
+            ("id", "sure", "since", "pattern"),
+            ((one.id, f"{one.confidence:.2f}", paper.day(one.recorded_at), one.text) for one in found),
         ),
     )
 

@@ -8,7 +8,6 @@ from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
-from commonplace.security.master import MasterKeySource, from_recovery_text, master_key, write_key
 
 BROKEN = 1
 
@@ -51,6 +50,9 @@ def _recovery(call: Call) -> None:
 
 
 def _restore(call: Call) -> None:
+    # `subprocess`, for a key that a command prints
+    from commonplace.security.master import from_recovery_text, write_key
+
     settings = call.settings
     if settings.master_key or settings.key_command:
         raise Invalid("the master key comes from the settings, not from a key file; restore it where it is set")
@@ -81,6 +83,9 @@ def _fits(call: Call, master: bytes) -> None:
 
 
 def _same(file: Path, master: bytes) -> bool:
+    # as above
+    from commonplace.security.master import MasterKeySource, master_key
+
     return master_key(MasterKeySource(file=file), create=False) == master
 
 

@@ -10,6 +10,12 @@ from commonplace.interfaces.cli.parsing import Parser, Usage
 
 USAGE = 2
 BUG = 1
+EXTRAS = {
+    **dict.fromkeys(("fastapi", "jwt", "mcp", "starlette", "uvicorn"), "server"),
+    **dict.fromkeys(("psycopg", "psycopg_pool"), "postgres"),
+    "onnxruntime": "neural",
+}
+"""Which extra brings a module that the core does without."""
 
 
 def run(parser: Parser, words: Sequence[str]) -> int:
@@ -28,6 +34,8 @@ def run(parser: Parser, words: Sequence[str]) -> int:
         return _failed(error, as_json=bool(getattr(given, "json", False)))
     except (KeyboardInterrupt, BrokenPipeError):
         raise
+    except ModuleNotFoundError as fault:
+        return _complain(*_missing(fault))
     except Exception as fault:  # noqa: BLE001  # the door's last catch: a message may carry words of a memory
         return _complain(_bug(fault), BUG)
     return int(getattr(given, "exit_code", 0))
@@ -52,6 +60,13 @@ def _sentence(error: CommonplaceError) -> str:
 def _complain(sentence: str, code: int) -> int:
     print(f"commonplace: {' '.join(sentence.split())}", file=sys.stderr)
     return code
+
+
+def _missing(fault: ModuleNotFoundError) -> tuple[str, int]:
+    extra = EXTRAS.get((fault.name or "").partition(".")[0])
+    if extra is None:
+        return f"the module {fault.name} is missing: install commonplace again", BUG
+    return f"this needs {fault.name}: pip install 'commonplace[{extra}]'", USAGE
 
 
 def _bug(fault: Exception) -> str:

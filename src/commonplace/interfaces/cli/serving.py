@@ -3,7 +3,6 @@
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, positive, several
 from commonplace.model import SOURCES
@@ -11,8 +10,6 @@ from commonplace.plans import PLANS
 
 if TYPE_CHECKING:
     from commonplace.security.tokens import Account, Accounts, Token
-
-MISSING = "this needs more than the core: pip install 'commonplace[server]'"
 
 
 def serve(parser: Parser) -> None:
@@ -54,11 +51,9 @@ def owner(parser: Parser) -> None:
 
 
 def _serve(call: Call) -> None:
-    try:
-        # FastAPI and uvicorn
-        from commonplace.interfaces.rest import serve
-    except ModuleNotFoundError as fault:
-        raise Invalid(MISSING) from fault
+    # FastAPI and uvicorn
+    from commonplace.interfaces.rest import serve
+
     serve(call.settings, host=call.given.host, port=call.given.port, workers=call.given.workers)
 
 
@@ -66,10 +61,7 @@ def _mcp(call: Call) -> None:
     # the SDK is imported there
     from commonplace.interfaces.mcp import run_stdio
 
-    try:
-        run_stdio(call.book, call.given.tools)
-    except ModuleNotFoundError as fault:
-        raise Invalid(MISSING) from fault
+    run_stdio(call.book, call.given.tools)
 
 
 def _accounts(call: Call) -> "Accounts":

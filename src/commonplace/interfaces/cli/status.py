@@ -1,5 +1,6 @@
 """``status`` and ``settings``: which book, which namespace and why, how it is, and what is set where."""
 
+from collections import Counter
 from typing import Any
 
 from commonplace.errors import NotFound
@@ -45,16 +46,17 @@ def _status(call: Call) -> None:
 
     book, settings = call.book, call.settings
     namespace, why = call.place
+    memories, jobs = _counts(call)
     found: dict[str, Any] = {
         "book": without_credentials(settings.book_url),
-        "engine": call.parts.store.engine,
+        "engine": "remote" if call.remote else call.parts.store.engine,
         "home": str(settings.home),
         "owner": book.owner,
         "plan": book.plan,
         "namespace": namespace,
         "why": why,
-        "memories": _memories(call),
-        "jobs": _by_state(book.jobs.counts()),
+        "memories": memories,
+        "jobs": jobs,
         "embedder": settings.embedder,
         "llm": settings.llm,
         "paused": why_off(settings),
@@ -63,22 +65,20 @@ def _status(call: Call) -> None:
     call.answer({"id": namespace, **found}, lambda paper: paper.facts(_shown(found)))
 
 
-def _memories(call: Call) -> dict[str, int]:
-    """How many of each status the owner has, in every namespace."""
+def _counts(call: Call) -> tuple[dict[str, int], dict[str, int]]:
+    """The owner's memories by status and jobs by state, in every namespace. `stats` says more, and takes longer."""
+    if call.remote:
+        stats = call.book.stats()
+        return dict(stats.statuses), dict(stats.jobs)
     with call.parts.store.read(call.settings.owner) as tx:
-        counted = tx.memories.counts()
-    found: dict[str, int] = {}
-    for _, _, _, status, number, _, _ in counted:
-        found[status] = found.get(status, 0) + number
-    return found
-
-
-def _by_state(counts: dict[str, dict[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for states in counts.values():
-        for state, number in states.items():
-            found[state] = found.get(state, 0) + number
-    return found
+        memories, jobs = tx.memories.counts(), tx.jobs.counts()
+    by_status: Counter[str] = Counter()
+    for _, _, _, status, number, _, _ in memories:
+        by_status[status] += number
+    by_state: Counter[str] = Counter()
+    for (_, state), number in jobs.items():
+        by_state[state] += number
+    return dict(by_status), dict(by_state)
 
 
 def _attention(call: Call, found: dict[str, Any]) -> list[str]:
@@ -97,7 +97,7 @@ def _attention(call: Call, found: dict[str, Any]) -> list[str]:
         told.append("nothing is found by meaning, as embedder is none")
     if file.exists() and exposed(file):
         told.append(f"others on this machine may read {file}: chmod 600 {file}")
-    if found["memories"] and not copied(call.parts):
+    if found["memories"] and not call.remote and not copied(call.parts):
         told.append("there is no copy of the master key: `commonplace keys recovery`")
     return told
 
