@@ -65,12 +65,14 @@ def doctor(
     *,
     fix: bool = False,
     full: bool = False,
+    owners: Iterable[str] | None = None,
     environ: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Diagnosis:
-    """Look at everything; with ``fix`` repair what can be. ``full`` looks up the words of every text, not of some.
+    """Look at everything, of all owners or of some; with ``fix`` repair what can be.
 
-    ``environ`` is where unknown variables are looked for; nothing is, where it is left out.
+    ``full`` counts the words of every text instead of looking some up. ``environ`` is where unknown variables are
+    looked for; nothing is, where it is left out.
     """
     found: list[Symptom] = []
     checks: dict[str, Callable[[], Iterable[Symptom]]] = {
@@ -79,7 +81,7 @@ def doctor(
         "keys": lambda: _keys(house),
         "settings": lambda: _settings(environ or {}),
     }
-    for owner in [row.owner for row in house.store.accounts.owners()]:
+    for owner in [row.owner for row in house.store.accounts.owners()] if owners is None else owners:
         scope = own_scope(house, owner, "default")
         if not house.keychain.known(owner):
             checks[f"keys of {owner}"] = lambda owner=owner: _lost(house, owner)  # type: ignore[misc]

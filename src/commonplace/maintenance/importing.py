@@ -81,15 +81,15 @@ def import_lines(
     for line in reading:
         if line["type"] == "footer":
             continue
-        if line["type"] == "tombstone" and elders:
-            _keep_elders(scope, elders, names, dry_run=dry_run)
-            elders = []
         if waiting and (len(waiting) >= BATCH or waiting[0]["type"] != line["type"]):
             _take(run, names, waiting)
             done += len(waiting)
             waiting = []
             if progress is not None:
                 progress(done, None)
+        if line["type"] == "tombstone" and elders:
+            _keep_elders(scope, elders, names, dry_run=dry_run)
+            elders = []
         waiting.append(line)
     if waiting:
         _take(run, names, waiting)
