@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from commonplace import Commonplace, Message
+from commonplace.testing.clock import StoppedClock
 
 MORNING = [
     ("Ada", "I would rather take the night train than fly, even if it takes longer."),
@@ -40,6 +41,49 @@ TIES = [
     ("Giulia", "works_on", "Orchard planner", "project"),
     ("Ada", "lives_in", "Bologna", "place"),
 ]
+
+
+SAYINGS = [
+    "We checked the {} plots with Giulia this morning.",
+    "The {} sensor reported twice, please look at it.",
+    "I moved the meeting about the {} rows to Thursday.",
+    "Remember that the {} valves need a new seal.",
+]
+LESSONS = [
+    ("The {} valves need a new seal every spring.", "lesson"),
+    ("The {} plots are watered before six in the morning.", "routine"),
+    ("The growers of the {} rows want their report as a table.", "preference"),
+]
+PLACES = ["northern", "southern", "lower", "upper", "old", "river", "hillside", "western"]
+
+
+def weeks(book: Commonplace, clock: StoppedClock, *, days: int = 34) -> None:
+    """Some weeks of work: something said and something learned on most days."""
+    end = clock.now()
+    for day in range(days, 0, -1):
+        clock.at = end - timedelta(days=day, hours=day % 5)
+        place = PLACES[day % len(PLACES)]
+        if day % 7 in (0, 6):
+            continue
+        said = [SAYINGS[(day + at) % len(SAYINGS)].format(PLACES[(day + at) % 8]) for at in range(1 + day % 4)]
+        book.observe([Message(text, speaker="Ada", at=clock.now()) for text in said], session=f"Day {days - day}")
+        for at in range(day % 3):
+            text, category = LESSONS[(day + at) % len(LESSONS)]
+            book.remember(text.format(place), category=category, tags=["orchard"])
+    clock.at = end
+
+
+def people(book: Commonplace) -> None:
+    """A small world: who works with whom, on what, and where."""
+    names = "Luca Sara Paolo Chiara Nina Omar Lena Teo Irene Bruno Vera Ivo Rosa Dario Elsa Gino".split()
+    projects = ["Orchard planner", "Irrigation", "Frost model", "Field trial", "Market stall"]
+    places = ["Bologna", "Ferrara", "Modena"]
+    for at, name in enumerate(names):
+        one, other = projects[at % 5], names[(at * 5 + 3) % len(names)]
+        book.relate(name, "works_on", one, subject_type="person", object_type="project", confidence=0.6 + at % 4 / 10)
+        book.relate(name, "lives_in", places[at % 3], subject_type="person", object_type="place", confidence=0.9)
+        if other != name:
+            book.relate(name, "works_with", other, subject_type="person", object_type="person", confidence=0.7)
 
 
 def tell(book: Commonplace, agent: Commonplace, *, now: datetime | None = None) -> None:

@@ -246,6 +246,52 @@ def test_review_is_done_with_the_keyboard_alone(site: Site, browse: Opener) -> N
     assert find(site, CLAIMS[2][0]).status == "rejected"
 
 
+def test_a_hint_shows_its_evidence_and_stays_away_once_dismissed(site: Site, browse: Opener) -> None:
+    site.book.remember("Deploys on Friday fail more often.", kind="proactive", category="pattern", confidence=0.8)
+    site.book.remember("Mondays are slow.", kind="proactive", category="pattern", confidence=0.4)
+    page = browse()
+    noticed = page.get_by_role("region", name="I noticed …")
+    expect(noticed).to_contain_text("Deploys on Friday fail more often.")
+    expect(noticed).not_to_contain_text("Mondays are slow.")
+    noticed.get_by_role("button", name="Deploys on Friday fail more often.", exact=True).click()
+    expect(noticed).to_contain_text("Because of this:")
+    noticed.get_by_role("button", name="Dismiss: Deploys").click()
+    expect(page.get_by_text("I will not say it again")).to_be_visible()
+    expect(noticed).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("heading", name="New")).to_be_visible()
+    expect(noticed).to_have_count(0)
+
+
+def test_a_memory_added_by_hand_is_verified(site: Site, browse: Opener) -> None:
+    page = browse("#/memories")
+    page.get_by_role("button", name="Add a memory").click()
+    page.get_by_role("dialog").get_by_label("Text").fill("The bees arrive in April.")
+    page.get_by_role("dialog").get_by_label("Tags").fill("orchard, spring")
+    page.get_by_role("dialog").get_by_role("button", name="Remember").click()
+    expect(page.locator(".memory-text.big")).to_have_text("The bees arrive in April.")
+    kept = find(site, "The bees arrive in April.")
+    assert (kept.status, sorted(kept.tags)) == ("verified", ["orchard", "spring"])
+
+
+def test_the_list_holds_thousands_and_draws_a_few(site: Site, browse: Opener) -> None:
+    site.book.remember_many([{"text": f"Row {at} of the ledger."} for at in range(1, 1501)])
+    page = browse("#/memories")
+    entries = page.get_by_role("list", name="Memories")
+    expect(entries).to_contain_text("Row 1500 of the ledger.")
+    box = page.locator(".virtual")
+    for _ in range(200):
+        if entries.get_by_text("Row 1 of the ledger.").count():
+            break
+        box.evaluate("(one) => { one.scrollTop = one.scrollHeight; }")
+        page.wait_for_timeout(30)
+    expect(entries).to_contain_text("Row 1 of the ledger.")
+    assert page.locator(".memory-row").count() < 40
+    page.locator(".memory-row a").last.focus()
+    page.keyboard.press("ArrowUp")
+    assert "Row 2 of" in page.evaluate("document.activeElement.innerText")
+
+
 def test_two_who_write_at_once_are_shown_both_and_one_chooses(site: Site, browse: Opener) -> None:
     made = site.book.remember("The meeting is on Monday.")
     page = browse(f"#/memories/{made.ids[0]}", errors=True)

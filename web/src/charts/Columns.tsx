@@ -59,14 +59,15 @@ export function Columns({ columns, names, label, limit, height = 168 }: Shown) {
             ))}
             {columns.map((one, at) => {
               let from = 0;
-              const x = left + at * step + step * 0.15;
+              const wide = Math.max(1, Math.min(32, step * 0.7));
+              const x = left + at * step + (step - wide) / 2;
               return (
                 <g key={one.day}>
                   <title>{`${dayShort(one.day)}: ${names.map((name, i) => `${name} ${number(one.values[i] ?? 0)}`).join(", ")}`}</title>
                   <rect x={left + at * step} y={8} width={step} height={high} fill="transparent" />
                   {one.values.map((value, i) => {
                     const rect = (
-                      <rect key={i} className={`series-${i}`} x={x} width={Math.max(1, step * 0.7)} y={y(from + value)} height={y(from) - y(from + value)} rx={Math.min(2, step / 4)} />
+                      <rect key={i} className={`series-${i}`} x={x} width={wide} y={y(from + value)} height={y(from) - y(from + value)} rx={Math.min(2, step / 4)} />
                     );
                     from += value;
                     return rect;

@@ -45,7 +45,7 @@ export function Memories() {
         <List wanted={wanted} selected={id} />
       </div>
       {id ? (
-        <MemoryDetail key={id} id={id} back={href("memories", { ...wanted })} />
+        <MemoryDetail key={id} id={id} alone={narrow} back={href("memories", { ...wanted })} />
       ) : (
         !narrow && (
           <div className="split-none">

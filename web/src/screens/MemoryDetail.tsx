@@ -19,7 +19,8 @@ import { cut } from "../text/plain";
 
 const at = (id: string): string => `/v1/memories/${part(id)}`;
 
-export function MemoryDetail({ id, back }: { id: string; back: string }) {
+export function MemoryDetail({ id, back, alone }: { id: string; back: string; alone: boolean }) {
+  const Title = alone ? "h1" : "h2"; // the list, and its heading, stand beside it or are out of sight
   const memory = useResource(`memory/${id}`, (signal) => call<Memory>("GET", at(id), { signal }), ["memory"]);
   const title = useRef<HTMLHeadingElement>(null);
   const there = memory.data !== undefined;
@@ -32,7 +33,7 @@ export function MemoryDetail({ id, back }: { id: string; back: string }) {
         <a className="button icon-button" href={back} aria-label={t("memory.back")}>
           <Icon name="back" />
         </a>
-        <h2 ref={title} tabIndex={-1}>{t("memory.title")}</h2>
+        <Title ref={title} tabIndex={-1}>{t("memory.title")}</Title>
         <span className="spring" />
         {memory.data && <Status value={memory.data.status} />}
       </div>

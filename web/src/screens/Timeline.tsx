@@ -2,7 +2,8 @@ import { useState } from "react";
 import { call, part } from "../api/client";
 import { usePages, useResource } from "../api/resource";
 import type { Day, Memory, Page, Proof } from "../api/types";
-import { Columns } from "../charts/Columns";
+import { Columns, type Column } from "../charts/Columns";
+import { daysBetween } from "../charts/scale";
 import { day as dayName, time } from "../format";
 import { t, tn } from "../i18n";
 import { Card, Screen } from "../parts/bits";
@@ -39,7 +40,7 @@ export function Timeline() {
       ) : (
         <>
           <Card>
-            <Columns columns={[...days].reverse().map((one) => ({ day: one.day, values: [one.learned, one.episodes] }))} names={[t("home.learned"), t("home.episodes")]} label={t("nav.timeline")} height={128} />
+            <Columns columns={columns(days)} names={[t("home.learned"), t("home.episodes")]} label={t("nav.timeline")} height={128} />
           </Card>
           <ol className="days">
             {days.map((one) => (
@@ -66,6 +67,19 @@ export function Timeline() {
   );
 }
 
+/** The last weeks without a gap, so that quiet days are seen too; at least two weeks of them. */
+function columns(days: Day[]): Column[] {
+  const known = new Map(days.map((one) => [one.day.slice(0, 10), one]));
+  const last = new Date(days[0]!.day.slice(0, 10));
+  const first = Math.min(Date.parse(days[days.length - 1]!.day.slice(0, 10)), last.getTime() - 13 * DAY);
+  return daysBetween(new Date(Math.max(first, last.getTime() - 89 * DAY)), last).map((day) => ({
+    day,
+    values: [known.get(day)?.learned ?? 0, known.get(day)?.episodes ?? 0],
+  }));
+}
+
+const DAY = 86_400_000;
+
 interface Told {
   sessions: Map<string, Memory[]>;
   learned: Map<string, Memory[]>;
@@ -80,7 +94,8 @@ async function read(day: string, signal: AbortSignal): Promise<Told> {
     call<Page<Memory>>("GET", "/v1/memories", { query: { ...query, kinds: ["core", "associative", "relational", "proactive"], sort: "oldest" }, signal }),
   ]);
   const out: Told = { sessions: new Map(), learned: new Map(), rest: [] };
-  for (const one of episodes.items) {
+  const when = (one: Memory): string => one.turn?.said_at ?? one.recorded_at;
+  for (const one of [...episodes.items].sort((a, b) => when(a).localeCompare(when(b)))) {
     const name = one.turn?.session ?? "";
     out.sessions.set(name, [...(out.sessions.get(name) ?? []), one]);
   }
