@@ -11,8 +11,8 @@ from commonplace.maintenance.patterns import Act, Pattern, patterns
 from commonplace.testing.clock import StoppedClock
 
 Opener = Callable[..., Commonplace]
-FRIDAY = datetime(2026, 4, 3, 9, 0, tzinfo=UTC)
-"""Four of them lie before the clock's first of May."""
+FRIDAY = datetime(2026, 5, 1, 9, 0, tzinfo=UTC)
+"""The day on which the clock stands still."""
 
 
 def act(text: str, at: datetime) -> Act:
@@ -67,9 +67,9 @@ OTHER = ("Which train goes to Bergen?", "The printer is out of toner", "Draw me 
 
 def reports(book: Commonplace, *, weeks: int = 4) -> None:
     for week in range(weeks):
-        at = FRIDAY + timedelta(weeks=week)
+        at = FRIDAY - timedelta(weeks=weeks - 1 - week)
         book.observe([Message("Please send me the weekly sales report.", at=at), Message("Thanks, bye!", at=at)])
-        book.observe(Message(OTHER[week], at=at + timedelta(days=week, hours=3)))
+        book.observe(Message(OTHER[week], at=at - timedelta(days=week, hours=week)))
 
 
 def test_a_pattern_is_a_hint_with_evidence_and_stands_in_the_context(book: Commonplace) -> None:
@@ -89,7 +89,8 @@ def test_noticing_again_changes_nothing_and_a_new_time_makes_it_surer(book: Comm
     book.maintain()
     (same,) = book.browse(kinds=["proactive"])
     assert (same.id, same.version) == (before.id, before.version)
-    book.observe(Message("Please send me the weekly sales report.", at=FRIDAY + timedelta(weeks=3)))
+    clock.advance(weeks=1)
+    book.observe(Message("Please send me the weekly sales report.", at=FRIDAY + timedelta(weeks=1)))
     book.maintain()
     (after,) = book.browse(kinds=["proactive"])
     assert after.id == before.id
@@ -115,8 +116,8 @@ def test_a_dismissed_pattern_is_never_noticed_again(book: Commonplace, clock: St
     book.maintain()
     (hint,) = book.hints()
     book.dismiss(hint.id)
-    book.observe(Message("Send me that weekly sales report please", at=FRIDAY + timedelta(weeks=4)))
-    clock.advance(days=1)
+    book.observe(Message("Send me that weekly sales report please", at=FRIDAY + timedelta(weeks=1)))
+    clock.advance(days=8)
     book.maintain()
     assert book.hints() == []
     assert book.browse(kinds=["proactive"]) == []

@@ -325,9 +325,9 @@ class Applying:
         resting = tx.evidence.resting_on([self._taught.episode.id])
         if not resting:
             return None
-        prints = self._fingerprints(candidate)
+        kind, prints = self._kind(candidate), self._fingerprints(candidate)
         found = tx.memories.get(list(dict.fromkeys(row.id for row in resting)))
-        return next((row.id for row in found if row.fingerprint in prints), None)
+        return next((row.id for row in found if row.kind == kind and row.fingerprint in prints), None)
 
     def _fingerprints(self, candidate: Candidate) -> list[bytes]:
         kind = self._kind(candidate)

@@ -35,6 +35,14 @@ MOST_SHOWN = 12
 SENTENCE = 160
 """Characters of a sentence that may be a wish; what is longer is prose."""
 ACTION = "MINE"
+COURTESY = frozenset(
+    words(
+        "thanks thank bye goodbye hello hi hey good morning afternoon evening night ok okay great nice cool sure yes no "
+        "please sorry see later tomorrow today weekend welcome lol haha cheers well done perfect awesome fine right got "
+        "ciao grazie buongiorno buonasera hola gracias buenos dias salut merci bonjour hallo danke tschüss guten tag"
+    )
+)
+"""Words that come again every day and tell nothing."""
 
 
 def mine(house: House, scope: Scope) -> Mapping[str, int]:
@@ -100,7 +108,8 @@ def _sentences(held: Held, language: str, zone: tzinfo | None) -> Iterator[Act]:
     for span in sentences(held.content.text):
         if len(span.text) > SENTENCE:
             continue
-        terms = frozenset(term for term in words(span.text, language) if ":" not in term and not term.isdigit())
+        told = words(span.text, language)
+        terms = frozenset(term for term in told if ":" not in term and not term.isdigit()) - COURTESY
         yield Act(episode=held.id, said=span.text.strip(" \t\n.!?"), terms=terms, at=at)
 
 
