@@ -16,10 +16,11 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, Memory
 from commonplace.notebook.current import Current
 from commonplace.notebook.pages import zone_of
-from commonplace.retrieval.plain import Statistics, Term, most, score
+from commonplace.retrieval.plain import Statistics, Term, idf, score
 from commonplace.settings import Settings
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import MemoryRow, TraceRow
+from commonplace.text.index import RECORD
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
 from commonplace.text.words import terms_of_question
@@ -27,8 +28,8 @@ from commonplace.text.words import terms_of_question
 POOL = 40
 TAIL, TERMS = 1_500, 32
 """Characters at the end of a prompt that are asked for, and words of them; before that stands what was pasted."""
-LEAST = 0.2
-"""Share of the best possible score below which a hit is noise that nobody asked for."""
+LEAST = 0.25
+"""Share of the weight of a prompt's words that a hit must hold; below, it is noise that nobody asked for."""
 
 
 def recalled(
@@ -93,10 +94,23 @@ def _ranked(scope: Scope, tx: Transaction, namespace: str, terms: Sequence[Term]
     postings = [fetched.get(one, b"") for one in blind]
     statistics = Statistics(space.documents, space.length)
     scored = score(postings, statistics, terms)
-    possible = most(statistics, [len(one) // 6 for one in postings], terms)
+    best = _near(scored.best(POOL), postings, statistics)
     now = micros(scope.clock.now())
-    best = [doc for doc in scored.best(POOL) if scored.scores[doc] >= LEAST * possible]
     return [(scored.scores[row.doc], row) for row in tx.memories.by_docs(best) if _wanted(row, now)]
+
+
+def _near(docs: Sequence[int], postings: Sequence[bytes], statistics: Statistics) -> list[int]:
+    """Those that hold, by themselves or by their neighbours, enough of what the prompt is about."""
+    held = dict.fromkeys(docs, 0.0)
+    total = 0.0
+    for packed in postings:
+        holders = {doc for doc, _, _ in RECORD.iter_unpack(packed)}
+        weight = idf(statistics.documents, len(holders)) if holders else 0.0
+        total += weight
+        for doc in docs:
+            if doc in holders or doc - 1 in holders or doc + 1 in holders:
+                held[doc] += weight
+    return [doc for doc in docs if held[doc] >= LEAST * total]
 
 
 def _wanted(row: MemoryRow, now: int) -> bool:
