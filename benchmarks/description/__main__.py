@@ -1,4 +1,4 @@
-"""``python -m benchmarks.description``: the pass rate by kind, and what failed."""
+"""``python -m benchmarks.description [ROUND …]``: the pass rate by kind, and what failed."""
 
 import sys
 
@@ -7,12 +7,12 @@ from benchmarks.description.run import run, table
 
 
 def main() -> int:
-    outcomes = run(CASES)
+    rounds = {int(one) for one in sys.argv[1:]}
+    outcomes = run([case for case in CASES if not rounds or case.round in rounds])
     print(table(outcomes))
     missed = [one for one in outcomes if not one.passed]
     for one in missed:
-        half = "held out" if one.case.held_out else "first"
-        print(f"\n[{one.case.kind}, {half}] {one.case.query!r}\n  {one.why}")
+        print(f"\n[{one.case.kind}, round {one.case.round}] {one.case.query!r}\n  {one.why}")
     return 0
 
 

@@ -24,8 +24,9 @@ class Case:
     """Of a correction, the new text; ``gone`` then holds what it replaces."""
     all: bool = False
     best: bool = False
-    held_out: bool = False
-    """Written after the rules stood."""
+    round: int = 1
+    """1: the rules were written with it. Later rounds were written when the rules stood; docs/describing.md says how
+    each did when it was first run."""
 
     @property
     def entries(self) -> list[Entry]:

@@ -1,5 +1,8 @@
-"""All cases: those that the rules were written with, and those that were written after."""
+"""All cases, in the rounds in which they were written."""
 
 from benchmarks.description.first import CASES as FIRST
+from benchmarks.description.fourth import CASES as FOURTH
+from benchmarks.description.second import CASES as SECOND
+from benchmarks.description.third import CASES as THIRD
 
-CASES = FIRST
+CASES = FIRST + SECOND + THIRD + FOURTH

@@ -6,7 +6,12 @@ C = Case
 
 CASES: tuple[Case, ...] = (
     # Identifiers and names on their boundaries
-    C(kind="identifier", query="REQ-7", gone=["REQ-7 is about login"], keep=["REQ-77 is about logout", "REQ-70 is open"]),
+    C(
+        kind="identifier",
+        query="REQ-7",
+        gone=["REQ-7 is about login"],
+        keep=["REQ-77 is about logout", "REQ-70 is open"],
+    ),
     C(kind="identifier", query="forget REQ-7", error="NotFound", keep=["REQ-77 is about logout", "XREQ-7 is old"]),
     C(
         kind="identifier",
@@ -53,7 +58,11 @@ CASES: tuple[Case, ...] = (
     C(
         kind="identifier",
         query="everything about Project Apollo",
-        gone=["Project Apollo ships in June", "The budget of Project Apollo is 40,000", "Marco leads the Apollo project"],
+        gone=[
+            "Project Apollo ships in June",
+            "The budget of Project Apollo is 40,000",
+            "Marco leads the Apollo project",
+        ],
         keep=["The Apollo theatre opens at eight", "Apollo was a Greek god", "Project Artemis is late"],
     ),
     C(
@@ -68,7 +77,12 @@ CASES: tuple[Case, ...] = (
         gone=["The router is at 192.168.1.1"],
         keep=["The printer is at 192.168.1.11", "The camera is at 192.168.1.10"],
     ),
-    C(kind="identifier", query="Python 3.1", error="NotFound", keep=["Python 3.11 is installed", "Python 3.1.2 is old"]),
+    C(
+        kind="identifier",
+        query="Python 3.1",
+        error="NotFound",
+        keep=["Python 3.11 is installed", "Python 3.1.2 is old"],
+    ),
     C(
         kind="identifier",
         query="the ticket #45",
@@ -91,7 +105,11 @@ CASES: tuple[Case, ...] = (
     C(
         kind="topic",
         query="everything about the office move",
-        gone=["The office move is on 3 May", "Boxes for the office move are ordered", "We will move the office to Lyon"],
+        gone=[
+            "The office move is on 3 May",
+            "Boxes for the office move are ordered",
+            "We will move the office to Lyon",
+        ],
         keep=["The office has new chairs", "Ada moves to Bergen in June", "Chess: never move the king early"],
     ),
     C(
@@ -138,7 +156,13 @@ CASES: tuple[Case, ...] = (
         keep=["Ada works at Acme", "Ada likes tea"],
         owner="ada",
     ),
-    C(kind="meaning", query="Ada's home town", text="Ada lives in Bergen", gone=["Ada lives in Oslo"], keep=["Ada likes tea"]),
+    C(
+        kind="meaning",
+        query="Ada's home town",
+        text="Ada lives in Bergen",
+        gone=["Ada lives in Oslo"],
+        keep=["Ada likes tea"],
+    ),
     C(kind="meaning", query="Ada's job", gone=["Ada works at Acme"], keep=["Ada lives in Oslo", "Bob works at Globex"]),
     C(
         kind="meaning",
@@ -182,7 +206,12 @@ CASES: tuple[Case, ...] = (
         gone=["Ada likes tea"],
         keep=["Ada does not like tea from bags", "Ada likes coffee"],
     ),
-    C(kind="negation", query="that Ada likes tea", error="NotFound", keep=["Ada does not like tea", "Ada dislikes tea"]),
+    C(
+        kind="negation",
+        query="that Ada likes tea",
+        error="NotFound",
+        keep=["Ada does not like tea", "Ada dislikes tea"],
+    ),
     C(kind="negation", query="Ada doesn't like tea", gone=["Ada does not like tea"], keep=["Ada likes tea"]),
     C(
         kind="negation",
@@ -311,7 +340,12 @@ CASES: tuple[Case, ...] = (
         gone=["The travel budget is 5000"],
         keep=["The office budget is 50,000", "The party budget is 500"],
     ),
-    C(kind="number", query="the 3 pm meeting", gone=["There is a meeting at 15:00"], keep=["There is a meeting at 3 am"]),
+    C(
+        kind="number",
+        query="the 3 pm meeting",
+        gone=["There is a meeting at 15:00"],
+        keep=["There is a meeting at 3 am"],
+    ),
     C(
         kind="number",
         query="the appointment on May 7",
@@ -361,7 +395,12 @@ CASES: tuple[Case, ...] = (
         gone=["Ada's birthday is 3 May"],
         keep=["Bob's birthday is 3 May", "Ada's wedding is in June"],
     ),
-    C(kind="people", query="Bob's phone number", error="NotFound", keep=["Ada's phone number is 555-1234", "Bob likes tea"]),
+    C(
+        kind="people",
+        query="Bob's phone number",
+        error="NotFound",
+        keep=["Ada's phone number is 555-1234", "Bob likes tea"],
+    ),
     C(
         kind="people",
         query="my birthday",
@@ -417,5 +456,10 @@ CASES: tuple[Case, ...] = (
         keep=["Anna Bergmann wohnt in Bonn"],
     ),
     C(kind="languages", query="olvida que Ada vive en Oslo", gone=["Ada vive en Oslo"], keep=["Ada trabaja en Acme"]),
-    C(kind="languages", query="oublie tout sur le déménagement", gone=["Le déménagement est en mai"], keep=["Le chat dort"]),
+    C(
+        kind="languages",
+        query="oublie tout sur le déménagement",
+        gone=["Le déménagement est en mai"],
+        keep=["Le chat dort"],
+    ),
 )

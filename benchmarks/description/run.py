@@ -1,7 +1,6 @@
 """Put each case into a real book, ask, and compare what is there with what should be."""
 
 import tempfile
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -77,22 +76,19 @@ def texts(book: Commonplace) -> list[str]:
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """Pass rates by kind, for both halves."""
-    counts: Counter[tuple[str, bool, bool]] = Counter()
-    for one in outcomes:
-        counts[one.case.kind, one.case.held_out, one.passed] += 1
-    lines = ["| kind | first | held out |", "|---|---|---|"]
-    kinds = dict.fromkeys(one.case.kind for one in outcomes)
-    for kind in [*kinds, "all"]:
-        cells = []
-        for held_out in (False, True):
-            passed, failed = (
-                sum(n for (k, h, p), n in counts.items() if kind in (k, "all") and h == held_out and p is good)
-                for good in (True, False)
-            )
-            cells.append(f"{passed} of {passed + failed}" if passed + failed else "")
-        lines.append(f"| {kind} | {cells[0]} | {cells[1]} |")
+    """Pass rates by kind and round."""
+    rounds = sorted({one.case.round for one in outcomes})
+    heads = [f"round {number}" for number in rounds]
+    lines = [f"| kind | {' | '.join(heads)} |", "|---" * (len(rounds) + 1) + "|"]
+    for kind in [*dict.fromkeys(one.case.kind for one in outcomes), "all"]:
+        mine = [one for one in outcomes if kind in (one.case.kind, "all")]
+        cells = [_rate([one for one in mine if one.case.round == number]) for number in rounds]
+        lines.append(f"| {kind} | {' | '.join(cells)} |")
     return "\n".join(lines)
+
+
+def _rate(outcomes: Sequence[Outcome]) -> str:
+    return f"{sum(one.passed for one in outcomes)} of {len(outcomes)}" if outcomes else ""
 
 
 def _put(book: Commonplace, entry: Entry, clock: StoppedClock) -> None:

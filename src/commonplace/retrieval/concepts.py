@@ -13,13 +13,13 @@ home hometown residence domicile address where_live living abode house flat apar
   | live lives moved reside resides address home hometown house flat apartment vive abita wohnt lebt vivo abito habite vit
 town city place | live lives moved
 job work employer employment occupation profession career workplace workplaces lavoro trabajo travail emploi arbeit beruf
-  | works work worked job employed hired nurse engineer teacher doctor lawyer developer profession occupation employer
-  freelancer lavora trabaja travaille arbeitet arbeite lavoro trabajo
+  | works work worked job employed hired profession occupation employer freelancer freelance self-employed lavora trabaja travaille arbeitet arbeite lavoro trabajo
 boss manager supervisor | reports manages boss manager supervises supervisor leads
-salary pay income wage earnings compensation | earns paid salary income wage makes pay
+salary pay income wage earnings compensation | earns paid salary income wage pay
 birthday birthdate birth dob compleanno cumpleaños anniversaire geburtstag | born birthday birthdate nato nata geboren né
+name | called name named
 age old | old age years aged turned
-spouse partner marriage wedding | married wife husband partner spouse engaged fiancé
+spouse partner marriage wedding | married wife husband partner spouse fiancé
 wife | wife married
 husband | husband married
 kids children child offspring family | son daughter kids children child twins baby
@@ -28,7 +28,8 @@ parents parent | mother father mum dad mom parents
 family relatives | wife husband son daughter brother sister mother father parents family kids children cousin
 pet pets animal animals | cat dog cats dogs pet parrot rabbit hamster goldfish puppy kitten horse
 allergy allergies intolerance intolerances | allergic allergy intolerant intolerance
-diet eating food foods | vegetarian vegan eats diet pescatarian kosher halal gluten food coeliac
+diet eating food foods | vegetarian vegan eats diet pescatarian kosher halal gluten food coeliac pizza pasta lasagne sushi curry soup salad
+  cheese bread chocolate rice noodles steak fish meat burger risotto tacos ramen dumplings cake
 taste tastes preference preferences liking likes like love loves enjoy favourite fondness
   | likes like loves love enjoys enjoy prefers prefer favourite adores fan dislikes dislike hates hate fond
 dislike dislikes hates hate aversion hatred | dislikes dislike hates hate likes like loves
@@ -36,13 +37,13 @@ car vehicle automobile auto | drives car vehicle drove suv convertible sedan
 phone telephone mobile cell | phone telephone mobile cell number
 email mail | email mail e-mail
 language languages tongue | speaks language fluent languages learning spricht parla habla parle
-hobby hobbies pastime pastimes interests | hobby plays collects paints knits climbs hikes enjoys hobbies interested
+hobby hobbies pastime pastimes interests | chess painting climbing hiking knitting gardening photography hobby plays collects paints knits climbs hikes enjoys hobbies interested
 instrument instruments | plays
 education degree studies school university | studied studies degree graduated university school phd
 deadline due | due deadline ships
-illness condition health disease diagnosis medical | diabetes asthma allergic diagnosed sick ill insulin migraine
+illness condition health disease diagnosis medical | diabetes asthma arthritis eczema allergic diagnosed sick ill insulin migraine
   migraines surgery medication doctor depression cancer epilepsy
-medication medicine medicines drug drugs pills | takes insulin pills tablets ibuprofen medication mg
+medication medicine medicines drug drugs pills | insulin pills tablets ibuprofen medication mg
 religion faith | catholic muslim jewish buddhist hindu christian atheist church religion
 holiday holidays vacation vacations trip travel | holiday vacation trip travels flying flies visited travelled
 height tall | tall height cm
@@ -59,7 +60,13 @@ price cost costs | costs cost price
 budget | budget
 kitchen | kitchen
 doctor physician gp | doctor physician gp
-music band bands | listens band music
+music band bands | listens band music jazz rock opera techno
+drink drinks beverage | drinks tea coffee beer wine juice water
+outage incident downtime | outage crashed crash down incident failed
+debt debts loan | owes debt loan owed borrowed
+gift present | gift present
+wifi wi-fi wireless | wifi wireless wi-fi
+website homepage site | website homepage
 sport sports exercise workout workouts | plays runs swims football tennis gym cycling
 commute | commutes commute
 bedtime sleep | sleeps bed
@@ -75,7 +82,7 @@ red green blue yellow black white orange purple pink brown grey
 brother sister | son daughter | mother father mum dad | wife husband boyfriend girlfriend | uncle aunt | niece nephew
 grandmother grandfather | morning afternoon evening night | breakfast lunch dinner | spring summer autumn winter
 tea coffee beer wine milk water juice whisky cocoa | cat dog parrot rabbit horse hamster
-car bike train bus plane boat motorcycle bicycle | phone email address | home work office school
+car bike train bus plane boat motorcycle bicycle | home work office school
 guitar piano violin drums cello flute | doctor dentist lawyer accountant | frontend backend
 staging production development prod dev | north south east west | left right | before after | open closed | start end
 apples pears plums oranges bananas cherries grapes | football tennis basketball golf hockey chess

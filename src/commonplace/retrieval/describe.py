@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from commonplace.retrieval.concepts import rivals, said_as
 from commonplace.text.dates import find_dates
 from commonplace.text.identifiers import identifiers, mentions
+from commonplace.text.languages import guess
+from commonplace.text.languages import language as find_language
 from commonplace.text.normal import fold, normal
 from commonplace.text.words import words
 
@@ -87,6 +89,17 @@ class Fit:
     """Share of the statement's own terms that the description speaks of; finer than the level."""
 
 
+def spoken_in(text: str) -> str:
+    """The language of a description: a short one is English unless its verb or several of its words say otherwise."""
+    low = fold(text)
+    for code, verbs in _FORGET.items():
+        if any(re.search(rf"\b{verb}\b", low) for verb in verbs.split()):
+            return code
+    code = guess(low)
+    heard, english = (set(low.split()) & find_language(one).stops for one in (code, "en"))
+    return code if len(heard) >= 2 and len(heard) > len(english) else "en"
+
+
 def read(text: str, *, now: datetime, language: str = "en") -> Description:
     """Read a description given at ``now``."""
     topic, sweeping, stated = _unframed(text)
@@ -96,7 +109,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     sweeping = sweeping or more
     topic = _idiom(topic.strip(" \t\n.,;:!?"))
     plain = topic.strip("\"'“”«»‘’`")
-    quoted = [found[1] for found in _quoted().finditer(topic)]
+    quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
     exact = _exact(topic)
     digits = [found[0] for found in _phone().finditer(topic) if _is_phone(found[0])]
     names = [] if topic.islower() else _names(topic, stated, exact)
@@ -127,7 +140,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         dates=dates,
         terms=tuple(term for term in terms if term not in _negations(language)),
         surfaces=surfaces(bare, language),
-        optional=_stemmed(_VAGUE, language),
+        optional=_optional(topic, language, labelled=bool(exact or quoted or digits or numbers), asks=bool(asks)),
         whose=_whose(topic),
         speaker=speaker,
         span=span,
@@ -144,18 +157,44 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     own = _terms_of(one, wanted.language)
     asked = [term for term in wanted.terms if term not in wanted.optional]
     if not asked and not _hard(wanted):
-        asked = list(wanted.terms)
+        asked = list(wanted.terms)  # nothing but words that are vague beside others: then they are what is meant
+    if wanted.whose is not None and not wanted.sweeping and _is_modifier(wanted, one):
+        return None
+    if not _has_value(wanted, one, own):
+        return None
     level = _met(wanted, asked, one, own, near)
     if level is None:
         return None
-    if not asked and not _hard(wanted):
+    if not asked and not _hard(wanted) and wanted.speaker is None and wanted.span is None:
         return None
     share = _share(wanted, own)
     if level is Level.WORDS and share >= 0.999:
         level = Level.EXACT if wanted.statement or not wanted.sweeping else level
-    elif level is Level.WORDS and _is_subject(wanted, one):
+    elif level is Level.WORDS and not wanted.asks and _is_subject(wanted, one):
         level = Level.SUBJECT
     return Fit(level, share)
+
+
+def is_empty(wanted: Description) -> bool:
+    """Whether a description names nothing at all."""
+    told = wanted.speaker is not None or wanted.span is not None
+    return not (told or _hard(wanted) or set(wanted.terms) - _stemmed(_EMPTY, wanted.language))
+
+
+def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> frozenset[str]:
+    """Terms that need not be met: vague ones, and beside an identifier those that say what kind of thing it is."""
+    found = _stemmed(_VAGUE, language) | _stemmed(_SOFT, language)
+    if re.search(r"['’]s? name\b|\bname of\b", topic):
+        found |= _stemmed("name", language)
+    if asks:
+        found |= _stemmed(_HAPPENING, language)
+    if labelled:
+        found |= _stemmed(_LABELS, language)
+        for one in _exact(topic):
+            before = topic[: topic.find(one)].split()
+            while before and before[-1].islower() and before[-1].isalpha() and before[-1] not in _listed(_LINKS):
+                found |= frozenset(words(before.pop(), language))
+    return found
 
 
 def _hard(wanted: Description) -> bool:
@@ -197,7 +236,7 @@ def _speaks_as(one: Statement, name: str) -> bool:
 
 def _mentions_any(text: str, anchor: str) -> bool:
     if mentions(text, anchor):
-        return True
+        return anchor[0].isalnum() or re.search(rf"(?<![\w/\\]){re.escape(fold(anchor))}", fold(text)) is not None
     plain = re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+", anchor)
     return bool(plain) and any(mentions(text, anchor.replace("-", mark)) for mark in (" ", ""))
 
@@ -235,7 +274,7 @@ def _agrees(wanted: Description, one: Statement) -> bool:
         return False
     if wanted.mine and _of_another(wanted, one):
         return False
-    return not (wanted.statement and not wanted.sweeping) or _same_order(wanted, one)
+    return wanted.sweeping or _same_order(wanted, one)
 
 
 def _anothers(wanted: Description, one: Statement) -> bool:
@@ -282,7 +321,12 @@ def is_owners(one: Statement) -> bool:
 
 
 def _same_order(wanted: Description, one: Statement) -> bool:
+    """Who does it to whom: two names with a verb between them stand in the same order, or both are turned round."""
     if len(wanted.names) != 2 or _symmetric().search(fold(wanted.text)):
+        return True
+    low = fold(wanted.text)
+    between = low[low.find(fold(wanted.names[0])) + len(wanted.names[0]) : low.rfind(fold(wanted.names[1]))].split()
+    if not between or all(word in _listed(_LINKS) for word in between):
         return True
     first, second = (fold(one.said).find(fold(name)) for name in wanted.names)
     if first < 0 or second < 0:
@@ -303,7 +347,12 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     for term in asked:
         if term in own:
             continue
-        if said_as(term, wanted.language) & set(own) and not rivals(term, wanted.language) & set(own):
+        if _has_shape(term, one):
+            level = min(level, Level.MATTER)
+            continue
+        if said_as(term, wanted.language) & (set(own) - set(wanted.terms)) and not rivals(term, wanted.language) & set(
+            own
+        ):
             level = min(level, Level.MATTER)
             continue
         best = _nearest(wanted, term, one, near)
@@ -313,15 +362,92 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     return level
 
 
+def _has_shape(term: str, one: Statement) -> bool:
+    """Whether the value alone shows what it is: an address with an @ is an email, "is a baker" a job."""
+    pattern = _shapes().get(term)
+    return pattern is not None and pattern.search(one.said) is not None
+
+
+@cache
+def _shapes() -> dict[str, re.Pattern[str]]:
+    trade = r"\b(?:is|am|was|['’]m|['’]s|as) an? (?:[\w-]+ ){0,3}?\w*(?:(?<![fmhl]ath)(?<!moth)(?<!broth)(?<!sist)(?<!daught)er|or|ist|ian|ect|yst|urse|hef|ilot|udge|ook|lerk|artist|rofessor|ngineer|man|woman)\b"
+    made = {
+        "job profession occupation career employment": trade,
+        "email mail": r"[\w.+-]+@[\w-]+\.\w",
+        "phone telephone mobile cell": r"(?<![\w.])\+?\(?\d[\d\s()./-]{5,22}\d(?!\w)",
+        "salary earn earns income wage pay": r"\b(?:makes?|made|gets?|paid|earns?)\b[^.]*\d",
+        "age old": r"\b\d{1,3} (?:years? old|yo)\b|\bturned \d",
+        "website homepage site url link": r"https?://|\bwww\.",
+    }
+    return {term: re.compile(shape) for names, shape in made.items() for term in words(names)}
+
+
+def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> bool:
+    """Whether a number or a date that the description asks for by that word is there, called so or not."""
+    for word, shape in (("number", r"\d"), ("date", r"\d|\b(?:\w+day|today|tomorrow)\b")):
+        term = words(word, wanted.language)[0]
+        asked = term in wanted.terms and term not in own and not wanted.sweeping
+        dated = word == "date" and _all_dates(one.said, wanted.language)
+        if asked and not re.search(shape, one.said) and not dated:
+            return False
+    return not any(
+        rivals(term, wanted.language) & set(own) for term in wanted.terms if term in _stemmed(_SOFT, wanted.language)
+    )
+
+
+def prefers(wanted: Description, one: Statement) -> int:
+    """How much of what need not be there is there all the same: an answer of the kind asked for, "new" or "current"."""
+    own = _terms_of(one, wanted.language)
+    soft = sum(1 for term in wanted.terms if term in wanted.optional and term in own)
+    if wanted.asks == "when" or wanted.text.lower().startswith("what time"):
+        timed = re.search(r"\d|\b\w+day\b", one.said) or _all_dates(one.said, wanted.language)
+        return soft + 2 * bool(timed or set(own) & set(map(str, range(1, 32))))
+    if wanted.asks == "where":
+        return soft + 2 * bool(re.search(r"(?i)\b(?:in|at|on|near|to|from|a|à|en|bei|zu)\b", one.said))
+    if wanted.asks == "how":
+        return soft + 2 * bool(re.search(r"\d", one.said) or set(own) & set(map(str, range(1, 100))))
+    return soft
+
+
 def _nearest(wanted: Description, term: str, one: Statement, near: Near) -> float:
     """The cosine of the nearest word that is neither a name in the description nor a rival."""
-    if rivals(term, wanted.language) & set(_terms_of(one, wanted.language)):
+    if rivals(term, wanted.language) & set(_terms_of(one, wanted.language)) or term in wanted.optional:
         return 0.0
     named = {part for name in (*wanted.names, *wanted.anchors) for part in words(name, wanted.language)}
     met = set(wanted.terms) | named
     surface = wanted.surfaces.get(term, term)
-    others = [word for stem, word in surfaces(one.said, wanted.language).items() if stem not in met]
+    others = [
+        word
+        for stem, word in surfaces(one.said, wanted.language).items()
+        if stem not in met and not _misleading(surface, word)
+    ]
     return max((near(surface, other) for other in others), default=0.0)
+
+
+def _misleading(a: str, b: str) -> bool:
+    """Whether two words look near only because one is built from the other: girl and girlfriend, paid and unpaid."""
+    shorter, longer = sorted((a, b), key=len)
+    if longer.startswith(shorter) or shorter.startswith(longer[: max(len(shorter), 4)]):
+        return len(longer) - len(shorter) >= 3
+    return any(longer == prefix + shorter for prefix in ("un", "in", "im", "dis", "non", "non-", "anti", "re"))
+
+
+def _is_modifier(wanted: Description, one: Statement) -> bool:
+    """Whether what somebody is said to have only tells which of something else: a flat tyre is no flat."""
+    head = wanted.text.split()[-1]
+    predicate = one.said.removeprefix(one.subject)
+    stems = words(head.lower(), wanted.language)
+    if len(wanted.terms) != 1 or not stems or stems[-1] != wanted.terms[0]:
+        return False
+    found = re.findall(rf"\b{re.escape(fold(head))}\s+([a-z]+)", fold(predicate))
+    return bool(found) and all(_is_noun(word, wanted) for word in found)
+
+
+def _is_noun(word: str, wanted: Description) -> bool:
+    """As far as can be told: no word of structure, no form of a verb, nothing vague."""
+    stems = words(word, wanted.language)
+    plain = bool(stems) and not stems[0].startswith("s:") and stems[0] not in wanted.optional
+    return plain and not word.endswith(("ed", "ing", "ly")) and word not in _listed(_LINKS)
 
 
 def _is_subject(wanted: Description, one: Statement) -> bool:
@@ -398,22 +524,37 @@ def _swept(topic: str) -> tuple[str, bool]:
 
 
 def _saying(topic: str, now: datetime, language: str) -> tuple[str, str | None, tuple[datetime, datetime] | None, bool]:
-    """Who said it and when, taken out of "what Bob told me yesterday about …"."""
+    """Who said it and when, taken out of "what Bob told me yesterday about …", "my notes from last week on …"."""
     found = _told().match(topic)
     if found is None:
         return topic, None, None, False
-    speaker = found["who"] or found["whose"]
-    low = fold(speaker)
-    low = {"we": "i", "my": "i", "you": "assistant", "your": "assistant", "the assistant": "assistant"}.get(low, low)
-    rest = found["rest"] or ""
-    spans = [
-        (one.first, one.last) for one in find_dates(f"{found['when'] or ''} {found['after'] or ''}", now, language)
-    ]
+    speaker = found["who"] or found["whose"] or found["by"]
+    low = fold(speaker) if speaker else None
+    low = {"we": "i", "my": "i", "you": "assistant", "your": "assistant", "the assistant": "assistant"}.get(
+        low or "", low
+    )
+    before, rest = found["between"] or "", found["rest"] or ""
+    spans = find_dates(f"{found['day'] or ''} {found['early'] or ''} {before}", now, language)
     if not spans and (later := find_dates(rest, now, language)) and later[-1].end >= len(rest.rstrip(" .")) - 1:
         if later[-1].kind == "relative":
-            spans = [(later[-1].first, later[-1].last)]
-            rest = rest[: later[-1].start]
-    return rest, low, spans[0] if spans else None, True
+            spans, rest = later[-1:], rest[: later[-1].start]
+    leftover = _only_time(before, spans)
+    if leftover:
+        return topic, None, None, False
+    return rest, low, (spans[0].first, spans[0].last) if spans else None, True
+
+
+def _only_time(before: str, spans: Sequence[object]) -> str:
+    """What stands between the saying and its topic, apart from the time of it."""
+    words_of_time = (
+        r"\b(?:yesterday|today|tonight|earlier|just|now|back|this|last|past|in|on|at|the|a|an|few|couple|of|two"
+    )
+    words_of_time += r"|three|four|five|six|\d+(?:st|nd|rd|th)?|days?|weeks?|weekend|months?|years?|ago|morning|afternoon|evening|night|noon"
+    words_of_time += (
+        r"|\w+day|january|february|march|april|may|june|july|august|september|october|november|december|from|to"
+    )
+    words_of_time += r"|me|you|us|him|her|down|here|before|then|again|once|\d{4}-\d\d-\d\d)\b"
+    return re.sub(words_of_time, "", before.lower()).strip(" ,.")
 
 
 def _idiom(topic: str) -> str:
@@ -433,9 +574,17 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bmother tongue|native language\b": "native-language",
         r"\bplace (?:where )?(?:i|she|he|they) calls? home\b": "home",
         r"\bplace of (?:residence|living)\b": "home",
+        r"\bthe (?:place|city|town|country|village) (?:where|in which|that)\b": "where",
+        r"\bthe (?:time|day|date|year|month) (?:when|that|on which|at which)\b": "when",
+        r"\b(?:the|what) (?:exact )?time (?=the|my|i|we|our|it|[A-Z])": "when ",
+        r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
+        r"\b(?:gets?|goes|go|travels?) to work\b": "commute",
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
         r"\bhome[ -]?town\b": "home",
+        r"\be-?mail address(?:es)?\b": "email",
+        r"\bfood (?=allerg|intoleran)": "",
+        r"\b(?:home|postal|street|mailing) address\b": "address",
         r"\bbased in\b": "lives in",
     }
     return tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in found.items())
@@ -486,6 +635,8 @@ def _names(topic: str, stated: bool, exact: Collection[str]) -> list[str]:
         name = re.sub(r"['’]s?$", "", match[0])
         at = topic.find(match[0])
         first, _, more = name.partition(" ")
+        if first.lower() in _listed(_NO_NAMES) and more.replace(".", "").isdigit():
+            continue
         if at == 0 and (first.lower() in _listed(_OPENERS) or (_is_plain(first) and not more and not stated)):
             name = more
         if name and name not in ("I", "I'm", "I've") and name.lower() not in _listed(_NO_NAMES):
@@ -555,12 +706,26 @@ def _listed(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+_SOFT = "new latest recent"
+_FORGET = {
+    "it": "dimentica dimenticati cancella",
+    "es": "olvida borra olvidate",
+    "fr": "oublie oubliez supprime efface",
+    "de": "vergiss losche vergessen",
+}
 _KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
 _VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current
-name called exactly actually anything everything say says said tell told whole previous personal data known"""
+exactly actually anything everything say says said tell told whole previous personal data known"""
+_LABELS = """ branch server host machine ticket issue file path folder address port version release flight room url link
+website commit user account package library key variable table column invoice order page document code word string text
+email mail phone telephone service instance module function class bug pull request pr tag"""
+_LINKS = "'s in at on of and or with from near by for the a an , ' i s about between"
+_HAPPENING = "take takes place happen happens occur occurs held scheduled exactly located"
+_EMPTY = """everything anything something thing things stuff memory memories fact facts info information note notes all
+entry entries record records statement statements data"""
 _OPENERS = "the a an my our his her their this that these those what where when who how why all any every please and"
 _NO_NAMES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 september october november december i api url i'm"""
@@ -587,6 +752,7 @@ def _frame() -> re.Pattern[str]:
         r"(?:that )?(?:you|we|i)(?:'ve| have)? (?:know|knew|remember|have|stored|saved|got|learned|recorded|noted|told you"
         r"|said|wrote|mentioned|ever said|ever told you)"
     )
+    about += "|(?<=references )to|(?<=reference )to|(?<=links )to"
     return re.compile(
         rf"(?:(?:please|kindly|bitte|per favore|por favor|hey|ok|now|could you|can you|i want you to|you should|you can)[ ,]+)"
         rf"|(?:(?:{verbs})\b(?:,? please)?(?: about)?[ ,:]*(?=\S))"
@@ -602,23 +768,33 @@ def _frame() -> re.Pattern[str]:
 @cache
 def _everything() -> re.Pattern[str]:
     return re.compile(
-        r"(?:everything|anything|all)(?: (?:that|there is))?(?: (?:is|was))? (?:about|on|regarding|concerning|to do with)\s+",
+        r"(?:(?:everything|anything|all|whatever)(?: (?:that|there is))?(?: (?:is|was))?"
+        r"|(?:what|whatever|all|everything|anything)(?: that)? (?:you|we|i)(?:'ve| have| ever)?"
+        r"(?: (?:know|knew|have|got|remember|stored|saved|learned|recorded|noted))+(?: down)?)"
+        r" (?:about|on|regarding|concerning|to do with|of)\s+",
         re.IGNORECASE,
     )
 
 
 @cache
 def _told() -> re.Pattern[str]:
-    who = r"(?P<who>I|we|you|the assistant|[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?|he|she)"
-    said = r"(?:said|told (?:you|me|us|him|her)|mentioned|wrote|noted|claimed|suggested|recommended|asked|stated|reported|posted)"
+    who = r"(?P<who>I|i|we|you|the assistant|[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?|he|she)"
+    said = (
+        r"(?:said|told|mentioned|wrote|noted|claimed|suggested|recommended|asked|stated|reported|posted|saved|added"
+        r"|remarked|complained|explained|shared|recorded|stored|thinks|thought|thinks)"
+    )
+    notes = (
+        r"(?:messages?|remarks?|comments?|statements?|words|opinions?|advice|suggestions?|claims?|notes?|complaints?)"
+    )
+    about = r"(?: (?:about|on|regarding|concerning) (?P<rest>.+))"
     return re.compile(
-        rf"(?:(?:what(?:ever)?|all|everything|anything|the things?|stuff)(?: that)? {who}(?:'ve| have)? (?P<when>[\w ]{{0,20}}?){said}"
-        rf"|(?P<whose>[A-ZÀ-Þ][\w-]+(?=['’]s)|my|your)(?:['’]s)? (?:messages?|remarks?|comments?|statements?|words|opinions?|advice"
-        rf"|suggestions?|claims?))"
-        rf"(?P<after>(?: (?:on|last|this|in|yesterday|today|earlier|back|two|three|a|\d+|days?|weeks?|months?|ago|morning|evening"
-        rf"|monday|tuesday|wednesday|thursday|friday|saturday|sunday|week|month|year|january|february|march|april|may|june"
-        rf"|july|august|september|october|november|december)\b)*)"
-        rf" (?:about|on|regarding|of|concerning) (?P<rest>.+)",
+        rf"(?:(?:[Ww]hat(?:ever)?|[Aa]ll|[Ee]verything|[Aa]nything|[Tt]he things?|[Tt]hings|[Ss]tuff)(?: that)? {who}(?:'ve| have)?"
+        rf"(?P<early>(?: (?:just|ever|once|recently|yesterday|today|earlier|last \w+))*) {said}"
+        rf"|(?P<whose>[A-ZÀ-Þ][\w-]+(?=['’]s)|[Mm]y|[Yy]our)(?:['’]s)? {notes}"
+        rf"|(?P<day>[Yy]esterday|[Tt]oday|[Ll]ast \w+|[Mm]onday|[Tt]uesday|[Ww]ednesday|[Tt]hursday|[Ff]riday|[Ss]aturday|[Ss]unday)['’]s {notes}"
+        rf"|(?:[Tt]he |[Aa]ll )?(?:the )?{notes} (?:by|from) (?P<by>[A-ZÀ-Þ][\w-]+)"
+        rf"|(?:[Tt]he |[Aa]ll |[Mm]y )*{notes}(?= (?:from|of) (?:yesterday|today|last|this|\d|the \d)))"
+        rf"(?P<between>(?: (?!(?:about|regarding|concerning)\b)[\w-]+){{0,8}}?)(?:{about}|$)"
     )
 
 
@@ -679,8 +855,10 @@ def _denials() -> re.Pattern[str]:
 
 @cache
 def _capitalised() -> re.Pattern[str]:
-    word = r"[A-ZÀ-Þ][\w]*(?:[-&.][A-Z]?\w+)*"
-    return re.compile(rf"\b{word}(?: (?:(?:de|di|van|von|da|der|del|della|of the|of) )?{word})*")
+    word = r"[A-ZÀ-Þ][\w]*(?:['’][A-Z]\w+|[-&.][A-Z]?\w+)*"
+    return re.compile(
+        rf"\b{word}(?: (?:(?:de|di|van|von|da|der|del|della|of the|of) )?{word})*(?: \d+(?:\.\d+)*(?![\w:/-]))?"
+    )
 
 
 @cache

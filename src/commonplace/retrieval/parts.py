@@ -88,7 +88,7 @@ class Text:
             if not said:
                 dropped = dropped or _about(one)
                 continue
-            if dropped:
+            if dropped and dropped not in kept:
                 said = _named(said, dropped)
             dropped = ""
             kept += (between if kept else between.lstrip()) + said
@@ -342,7 +342,13 @@ def _possessor(about: str, pronoun: str) -> str:
 
 
 def _about(one: Sentence) -> str:
-    return one.clauses[0].about if one.clauses else ""
+    """Whom the next sentence's "she" means: the subject, or whom the speaker speaks of."""
+    about = one.clauses[0].about if one.clauses else ""
+    if about.lower() in ("i", "we", "you") and one.clauses[0].predicates:
+        first = one.clauses[0].predicates[0]
+        found = _person().search(f"{first.lead} {first.items[0]}")
+        return found["name"] if found else about
+    return about
 
 
 def _resolved(subject: str, about: str) -> str:
@@ -414,6 +420,8 @@ def _verb(tokens: Sequence[str]) -> int | None:
         opens += 1
     if opens < len(low) and low[opens] in verbs and not tokens[opens][:1].isupper():
         return opens
+    if low[0] in ("always", "never") and 0 < opens < len(low):
+        return opens
     if opens == 0 and low[0] in verbs and len(low) > 1 and low[0] in _listed(_BASE):
         return 0
     if (
@@ -424,7 +432,8 @@ def _verb(tokens: Sequence[str]) -> int | None:
     ):
         return opens
     for at in range(1, len(low)):
-        if low[at] in verbs and low[at - 1] not in _DETERMINERS | _POSSESSIVES | _listed(_PREPOSITIONS):
+        owned = low[at - 1].endswith(("'s", "’s")) or low[at - 1] in _DETERMINERS | _POSSESSIVES
+        if low[at] in verbs and not owned and low[at - 1] not in _listed(_PREPOSITIONS):
             return at
     named = tokens[0][:1].isupper() and len(low) > 1
     for at in range(1, len(low) if named else 0):
@@ -486,6 +495,13 @@ def _closed() -> re.Pattern[str]:
         r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|\b(?:between|zwischen|tra|entre)\s+\S+(?:\s+\S+)?\s+(?:and|und|e|et|y)\s+\S+"
         r"|(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
         r" \d{1,2}, \d{4})"
+    )
+
+
+@cache
+def _person() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
     )
 
 

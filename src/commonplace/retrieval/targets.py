@@ -1,7 +1,9 @@
 """From a description to the memories, or the parts of memories, that it means."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -16,13 +18,24 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.embed import Embedder
 from commonplace.retrieval.concepts import said_as
-from commonplace.retrieval.describe import Description, Fit, Level, Statement, fit, is_owners, names_it, read
+from commonplace.retrieval.describe import (
+    Description,
+    Fit,
+    Level,
+    Statement,
+    fit,
+    is_empty,
+    is_owners,
+    names_it,
+    prefers,
+    read,
+    spoken_in,
+)
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.parts import Part, Text, take_apart
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 from commonplace.text.index import FIELD
-from commonplace.text.languages import guess
 from commonplace.text.normal import fold, normal
 from commonplace.text.words import words
 
@@ -32,6 +45,8 @@ HITS = 60
 BATCH = 1_000
 MARGIN = 0.08
 """How much nearer than the next the best must be, where nothing but nearness speaks for it."""
+FAR = 0.25
+"""The same where each has a word for the matter: then it takes more to leave the others out."""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
 
 
@@ -80,12 +95,12 @@ class Targets:
         return beliefs[0]
 
     def _read(self, text: str) -> Description:
-        if not isinstance(text, str) or not text.strip():
+        if not text.strip():
             raise Invalid("describe what is meant in a few words, or name it by id")
         language = self._scope.language
-        spoken = guess(fold(text)) if language in ("en", "auto") else language
+        spoken = spoken_in(text) if language in ("en", "auto") else language
         wanted = read(text, now=self._scope.clock.now(), language=spoken)
-        if not (wanted.terms or wanted.names or wanted.anchors or wanted.numbers or wanted.digits or wanted.dates):
+        if is_empty(wanted):
             raise Invalid("the description names nothing; say what it is about, or use `erase` for everything")
         return wanted
 
@@ -205,8 +220,9 @@ class Targets:
         pool = _highest(pool)
         pool = _preferred(wanted, pool)
         groups = _grouped(pool)
-        if len(groups) > 1 and pool[0].fit.level <= Level.NEAR:
-            groups = self._clearly_nearest(wanted, groups)
+        if len(groups) > 1 and pool[0].fit.level <= Level.MATTER:
+            margin = FAR if pool[0].fit.level is Level.MATTER else MARGIN
+            groups = self._clearly_nearest(wanted, groups, margin)
         if len(groups) == 1 or all or (wanted.plural and pool[0].fit.level >= Level.MATTER):
             return [one for group in groups for one in group]
         if best:
@@ -218,15 +234,16 @@ class Targets:
         pool = pool or [one for one in found if one.fit.level is Level.NEAR or wanted.names]
         if not pool:
             raise NotFound.by_description()
+        pool = [one for one in pool if is_owners(one.statement)] or pool if wanted.mine else pool
         people = {name: _full_names(name, pool) for name in wanted.names if " " not in name}
         if not all and any(len(full) > 1 for full in people.values()):
             raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
         return pool
 
-    def _clearly_nearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
+    def _clearly_nearest(self, wanted: Description, groups: list[list[_Found]], margin: float) -> list[list[_Found]]:
         ranked = sorted(groups, key=lambda group: -self._nearness(wanted, group[0]))
         first, second = (self._nearness(wanted, group[0]) for group in ranked[:2])
-        return ranked[:1] if first - second >= MARGIN else groups
+        return ranked[:1] if first - second >= margin else groups
 
     def _nearness(self, wanted: Description, one: _Found) -> float:
         return self._near(_nameless(wanted, wanted.text), _nameless(wanted, one.statement.said))
@@ -295,8 +312,17 @@ def _is_speaker(who: str, held: Held) -> bool:
     if who == "assistant":
         return role == "assistant" or (role is None and held.row.source == "assistant")
     if role is None:
-        return names_it(fold(held.content.text), who)
+        return _quotes(fold(held.content.text), who)
     return bool(speaker) and names_it(speaker, who)
+
+
+def _quotes(text: str, who: str) -> bool:
+    """Whether a note reports what somebody said."""
+    said = (
+        r"(?:said|says|told|thinks|thought|mentioned|claims|claimed|suggested|recommended|promised|complained|believes)"
+    )
+    name = re.escape(who)
+    return re.search(rf"\b{name}(?: \w+)? {said}\b|\baccording to {name}\b|\b{said} by {name}\b", text) is not None
 
 
 def _contributing(wanted: Description, parts: Sequence[Part]) -> list[Part]:
@@ -320,7 +346,8 @@ def _preferred(wanted: Description, pool: list[_Found]) -> list[_Found]:
         name = wanted.names[0]
         if about := [one for one in pool if names_it(one.statement.subject, name)]:
             pool = about
-    return pool
+    most = max(prefers(wanted, one.statement) for one in pool)
+    return [one for one in pool if prefers(wanted, one.statement) == most]
 
 
 def _grouped(pool: Sequence[_Found]) -> list[list[_Found]]:
@@ -338,7 +365,7 @@ def _full_names(name: str, pool: Sequence[_Found]) -> set[str]:
     found = set()
     for one in pool:
         tokens = one.statement.said.replace("'s", "").split()
-        for token, after in zip(tokens, tokens[1:], strict=False):
+        for token, after in pairwise(tokens):
             if fold(token) == fold(name) and after[:1].isupper() and after[1:].islower():
                 found.add(fold(after.strip(".,;:!?")))
     return found
