@@ -43,7 +43,9 @@ def test_maintenance_is_run_and_logged(cli, kept):
 def test_reindexing_and_new_keys_leave_everything_findable(cli, kept):
     kept("Ada likes plums")
     assert cli("reindex", "--json").json["counts"]["versions"] == 1
-    assert "keys destroyed: 1" in cli("keys", "rotate").out
+    assert cli("keys", "rotate", "--json").json["counts"]["keys destroyed"] == 0
+    assert "--yes" in cli("keys", "rotate", "--destroy-old", code=7).err
+    assert cli("keys", "rotate", "--destroy-old", "--yes", "--json").json["counts"]["keys destroyed"] >= 1
     assert cli("recall", "plums", "--json").json[0]["memory"]["text"] == "Ada likes plums"
 
 

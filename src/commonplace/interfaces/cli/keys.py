@@ -19,7 +19,11 @@ def keys(parser: Parser) -> None:
     one = group.command("restore", "put the master key back from the copy that was written down", _restore)
     one.add_argument("text", nargs="*", help="the four lines; otherwise they are read from standard input")
     one.add_argument("--yes", action="store_true", help="replace another key file without asking")
-    group.command("rotate", "seal everything with a new key and destroy the old one", _rotate)
+    one = group.command("rotate", "seal everything with a new key", _rotate)
+    one.add_argument(
+        "--destroy-old", action="store_true", help="end the old keys too: backups made before cannot be read again"
+    )
+    one.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def _check(call: Call) -> None:
@@ -97,6 +101,9 @@ def _source(call: Call) -> str:
 
 
 def _rotate(call: Call) -> None:
+    old = call.given.destroy_old
+    if old:
+        call.agreed("Destroy the old keys, and with them every backup made before?")
     with progress("sealing") as show:
-        made = call.book.rotate_keys(progress=show)
+        made = call.book.rotate_keys(destroy_old=old, progress=show)
     report(call, made)
