@@ -11,6 +11,7 @@ from commonplace import plans
 from commonplace.clock import Clock
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
+from commonplace.directives.desk import Directives
 from commonplace.errors import Invalid
 from commonplace.extraction.learn import ACTOR, Learner
 from commonplace.extraction.queue import Learning, next_day
@@ -93,6 +94,7 @@ class Commonplace:
         self.feed = Feed(scope)
         self.bulk = Bulk(scope)
         self.timeline = Timeline(scope)
+        self.directives = Directives(scope, self._hits, lambda: parts.let_go(scope.owner))
 
     @classmethod
     def open(
@@ -485,9 +487,12 @@ class Commonplace:
         """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile."""
         return reindex(self._parts, self._scope, progress=progress)
 
-    def rotate_keys(self, *, progress: Progress | None = None) -> Report:
-        """Seal everything with a new key and destroy the old one; can be interrupted and called again."""
-        return rotate(self._scope, progress=progress)
+    def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
+        """Seal everything with a new key; can be interrupted and called again.
+
+        Old keys are kept for the backups made before, which nothing else can open; ``destroy_old`` ends both.
+        """
+        return rotate(self._scope, destroy_old=destroy_old, progress=progress)
 
     def _learning(self) -> Learning:
         plan, scope = self.plan, self._scope
@@ -514,6 +519,9 @@ class Commonplace:
         if query is not None:
             return self._targets().find_one(query, best=best)
         return previews.whole(self._scope, str(id)) if dry_run else None
+
+    def _hits(self, asked: Query) -> list[Hit]:
+        return self._recall().hits(asked)
 
     def _recall(self) -> "Recall":
         # numpy: a process that only writes words or reads by id never pays for it

@@ -27,7 +27,7 @@ def handlers(house: House) -> dict[str, Handler]:
         pack(scope, str(payload["namespace"]))
 
     def sealing(scope: Scope, payload: Mapping[str, Any]) -> None:
-        reseal(scope)
+        reseal(scope, destroy_old=bool(payload.get("destroy_old")))
 
     def indexing(scope: Scope, payload: Mapping[str, Any]) -> None:
         reindex(house, scope)

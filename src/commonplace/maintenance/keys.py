@@ -1,11 +1,12 @@
 """Keys over their life: rotated in the background, checked, and a copy for a person to keep."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from commonplace.clock import micros
 from commonplace.errors import KeyringError
 from commonplace.maintenance.house import House
 from commonplace.maintenance.report import Report
@@ -51,29 +52,42 @@ SEALED = (
 """Every sealed column of the book."""
 
 
-def rotate(scope: Scope, *, progress: Progress | None = None) -> Report:
-    """Give the owner a new seal key, seal every row with it, and destroy the old ones.
+def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
+    """Give the owner a new seal key and seal every row with it.
 
-    Readers and writers go on. Interrupted, the next call (or the job that is left) continues where it stopped.
+    Old keys stay in the keyring, for backups made before can be read with nothing else; ``destroy_old`` makes an end of
+    them, and of every such backup. Readers and writers go on. Interrupted, the next call (or the job that is left)
+    continues where it stopped.
     """
-    keys = scope.keychain.latest(scope.owner)
-    if len(keys.seal) == 1:
+    with scope.store.read(scope.owner) as tx:
+        begun = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
+    if not begun:
         scope.keychain.rotate_seal(scope.owner)
     with scope.store.write(scope.owner) as tx:
         scope.current_vault()
-        jobs.enqueue(scope, tx, "reseal", {}, unique="reseal")
-    return reseal(scope, progress=progress)
+        jobs.enqueue(scope, tx, "reseal", {"destroy_old": destroy_old}, unique="reseal")
+    report = reseal(scope, destroy_old=destroy_old, progress=progress)
+    _settle(scope)
+    return report
 
 
-def reseal(scope: Scope, *, progress: Progress | None = None) -> Report:
-    """Bring every row under the newest seal key; when none carries an older one, those are destroyed.
+def _settle(scope: Scope) -> None:
+    """The job that was left for a rotation cut short has nothing more to do."""
+    at = micros(scope.clock.now())
+    with scope.store.write(scope.owner) as tx:
+        for row in tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",)):
+            tx.jobs.put(replace(row, state="done", finished_at=at, lease_holder=None, lease_until=None))
+
+
+def reseal(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
+    """Bring every row under the newest seal key; with ``destroy_old``, then destroy the others.
 
     A write that began after the new key was made uses it, so the pass that finds nothing old is the last.
     """
     sealed = _pass(scope, SEALED, progress)
     while more := _pass(scope, SEALED, None):
         sealed += more
-    retired = _retire(scope)
+    retired = _retire(scope) if destroy_old else 0
     return Report(
         action="ROTATE", at=scope.clock.now(), count=sealed, counts={"sealed anew": sealed, "keys destroyed": retired}
     )

@@ -1,6 +1,6 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace.errors import Invalid, NotFound
@@ -9,9 +9,9 @@ from commonplace.memories.gateway import FORGOTTEN, value
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
-from commonplace.model import Receipt
+from commonplace.model import CURRENT, Receipt
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import EvidenceRow, ReceiptRow, TombstoneRow
+from commonplace.store.rows import EvidenceRow, Filter, ReceiptRow, TombstoneRow
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
@@ -90,7 +90,7 @@ class Forgetting:
         victims = {held.id: held for held in helds}
         self._unsupported(work, victims)
         states_of = {id: self._all_states(work, held) for id, held in victims.items()}
-        values = {id: self._values(work, held, states_of[id]) for id, held in victims.items()}
+        values = {id: self._values(work, held, states_of[id], victims) for id, held in victims.items()}
         for held in victims.values():
             self._redact_quotes(work, held, victims)
         for id, held in victims.items():
@@ -186,21 +186,27 @@ class Forgetting:
             found.setdefault(earlier.row.doc, earlier)
         return list(found.values())
 
-    def _values(self, work: Work, held: Held, all_states: Sequence[Held]) -> list[bytes]:
-        """Fingerprints of what may not come back: each text, its telling sentences if it was a turn, its quotes."""
+    def _values(self, work: Work, held: Held, all_states: Sequence[Held], victims: Collection[str]) -> list[bytes]:
+        """Fingerprints of what may not come back: each text, its telling sentences if it was a turn, its quotes.
+
+        A sentence that another memory states too is still believed; forgetting the turn does not take that away.
+        """
         namespace = held.row.namespace
         texts = [value(one.content.text, one.content.key) for one in all_states]
-        if held.row.kind == "episodic":
-            texts += [
-                span.text
-                for one in all_states
-                for span in sentences(one.content.text)
-                if len(words(span.text, self.scope.language)) >= TELLING
-            ]
         for row in work.tx.evidence.of(states.NOUN, [held.id]):
             if row.sealed is not None:
                 texts.append(str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed)))
-        return list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in texts))
+        made = [work.vault.fingerprint(namespace, text) for text in texts]
+        if held.row.kind == "episodic":
+            told = [span.text for one in all_states for span in sentences(one.content.text)]
+            telling = [text for text in told if len(words(text, self.scope.language)) >= TELLING]
+            parts = [work.vault.fingerprint(namespace, text) for text in telling]
+            made += [part for part in parts if not self._stated(work, namespace, part, victims)]
+        return list(dict.fromkeys(made))
+
+    def _stated(self, work: Work, namespace: str, fingerprint: bytes, victims: Collection[str]) -> bool:
+        filter = Filter(namespaces=(namespace,), fingerprint=fingerprint, statuses=CURRENT)
+        return any(row.id not in victims for row in work.tx.memories.find(filter, limit=10))
 
     def _unsupported(self, work: Work, victims: dict[str, Held]) -> None:
         """Add what rested on victims alone to the victims: a conclusion goes with its last evidence."""
