@@ -116,6 +116,32 @@ def test_nothing_that_is_shown_commands_the_terminal(cli):
     assert "\x1b" not in said and "\x07" not in said
 
 
+NASTY = [
+    "",
+    "   ",
+    '"',
+    "'); drop table memory; --",
+    "AND OR NOT * ( )",
+    "a\x00b",
+    "\x1b[2J",
+    "\u202e",
+    "日本 語",
+    "🚂" * 50,
+    "\udcff",
+    "x" * 100_000,
+]
+
+
+@pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
+def test_no_text_breaks_a_command(text, cli, kept):
+    kept("Ada prefers trains")
+    for words in (["recall", "--", text], ["context", "--", text], ["remember", "--", text], ["get", "--", text]):
+        done = cli(*words, code=None)
+        assert done.code in (0, 2, 3, 5, 7), (words[0], done.err)
+        assert "should not have happened" not in done.err
+    assert cli("recall", "trains", "--json").json
+
+
 def test_an_error_is_a_problem_document_where_json_is_asked_for(cli):
     done = cli("get", "nope", "--json", code=3)
     assert done.out == ""
@@ -289,7 +315,9 @@ def test_progress_is_shown_only_where_somebody_watches(cli, place):
         (["recall", "--ki"], "--kind", "--tokens"),
         (["recall", "--kind", ""], "episodic", "--limit"),
         (["core", "set", "home", "--cat"], "--category", "--kind"),
-        (["--js"], "", "remember"),
+        (["--js"], "--json", "remember"),
+        (["--namespace", "core", "re"], "recall", "set"),
+        (["recall", "--owner", "x", "words", "--tag", "y", "--li"], "--limit", "recall"),
     ],
 )
 def test_bash_completes(typed, offered, not_offered, cli):
@@ -300,7 +328,7 @@ def test_bash_completes(typed, offered, not_offered, cli):
     )
     found = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
     assert found.stderr == ""
-    assert offered in found.stdout.splitlines() or not offered
+    assert offered in found.stdout.splitlines()
     assert not_offered not in found.stdout.splitlines()
 
 

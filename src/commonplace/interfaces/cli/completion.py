@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.commands import COMMANDS
+from commonplace.interfaces.cli.dispatch import OPTIONS, parser_of
 from commonplace.interfaces.cli.parsing import Parser
 
 SHELLS = ("bash", "zsh", "fish")
@@ -15,6 +16,7 @@ HOW = {
     "fish": "commonplace completion fish | source   in ~/.config/fish/config.fish",
 }
 FILES = ("--lines", "--messages", "--home")
+SHARED = "|".join(option for option, takes in OPTIONS.items() if takes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,6 @@ def _completion(call: Call) -> None:
 
 def known() -> Iterator[Known]:
     """Every command that can be typed, groups before what is in them."""
-    # the dispatcher imports no command until one is typed
-    from commonplace.interfaces.cli.dispatch import parser_of
-
     for name in COMMANDS:
         yield from _within((name,), parser_of(name))
 
@@ -77,35 +76,42 @@ def _values(action: argparse.Action) -> tuple[str, ...] | None:
 def bash(commands: list[Known]) -> str:
     return f"""\
 _commonplace() {{
-  local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" path="" at
+  local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" typed="" offer="" skip="" at
   for ((at = 1; at < COMP_CWORD; at++)); do
-    case "${{COMP_WORDS[at]}}" in -*) ;; *) path="${{path:+$path }}${{COMP_WORDS[at]}}" ;; esac
+    case "$skip${{COMP_WORDS[at]}}" in
+      {SHARED}) skip=x ;;
+      x*) skip="" ;;
+      -*) ;;
+      *) typed="${{typed:+$typed }}${{COMP_WORDS[at]}}" ;;
+    esac
   done
-  local words=""
-  case "$path" in
+  case "$typed" in
 {_cases(commands)}
-    *) words="" ;;
   esac
   case "$before" in {"|".join(FILES)}) COMPREPLY=($(compgen -f -- "$word")); return ;; esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  COMPREPLY=($(compgen -W "$offer" -- "$word"))
 }}
 complete -F _commonplace commonplace cpl"""
 
 
 def zsh(commands: list[Known]) -> str:
+    # `words` and `path` are zsh's own
     return f"""\
 _commonplace() {{
-  local before="${{words[CURRENT-1]}}" path="" at
+  local before="${{words[CURRENT-1]}}" typed="" offer="" skip="" at
   for ((at = 2; at < CURRENT; at++)); do
-    case "${{words[at]}}" in -*) ;; *) path="${{path:+$path }}${{words[at]}}" ;; esac
+    case "$skip${{words[at]}}" in
+      {SHARED}) skip=x ;;
+      x*) skip="" ;;
+      -*) ;;
+      *) typed="${{typed:+$typed }}${{words[at]}}" ;;
+    esac
   done
-  local found="" words=""
-  case "$path" in
+  case "$typed" in
 {_cases(commands)}
-    *) words="" ;;
   esac
   case "$before" in {"|".join(FILES)}) _files; return ;; esac
-  compadd -- ${{=words}}
+  compadd -- ${{=offer}}
 }}
 compdef _commonplace commonplace cpl"""
 
@@ -117,12 +123,11 @@ def _cases(commands: list[Known]) -> str:
         name = " ".join(one.path)
         offered = " ".join([*one.words, *one.options])
         values = [
-            f"      {option}) words='{' '.join(choices)}' ;;" for option, choices in one.options.items() if choices
+            f"      {option}) offer='{' '.join(choices)}' ;;" for option, choices in one.options.items() if choices
         ]
-        inner = "\n".join([f'      *) words="{offered}" ;;'])
-        chosen = "\n".join([*values, inner])
+        chosen = "\n".join([*values, f"      *) offer='{offered}' ;;"])
         lines.append(f"    '{name}'|'{name} '*) case \"$before\" in\n{chosen}\n    esac ;;")
-    lines.append(f"    '') words=\"{' '.join([*COMMANDS, '--help', '--version'])}\" ;;")
+    lines.append(f"    '') offer='{' '.join([*COMMANDS, '--help', '--version', *OPTIONS])}' ;;")
     return "\n".join(lines)
 
 
