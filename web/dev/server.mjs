@@ -69,7 +69,7 @@ const routes = [
   ["GET", /^\/v1\/directives\/([^/]+)$/, ([id]) => directives.find((d) => d.id === id)],
   ["GET", /^\/v1\/directives\/([^/]+)\/steps$/, () => ({ items: steps, next: null })],
   ["GET", /^\/v1\/directives\/([^/]+)\/memories$/, () => ({ items: memories.slice(3, 8).map((m, at) => ({ ...m, step: steps[at % 3].id })), next: null })],
-  ["GET", /^\/v1\/directives\/([^/]+)\/prompt$/, () => ({ text: "MEMORY CONTEXT (insights and decisions from previous cycles)\n- [decision] (planner): keep the frost model in one file\n\nTITLE\nFrost warnings for the orchard\n" })],
+  ["GET", /^\/v1\/directives\/([^/]+)\/prompt$/, () => ({ text: "MEMORY CONTEXT (insights and decisions from previous cycles)\n- [decision] (planner): keep the frost model in one file\n\nTITLE\nFrost warnings for the orchard\n", memories: ["m1"], left_out: 0, fault: null })],
   ["GET", /^\/v1\/notebook$/, () => ({ files: files.map(({ text, ...rest }) => ({ ...rest, size: text.length })) })],
   ["GET", /^\/v1\/notebook\/(.+)$/, ([name]) => files.find((f) => f.name === decodeURIComponent(name))],
   ["GET", /^\/v1\/jobs$/, () => ({ items: [{ id: "j1", kind: "embed", state: "done", attempts: 1, error: null, finished_at: ago(0.1) }, { id: "j2", kind: "extract", state: "running", attempts: 1, error: null, due_at: now() }, { id: "j3", kind: "extract", state: "dead", attempts: 5, error: "the model did not answer in time", finished_at: ago(1) }, { id: "j4", kind: "mine", state: "waiting", attempts: 0, error: null, due_at: ago(-0.2) }], next: null })],

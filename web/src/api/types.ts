@@ -208,11 +208,21 @@ export interface Directive {
   repository_url: string | null;
   base_branch: string | null;
   memory_enabled: boolean;
-  generation?: number;
+  generation: number;
+  created_at: string;
+  goal_updated_at: string | null;
+  started_at: string | null;
+  /** Why the runner last finished or stopped. */
+  reason: string | null;
   version: number;
-  recorded_at?: string;
-  goal_updated_at?: string | null;
-  started_at?: string | null;
+}
+
+/** A prompt as it is sent, and which memories went into it. */
+export interface Prompt {
+  text: string;
+  memories: string[];
+  left_out: number;
+  fault: string | null;
 }
 
 export interface Step {

@@ -24,14 +24,14 @@ export function VirtualList<T>({ items, row, label, id, render, onEnd, onTop, fo
   useLayoutEffect(() => {
     if (to >= items.length - 10) onEnd?.();
   });
-  useLayoutEffect(() => {
+  const arrive = () => {
     if (wanted.current === null) return;
     const found = box.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"] a`);
-    if (found) {
-      wanted.current = null;
-      found.focus({ preventScroll: true });
-    }
-  });
+    if (!found) return; // not drawn yet
+    wanted.current = null;
+    found.focus({ preventScroll: true });
+  };
+  useLayoutEffect(arrive);
   const walk = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     const here = (event.target as HTMLElement).closest<HTMLElement>("[data-at]");
@@ -41,6 +41,7 @@ export function VirtualList<T>({ items, row, label, id, render, onEnd, onTop, fo
     wanted.current = next;
     box.current.scrollTop = reveal(next, box.current.scrollTop, height, row);
     setTop(box.current.scrollTop);
+    arrive();
   };
   return (
     <div

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { call, part } from "../api/client";
 import { useResource } from "../api/resource";
-import type { Directive, Memory, Page, Step } from "../api/types";
+import type { Directive, Memory, Page, Prompt, Step } from "../api/types";
 import { dag } from "../graph/dag";
 import { number } from "../format";
-import { t, word } from "../i18n";
+import { t, tn, word } from "../i18n";
 import { Badge, Card, Screen, When } from "../parts/bits";
 import { MemoryLink } from "../parts/memory";
 import { Empty, Show } from "../parts/states";
@@ -73,6 +73,7 @@ function One({ id }: { id: string }) {
               {whole.repository_url && <Plain text={whole.repository_url} />}
               {whole.base_branch && <code><Plain text={whole.base_branch} /></code>}
               <span>{whole.memory_enabled ? t("directives.memory_on") : t("directives.memory_off")}</span>
+              {whole.reason && <span><Plain text={cut(whole.reason, 200)} /></span>}
               {whole.started_at && <span>{t("directives.started")} <When at={whole.started_at} /></span>}
             </p>
           </Card>
@@ -98,7 +99,7 @@ function One({ id }: { id: string }) {
               }}
             </Show>
           </Card>
-          <Prompt id={id} step={step} />
+          <PromptCard id={id} step={step} />
         </Screen>
       )}
     </Show>
@@ -194,7 +195,7 @@ function StepCard({ step }: { step: Step }) {
   );
 }
 
-function Prompt({ id, step }: { id: string; step: Step | null }) {
+function PromptCard({ id, step }: { id: string; step: Step | null }) {
   const [open, setOpen] = useState(false);
   return (
     <Card
@@ -207,13 +208,20 @@ function Prompt({ id, step }: { id: string; step: Step | null }) {
 }
 
 function PromptText({ id, step }: { id: string; step: string | null }) {
-  const prompt = useResource(`directive/${id}/prompt/${step}`, (signal) => call<{ text?: string; prompt?: string }>("GET", `${at(id)}/prompt`, { query: { step }, signal }), ["directive", "step", "memory"]);
+  const prompt = useResource(`directive/${id}/prompt/${step}`, (signal) => call<Prompt>("GET", `${at(id)}/prompt`, { query: { step }, signal }), ["directive", "step", "memory"]);
   return (
     <Show of={prompt} rows={1} height={200}>
       {(answer) => (
-        <pre className="pre" tabIndex={0} role="region" aria-label={t("directives.plan_prompt")}>
-          <Long text={answer.text ?? answer.prompt ?? ""} first={20_000} />
-        </pre>
+        <>
+          <p className="small muted">
+            {tn("directives.went_in", answer.memories.length)}
+            {answer.left_out > 0 && ` · ${tn("directives.left_out", answer.left_out)}`}
+          </p>
+          {answer.fault && <p className="error-line"><Plain text={answer.fault} /></p>}
+          <pre className="pre" tabIndex={0} role="region" aria-label={t("text.code")}>
+            <Long text={answer.text} first={20_000} />
+          </pre>
+        </>
       )}
     </Show>
   );
