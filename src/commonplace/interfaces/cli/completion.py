@@ -135,11 +135,17 @@ def fish(commands: list[Known]) -> str:
     lines = ["complete -c commonplace -f", "complete -c cpl -w commonplace"]
     for name, command in COMMANDS.items():
         lines.append(f"complete -c commonplace -n __fish_use_subcommand -a {name} -d {_quoted(command.help)}")
+    lines += [
+        f"complete -c commonplace -l {name.removeprefix('--')}{' -x' if takes else ''}"
+        for name, takes in OPTIONS.items()
+    ]
     for one in commands:
         seen = " ".join(f"; and __fish_seen_subcommand_from {part}" for part in one.path).removeprefix("; and ")
         if one.words:
             lines.append(f"complete -c commonplace -n {_quoted(seen)} -a {_quoted(' '.join(one.words))}")
         for option, values in one.options.items():
+            if option in OPTIONS:
+                continue
             take = "" if values is None else f" -x -a {_quoted(' '.join(values))}" if values else " -x"
             take = " -r -F" if option in FILES else take
             lines.append(f"complete -c commonplace -n {_quoted(seen)} -l {option.removeprefix('--')}{take}")
