@@ -215,6 +215,20 @@ def test_filters_stand_in_the_address_and_narrow_the_list(site: Site, browse: Op
     expect(items).not_to_have_count(1)
 
 
+def test_the_list_looks_back_on_both_clocks(site: Site, browse: Opener) -> None:
+    site.book.remember("The office is in Bologna.")
+    page = browse("#/memories")
+    entries = page.get_by_role("list", name="Memories")
+    expect(entries).to_contain_text("The office is in Bologna.")
+    page.get_by_role("button", name="Filter").click()
+    page.get_by_label(re.compile("^Known on")).focus()
+    page.keyboard.press("Home")
+    page.get_by_role("dialog").get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_text("No memories here")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Remove filter: Known on")).click()
+    expect(entries).to_contain_text("The office is in Bologna.")
+
+
 def test_what_an_agent_writes_appears_by_itself(site: Site, browse: Opener) -> None:
     page = browse("#/memories")
     expect(page.get_by_text("No memories here")).to_be_visible()

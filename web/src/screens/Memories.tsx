@@ -78,8 +78,8 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
           <Icon name="filter" /> <span className="wide-only">{t("filter.title")}</span>
           {chips.length > 0 && <span className="badge accent">{chips.length}</span>}
         </button>
-        <select aria-label={t("sort")} value={wanted.sort ?? "newest"} disabled={Boolean(wanted.q)} onChange={(event) => onChange({ ...wanted, sort: event.target.value })}>
-          {(["newest", "oldest", "importance"] as const).map((one) => (
+        <select aria-label={t("sort")} value={wanted.sort ?? "newest"} disabled={byRecall(wanted)} onChange={(event) => onChange({ ...wanted, sort: event.target.value })}>
+          {(["newest", "oldest"] as const).map((one) => (
             <option key={one} value={one}>
               {t(`sort.${one}`)}
             </option>
@@ -107,12 +107,16 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
   );
 }
 
+/** A question is ranked, and what was known at a moment is found by recall alone; both come as one page. */
+const byRecall = (wanted: Wanted): boolean => Boolean(wanted.q?.trim() || wanted.known_at);
+
 async function read(wanted: Wanted, cursor: string | null, signal: AbortSignal): Promise<Page<Memory>> {
   const { q, sort, ...filters } = wanted;
-  if (!q?.trim()) return call("GET", "/v1/memories", { query: { ...filters, sort: sort ?? "newest", limit: PAGE, cursor }, signal });
-  await new Promise((wake) => setTimeout(wake, 150));
+  if (!byRecall(wanted)) return call("GET", "/v1/memories", { query: { ...filters, sort: sort ?? "newest", limit: PAGE, cursor }, signal });
+  await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
   signal.throwIfAborted();
-  const found = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: q, limit: 50, ...filters }, signal });
+  const body = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length));
+  const found = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: q ?? "", limit: q ? 50 : 500, ...body }, signal });
   return { items: found.items.map((one) => one.memory), next: null };
 }
 

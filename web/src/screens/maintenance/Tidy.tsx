@@ -9,13 +9,13 @@ import { complain, tell } from "../../parts/notices";
 import { Show } from "../../parts/states";
 import { href } from "../../router";
 
-type Verb = "prune" | "merge" | "decay" | "mine";
+type Verb = "prune" | "merge" | "decay";
 
 /** Each tidying first says what it would do; what it did can be taken back. */
 export function Tidy() {
   return (
     <div className="stack">
-      {(["prune", "merge", "decay", "mine"] as const).map((verb) => (
+      {(["prune", "merge", "decay"] as const).map((verb) => (
         <One key={verb} verb={verb} />
       ))}
       <Log />
