@@ -111,4 +111,18 @@ class AsyncCommonplace:
         raise AttributeError(f"AsyncCommonplace has no {name!r}")
 
 
-SHELVES = ("core", "glossary", "namespaces", "graph", "review", "audit", "jobs", "receipts", "sessions", "feed", "bulk", "timeline")
+SHELVES = (
+    "core",
+    "glossary",
+    "namespaces",
+    "graph",
+    "review",
+    "audit",
+    "jobs",
+    "receipts",
+    "sessions",
+    "feed",
+    "bulk",
+    "timeline",
+    "directives",
+)

@@ -1,0 +1,51 @@
+"""What waits for what: pure functions on steps and their dependencies."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from commonplace.directives.values import Step
+
+SETTLED = ("completed", "skipped")
+"""What a step that waits for another takes for done."""
+
+
+def cycle(waits_for: Mapping[str, Iterable[str]]) -> list[str] | None:
+    """A path that leads back to where it began, such as ``[a, b, a]``; None if there is none."""
+    done: set[str] = set()
+    for start in waits_for:
+        path: list[str] = []
+        stack = [(start, iter(waits_for.get(start, ())))] if start not in done else []
+        if stack:
+            path.append(start)
+        while stack:
+            node, rest = stack[-1]
+            following = next((one for one in rest if one not in done), None)
+            if following is None:
+                done.add(node)
+                path.pop()
+                stack.pop()
+            elif following in path:
+                return [*path[path.index(following) :], following]
+            else:
+                path.append(following)
+                stack.append((following, iter(waits_for.get(following, ()))))
+    return None
+
+
+def ready(step: Step, by_id: Mapping[str, Step]) -> bool:
+    """Whether nothing that the step waits for is still open. A dependency that was deleted is not waited for."""
+    return all(by_id[one].status in SETTLED for one in step.depends_on if one in by_id)
+
+
+def depths(steps: Sequence[Step]) -> dict[str, int]:
+    """How many steps must come before each, along the longest way: the column it is drawn in."""
+    by_id = {one.id: one for one in steps}
+    found: dict[str, int] = {}
+    waiting = list(steps)
+    while waiting:
+        placed = [one for one in waiting if all(dep in found or dep not in by_id for dep in one.depends_on)]
+        if not placed:  # cannot be, as cycles are refused; a drawing must end all the same
+            placed = waiting[:1]
+        for one in placed:
+            found[one.id] = max((found[dep] + 1 for dep in one.depends_on if dep in found), default=0)
+        waiting = [one for one in waiting if one.id not in found]
+    return found

@@ -1,0 +1,97 @@
+"""The nouns of this room: a goal, its steps, and one attempt at planning or at a step."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from commonplace.model import Category, Source
+
+DirectiveStatus = Literal["draft", "active", "paused", "completed", "failed", "archived"]
+StepStatus = Literal["pending", "ready", "running", "completed", "failed", "skipped"]
+
+DIRECTIVE_STATUSES: tuple[DirectiveStatus, ...] = get_args(DirectiveStatus)
+STEP_STATUSES: tuple[StepStatus, ...] = get_args(StepStatus)
+CATEGORIES: tuple[Category, ...] = ("insight", "decision", "context", "error", "pattern")
+SOURCES: tuple[Source, ...] = ("planner", "executor", "user")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Directive:
+    """A goal that takes many cycles. ``generation`` is the last planning round that succeeded; 0 before the first."""
+
+    id: str
+    owner: str
+    namespace: str
+    title: str
+    goal: str
+    status: DirectiveStatus
+    created_at: datetime
+    memory_enabled: bool = False
+    repository_url: str | None = None
+    local_path: str | None = None
+    base_branch: str | None = None
+    generation: int = 0
+    goal_updated_at: datetime | None = None
+    planned_for: datetime | None = None
+    """The ``goal_updated_at`` that the present steps were planned for."""
+    started_at: datetime | None = None
+    reason: str | None = None
+    """Why the runner last finished or stopped."""
+    run: str | None = None
+    """The last attempt at planning."""
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One piece of a plan. ``depends_on`` are the ids of steps that must be completed (or skipped) before."""
+
+    id: str
+    directive: str
+    name: str
+    status: StepStatus
+    order_index: int
+    generation: int
+    description: str | None = None
+    task_plan: str | None = None
+    result: str | None = None
+    attempts: int = 0
+    depends_on: tuple[str, ...] = ()
+    run: str | None = None
+    """The last attempt at it."""
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """A prompt as it is sent, and which memories went into it."""
+
+    text: str
+    memories: tuple[str, ...] = ()
+    left_out: int = 0
+    """Memories that the token budget kept out."""
+    fault: str | None = None
+    """Why it had to be built without memories, if so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One attempt at planning or at a step: what went in and what came out."""
+
+    id: str
+    at: datetime
+    what: Literal["plan", "step"]
+    generation: int
+    number: int
+    step: str | None = None
+    went_in: tuple[str, ...] = ()
+    left_out: int = 0
+    fault: str | None = None
+    came_out: tuple[str, ...] = ()
+    refused: int = 0
+    """Reported memories that the book did not let in."""
+    outcome: str = "started"
+    """``started`` (also of one that was killed), ``planned``, ``completed``, ``retry``, ``failed``, ``stopped``."""
+    repaired: bool = False
+    tokens: int | None = None
+    seconds: float | None = None
