@@ -1,7 +1,7 @@
 """The book: one short method a verb. Each names the steps; every step lives in its room."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,7 @@ from commonplace.maintenance.mine import dismiss, hints
 from commonplace.maintenance.prune import PruneRule, prune
 from commonplace.maintenance.report import Report, Stats
 from commonplace.maintenance.schedule import Round, maintain
+from commonplace.maintenance.spooled import drop_waiting
 from commonplace.maintenance.stats import stats
 from commonplace.memories import previews
 from commonplace.memories.admission import NewMemory
@@ -61,6 +62,7 @@ from commonplace.model import (
     Version,
 )
 from commonplace.model import messages as as_messages
+from commonplace.notebook.places import places
 from commonplace.opening import Parts, open_parts
 from commonplace.plans import Feature
 from commonplace.settings import Settings
@@ -361,6 +363,7 @@ class Commonplace:
             return self._forgetting.erase_namespace(namespace)
         receipt = self._forgetting.erase_owner()
         self._parts.let_go(self.owner)
+        drop_waiting(self._parts, self.owner)
         return receipt
 
     def verify_receipt(self, receipt: Receipt | str) -> Verification:
@@ -437,7 +440,8 @@ class Commonplace:
 
     def maintain(self) -> Round:
         """Run what waits, and tidy every namespace of the owner now; each act in the log can be undone."""
-        return maintain(self._parts, owners=[self.owner], force=True)
+        done = maintain(self._parts, owners=[self.owner], force=True)
+        return replace(done, notes=(*done.notes, *self._proposals()))
 
     def backup(
         self,
@@ -493,6 +497,10 @@ class Commonplace:
         Old keys are kept for the backups made before, which nothing else can open; ``destroy_old`` ends both.
         """
         return rotate(self._scope, destroy_old=destroy_old, progress=progress)
+
+    def _proposals(self) -> list[str]:
+        """What the notebook around the current folder waits for, where there is one."""
+        return self.notebook.proposals() if places(Path.cwd(), self.settings).buffer.is_file() else []
 
     def _learning(self) -> Learning:
         plan, scope = self.plan, self._scope

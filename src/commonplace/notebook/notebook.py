@@ -42,7 +42,7 @@ class Notebook(Notes):
     def start(self, *, tokens: int = 2000, resuming: bool = True, opening: Sequence[str] = ()) -> Recovered:
         """The page to begin with: long-term memory, buffer, to-dos, lessons, and the logs when work is resumed."""
         synced = self.sync()
-        said = [*opening, *self._said(synced), *self._proposal()]
+        said = [*opening, *self._said(synced), *self.proposals()]
         return self._page(tokens, said, young=resuming or None)
 
     def recover(self, *, tokens: int = 2000, context: str | None = None) -> Recovered:
@@ -84,6 +84,13 @@ class Notebook(Notes):
         """Write a distillation that somebody has seen and agreed to; the memories follow their lines."""
         mentions.make(self.pages, agreed.edits)
         self.sync()
+
+    def proposals(self) -> list[str]:
+        """That decisions of earlier days wait to be distilled, in words for a page; empty if none do."""
+        if not any(day < self.pages.today() for day in self._undistilled()):
+            return []
+        name = self.pages.places.name(self.pages.places.long_term)
+        return [f"Note: decisions of earlier days are not in {name} yet; `commonplace session distill` shows the edit."]
 
     # Both ways
 
@@ -180,13 +187,6 @@ class Notebook(Notes):
                 "`commonplace session forget-removed` forgets them."
             )
         return lines
-
-    def _proposal(self) -> list[str]:
-        days = [day for day in self._undistilled() if day < self.pages.today()]
-        if not days:
-            return []
-        name = self.pages.places.name(self.pages.places.long_term)
-        return [f"Note: decisions of earlier days are not in {name} yet; `commonplace session distill` shows the edit."]
 
     def _undistilled(self) -> tuple[date, ...]:
         try:

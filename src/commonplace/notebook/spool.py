@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -14,9 +14,12 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from commonplace.clock import Clock
 from commonplace.errors import KeyringError, Refused, StoreError, StoreFull
+from commonplace.memories import jobs
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.memories.work import Work
 from commonplace.model import Message
 from commonplace.notebook.files import write_whole
 from commonplace.security.master import MasterKeySource, master_key
@@ -24,6 +27,8 @@ from commonplace.settings import Settings
 
 FOLDER, DAMAGED = "spool", "damaged"
 NONCE = 12
+LEARN = "learn"
+"""The kind of job that extraction does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,18 @@ def drop(spool: Spool, owner: str) -> int:
     return dropped
 
 
+def learn_later(scope: Scope) -> Callable[[Work, Sequence[Held]], None]:
+    """Leaves learning to a job, in the transaction that keeps the turns: there is no time for it in a hook."""
+
+    def leave(work: Work, kept: Sequence[Held]) -> None:
+        turns = [held.id for held in kept if held.row.role == "user" and held.row.status == "verified"]
+        if turns:
+            payload = {"episodes": turns, "person": scope.person, "receipt": work.ref}
+            jobs.enqueue(scope, work.tx, LEARN, payload)
+
+    return leave
+
+
 def _make_good(scope: Scope, what: str, data: Mapping[str, Any]) -> None:
     gateway = Gateway(scope.acting_as("hook", source=data.get("source", "user"), person=data.get("person", True)))
     if what == "observe":
@@ -141,7 +158,7 @@ def _make_good(scope: Scope, what: str, data: Mapping[str, Any]) -> None:
             )
             for one in data["messages"]
         ]
-        gateway.observe(said, session=data.get("session"))
+        gateway.observe(said, session=data.get("session"), then=learn_later(gateway.scope))
     elif what == "remember":
         gateway.remember(NewMemory(text=data["text"], category=data["category"], metadata=data.get("metadata") or {}))
     else:

@@ -81,11 +81,30 @@ def test_a_summary_is_kept_as_an_episode(place: Place, call: Call):
     assert (kept.text, kept.source, kept.metadata["compaction"]) == ("We moved the importer.", "assistant", "auto")
 
 
-def test_a_stop_is_logged_and_leaves_learning_to_a_job(place: Place, call: Call):
+def test_learning_is_left_to_a_job_that_maintenance_does(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt="My sister Anna lives in Bergen.")
+    with place.book() as book:
+        assert book.jobs.counts()["learn"] == {"waiting": 1}
+        book.maintain()
+        assert book.jobs.counts()["learn"] == {"done": 1}
+        assert any("Bergen" in one.text for one in book.browse(kinds=["relational", "associative"], limit=100))
+
+
+def test_maintenance_makes_good_what_waits(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COMMONPLACE_URL", "postgresql://nobody@localhost:1/none")
+    call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    monkeypatch.delenv("COMMONPLACE_URL")
+    with place.book() as book:
+        assert spool.waits(book.settings)
+        book.maintain()
+        assert not spool.waits(book.settings)
+        assert "PostgreSQL 18" in book.recall("which PostgreSQL?")[0].memory.text
+
+
+def test_a_stop_is_logged_and_kept(place: Place, call: Call):
     call("stop", "Stop", stop_hook_active=False, last_assistant_message="The importer works. I also ran the tests.")
     assert "done: The importer works." in place.file(_log(place))
     with place.book() as book:
-        assert book.jobs.counts()["learn"] == {"waiting": 1}
         assert "ran the tests" in book.browse(kinds=["episodic"])[0].text
     call("session-end", "SessionEnd", reason="logout")
     assert "session: ended (logout)" in place.file(_log(place))

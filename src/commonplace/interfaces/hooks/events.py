@@ -13,7 +13,7 @@ from commonplace.interfaces.hooks.opening import open_scope
 from commonplace.interfaces.hooks.payloads import MOST_CHARACTERS, MOST_TOKENS, Event
 from commonplace.interfaces.hooks.recall import recalled
 from commonplace.interfaces.hooks.sessions import Records
-from commonplace.memories import admission, jobs
+from commonplace.memories import admission
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.scope import Scope
 from commonplace.model import Message, Role
@@ -153,12 +153,10 @@ class Hook:
         if said:
             self._said(said, "assistant")
             self._line("done", _first(said), remember=False)
-        self._learn()
 
     def session_end(self) -> None:
         self._record = replace(self._record, ended=True)
         self._line("session", f"ended ({self.event.reason or 'unknown'})", remember=False)
-        self._learn()
 
     # The book, or what stands in for it
 
@@ -171,7 +169,7 @@ class Hook:
 
     def _observe(self, scope: Scope, said: str, role: Role, metadata: Mapping[str, Any] | None = None) -> str | None:
         message = Message(said, role=role, at=self._clock.now(), metadata=metadata)
-        kept = Gateway(scope).observe([message], session=self.event.session).kept
+        kept = Gateway(scope).observe([message], session=self.event.session, then=spool.learn_later(scope)).kept
         return kept[0].id if kept else None
 
     def _said(self, said: str, role: Role, metadata: Mapping[str, Any] | None = None) -> None:
@@ -191,19 +189,6 @@ class Hook:
             return
         data = {"text": said, "category": KINDS[kind], "metadata": {FILE: written.file, LINE: written.line, KIND: kind}}
         self._spool("remember", {**data, "source": "tool", "person": False})
-
-    def _learn(self) -> None:
-        """Leave the conversation to a job: a host gives its last hooks a second."""
-        session = self.event.session
-        if session is None:
-            return
-
-        def enqueue(scope: Scope) -> None:
-            with scope.store.write(scope.owner) as tx:
-                payload = {"session": session, "namespace": scope.namespace}
-                jobs.enqueue(scope, tx, "learn", payload, unique=f"learn/{scope.namespace}/{session}")
-
-        self._with_book(enqueue)
 
     def _with_book(self, act: Callable[[Scope], None]) -> bool:
         scope = self._book()
