@@ -131,24 +131,54 @@ def _cases(commands: list[Known]) -> str:
     return "\n".join(lines)
 
 
+FISH = f"""\
+function __commonplace_typed
+  set -l words (commandline -opc)
+  set -e words[1]
+  set -l typed
+  set -l skip no
+  for word in $words
+    if test $skip = yes
+      set skip no
+      continue
+    end
+    switch $word
+      case {SHARED.replace("|", " ")}
+        set skip yes
+      case '-*'
+      case '*'
+        set -a typed $word
+    end
+  end
+  echo "$typed"
+end
+function __commonplace_at
+  set -l typed (__commonplace_typed)
+  test "$typed" = "$argv"; or string match -q -- "$argv *" "$typed"
+end
+complete -c commonplace -f
+complete -c cpl -w commonplace"""
+
+
 def fish(commands: list[Known]) -> str:
-    lines = ["complete -c commonplace -f", "complete -c cpl -w commonplace"]
-    for name, command in COMMANDS.items():
-        lines.append(f"complete -c commonplace -n __fish_use_subcommand -a {name} -d {_quoted(command.help)}")
+    start = "complete -c commonplace -n"
+    lines = [FISH]
     lines += [
         f"complete -c commonplace -l {name.removeprefix('--')}{' -x' if takes else ''}"
         for name, takes in OPTIONS.items()
     ]
+    for name, command in COMMANDS.items():
+        lines.append(f"{start} 'test -z (__commonplace_typed)' -a {name} -d {_quoted(command.help)}")
     for one in commands:
-        seen = " ".join(f"; and __fish_seen_subcommand_from {part}" for part in one.path).removeprefix("; and ")
+        path = " ".join(one.path)
         if one.words:
-            lines.append(f"complete -c commonplace -n {_quoted(seen)} -a {_quoted(' '.join(one.words))}")
+            lines.append(f"{start} 'test (__commonplace_typed) = \"{path}\"' -a {_quoted(' '.join(one.words))}")
         for option, values in one.options.items():
             if option in OPTIONS:
                 continue
             take = "" if values is None else f" -x -a {_quoted(' '.join(values))}" if values else " -x"
             take = " -r -F" if option in FILES else take
-            lines.append(f"complete -c commonplace -n {_quoted(seen)} -l {option.removeprefix('--')}{take}")
+            lines.append(f"{start} '__commonplace_at {path}' -l {option.removeprefix('--')}{take}")
     return "\n".join(lines)
 
 

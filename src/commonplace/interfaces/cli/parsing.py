@@ -68,8 +68,16 @@ class Group:
         self._below = parser.add_subparsers(metavar="COMMAND", required=True, title="commands")
 
     def command(self, name: str, help: str, run: Run) -> Parser:
-        parser: Parser = self._below.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
+        parser = self._add(name, help)
         parser.runs(run)
+        return parser
+
+    def group(self, name: str, help: str) -> "Group":
+        """A group within this one."""
+        return self._add(name, help).group()
+
+    def _add(self, name: str, help: str) -> Parser:
+        parser: Parser = self._below.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
         return parser
 
 
