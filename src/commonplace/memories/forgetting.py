@@ -287,6 +287,7 @@ class Forgetting:
             texts += self._rewrite(work, states.opened(self.scope, episode), one.without)
         namespace = held.row.namespace
         values = [value(text, held.content.key) for text in texts] + list(one.values)
+        values += [span.text for text in texts for span in sentences(text) if one.without(span.text) != span.text]
         prints = list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in values))
         work.tx.tombstones.put(
             [
@@ -294,7 +295,7 @@ class Forgetting:
                 for print in prints
             ]
         )
-        # Without a target: on a restore the words stay away, and the memory, whose rest was kept, does not go by its id.
+        # Without a target: a restore keeps the words away, and does not delete by its id the memory whose rest was kept.
         work.ledger("forget", "", namespace, prints, "forgotten")
         before = work.held(held.id)
         after = work.change(before, before, action="FORGET", reason="a part was forgotten")

@@ -1,0 +1,171 @@
+"""Forgetting and correcting what is described, through the book."""
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.errors import Ambiguous, Invalid, NotFound, Tombstoned
+from commonplace.model import STATUSES, Message
+from commonplace.retrieval import targets
+from tests.book.conftest import Opener
+
+COMPOUND = "Ada lives in Oslo, works at Acme and has two cats"
+REST = "Ada lives in Oslo and has two cats"
+
+
+def kept(book: Commonplace) -> list[str]:
+    return sorted(one.text for one in book.browse(limit=1000, statuses=STATUSES))
+
+
+def test_an_id_still_names_a_memory(book):
+    tea, coffee = (book.remember(text).id for text in ("Ada likes tea", "Ada likes coffee"))
+    book.forget(tea)
+    book.revise(coffee, "Ada loves coffee", reason="stronger")
+    assert kept(book) == ["Ada loves coffee"]
+
+
+@pytest.mark.parametrize("given", [{}, {"id": "x", "query": "tea"}])
+def test_either_an_id_or_a_description_is_needed(book, given):
+    with pytest.raises(Invalid):
+        book.forget(**given)
+    with pytest.raises(Invalid):
+        book.revise(text="Ada likes milk", **given)
+
+
+def test_what_is_described_goes_and_its_neighbour_stays(book):
+    book.remember_many(["REQ-7 is about login", "REQ-77 is about logout"])
+    receipt = book.forget(query="REQ-7")
+    assert kept(book) == ["REQ-77 is about logout"]
+    assert book.verify_receipt(receipt).found == ()
+
+
+def test_a_preview_shows_everything_and_changes_nothing(book):
+    id = book.remember(COMPOUND).id
+    shown = book.forget(query="Ada's job", dry_run=True)
+    assert (shown.state, shown.ids) == ("dry run", (id,))
+    assert [change.statement for change in shown.changes] == ["Ada works at Acme", REST]
+    assert kept(book) == [COMPOUND]
+    assert book.receipts.list(actions=["FORGET"]) == []
+    by_id = book.forget(id, dry_run=True)
+    assert [change.statement for change in by_id.changes] == [COMPOUND]
+    assert book.get(id).version == 1
+
+
+def test_a_compound_sentence_loses_only_the_part_and_the_rest_is_a_new_version(book):
+    id = book.remember(COMPOUND).id
+    receipt = book.forget(query="Ada's job")
+    assert book.get(id).text == REST
+    assert [(one.version, one.memory.text) for one in book.history(id)] == [(1, REST), (2, REST)]
+    assert book.verify_receipt(receipt).found == ()
+    assert book.recall("Acme", recipe="exact") == [] or "Acme" not in book.recall("Acme")[0].memory.text
+    assert [hit.memory.id for hit in book.recall("cats Oslo")] == [id]
+
+
+def test_a_part_is_taken_out_of_every_version(book):
+    id = book.remember("Ada lives in Rome, works at Acme and has two cats").id
+    book.revise(id, COMPOUND, reason="she moved")
+    book.forget(query="Ada's job")
+    assert [one.memory.text for one in book.history(id)] == ["Ada lives in Rome and has two cats", REST, REST]
+
+
+def test_a_forgotten_part_does_not_come_back(book):
+    book.remember(COMPOUND)
+    book.forget(query="Ada's job")
+    for text in (COMPOUND, "Ada works at Acme"):
+        with pytest.raises(Tombstoned):
+            book.remember(text)
+    book.remember("Ada works at Globex")
+    assert kept(book) == [REST, "Ada works at Globex"]
+
+
+def test_a_turn_and_what_was_concluded_from_it_go_together(open_book: Opener):
+    book = open_book(owner="ada")
+    book.observe([Message("I live in Oslo, work at Acme and have two cats.")])
+    book.observe([Message("I work at Acme.")])
+    book.forget(query="where I work")
+    assert not any("Acme" in text for text in kept(book))
+    assert any("Oslo" in text for text in kept(book)) and any("cats" in text for text in kept(book))
+    assert not any("Acme" in (quote or "") for one in book.browse() for _, quote in book.evidence(one.id))
+
+
+def test_several_that_fit_are_refused_with_their_ids_unless_all_or_best_is_said(book):
+    trips = ["Hugo's trip to Rome is in May", "Hugo's trip to Oslo is in June"]
+    ids = {book.remember(text).id for text in trips}
+    with pytest.raises(Ambiguous) as refused:
+        book.forget(query="Hugo's trip")
+    assert set(refused.value.ids) == ids
+    assert kept(book) == sorted(trips)
+    assert len(book.forget(query="Hugo's trip", best=True, dry_run=True).ids) == 1
+    book.forget(query="Hugo's trip", all=True)
+    assert kept(book) == []
+
+
+def test_what_is_merely_near_is_left_alone(book):
+    book.remember_many(["Ada lives in Oslo", "Ada likes tea"])
+    with pytest.raises(NotFound, match="recall"):
+        book.forget(query="Ada's blood type")
+    assert kept(book) == ["Ada likes tea", "Ada lives in Oslo"]
+
+
+@pytest.mark.parametrize("query", ["", "  ", "everything", "forget it", "that"])
+def test_a_description_of_nothing_is_refused(book, query):
+    book.remember("Ada likes tea")
+    with pytest.raises((Invalid, NotFound)):
+        book.forget(query=query)
+    assert kept(book) == ["Ada likes tea"]
+
+
+def test_everything_about_a_topic_is_hundreds_in_a_large_book(book, monkeypatch):
+    monkeypatch.setattr(targets, "READ_WHOLE", 100)  # so that a book of this size goes by its postings
+    about = [f"Project Apollo has task {number}" for number in range(300)]
+    other = [f"The Apollo theatre shows play {number}" for number in range(150)]
+    book.remember_many([*about, *other, "Project Artemis is late"])
+    receipt = book.forget(query="everything about Project Apollo")
+    assert len(receipt.ids) == 300
+    assert kept(book) == sorted([*other, "Project Artemis is late"])
+
+
+def test_a_large_book_is_searched_by_meaning_too(book, monkeypatch):
+    monkeypatch.setattr(targets, "READ_WHOLE", 20)
+    book.remember_many([*(f"Invoice {number} is paid" for number in range(60)), "Ada lives in Oslo", "Ada likes tea"])
+    receipt = book.revise(query="Ada's home town", text="Ada lives in Bergen")
+    assert book.get(str(receipt.id)).text == "Ada lives in Bergen"
+    assert "Ada likes tea" in kept(book)
+
+
+def test_a_correction_by_description_keeps_the_id_and_the_rest(book):
+    id = book.remember(COMPOUND).id
+    shown = book.revise(query="Ada's job", text="Ada works at Globex.", dry_run=True)
+    assert shown.state == "dry run" and shown.changes[-1].statement == f"{REST}. Ada works at Globex."
+    assert book.get(id).text == COMPOUND
+    book.revise(query="Ada's job", text="Ada works at Globex.", reason="a new job")
+    assert book.get(id).text == f"{REST}. Ada works at Globex."
+    assert len(book.history(id)) == 2
+
+
+def test_a_correction_of_several_is_refused(book):
+    book.remember_many(["Hugo's trip to Rome is in May", "Hugo's trip to Oslo is in June"])
+    with pytest.raises(Ambiguous):
+        book.revise(query="Hugo's trip", text="Hugo's trip is off")
+
+
+def test_words_alone_are_enough_where_there_is_no_embedder(open_book: Opener, settings: Settings, tmp_path):
+    book = open_book(settings=Settings(home=tmp_path / "home", embedder="none"))
+    book.remember_many(["Ada works at Acme", "Ada lives in Oslo"])
+    book.forget(query="Ada's job")
+    assert kept(book) == ["Ada lives in Oslo"]
+
+
+def test_another_namespace_is_not_touched(book):
+    book.remember("Ada likes tea")
+    other = book.within("elsewhere")
+    other.remember("Ada likes tea")
+    book.forget(query="Ada likes tea")
+    assert kept(book) == []
+    assert kept(other) == ["Ada likes tea"]
+
+
+def test_the_message_of_a_refusal_repeats_no_memory(book):
+    book.remember_many(["Hugo's trip to Rome is in May", "Hugo's trip to Oslo is in June"])
+    with pytest.raises(Ambiguous) as refused:
+        book.forget(query="Hugo's trip")
+    assert "Rome" not in str(refused.value)

@@ -1,0 +1,82 @@
+"""A text taken apart and written again without one of its parts."""
+
+import pytest
+
+from commonplace.retrieval.parts import take_apart
+
+SENTENCES = {
+    "Ada lives in Oslo, works at Acme and has two cats": {
+        "Ada lives in Oslo": "Ada works at Acme and has two cats",
+        "Ada works at Acme": "Ada lives in Oslo and has two cats",
+        "Ada has two cats": "Ada lives in Oslo and works at Acme",
+    },
+    "Ada likes apples, pears and plums.": {
+        "Ada likes apples": "Ada likes pears and plums.",
+        "Ada likes pears": "Ada likes apples and plums.",
+        "Ada likes plums": "Ada likes apples and pears.",
+    },
+    "Ada lives in Oslo. She works at Acme.": {
+        "Ada lives in Oslo": "Ada works at Acme.",
+        "Ada works at Acme": "Ada lives in Oslo.",
+    },
+    "Ada lives in Oslo but her brother works at Acme.": {
+        "Ada lives in Oslo": "Ada's brother works at Acme.",
+        "Ada's brother works at Acme": "Ada lives in Oslo.",
+    },
+    "Bob's wife is Carla and his son is Dan.": {
+        "Bob's wife is Carla": "Bob's son is Dan.",
+        "Bob's son is Dan": "Bob's wife is Carla.",
+    },
+    "Ada, who works at Acme, lives in Oslo.": {
+        "Ada lives in Oslo": "Ada works at Acme.",
+        "Ada works at Acme": "Ada lives in Oslo.",
+    },
+    "Ada, Bob and Carla are coming on Friday": {
+        "Ada is coming on Friday": "Bob and Carla are coming on Friday",
+        "Bob is coming on Friday": "Ada and Carla are coming on Friday",
+        "Carla is coming on Friday": "Ada and Bob are coming on Friday",
+    },
+    "Ada wants to learn piano and visit Japan": {
+        "Ada wants to learn piano": "Ada wants to visit Japan",
+        "Ada wants to visit Japan": "Ada wants to learn piano",
+    },
+    "I'm a nurse and have two cats.": {
+        "I'm a nurse": "I have two cats.",
+        "I have two cats": "I'm a nurse.",
+    },
+    "Shopping list: milk, eggs and bread": {
+        "Shopping list: milk": "Shopping list: eggs and bread",
+        "Shopping list: eggs": "Shopping list: milk and bread",
+        "Shopping list: bread": "Shopping list: milk and eggs",
+    },
+    "Never push to main and always squash commits.": {
+        "Never push to main": "Always squash commits.",
+        "always squash commits": "Never push to main.",
+    },
+}
+
+
+@pytest.mark.parametrize(("text", "said", "rest"), [(t, s, r) for t, cuts in SENTENCES.items() for s, r in cuts.items()])
+def test_one_part_goes_and_the_rest_reads(text, said, rest):
+    apart = take_apart(text)
+    places = {part.said: part.place for part in apart.parts}
+    assert set(places) == set(SENTENCES[text])
+    assert apart.without([places[said]]) == rest
+
+
+@pytest.mark.parametrize("text", [*SENTENCES, "", "tea", "a, b", "(x, y and z)", "- milk\n- eggs", "?!", "and, and and"])
+def test_nothing_taken_out_leaves_the_text_as_it_was(text):
+    assert take_apart(text).without([]) == text.strip()
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_everything_taken_out_leaves_nothing(text):
+    apart = take_apart(text)
+    assert apart.without([part.place for part in apart.parts]) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ['He said "tea, coffee and milk"', "Ada lives in Oslo, Norway", "The bar is open between 9 and 5"]
+)
+def test_what_only_looks_like_a_list_stays_whole(text):
+    assert len(take_apart(text).parts) == 1
