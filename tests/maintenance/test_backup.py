@@ -220,3 +220,18 @@ def test_a_drill_finds_a_copy_that_cannot_be_read(book: Commonplace, copy: Path,
     book._parts.keychain.destroy("me")
     book._parts.keychain.of("me")
     assert backups.drill(book._parts, copy).count == 1
+
+
+def test_a_copy_from_before_a_key_rotation_opens_unless_the_old_key_was_destroyed(
+    book: Commonplace, copy: Path
+) -> None:
+    id = book.remember("the harbour freezes").id
+    book.backup(copy)
+    book.rotate_keys()
+    book.restore(copy)
+    assert book.get(id).text == "the harbour freezes"
+    book.maintain()
+    book.rotate_keys(destroy_old=True)
+    with pytest.raises(KeyringError):
+        book.restore(copy)
+    assert book.get(id).text == "the harbour freezes" and book.doctor().sound

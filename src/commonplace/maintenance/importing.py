@@ -35,7 +35,7 @@ from commonplace.store.rows import (
     TraceRow,
 )
 
-BATCH = 500
+BATCH = 1_000
 TRACE = "import"
 NEW, HERE, SAME = "new", "already here", "the same value is here"
 DEAD, REFUSED = "forgotten or rejected here", "refused"
