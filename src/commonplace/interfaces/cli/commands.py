@@ -75,6 +75,7 @@ COMMANDS: dict[str, Command] = {
     "init": Command(WORK, "init:init", "set this project up for a coding agent"),
     "uninit": Command(WORK, "init:uninit", "take exactly that out again"),
     "session": Command(WORK, "session:session", "the notebook of the project: begin, note, log, end, recover"),
+    "directive": Command(WORK, "directive:directive", "goals that outlive a session: steps, memories, prompts"),
     "pause": Command(WORK, "session:pause", "stop capture and injection"),
     "resume": Command(WORK, "session:resume", "go on with them"),
     "serve": Command(SERVE, "serving:serve", "the REST API and the page"),

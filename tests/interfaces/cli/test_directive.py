@@ -1,0 +1,92 @@
+"""Goals, steps and their memories from the command line."""
+
+import pytest
+
+
+@pytest.fixture
+def goal(cli):
+    words = ["directive", "create", "--title", "Ship it", "--goal", "Version 2 is out", "--memory", "--json"]
+    return cli(*words).json["id"]
+
+
+def test_a_goal_is_made_shown_revised_and_listed(cli, goal):
+    cli(
+        "directive",
+        "revise",
+        goal,
+        "--goal",
+        "-",
+        "--status",
+        "active",
+        "--base-branch",
+        "main",
+        stdin="Version 3 is out",
+    )
+    found = cli("directive", "show", goal, "--json").json
+    assert found["id"] == goal and found["directive"]["goal"] == "Version 3 is out"
+    assert found["directive"]["base_branch"] == "main" and found["directive"]["memory_enabled"] is True
+    cli("directive", "revise", goal, "--no-memory")
+    assert cli("directive", "list", "--status", "active", "--json").json[0]["memory_enabled"] is False
+    assert cli("directive", "list", "--status", "draft", "--json").json == []
+    assert "Ship it" in cli("directive", "list").out
+    assert len(cli("directive", "history", goal, "--json").json) == 3
+    assert "Ship it" in cli("directive", "history", goal).out
+    assert "say what changes" in cli("directive", "revise", goal, code=7).err
+    cli("directive", "revise", goal, "--title", "x", "--expected", "1", code=4)
+
+
+def test_steps_are_drawn_by_what_they_wait_for(cli, goal):
+    first = cli("directive", "step", "add", goal, "write", "it", "--json").json["id"]
+    second = cli("directive", "step", "add", goal, "test it", "--after", first, "--description", "all", "--json").json[
+        "id"
+    ]
+    drawn = cli("directive", "show", goal).out
+    assert "○ write it  ready" in drawn and "  · test it  pending  after write it" in drawn
+    cli("directive", "step", "revise", first, "--status", "completed", "--result", "done")
+    steps = {one["id"]: one for one in cli("directive", "step", "list", goal, "--json").json}
+    assert steps[first]["result"] == "done" and steps[second]["status"] == "ready"
+    cli("directive", "step", "revise", first, "--after", second, code=7)
+    cli("directive", "step", "delete", first)
+    assert "write it" not in cli("directive", "step", "list", goal).out
+    assert "say what changes" in cli("directive", "step", "revise", second, code=7).err
+
+
+def test_its_memories_reach_its_prompts_and_nothing_elses(cli, goal):
+    other = cli("directive", "create", "--title", "Other", "--goal", "Else", "--memory", "--json").json["id"]
+    words = [
+        "directive",
+        "memory",
+        "add",
+        goal,
+        "The cache lies",
+        "--category",
+        "error",
+        "--source",
+        "executor",
+        "--json",
+    ]
+    kept = cli(*words).json["id"]
+    prompt = cli("directive", "prompt", goal).out
+    assert "The cache lies" in prompt and "Version 2 is out" in prompt
+    assert "The cache lies" not in cli("directive", "prompt", other).out
+    assert [one["id"] for one in cli("directive", "memory", "list", goal, "--category", "error", "--json").json] == [
+        kept
+    ]
+    assert cli("directive", "memory", "list", other, "--json").json == []
+    cli("directive", "memory", "correct", goal, kept, "The cache is stale", "--reason", "looked")
+    assert "The cache is stale" in cli("directive", "memory", "list", goal).out
+    assert "say what changes" in cli("directive", "memory", "correct", goal, kept, code=7).err
+    assert cli("directive", "memory", "forget", goal, kept, "--json").json["state"] == "scrubbed"
+    assert "nothing was tried" in cli("directive", "explain", goal).out
+
+
+def test_deleting_a_goal_asks_first(cli, goal):
+    assert "--yes" in cli("directive", "delete", goal, code=7).err
+    cli("directive", "delete", goal, "--yes")
+    cli("directive", "show", goal, code=3)
+    cli("directive", "delete", goal, "--yes", code=3)
+
+
+@pytest.mark.parametrize("verb", ["show", "prompt", "explain", "history"])
+def test_a_goal_that_is_not_there_is_said(verb, cli):
+    cli("directive", verb, "nope", code=3)
