@@ -306,6 +306,14 @@ class RemoteBook(Commonplace):
     def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
         return self._line.get(Walk, "/v1/walk", entity=entity, depth=depth, as_of=as_of)
 
+    # Noticed
+
+    def hints(self) -> list[Memory]:
+        return self._line.items(Memory, "/v1/hints")
+
+    def dismiss(self, id: str) -> Receipt:
+        return noun(Receipt, self._line.ask("DELETE", f"/v1/hints/{part(id)}"))
+
     # Tidy
 
     def stats(self) -> Stats:

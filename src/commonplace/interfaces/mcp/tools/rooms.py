@@ -15,6 +15,17 @@ def add(server: MCPServer, desk: Desk) -> None:
     _values(server, desk)
     _places(server, desk)
 
+    @server.tool(title="Hints", annotations=CHANGES)
+    @telling
+    def hints(
+        action: Literal["list", "dismiss"] = "list", id: str | None = None, namespace: str | None = None
+    ) -> CallToolResult:
+        """Patterns noticed by themselves, surest first; or never hear of one again."""
+        if action == "dismiss":
+            return done(desk.book(namespace, "write").dismiss(_given("id", id)))
+        found = desk.book(namespace, "read").hints()
+        return answer(fenced(map(line, found), nothing="Nothing was noticed."), {"hints": found})
+
     @server.tool(title="Review", annotations=CHANGES)
     @telling
     def review(

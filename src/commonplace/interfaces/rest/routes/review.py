@@ -10,8 +10,6 @@ from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Name
 
 router = APIRouter(tags=["review"])
-SURE = 0.6
-"""Least confidence of a hint that is shown."""
 
 
 @router.get("/review", response_model=shapes.page_of(shapes.Waiting, "Waiting"))
@@ -35,12 +33,12 @@ def decide(id: str, given: shapes.Decision, call: Write) -> Response:
 
 @router.get("/hints", response_model=shapes.page_of(shapes.Hint, "Hint"))
 def hints(call: Read, limit: Limit = 50) -> Response:
-    """Patterns noticed by themselves, with what they rest on."""
-    found = [one for one in call.book.browse(kinds=["proactive"], limit=limit) if one.confidence >= SURE]
+    """Patterns noticed by themselves, surest first, with what they rest on."""
+    found = call.book.hints()[:limit]
     return listed([{**to_json(one), "evidence": evidence(call.book.evidence(one.id))} for one in found])
 
 
 @router.delete("/hints/{id}", response_model=shapes.Receipt)
 def dismiss(id: str, call: Write) -> Response:
     """Do not show it again."""
-    return Json(call.book.reject(id, reason="dismissed"))
+    return Json(call.book.dismiss(id))
