@@ -20,7 +20,6 @@ from pathlib import Path
 PROGRAM = [str(Path(sys.executable).with_name("commonplace"))]
 COMMANDS = {
     "bare python": [sys.executable, "-c", "pass"],
-    "import typer, rich.console": [sys.executable, "-c", "import typer, rich.console"],
     "commonplace --help": [*PROGRAM, "--help"],
     "commonplace recall --help": [*PROGRAM, "recall", "--help"],
     "commonplace completion bash": [*PROGRAM, "completion", "bash"],
