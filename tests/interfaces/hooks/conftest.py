@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from commonplace import Commonplace, Settings
-from commonplace.interfaces.hooks import answered
+from commonplace.interfaces.hooks.door import answered
 from commonplace.workplace import namespace_for
 
 SRC = Path(__file__).parents[3] / "src"

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from commonplace.interfaces.hooks import answered, events, opening
+from commonplace.interfaces.hooks import events, opening
+from commonplace.interfaces.hooks.door import answered
 from commonplace.testing.clock import StoppedClock
 
 from .conftest import PROGRAM, Place, context, payload, program

@@ -8,7 +8,8 @@ from typing import Any
 import apsw
 import pytest
 
-from commonplace.interfaces.hooks import answered, events
+from commonplace.interfaces.hooks import events
+from commonplace.interfaces.hooks.door import answered
 from commonplace.interfaces.hooks.payloads import EVENTS, event
 from commonplace.notebook import spool
 from commonplace.text.tokens import count
@@ -21,7 +22,7 @@ DECIDED = "We decided to use PostgreSQL 18 for the server because it is fast."
 def test_a_hook_loads_no_numpy_and_nothing_else_that_is_heavy(place: Place):
     code = (
         "import sys; from pathlib import Path\n"
-        "from commonplace.interfaces.hooks import answered\n"
+        "from commonplace.interfaces.hooks.door import answered\n"
         f"raw = {json.dumps(json.dumps(payload(place, 'X', prompt=DECIDED)))}.encode()\n"
         f"for name in {EVENTS!r}: answered(name, raw, {{}}, Path.cwd())\n"
         "heavy = 'numpy typer rich pydantic asyncio httpx2 simsimd tokenizers psycopg mcp fastapi watchfiles difflib'\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.interfaces.hooks import answered
+from commonplace.interfaces.hooks.door import answered
 from commonplace.interfaces.hooks.socket import Listener, ask
 
 from .conftest import Place, payload

@@ -1,0 +1,118 @@
+"""What Python makes from text at every start and does not keep: the methods of dataclasses, and compiled patterns.
+
+Python caches the bytecode of modules; these two it makes anew each time, and in a process as short as a hook that is a
+third of its life. So they are kept in a file beside the module's own bytecode, under the same rules: same folder, same
+Python, nothing where bytecode is not to be written, and made anew if anything about the file is odd. Only the entry
+point of the hook does this; no other process of ours is touched.
+"""
+
+import builtins
+import dataclasses
+import marshal
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import cache_from_source
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+Sources = dict[str, CodeType]
+Patterns = dict[tuple[Any, int], tuple[Any, ...]]
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Inside, nothing is compiled that was compiled by an earlier process; what is new is kept at the end."""
+    path = _path()
+    compiler = getattr(re, "_compiler", None)
+    if path is None or compiler is None or not hasattr(compiler, "_sre"):
+        yield
+        return
+    sources, patterns = _read(path)
+    before = len(sources), len(patterns)
+    real = compiler.compile
+    dataclasses.exec = _exec(sources)  # type: ignore[attr-defined]  # looked up there before among the builtins
+    compiler.compile = _compile(compiler, patterns)
+    try:
+        yield
+    finally:
+        del dataclasses.exec  # type: ignore[attr-defined]
+        compiler.compile = real
+        if (len(sources), len(patterns)) != before:
+            _write(path, sources, patterns)
+
+
+def _exec(sources: Sources) -> Callable[..., None]:
+    def run(source: Any, *scopes: Any) -> None:
+        if isinstance(source, str):
+            code = sources.get(source)
+            if code is None:
+                code = sources[source] = compile(source, "<dataclass>", "exec")
+            source = code
+        builtins.exec(source, *scopes)
+
+    return run
+
+
+def _compile(compiler: Any, patterns: Patterns) -> Callable[..., Any]:
+    real, engine = compiler.compile, compiler._sre
+
+    class Recorder:
+        """Stands in for the engine while a pattern is compiled, to learn what the engine was given."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(engine, name)
+
+        def compile(self, pattern: Any, flags: int, code: list[int], *rest: Any) -> Any:
+            plain = (dict(one) if isinstance(one, dict) else one for one in rest)
+            self.given = (pattern, int(flags), [int(one) for one in code], *plain)
+            return engine.compile(pattern, flags, code, *rest)
+
+    def made(pattern: Any, flags: int = 0) -> Any:
+        if not isinstance(pattern, str | bytes):
+            return real(pattern, flags)
+        key = (pattern, int(flags))
+        found = patterns.get(key)
+        if found is not None:
+            with suppress(RuntimeError, ValueError, TypeError, OverflowError):  # the engine checks what it is given
+                return engine.compile(*found)
+        recorder = compiler._sre = Recorder()
+        try:
+            compiled = real(pattern, flags)
+        finally:
+            compiler._sre = engine
+        patterns[key] = recorder.given
+        return compiled
+
+    return made
+
+
+def _path() -> Path | None:
+    try:
+        return Path(cache_from_source(__file__)).with_suffix(".kept")
+    except NotImplementedError:
+        return None
+
+
+def _read(path: Path) -> tuple[Sources, Patterns]:
+    try:
+        version, sources, patterns = marshal.loads(path.read_bytes())
+    except (OSError, ValueError, EOFError, TypeError):
+        return {}, {}
+    return (sources, patterns) if version == sys.version else ({}, {})
+
+
+def _write(path: Path, sources: Sources, patterns: Patterns) -> None:
+    if sys.dont_write_bytecode:
+        return
+    part = path.with_suffix(f".{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(marshal.dumps((sys.version, sources, patterns)))
+        part.replace(path)
+    except (OSError, ValueError):
+        # Bytecode that cannot be kept is made again next time, as everywhere in Python.
+        part.unlink(missing_ok=True)
