@@ -215,12 +215,13 @@ def test_filters_stand_in_the_address_and_narrow_the_list(site: Site, browse: Op
     expect(items).not_to_have_count(1)
 
 
-def test_the_list_looks_back_on_both_clocks(site: Site, browse: Opener) -> None:
+def test_a_search_looks_back_on_both_clocks(site: Site, browse: Opener) -> None:
     site.book.remember("The office is in Bologna.")
-    page = browse("#/memories")
+    page = browse("#/memories?q=office+in+Bologna")
     entries = page.get_by_role("list", name="Memories")
     expect(entries).to_contain_text("The office is in Bologna.")
     page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_label(re.compile("^True on"))).to_be_visible()
     page.get_by_label(re.compile("^Known on")).focus()
     page.keyboard.press("Home")
     page.get_by_role("dialog").get_by_role("button", name="Show", exact=True).click()

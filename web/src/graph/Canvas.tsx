@@ -92,8 +92,8 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
     const element = canvas.current;
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
-      const frame = element!.getBoundingClientRect();
-      move(zoom(view.current, Math.exp(-event.deltaY * 0.0015), event.clientX - frame.left - frame.width / 2, event.clientY - frame.top - frame.height / 2));
+      const at = fromMiddle(element!, event);
+      move(zoom(view.current, Math.exp(-event.deltaY * 0.0015), at.x, at.y));
     };
     element?.addEventListener("wheel", wheel, { passive: false });
     return () => element?.removeEventListener("wheel", wheel);
@@ -132,10 +132,9 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
   const up = (event: PointerEvent) => {
     drag.current.fingers.delete(event.pointerId);
     if (drag.current.moved) return;
-    const frame = canvas.current!.getBoundingClientRect();
-    const px = (event.clientX - frame.left - frame.width / 2) / view.current.scale + view.current.x;
-    const py = (event.clientY - frame.top - frame.height / 2) / view.current.scale + view.current.y;
-    const at = hit(points.current.x, points.current.y, px, py, 16 / view.current.scale);
+    const { x, y } = fromMiddle(canvas.current!, event);
+    const { scale } = view.current;
+    const at = hit(points.current.x, points.current.y, x / scale + view.current.x, y / scale + view.current.y, 16 / scale);
     onSelect(at < 0 ? null : picture.nodes[at]!.id);
   };
   const whole = () => move(fit(points.current.x, points.current.y, width, height));
@@ -179,6 +178,13 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
       </div>
     </div>
   );
+}
+
+/** Where a pointer is, from the middle of the canvas, in its own pixels: very wide screens are magnified. */
+function fromMiddle(canvas: HTMLCanvasElement, event: { clientX: number; clientY: number }): { x: number; y: number } {
+  const frame = canvas.getBoundingClientRect();
+  const larger = frame.width / (canvas.clientWidth || 1) || 1;
+  return { x: (event.clientX - frame.left - frame.width / 2) / larger, y: (event.clientY - frame.top - frame.height / 2) / larger };
 }
 
 function paint(canvas: HTMLCanvasElement, picture: Picture, points: Points, view: View, selected: string | null, found: ReadonlySet<string>): void {

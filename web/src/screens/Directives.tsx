@@ -55,18 +55,20 @@ function One({ id }: { id: string }) {
   const steps = useResource(`directive/${id}/steps`, (signal) => call<Page<Step>>("GET", `${at(id)}/steps`, { signal }), nouns);
   const memories = useResource(`directive/${id}/memories`, (signal) => call<Page<Memory>>("GET", `${at(id)}/memories`, { query: { limit: 200 }, signal }), nouns);
   const step = steps.data?.items.find((one) => one.id === chosen) ?? null;
+  const status = directive.data?.status;
   return (
-    <Show of={directive} rows={3} height={120}>
-      {(whole) => (
-        <Screen
-          title={whole.title}
-          action={
-            <>
-              <a href={href("directives")}>{t("directives.all")}</a>
-              <Badge tone={`status-${whole.status}`}>{word("state", whole.status)}</Badge>
-            </>
-          }
-        >
+    <Screen
+      title={directive.data?.title ?? t("nav.directives")}
+      action={
+        <>
+          <a href={href("directives")}>{t("directives.all")}</a>
+          {status && <Badge tone={`status-${status}`}>{word("state", status)}</Badge>}
+        </>
+      }
+    >
+      <Show of={directive} rows={3} height={120}>
+        {(whole) => (
+          <>
           <Card title={t("directives.goal")}>
             <p className="memory-text"><Long text={whole.goal} /></p>
             <p className="small muted row">
@@ -100,9 +102,10 @@ function One({ id }: { id: string }) {
             </Show>
           </Card>
           <PromptCard id={id} step={step} />
-        </Screen>
-      )}
-    </Show>
+          </>
+        )}
+      </Show>
+    </Screen>
   );
 }
 

@@ -107,8 +107,8 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
   );
 }
 
-/** A question is ranked, and what was known at a moment is found by recall alone; both come as one page. */
-const byRecall = (wanted: Wanted): boolean => Boolean(wanted.q?.trim() || wanted.known_at);
+/** A question is answered by recall: ranked, as one page. */
+const byRecall = (wanted: Wanted): boolean => Boolean(wanted.q?.trim());
 
 async function read(wanted: Wanted, cursor: string | null, signal: AbortSignal): Promise<Page<Memory>> {
   const { q, sort, ...filters } = wanted;
@@ -116,7 +116,7 @@ async function read(wanted: Wanted, cursor: string | null, signal: AbortSignal):
   await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
   signal.throwIfAborted();
   const body = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length));
-  const found = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: q ?? "", limit: q ? 50 : 500, ...body }, signal });
+  const found = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: q, limit: 50, ...body }, signal });
   return { items: found.items.map((one) => one.memory), next: null };
 }
 
