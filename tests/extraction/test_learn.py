@@ -212,6 +212,42 @@ def test_forget_that_reaches_into_the_turn_before_of_the_same_conversation(book:
     assert [one.text for one in book.browse(kinds=BELIEFS)] == ["Owner likes tea"]
 
 
+def test_in_a_long_conversation_the_turn_before_is_the_one_before(book: Commonplace) -> None:
+    small = [f"Number {n} is next on the list" for n in range(60)]
+    book.observe([*small[:30], "I live in Vienna", "Forget that", *small[30:]])
+    assert book.browse(kinds=BELIEFS) == []
+    texts = [one.text for one in book.browse(limit=100)]
+    assert not any("Vienna" in text for text in texts)
+    assert len(texts) == 62
+
+
+def test_forget_that_also_takes_what_taught_nothing(book: Commonplace) -> None:
+    book.observe("I like tea", session="one")
+    book.observe("I'm seeing somebody about my nerves", session="one")
+    book.observe("Actually, forget that.", session="one")
+    assert not any("nerves" in one.text for one in book.browse(limit=100))
+    assert [one.text for one in book.browse(kinds=BELIEFS)] == ["Owner likes tea"]
+
+
+def test_forget_that_after_a_request_means_never_mind(book: Commonplace) -> None:
+    book.observe("Find a train to Bergen", session="one")
+    book.observe("Actually, forget that.", session="one")
+    assert any("Bergen" in one.text for one in book.browse(limit=100))
+
+
+def test_forgetting_read_again_reaches_no_further_back(book: Commonplace) -> None:
+    book.observe("I like tea", session="one")
+    book.observe("I'm seeing somebody about my nerves", session="one")
+    book.observe("Actually, forget that.", session="one")
+    scope = book._scope
+    with scope.store.write(scope.owner) as tx:
+        ids = [one.id for one in _episodes(book)]
+        queue.jobs.enqueue(scope, tx, queue.LEARN, {"episodes": ids, "person": True, "receipt": None})
+    book.maintain()
+    assert [one.text for one in book.browse(kinds=BELIEFS)] == ["Owner likes tea"]
+    assert "I like tea" in [one.text for one in _episodes(book)]
+
+
 def test_the_owner_may_be_named_as_the_speaker(open_book: Opener) -> None:
     book = open_book(owner="ada")
     book.observe([Message("I live in Vienna", speaker="Ada"), Message("I live in Rome", speaker="Marco")])

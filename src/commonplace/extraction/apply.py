@@ -51,6 +51,12 @@ class Taught:
     candidates: tuple[Candidate, ...]
     by: str = "rules"
     """``rules``, or the name of the language model that concluded it."""
+    unsaid: str | None = None
+    """The turn before, which taught nothing and is to be forgotten as a whole."""
+
+    @property
+    def empty(self) -> bool:
+        return not self.candidates and self.unsaid is None
 
     @property
     def source(self) -> Source:
@@ -62,7 +68,7 @@ class Forget:
     """What a turn asked to be forgotten: done after its transaction, because it cannot be undone."""
 
     ids: tuple[str, ...]
-    candidate: Candidate
+    candidate: Candidate | None = None
 
 
 class Applying:
@@ -90,6 +96,13 @@ class Applying:
 
     def all(self) -> None:
         """Decide and do, candidate by candidate: each sees what those before it did."""
+        if self._taught.unsaid is not None:
+            self.forget.append(Forget((self._taught.unsaid,)))
+            step = Step(
+                memory=None, episode=self._taught.episode.id, type="fact", action="DELETE", reason=FORGET_LATER,
+                targets=(self._taught.unsaid,),
+            )  # fmt: skip
+            self.steps.append(put_step(self._work, self._run, step))
         for candidate in self._taught.candidates:
             step = self._one(candidate)
             self.steps.append(put_step(self._work, self._run, replace(step, by=self._taught.by)))
@@ -147,8 +160,9 @@ class Applying:
 
     def _take_back(self, candidate: Candidate, verdict: Verdict, targets: Sequence[Held]) -> Step:
         if verdict.forget:
-            self.forget.append(Forget(tuple(held.id for held in targets), candidate))
-            return self._step(candidate, None, "DELETE", FORGET_LATER, words=False)
+            ids = tuple(held.id for held in targets)
+            self.forget.append(Forget(ids, candidate))
+            return replace(self._step(candidate, None, "DELETE", FORGET_LATER, words=False), targets=ids)
         for held in targets:
             if verdict.tombstone:
                 self._gateway.reject_within(self._work, held, verdict.reason)

@@ -3,6 +3,7 @@
 Killed between any two steps, the job is taken up again; what was done before is recognised and not done twice.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +15,7 @@ from commonplace.extraction.rules import LOOK_BACK, Said, candidates
 from commonplace.extraction.slots import plain
 from commonplace.memories import states
 from commonplace.memories.forgetting import PENDING, Forgetting
-from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.gateway import FORGOTTEN, UNDOERS, Gateway
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
@@ -25,7 +26,6 @@ from commonplace.store.rows import Filter, MemoryRow
 ACTOR = "learning"
 LEARNED = "learned"
 """The noun under which a receipt remembers what was learned from what it kept."""
-LOOKED_THROUGH = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ class Learner:
         for id in ids:
             with self.scope.store.read(self.scope.owner) as tx:
                 taught = self.taught(tx, id)
-            if taught is not None and taught.candidates:
+            if taught is not None and not taught.empty:
                 run.conclude(lambda tx, id=id: self.taught(tx, id))  # type: ignore[misc]
         return run.end()
 
@@ -75,7 +75,9 @@ class Learner:
         said = self.said(episode, names)
         recent = [self.said(one, names) for one in before]
         found = candidates(said, owner_name=self.label, recent=recent)
-        return Taught(episode=episode, said_at=said.at, mine=said.speaker is None, candidates=found)
+        mine = said.speaker is None
+        unsaid = _unsaid(episode, before, names) if mine and not found else None
+        return Taught(episode=episode, said_at=said.at, mine=mine, candidates=found, unsaid=unsaid)
 
     def turn(self, tx: Transaction, id: str) -> Held | None:
         """A turn that may teach something: what a person said, and not rejected or archived since."""
@@ -99,11 +101,8 @@ class Learner:
         where = Filter(namespaces=(row.namespace,), kinds=("episodic",), statuses=("verified",))
         if row.position:
             where = replace(where, session=row.session)
-        found = tx.memories.find(where, limit=LOOKED_THROUGH, newest=True)
-        earlier = [one for one in found if one.id < row.id][:LOOK_BACK]
-        if not earlier and len(found) == LOOKED_THROUGH:
-            return []  # an old turn read again: what stood before it is out of reach, and nothing is guessed
-        return [states.opened(self.scope, one) for one in reversed(earlier)]
+        found = tx.memories.find(where, after=row.id, limit=LOOK_BACK, newest=True)
+        return [states.opened(self.scope, one) for one in reversed(found)]
 
     def owner_names(self, tx: Transaction, namespace: str) -> set[str]:
         names = {plain(self.scope.owner), plain(self.label), "owner", "user", "me"}
@@ -112,6 +111,37 @@ class Learner:
             for row in tx.memories.find(Filter(namespaces=(namespace,), key=hash, statuses=("verified",))):
                 names.add(plain(states.opened(self.scope, row).content.text))
         return names
+
+
+_FORGET_THAT = re.compile(
+    r"(?:(?:oh|no|actually|please|sorry|wait|hmm|ok|okay|just|bitte|per favore|por favor|scusa)[,.! ]+)*"
+    r"(?:forget (?:that|this|what I(?: just)? said|I said that)|dimentica (?:quello|ciò) che ho detto|olvida eso"
+    r"|oublie[sz]? (?:ça|cela|ce que j'ai dit)|vergiss das)(?:,? (?:please|bitte|per favore|por favor))?[.! ]*",
+    re.IGNORECASE,
+)
+_OF_ONESELF = re.compile(
+    r"\b(?:I|I'm|I've|my|me|we|our|io|mio|mia|sono|ho|yo|mi|soy|estoy|je|j'ai|mon|ma|ich|mein\w*|wir)\b", re.IGNORECASE
+)
+
+
+def _unsaid(episode: Held, before: Sequence[Held], names: set[str]) -> str | None:
+    """The turn that "forget that" means where the rules learned nothing from it: the owner's words right before it.
+
+    Only in one conversation without a gap: where a turn is missing, that may be the one which was meant and is gone.
+    """
+    if not _FORGET_THAT.fullmatch(episode.content.text.strip()) or not episode.row.position:
+        return None
+    place = episode.row.position
+    for held in reversed(before):
+        place -= 1
+        if held.row.session != episode.row.session or held.row.position != place:
+            return None
+        if held.row.role == "user":
+            text, speaker = held.content.text, held.content.speaker
+            own = speaker is None or plain(speaker) in names
+            tells = bool(_OF_ONESELF.search(text)) and "?" not in text and FORGOTTEN not in text
+            return held.id if own and tells else None
+    return None
 
 
 class Run:
@@ -128,8 +158,9 @@ class Run:
         """Decide and do what one turn teaches, in one transaction; then what cannot be undone, in another."""
         with working(self._scope, "LEARN") as work:
             taught = read(work.tx)
-            if taught is None or not taught.candidates:
+            if taught is None or taught.empty:
                 return
+            taught, unfinished = self._begun(work.tx, taught)
             applying = Applying(
                 self._scope,
                 work,
@@ -140,13 +171,28 @@ class Run:
                 opinion=opinion,
             )
             applying.all()
-            made = work.receipt(trace=self.id)
-            if self._receipt is not None:
+            made = work.receipt(trace=self.id, keep=bool(work.touched))
+            if self._receipt is not None and work.touched:
                 join(work, self._receipt, made.ref)
         self._steps += applying.steps
         self._add(made)
-        for one in applying.forget:
+        for one in (*unfinished, *applying.forget):
             self._forget(taught, one)
+
+    def _begun(self, tx: Transaction, taught: Taught) -> tuple[Taught, list[Forget]]:
+        """What is left of a turn that was read before and asked to forget something.
+
+        What it meant then is known, and still to be forgotten if we were interrupted. Looked for again, "that" would
+        mean whatever was said before what is gone.
+        """
+        asks = [one for one in taught.candidates if one.retracts == "forget"]
+        known = trace.to_forget(self._scope, tx, taught.episode.id) if asks or taught.unsaid else None
+        if known is None:
+            return taught, []
+        rest = tuple(one for one in taught.candidates if one.retracts != "forget")
+        left = [row.id for row in tx.memories.get(known)]
+        told = asks[0] if asks else None
+        return replace(taught, candidates=rest, unsaid=None), [Forget(tuple(left), told)] if left else []
 
     def end(self, *, tokens: int = 0) -> Learned:
         if not self._steps:
@@ -162,9 +208,10 @@ class Run:
             rows = work.tx.memories.get(one.ids)
             if rows:
                 forgetting.forget_within(work, [states.opened(self._scope, row) for row in rows])
-            named = one.candidate.object is not None and plain(one.candidate.object) in plain(one.candidate.quote)
-            for row in work.tx.memories.get([taught.episode.id]) if named else ():
-                forgetting.redact_episode(work, states.opened(self._scope, row), one.candidate.quote)
+            told = one.candidate
+            if told is not None and told.object is not None and plain(told.object) in plain(told.quote):
+                for row in work.tx.memories.get([taught.episode.id]):
+                    forgetting.redact_episode(work, states.opened(self._scope, row), told.quote)
             made = work.receipt(state=PENDING)
         self._add(forgetting.scrub(made))
 

@@ -28,6 +28,12 @@ _LINES = (
     r"\s*(?:From|To|Subject|Date|Cc|Re|Fwd|Von|An|Betreff|Da|Oggetto|De|Para|Asunto|Objet|À)\s?: .*",
     r"\s*(?:On|Il|El|Le|Am) .{6,60}(?:wrote|ha scritto|escribió|a écrit|schrieb).{0,40}:.*",
 )
+_HEADER = r"\s*(?:From|To|Subject|Date|Sent|Cc|Von|An|Betreff|Gesendet|Da|A|Oggetto|De|Para|Asunto|Objet|À)\s?: .*"
+_ORDERS = (
+    r"\b(?:ignore|disregard|forget|override)\b.{0,30}\b(?:previous|prior|above|earlier|preceding|all|your)\b.{0,30}\b(?:instructions?|prompts?|rules?|directions?|guidelines?)\b",
+    r"\b(?:ignora|dimentica|olvida|ignore[zs]?|oublie[zs]?|ignoriere|vergiss)\b.{0,40}\b(?:istruzioni|instrucciones|instructions|anweisungen|regeln|regole|reglas|règles)\b",
+    r"\b(?:system prompt|you are now (?:an?|in|the)\b|developer mode|jailbreak)\b",
+)
 _QUOTED = r"(?<!\w)(?:\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|„[^“”\n]*\s[^“”\n]*[“”]|«[^»\n]*\s[^»\n]*»|'[^'\n]{3,}\s[^'\n]{3,}\s[^'\n]+'(?!\w))"
 
 
@@ -46,11 +52,28 @@ def _quoted() -> re.Pattern[str]:
     return re.compile(_QUOTED)
 
 
+@cache
+def _header() -> re.Pattern[str]:
+    return re.compile(_HEADER)
+
+
+@cache
+def _orders() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{one})" for one in _ORDERS), re.IGNORECASE)
+
+
 def blanked(text: str) -> str:
-    """``text`` of the same length, with everything that is not the speaker's own prose turned into ``~``."""
+    """``text`` of the same length, with everything that is not the speaker's own prose turned into ``~``.
+
+    What gives orders to a model is a text from elsewhere, or an experiment: nothing in such a message is a statement.
+    """
+    if _orders().search(text):
+        return _blank_line(text)
     text = _blocks().sub(_blank, text) if "```" in text or "~~~" in text or "<" in text else text
     lines = text.splitlines(keepends=True)
     pasted = _pasted(lines)
+    mail = _mail(lines)
+    lines[mail:] = [_blank_line(line) for line in lines[mail:]]
     text = "".join(_blank_line(line) if pasted or _lines().fullmatch(line.rstrip("\r\n")) else line for line in lines)
     return _quoted().sub(_blank, text)
 
@@ -59,6 +82,13 @@ def _pasted(lines: list[str]) -> bool:
     """Many lines, most of them no prose: the rest is not prose either."""
     odd = sum(1 for line in lines if _lines().fullmatch(line.rstrip("\r\n")))
     return len(lines) >= 4 and odd * 2 > len(lines)
+
+
+def _mail(lines: list[str]) -> int:
+    """Where a pasted mail begins: two lines of its head stand together, and all that follows is its text."""
+    heads = [bool(_header().fullmatch(line.rstrip("\r\n"))) for line in lines]
+    pairs = (n for n in range(len(lines) - 1) if heads[n] and heads[n + 1])
+    return next(pairs, len(lines))
 
 
 def _blank(found: re.Match[str]) -> str:

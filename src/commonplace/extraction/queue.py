@@ -66,7 +66,7 @@ class Learning:
         try:
             before = self._learner.before(work.tx, kept[0].row)
             for held in kept:
-                if held.row.role == "user" and self._learner.read(work.tx, held, before).candidates:
+                if held.row.role == "user" and not self._learner.read(work.tx, held, before).empty:
                     return True
                 before = [*before, held][-LOOK_BACK:]
         except Exception:  # noqa: BLE001  # the turns must be kept whatever the rules make of them; the job fails visibly

@@ -13,6 +13,7 @@ from commonplace.clock import micros, moment
 from commonplace.errors import NotFound
 from commonplace.memories.scope import Scope
 from commonplace.memories.work import Work
+from commonplace.store.ports import Transaction
 from commonplace.store.rows import TraceRow
 
 KIND = "extraction"
@@ -35,6 +36,8 @@ class Step:
     """``rules``, or the name of the language model."""
     opinion: str | None = None
     """What a language model said of the verdict, where it was asked."""
+    targets: tuple[str, ...] = ()
+    """Ids of what was to be forgotten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,16 @@ def put_run(scope: Scope, run: str, *, steps: Sequence[str], tokens: int, second
         tx.traces.put(TraceRow(id=run, kind=KIND, at=micros(scope.clock.now()), sealed=sealed))
 
 
+def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[str] | None:
+    """What a turn was found to ask to be forgotten when it was read before; None if it was not."""
+    found: list[str] | None = None
+    for row in tx.traces.page(KIND, target=episode, limit=100):
+        targets = scope.open_json("trace", row.id, row.sealed).get("step", {}).get("targets", ())
+        if targets:
+            found = [*(found or ()), *targets]
+    return found
+
+
 def why(scope: Scope, id: str) -> list[Trace]:
     """How a memory (or everything a run touched) came about, newest first. Raises ``NotFound``."""
     with scope.store.read(scope.owner) as tx:
@@ -77,7 +90,7 @@ def why(scope: Scope, id: str) -> list[Trace]:
     return [_part(scope, row) for row in rows]
 
 
-def _run(scope: Scope, tx: Any, row: TraceRow) -> Trace:
+def _run(scope: Scope, tx: Transaction, row: TraceRow) -> Trace:
     plain = scope.open_json("trace", row.id, row.sealed)
     if "step" in plain:
         return _part(scope, row)
@@ -94,4 +107,4 @@ def _part(scope: Scope, row: TraceRow) -> Trace:
 
 
 def _step(plain: Mapping[str, Any]) -> Step:
-    return Step(**{**plain, "near": tuple(plain["near"])})
+    return Step(**{**plain, "near": tuple(plain["near"]), "targets": tuple(plain["targets"])})

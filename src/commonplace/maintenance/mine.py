@@ -1,6 +1,7 @@
 """Noticing what comes again: the last thirty days of an owner's words, read for recurring times and behaviours."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
@@ -37,8 +38,8 @@ SENTENCE = 160
 ACTION = "MINE"
 COURTESY = frozenset(
     words(
-        "thanks thank bye goodbye hello hi hey good morning afternoon evening night ok okay great nice cool sure yes no "
-        "please sorry see later tomorrow today weekend welcome lol haha cheers well done perfect awesome fine right got "
+        "thanks thank bye goodbye hello hi hey good morning afternoon evening night ok okay great nice cool sure yes "
+        "no please sorry see later tomorrow today weekend welcome lol haha cheers well done perfect awesome fine right "
         "ciao grazie buongiorno buonasera hola gracias buenos dias salut merci bonjour hallo danke tschüss guten tag"
     )
 )
@@ -117,7 +118,8 @@ def _known(scope: Scope, work: Work) -> list[Held]:
     """Patterns noticed before, dismissed ones too."""
     filter = Filter(namespaces=(work.namespace().id,), kinds=("proactive",))
     rows = work.tx.memories.find(filter, limit=1_000)
-    return [states.opened(scope, row) for row in rows]
+    tags = work.tx.tags.links("memory", [row.id for row in rows]) if rows else {}
+    return [states.opened(scope, row, tags.get(row.id, ())) for row in rows]
 
 
 def _kept(scope: Scope, work: Work, pattern: Pattern, known: Sequence[Held]) -> bool:
@@ -134,7 +136,7 @@ def _kept(scope: Scope, work: Work, pattern: Pattern, known: Sequence[Held]) -> 
         category="pattern",
         confidence=pattern.confidence,
         source="system",
-        metadata={"pattern": pattern.shape, "when": pattern.when, "terms": list(pattern.terms)},
+        metadata=_metadata(pattern),
     )
     evidence = [(act.episode, act.said) for act in _latest(pattern)]
     terms = Terms(reason=f"seen {len(pattern.acts)} times", confirmed_at=micros(pattern.last))
@@ -145,16 +147,20 @@ def _kept(scope: Scope, work: Work, pattern: Pattern, known: Sequence[Held]) -> 
     return True
 
 
+def _metadata(pattern: Pattern) -> dict[str, object]:
+    return {"pattern": pattern.shape, "when": pattern.when, "terms": list(pattern.terms)}
+
+
 def _put_away(work: Work, held: Held) -> bool:
     """Archived by somebody, as against faded away."""
     return held.row.status == "archived" and work.tx.versions.of(states.NOUN, held.id)[-1].action != DECAY
 
 
 def _same(held: Held, pattern: Pattern) -> bool:
+    """The same behaviour, whether or not its times have changed."""
     plainly = held.content.metadata
-    if plainly.get("pattern") != pattern.shape or not alike(plainly.get("terms", ()), pattern.terms):
-        return False
-    return pattern.shape in ("sequence", "daily") or plainly.get("when") == pattern.when
+    followed = plainly.get("pattern") == "sequence"
+    return followed == (pattern.shape == "sequence") and alike(plainly.get("terms", ()), pattern.terms)
 
 
 def _seen_again(work: Work, held: Held, pattern: Pattern) -> bool:
@@ -173,6 +179,12 @@ def _seen_again(work: Work, held: Held, pattern: Pattern) -> bool:
     work.evidence(rows)
     status = "candidate" if held.row.status == "archived" else held.row.status
     after = held.with_row(confidence=pattern.confidence, last_confirmed_at=last, status=status, retired_at=None)
+    plainly = held.content.metadata
+    if (plainly.get("pattern"), plainly.get("when")) != (pattern.shape, pattern.when):
+        # it comes at other times now; the same pattern, worded anew
+        content = replace(held.content, text=pattern.statement, metadata=_metadata(pattern))
+        fingerprint = work.vault.fingerprint(held.row.namespace, pattern.statement)
+        after = replace(after, content=content).with_row(fingerprint=fingerprint)
     after = work.change(held, after, action=ACTION, reason=f"seen {len(pattern.acts)} times")
     work.note("NOOP", held.id, "seen again", before=held.row.version, after=after.row.version)
     return True

@@ -140,24 +140,29 @@ def _daily(habit: _Habit) -> Pattern | None:
     share = len(days) / ((days[-1] - days[0]).days + 1)
     if share < DAILY:
         return None
-    hour = _hour(habit)
-    return _made(habit, "daily", "" if hour is None else f" around {hour[0]:02}:00", max(share, SHARE), len(days))
+    time = _time(habit)
+    return _made(habit, "daily", "" if time is None else f" around {time[0]}", max(share, SHARE), len(days))
 
 
 def _hourly(habit: _Habit) -> Pattern | None:
-    hour = _hour(habit)
-    if hour is None or len(habit.days) < DAYS:
+    time = _time(habit)
+    if time is None or len(habit.days) < DAYS:
         return None
-    return _made(habit, "hourly", f"{hour[0]:02}:00", hour[1], len(habit.days))
+    return _made(habit, "hourly", *time, len(habit.days))
 
 
-def _hour(habit: _Habit) -> tuple[int, float] | None:
-    """The hour around which it is said, and how much of it lies there."""
+def _time(habit: _Habit) -> tuple[str, float] | None:
+    """The time of day around which it is said, to the half hour, and how much of it lies there."""
     hours = Counter(act.at.hour for act in habit.acts)
     windows = {start: sum(hours[(start + n) % 24] for n in range(WINDOW)) for start in range(24)}
     start = max(windows, key=lambda one: (windows[one], hours[one], -one))
     share = windows[start] / len(habit.acts)
-    return (start, share) if share >= SHARE else None
+    if share < SHARE:
+        return None
+    since = [60 * ((act.at.hour - start) % 24) + act.at.minute for act in habit.acts]
+    inside = [minutes for minutes in since if minutes < 60 * WINDOW]
+    minutes = (60 * start + 30 * round(sum(inside) / len(inside) / 30)) % (24 * 60)
+    return f"{minutes // 60:02}:{minutes % 60:02}", share
 
 
 def _sequences(habits: Sequence[_Habit]) -> list[Pattern]:

@@ -1,0 +1,130 @@
+"""Feed thirty days of Nora's conversations to a book, with all maintenance, and print what it believes.
+
+python benchmarks/day/life.py                  what is believed at the end, and the junk rate
+python benchmarks/day/life.py --on 2026-03-10  what was believed on that day
+"""
+
+import argparse
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+
+from commonplace import Commonplace, Message, Settings
+from commonplace.model import KINDS, Kind, Memory
+from commonplace.testing.clock import StoppedClock
+
+HERE = Path(__file__).parent
+BELIEFS: tuple[Kind, ...] = tuple(kind for kind in KINDS if kind != "episodic")
+SPEAKERS = {"N": ("user", "Nora"), "A": ("assistant", None), "M": ("user", "Marco"), "T": ("tool", None)}
+OWNER = "nora"
+SECRETS = {
+    "{aws key}": "AKIA" + "Q7XN2PV5KD6WJ3RM",
+    "{aws secret}": "kT9vLq2/Xw7RbZ4m" + "Hs8JcNf3+PdYg6UaEo1Vi5Qx",
+    "{github token}": "ghp" + "_R7kQ2mXw9ZpL4vTn8BcJ3sHd6FgY1uEa0K5i",
+}
+"""Put into the script when it is read, so that no file holds what looks like a key."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    session: str
+    message: Message
+
+
+def turns(text: str) -> Iterator[Turn]:
+    """The script: ``## day``, ``# time title``, ``N: words``, and ``  |`` before each further line of a turn."""
+    joined = re.sub(r"\n  \|", "\v", text)
+    for name, secret in SECRETS.items():
+        joined = joined.replace(name, secret)
+    day, session, at = date.min, "", datetime.min.replace(tzinfo=UTC)
+    for line in joined.split("\n"):
+        if line.startswith("## "):
+            day = date.fromisoformat(line[3:].strip())
+        elif line.startswith("# "):
+            hour, title = line[2:].split(" ", 1)
+            at = datetime.combine(day, time.fromisoformat(hour), UTC)
+            session = f"{day} {title}"
+        elif line.strip():
+            who, said = line.split(": ", 1)
+            role, speaker = SPEAKERS[who]
+            message = Message(said.replace("\v", "\n"), role=role, speaker=speaker, at=at)  # type: ignore[arg-type]
+            yield Turn(session, message)
+            at += timedelta(minutes=1)
+
+
+def live(book: Commonplace, clock: StoppedClock) -> int:
+    """Let the month pass: every turn as it is said, maintenance every night. How many turns there were."""
+    many = 0
+    for turn in turns((HERE / "conversations.txt").read_text(encoding="utf-8")):
+        at = turn.message.at
+        assert at is not None
+        if at.date() > clock.now().date():
+            clock.at = datetime.combine(at.date(), time(2, 0), UTC)
+            book.maintain()
+        clock.at = at
+        book.observe(turn.message, session=turn.session)
+        many += 1
+    clock.at = datetime(2026, 4, 1, 2, 0, tzinfo=UTC)
+    book.maintain()
+    return many
+
+
+def believed(book: Commonplace, *, at: datetime | None = None) -> list[Memory]:
+    """What was believed at a moment to be true then, or is now."""
+    if at is None:
+        return book.browse(kinds=BELIEFS, limit=1_000, newest=False)
+    found = []
+    for memory in book.browse(
+        kinds=BELIEFS, statuses=("candidate", "verified", "stale", "rejected", "archived"), limit=1_000, newest=False
+    ):
+        states = [one for one in book.history(memory.id) if one.recorded_at <= at]
+        if states and states[-1].memory.status in ("candidate", "verified"):
+            found.append(states[-1].memory)
+    return found
+
+
+def line(memory: Memory) -> str:
+    return f"{memory.key}: {memory.text}" if memory.key else memory.text
+
+
+def junk(memories: list[Memory], expected: list[str]) -> list[str]:
+    """Beliefs that nobody who read the month would have written down."""
+    return [line(one) for one in memories if line(one) not in expected]
+
+
+def open_book(folder: Path, clock: StoppedClock) -> Commonplace:
+    settings = Settings(home=folder / "home", timezone="UTC")
+    return Commonplace.open(f"sqlite:///{folder}/book.db", owner=OWNER, settings=settings, clock=clock)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--on", type=date.fromisoformat, help="a day in March 2026: what was believed when it ended")
+    given = parser.parse_args()
+    clock = StoppedClock(datetime(2026, 3, 2, 0, 0, tzinfo=UTC))
+    with tempfile.TemporaryDirectory() as folder, open_book(Path(folder), clock) as book:
+        many = live(book, clock)
+        at = datetime.combine(given.on, time.max, UTC) if given.on else None
+        found = believed(book, at=at)
+        print(f"{many} turns in 30 days; {len(found)} beliefs {f'on {given.on}' if given.on else 'at the end'}")
+        for memory in found:
+            mark = "" if memory.status == "verified" else f" ({memory.status})"
+            print(f"  {memory.kind:<12}{line(memory)}{mark}")
+        if at is None:
+            expected = json.loads((HERE / "expected.json").read_text(encoding="utf-8"))
+            bad = junk(found, expected["believed"])
+            missing = sorted(set(expected["believed"]) - {line(one) for one in found})
+            print(f"junk: {len(bad)} of {len(found)} ({len(bad) / max(len(found), 1):.1%})", *bad, sep="\n  ")
+            print(f"missed: {len(missing)}", *missing, sep="\n  ")
+            waiting = book.review.list()
+            print(
+                f"waiting for a person: {len(waiting)}", *(f"{w.memory.text}: {w.reason}" for w in waiting), sep="\n  "
+            )
+
+
+if __name__ == "__main__":
+    main()
