@@ -209,6 +209,13 @@ def own_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     return {name: value for name, value in environ.items() if name.startswith(PREFIX)}
 
 
+def for_a_child(extra: Mapping[str, str], environ: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment for a command that we start: ours without our own secrets, and what is given."""
+    environ = os.environ if environ is None else environ
+    secret = {variable(name) for name, about in FIELDS.items() if about.metadata.get("secret")}
+    return {**{name: value for name, value in environ.items() if name not in secret}, **extra}
+
+
 def colours_wanted(environ: Mapping[str, str] | None = None) -> bool:
     """Whether a terminal may be painted: not with NO_COLOR, as no-color.org has it, nor on one that cannot."""
     environ = os.environ if environ is None else environ

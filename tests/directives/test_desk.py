@@ -134,7 +134,7 @@ def test_memories_belong_to_their_directive_and_ordinary_recall_finds_them_label
     hits = book.recall("negative totals ledger")
     assert [hit.memory.directive for hit in hits if hit.memory.id == first] == [goal]
     assert book.recall("negative totals ledger", directive=other) == []
-    assert [hit.memory.id for hit in book.recall("negative totals ledger", directive=goal)][0] == first
+    assert book.recall("negative totals ledger", directive=goal)[0].memory.id == first
 
 
 def test_a_memory_is_corrected_in_part_and_forgotten_through_its_own_directive_only(book, goal):
@@ -169,7 +169,7 @@ def test_deleting_a_directive_deletes_its_memories_and_nothing_else(book, goal):
     bystander = book.remember("The warehouse is cold").id
     receipt = book.directives.delete(goal)
     assert receipt.id == goal and id in receipt.ids
-    assert book.verify_receipt(receipt).gone
+    assert book.verify_receipt(receipt).found == ()
     for gone in (lambda: book.directives.get(goal), lambda: book.get(id)):
         with pytest.raises(NotFound):
             gone()

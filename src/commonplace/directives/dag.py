@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from commonplace.directives.values import Step
+from commonplace.directives.values import Directive, Step
 
 SETTLED = ("completed", "skipped")
 """What a step that waits for another takes for done."""
@@ -34,6 +34,11 @@ def cycle(waits_for: Mapping[str, Iterable[str]]) -> list[str] | None:
 def ready(step: Step, by_id: Mapping[str, Step]) -> bool:
     """Whether nothing that the step waits for is still open. A dependency that was deleted is not waited for."""
     return all(by_id[one].status in SETTLED for one in step.depends_on if one in by_id)
+
+
+def next_generation(directive: Directive, steps: Iterable[Step]) -> int:
+    """The number of the plan to be made; steps added by hand before the first count as a plan."""
+    return max([directive.generation, *(one.generation for one in steps)]) + 1
 
 
 def depths(steps: Sequence[Step]) -> dict[str, int]:

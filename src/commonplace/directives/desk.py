@@ -53,6 +53,10 @@ class Directives:
     def __init__(self, scope: Scope, recall: Recall, let_go: Callable[[], None] = lambda: None) -> None:
         self.scope, self._recall, self._let_go = scope, recall, let_go
 
+    def acting(self, scope: Scope) -> "Directives":
+        """The same through another door."""
+        return Directives(scope, self._recall, self._let_go)
+
     # Directives
 
     def create(
@@ -324,7 +328,7 @@ class Directives:
         if one is not None:
             text = prompts.execution(directive, one, chosen)
         else:
-            text = prompts.planning(directive, steps, chosen, generation=directive.generation + 1)
+            text = prompts.planning(directive, steps, chosen, generation=dag.next_generation(directive, steps))
         return Prompt(text=text, memories=chosen.ids, left_out=chosen.left_out, fault=chosen.fault)
 
     def chosen(self, directive: Directive, step: Step | None, *, tokens: int = BUDGET) -> Chosen:

@@ -111,6 +111,7 @@ def directive(scope: Scope, row: DirectiveRow) -> Directive:
         planned_for=_moment(plain.get("planned_for")),
         started_at=_moment(row.started_at),
         reason=plain.get("reason"),
+        done=plain.get("done"),
         run=plain.get("run"),
         version=row.version,
     )

@@ -37,6 +37,8 @@ class Directive:
     started_at: datetime | None = None
     reason: str | None = None
     """Why the runner last finished or stopped."""
+    done: str | None = None
+    """Why the last plan has no steps, if the planner found nothing left to do."""
     run: str | None = None
     """The last attempt at planning."""
     version: int = 1

@@ -1,0 +1,300 @@
+"""Running somebody's command as an agent: the prompt on its standard input, what it says on its standard output.
+
+Whatever the command does, the runner stays well: output is read as it comes and only its end is kept, too much of it or
+too much time ends the command and everything it started.
+"""
+
+import os
+import queue
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from commonplace.clock import Clock
+from commonplace.errors import Invalid
+
+PRESETS: Mapping[str, tuple[str, ...]] = {"claude": ("claude", "-p"), "codex": ("codex", "exec", "-")}
+"""Agents by their name alone. Each reads its prompt from standard input and writes its answer to standard output."""
+KEPT = 1_000_000
+"""Characters of the end of an answer that are read."""
+LONGEST_LINE = 200_000
+CHUNK = 65_536
+QUEUED = 1_000
+"""Lines that wait to be handed on; the command waits when there are more."""
+STDERR_KEPT = 4_000
+GRACE = 3.0
+"""Seconds between the request to end and the end."""
+TICK = 0.1
+PATIENCE = int(GRACE / TICK)
+NEW_GROUP = 0x200
+"""Of Windows: CREATE_NEW_PROCESS_GROUP."""
+
+OnLine = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came of one call."""
+
+    text: str
+    """The end of what it wrote."""
+    code: int | None
+    """Its exit code; None if it was ended."""
+    fault: str | None = None
+    """``timed out``, ``wrote too much``, ``stopped``, or that it could not be started."""
+    stderr: str = ""
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    timeout: float
+    """Seconds."""
+    output: int
+    """Bytes."""
+
+
+def command(agent: str | Sequence[str]) -> tuple[str, ...]:
+    """The words of an agent's command: a preset's name, a line as for a shell, or the words themselves.
+
+    Raises ``Invalid`` if there is no such program.
+    """
+    if isinstance(agent, str):
+        words = PRESETS.get(agent.strip()) or tuple(shlex.split(agent, posix=sys.platform != "win32"))
+    else:
+        words = tuple(agent)
+    if not words:
+        raise Invalid("an agent is a command, or one of the presets " + ", ".join(PRESETS))
+    if shutil.which(words[0]) is None:
+        raise Invalid("the agent's program is not found; give a command that can be run, or the path to it")
+    return words
+
+
+def call(
+    words: Sequence[str],
+    prompt: str,
+    *,
+    folder: Path | None,
+    environ: Mapping[str, str],
+    bounds: Bounds,
+    stop: threading.Event,
+    clock: Clock,
+    on_line: OnLine = lambda line: None,
+) -> Reply:
+    """Run the command once. ``on_line`` is given each line of its output that begins with a brace, as it comes."""
+    try:
+        process = _started(words, folder, environ)
+    except OSError as fault:
+        return Reply(text="", code=None, fault=f"could not be started: {fault.strerror or type(fault).__name__}")
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: PT018
+    output, told = _Output(), _Tail(STDERR_KEPT)
+    threads = [
+        threading.Thread(target=_read, args=(process.stdout, output), daemon=True),
+        threading.Thread(target=_feed, args=(process.stdin, prompt), daemon=True),
+        threading.Thread(target=_drain, args=(process.stderr, told), daemon=True),
+    ]
+    for one in threads:
+        one.start()
+    try:
+        ended = _attend(process, threads[0], output, on_line, _Deadline(bounds, stop, clock))
+    finally:
+        output.closed.set()
+        _end(process)
+        _signal(process, kill=True)  # what it left behind
+    for one in threads[1:]:
+        one.join(GRACE)
+    while not output.lines.empty():
+        on_line(output.lines.get())
+    code = None if ended else process.returncode
+    return Reply(text=output.text(), code=code, fault=ended, stderr=told.text(), size=output.size)
+
+
+def end_leftovers(run: str) -> int:
+    """End processes that an earlier runner started for ``run`` and could not end itself; how many there were.
+
+    They are known by the run's id in their environment, which only Linux shows; elsewhere they end by themselves when
+    they write to nobody.
+    """
+    found = 0
+    for folder in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
+        try:
+            environ = (folder / "environ").read_bytes()
+        except OSError:
+            continue
+        if f"DIRECTIVE_RUN={run}".encode() in environ.split(b"\0"):
+            try:
+                os.kill(int(folder.name), signal.SIGKILL)
+                found += 1
+            except OSError:
+                continue
+    return found
+
+
+def _started(words: Sequence[str], folder: Path | None, environ: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+    # A session of its own: Ctrl-C is ours alone, and the whole family can be ended at once.
+    return subprocess.Popen(
+        list(words),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=dict(environ),
+        start_new_session=sys.platform != "win32",
+        creationflags=NEW_GROUP if sys.platform == "win32" else 0,
+    )
+
+
+class _Deadline:
+    """Says when a command has had enough."""
+
+    def __init__(self, bounds: Bounds, stop: threading.Event, clock: Clock) -> None:
+        self._bounds, self._stop, self._clock, self._began = bounds, stop, clock, clock.now()
+
+    def fault(self, size: int) -> str | None:
+        if self._stop.is_set():
+            return "stopped"
+        if size > self._bounds.output:
+            return "wrote too much"
+        late = (self._clock.now() - self._began).total_seconds() > self._bounds.timeout
+        return "timed out" if late else None
+
+
+def _attend(
+    process: "subprocess.Popen[bytes]", reader: threading.Thread, output: "_Output", on_line: OnLine, until: _Deadline
+) -> str | None:
+    """Hand on lines until the command has ended and all it wrote is read; why it had to be ended, if so."""
+    idle = 0
+    while reader.is_alive() or not output.lines.empty():
+        try:
+            on_line(output.lines.get(timeout=TICK))
+            idle = 0
+        except queue.Empty:
+            idle = idle + 1 if process.poll() is not None else 0
+        if fault := until.fault(output.size):
+            return fault
+        # The command has ended; what it left behind may hold the pipe open for ever.
+        if idle == PATIENCE:
+            _signal(process, kill=True)
+        if idle > 2 * PATIENCE:
+            return None
+    while process.poll() is None:
+        if fault := until.fault(output.size):
+            return fault
+        try:
+            process.wait(TICK)
+        except subprocess.TimeoutExpired:
+            continue
+    return None
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    if process.poll() is not None:
+        return
+    _signal(process, kill=False)
+    try:
+        process.wait(GRACE)
+    except subprocess.TimeoutExpired:
+        _signal(process, kill=True)
+        process.wait()
+
+
+def _signal(process: "subprocess.Popen[bytes]", *, kill: bool) -> None:
+    """To the whole group, which outlives its leader."""
+    try:
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL if kill else signal.SIGTERM)
+    except OSError:  # it has ended already
+        return
+
+
+def _feed(stream: IO[bytes], prompt: str) -> None:
+    try:
+        with stream:
+            stream.write(prompt.encode("utf-8", "replace"))
+    except OSError:  # it did not want to read all of it
+        return
+
+
+def _drain(stream: IO[bytes], tail: "_Tail") -> None:
+    try:
+        with stream:
+            while chunk := os.read(stream.fileno(), CHUNK):
+                tail.add(chunk.decode("utf-8", "replace"))
+    except OSError:
+        return
+
+
+def _read(stream: IO[bytes], output: "_Output") -> None:
+    try:
+        with stream:
+            while not output.closed.is_set() and (chunk := os.read(stream.fileno(), CHUNK)):
+                output.add(chunk)
+            output.finish()
+    except OSError:
+        return
+
+
+class _Tail:
+    """The last characters of a stream."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._held = most, 0
+        self._parts: deque[str] = deque()
+
+    def add(self, text: str) -> None:
+        self._parts.append(text)
+        self._held += len(text)
+        while self._held - len(self._parts[0]) >= self._most:
+            self._held -= len(self._parts.popleft())
+
+    def text(self) -> str:
+        return "".join(self._parts)[-self._most :]
+
+
+class _Output:
+    """Splits bytes into lines as they come; a line that is too long is passed over."""
+
+    def __init__(self) -> None:
+        self.lines: queue.Queue[str] = queue.Queue(QUEUED)
+        self.closed = threading.Event()
+        self.size = 0
+        self._tail = _Tail(KEPT)
+        self._begun = b""
+        self._skipping = False
+
+    def add(self, chunk: bytes) -> None:
+        self.size += len(chunk)
+        *whole, rest = (self._begun + chunk).split(b"\n")
+        for line in whole:
+            if not self._skipping:
+                self._line(line)
+            self._skipping = False
+        self._skipping = self._skipping or len(rest) > LONGEST_LINE
+        self._begun = b"" if self._skipping else rest
+
+    def finish(self) -> None:
+        if self._begun and not self._skipping:
+            self._line(self._begun)
+
+    def text(self) -> str:
+        return self._tail.text()
+
+    def _line(self, line: bytes) -> None:
+        text = line.decode("utf-8", "replace")
+        self._tail.add(f"{text}\n")
+        while text.lstrip().startswith("{") and not self.closed.is_set():
+            try:
+                self.lines.put(text, timeout=TICK)
+            except queue.Full:
+                continue
+            return
