@@ -7,6 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from benchmarks.description.case import Case, Entry, said
+
 from commonplace import Commonplace, Settings
 from commonplace.errors import CommonplaceError
 from commonplace.model import STATUSES, Message

@@ -1,12 +1,12 @@
 """Forgetting and correcting what is described, through the book."""
 
 import pytest
+from tests.book.conftest import Opener
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import Ambiguous, Invalid, NotFound, Tombstoned
 from commonplace.model import STATUSES, Message
 from commonplace.retrieval import targets
-from tests.book.conftest import Opener
 
 COMPOUND = "Ada lives in Oslo, works at Acme and has two cats"
 REST = "Ada lives in Oslo and has two cats"

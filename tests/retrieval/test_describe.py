@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.retrieval.describe import Level, Statement, fit, is_empty, read
+from commonplace.retrieval.describe import Level, Statement, fit
+from commonplace.retrieval.description import is_empty, read
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 
@@ -107,6 +108,8 @@ def test_meaning_counts_only_above_a_floor_and_never_between_rivals():
     assert judged("Ada's tea", "Ada lost a coffee") is None
 
 
-@pytest.mark.parametrize(("text", "empty"), [("everything", True), ("forget it", True), ("tea", False), ("my name", False)])
+@pytest.mark.parametrize(
+    ("text", "empty"), [("everything", True), ("forget it", True), ("tea", False), ("my name", False)]
+)
 def test_a_description_of_nothing_is_seen(text, empty):
     assert is_empty(read(text, now=NOW)) is empty

@@ -56,7 +56,9 @@ SENTENCES = {
 }
 
 
-@pytest.mark.parametrize(("text", "said", "rest"), [(t, s, r) for t, cuts in SENTENCES.items() for s, r in cuts.items()])
+@pytest.mark.parametrize(
+    ("text", "said", "rest"), [(t, s, r) for t, cuts in SENTENCES.items() for s, r in cuts.items()]
+)
 def test_one_part_goes_and_the_rest_reads(text, said, rest):
     apart = take_apart(text)
     places = {part.said: part.place for part in apart.parts}
@@ -64,7 +66,9 @@ def test_one_part_goes_and_the_rest_reads(text, said, rest):
     assert apart.without([places[said]]) == rest
 
 
-@pytest.mark.parametrize("text", [*SENTENCES, "", "tea", "a, b", "(x, y and z)", "- milk\n- eggs", "?!", "and, and and"])
+@pytest.mark.parametrize(
+    "text", [*SENTENCES, "", "tea", "a, b", "(x, y and z)", "- milk\n- eggs", "?!", "and, and and"]
+)
 def test_nothing_taken_out_leaves_the_text_as_it_was(text):
     assert take_apart(text).without([]) == text.strip()
 

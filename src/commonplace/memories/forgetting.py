@@ -295,7 +295,7 @@ class Forgetting:
                 for print in prints
             ]
         )
-        # Without a target: a restore keeps the words away, and does not delete by its id the memory whose rest was kept.
+        # Without a target: a restore keeps the words away, but does not delete by its id what was kept of the memory.
         work.ledger("forget", "", namespace, prints, "forgotten")
         before = work.held(held.id)
         after = work.change(before, before, action="FORGET", reason="a part was forgotten")

@@ -9,14 +9,19 @@ from functools import cache
 from commonplace.text.words import words
 
 _MATTERS = """
-home hometown residence domicile address where_live living abode house flat apartment casa hogar wohnort zuhause domicile
-  | live lives moved reside resides address home hometown house flat apartment vive abita wohnt lebt vivo abito habite vit
+home hometown residence domicile address where_live living abode house flat apartment casa hogar wohnort zuhause
+  domicile
+| live lives moved reside resides address home hometown house flat apartment vive abita wohnt lebt vivo abito habite
+  vit
 town city place | live lives moved
-job work employer employment occupation profession career workplace workplaces lavoro trabajo travail emploi arbeit beruf
-  | works work worked job employed hired profession occupation employer freelancer freelance self-employed lavora trabaja travaille arbeitet arbeite lavoro trabajo
+job work employer employment occupation profession career workplace workplaces lavoro trabajo travail emploi arbeit
+  beruf
+| works work worked job employed hired profession occupation employer freelancer freelance self-employed lavora
+  trabaja travaille arbeitet arbeite lavoro trabajo
 boss manager supervisor | reports manages boss manager supervises supervisor leads
 salary pay income wage earnings compensation | earns paid salary income wage pay
-birthday birthdate birth dob compleanno cumpleaños anniversaire geburtstag | born birthday birthdate nato nata geboren né
+birthday birthdate birth dob compleanno cumpleaños anniversaire geburtstag | born birthday birthdate nato nata
+  geboren né
 name | called name named
 age old | old age years aged turned
 spouse partner marriage wedding | married wife husband partner spouse fiancé
@@ -28,7 +33,8 @@ parents parent | mother father mum dad mom parents
 family relatives | wife husband son daughter brother sister mother father parents family kids children cousin
 pet pets animal animals | cat dog cats dogs pet parrot rabbit hamster goldfish puppy kitten horse
 allergy allergies intolerance intolerances | allergic allergy intolerant intolerance
-diet eating food foods | vegetarian vegan eats diet pescatarian kosher halal gluten food coeliac pizza pasta lasagne sushi curry soup salad
+diet eating food foods | vegetarian vegan eats diet pescatarian kosher halal gluten food coeliac pizza pasta lasagne
+  sushi curry soup salad
   cheese bread chocolate rice noodles steak fish meat burger risotto tacos ramen dumplings cake
 taste tastes preference preferences liking likes like love loves enjoy favourite fondness
   | likes like loves love enjoys enjoy prefers prefer favourite adores fan dislikes dislike hates hate fond
@@ -37,11 +43,13 @@ car vehicle automobile auto | drives car vehicle drove suv convertible sedan
 phone telephone mobile cell | phone telephone mobile cell number
 email mail | email mail e-mail
 language languages tongue | speaks language fluent languages learning spricht parla habla parle
-hobby hobbies pastime pastimes interests | chess painting climbing hiking knitting gardening photography hobby plays collects paints knits climbs hikes enjoys hobbies interested
+hobby hobbies pastime pastimes interests | chess painting climbing hiking knitting gardening photography hobby plays
+  collects paints knits climbs hikes enjoys hobbies interested
 instrument instruments | plays
 education degree studies school university | studied studies degree graduated university school phd
 deadline due | due deadline ships
-illness condition health disease diagnosis medical | diabetes asthma arthritis eczema allergic diagnosed sick ill insulin migraine
+illness condition health disease diagnosis medical | diabetes asthma arthritis eczema allergic diagnosed sick ill
+  insulin migraine
   migraines surgery medication doctor depression cancer epilepsy
 medication medicine medicines drug drugs pills | insulin pills tablets ibuprofen medication mg
 religion faith | catholic muslim jewish buddhist hindu christian atheist church religion
@@ -90,7 +98,8 @@ import export | income expense | buy sell bought sold | first second third last 
 arrive leave arrives leaves arrival departure | up down | early late | upper lower | min max minimum maximum
 username password | birthday wedding anniversary | daily weekly monthly yearly | read write | upload download
 enabled disabled | on off | allow deny | true false | win lose won lost | cheap expensive | teacher student
-buyer seller | landlord tenant | lender borrower | king queen | client server | input output | mother-in-law father-in-law
+buyer seller | landlord tenant | lender borrower | king queen | client server | input output | mother-in-law
+  father-in-law
 vegan vegetarian | married divorced | single married | alive dead | english french german italian spanish norwegian
 """
 
@@ -125,7 +134,7 @@ def _table(language: str) -> dict[str, frozenset[str]]:
 @cache
 def _rivals(language: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for group in _RIVALS.replace("\n", "|").split("|"):
+    for group in _RIVALS.replace("\n  ", " ").replace("\n", "|").split("|"):
         terms = {term for word in group.split() for term in words(word, language)}
         for term in terms:
             found.setdefault(term, set()).update(terms - {term})

@@ -407,36 +407,42 @@ def _verb(tokens: Sequence[str]) -> int | None:
     low = [token.strip("\"'“”(),.:").lower() for token in tokens]
     if not low:
         return None
-    verbs, adverbs = _listed(_VERBS), _listed(_ADVERBS)
     if low[0] in _PRONOUNS:
         at = 1
-        while at < len(low) and low[at] in adverbs:
+        while at < len(low) and low[at] in _listed(_ADVERBS):
             at += 1
         return at if at < len(low) else None
     if _contracted(low[0]):
         return 0
+    opening = _opening_verb(tokens, low)
+    return opening if opening is not None else _later_verb(tokens, low)
+
+
+def _opening_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
+    """A verb that only adverbs go before: an order, or what goes on with a subject said earlier."""
+    verbs, adverbs = _listed(_VERBS), _listed(_ADVERBS)
     opens = 0
     while opens < len(low) and low[opens] in adverbs:
         opens += 1
-    if opens < len(low) and low[opens] in verbs and not tokens[opens][:1].isupper():
+    if opens == len(low):
+        return None
+    if low[opens] in verbs and not tokens[opens][:1].isupper():
         return opens
-    if low[0] in ("always", "never") and 0 < opens < len(low):
+    if low[0] in ("always", "never") and opens:
         return opens
-    if opens == 0 and low[0] in verbs and len(low) > 1 and low[0] in _listed(_BASE):
+    if opens == 0 and len(low) > 1 and low[0] in _listed(_BASE):
         return 0
-    if (
-        opens < len(low)
-        and _looks_finite(low[opens])
-        and opens + 1 < len(low)
-        and low[opens + 1] in _listed(_AFTER_VERB)
-    ):
-        return opens
+    follows = low[opens + 1] if opens + 1 < len(low) else ""
+    return opens if _looks_finite(low[opens]) and follows in _listed(_AFTER_VERB) else None
+
+
+def _later_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
+    """A verb after its subject."""
     for at in range(1, len(low)):
         owned = low[at - 1].endswith(("'s", "’s")) or low[at - 1] in _DETERMINERS | _POSSESSIVES
-        if low[at] in verbs and not owned and low[at - 1] not in _listed(_PREPOSITIONS):
+        if low[at] in _listed(_VERBS) and not owned and low[at - 1] not in _listed(_PREPOSITIONS):
             return at
-    named = tokens[0][:1].isupper() and len(low) > 1
-    for at in range(1, len(low) if named else 0):
+    for at in range(1, len(low) if tokens[0][:1].isupper() else 0):
         if tokens[at][:1].islower() and _looks_finite(low[at]) and tokens[at - 1][:1].isupper():
             return at
     return None
@@ -539,26 +545,32 @@ shouldn't mustn't let's"""
 _BEING = "is are was were am be been feels seems gets became got"
 _AFTER_VERB = """in at on to for with from by a an the his her my their our two three four five no into as about over
 up down out every each"""
-_BASE = """go get like love hate prefer want need work live move use play run own study speak buy sell drive eat drink
-think know say tell meet leave take make plan start stop marry teach learn write read keep hope feel become enjoy collect
-visit travel grow build lead manage report test deploy push merge commit ship call email send ask bring cook bake sing
-dance swim ride walk sleep stay rent pay earn save spend train coach support follow watch listen share join owe have do
-be paint draw knit fish hunt climb hike ski garden volunteer attend host open close check review back up rotate delete
-restart avoid wear smoke reply book order raise keep see help try hold give put set show turn fix add remove update"""
-_VERBS = f"""is are was were am has have had does did do can could will would should must may might shall don't doesn't
-isn't aren't wasn't won't can't cannot didn't hasn't haven't shouldn't goes went gets got likes loves hates prefers wants
-needs works lives moves uses plays runs owns studies speaks buys sells drives eats drinks thinks knows says tells meets
-leaves takes makes plans starts stops marries teaches learns writes reads keeps hopes feels becomes enjoys collects
-visits travels grows builds leads manages reports tests deploys pushes merges commits ships calls emails sends asks
-brings cooks bakes sings dances swims rides walks sleeps stays rents pays earns saves spends trains coaches supports
-follows watches listens shares joins owes paints draws knits fishes hunts climbs hikes skis volunteers attends hosts
-opens closes checks reviews avoids wears smokes replies books orders raises sees helps tries holds gives puts sets shows
-turns fixes adds removes updates costs weighs contains includes means requires expires ends begins lasts belongs
-lived worked moved used played ran owned studied spoke bought sold drove ate drank thought knew said told met left took
-made planned started stopped married taught learned wrote kept felt became enjoyed visited travelled traveled grew built
-led managed reported called sent asked brought cooked paid earned saved spent joined owed signed won lost found broke
-came saw gave put set showed turned fixed added removed updated agreed decided promised approved rejected cancelled
-dislikes dislike adores adore comes come serves serve was listens allergic_ {_BASE}
-vive lavora ha abita piace mangia studia parla trabaja tiene habla vit travaille aime parle habite lebt arbeitet hat
-wohnt spricht mag ist sind sono sei siamo es son soy est suis bin habe lebe arbeite wohne vivo lavoro abito ho trabajo
-tengo hablo travaille ai parlo"""
+_BASE = """
+go get like love hate prefer want need work live move use play run own study speak buy sell drive eat drink
+think know say tell meet leave take make plan start stop marry teach learn write read keep hope feel become
+enjoy collect visit travel grow build lead manage report test deploy push merge commit ship call email send ask
+bring cook bake sing dance swim ride walk sleep stay rent pay earn save spend train coach support follow watch
+listen share join owe have do be paint draw knit fish hunt climb hike ski garden volunteer attend host open
+close check review back up rotate delete restart avoid wear smoke reply book order raise keep see help try hold
+give put set show turn fix add remove update
+"""
+_VERBS = f"""
+is are was were am has have had does did do can could will would should must may might shall don't doesn't isn't
+aren't wasn't won't can't cannot didn't hasn't haven't shouldn't goes went gets got likes loves hates prefers
+wants needs works lives moves uses plays runs owns studies speaks buys sells drives eats drinks thinks knows
+says tells meets leaves takes makes plans starts stops marries teaches learns writes reads keeps hopes feels
+becomes enjoys collects visits travels grows builds leads manages reports tests deploys pushes merges commits
+ships calls emails sends asks brings cooks bakes sings dances swims rides walks sleeps stays rents pays earns
+saves spends trains coaches supports follows watches listens shares joins owes paints draws knits fishes hunts
+climbs hikes skis volunteers attends hosts opens closes checks reviews avoids wears smokes replies books orders
+raises sees helps tries holds gives puts sets shows turns fixes adds removes updates costs weighs contains
+includes means requires expires ends begins lasts belongs lived worked moved used played ran owned studied spoke
+bought sold drove ate drank thought knew said told met left took made planned started stopped married taught
+learned wrote kept felt became enjoyed visited travelled traveled grew built led managed reported called sent
+asked brought cooked paid earned saved spent joined owed signed won lost found broke came saw gave put set
+showed turned fixed added removed updated agreed decided promised approved rejected cancelled dislikes dislike
+adores adore comes come serves serve was listens allergic_ {_BASE} vive lavora ha abita piace mangia studia
+parla trabaja tiene habla vit travaille aime parle habite lebt arbeitet hat wohnt spricht mag ist sind sono sei
+siamo es son soy est suis bin habe lebe arbeite wohne vivo lavoro abito ho trabajo tengo hablo travaille ai
+parlo
+"""

@@ -18,19 +18,8 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.embed import Embedder
 from commonplace.retrieval.concepts import said_as
-from commonplace.retrieval.describe import (
-    Description,
-    Fit,
-    Level,
-    Statement,
-    fit,
-    is_empty,
-    is_owners,
-    names_it,
-    prefers,
-    read,
-    spoken_in,
-)
+from commonplace.retrieval.describe import Fit, Level, Statement, fit, is_owners, may_mean, names_it, prefers
+from commonplace.retrieval.description import Description, is_empty, read, spoken_in
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.parts import Part, Text, take_apart
 from commonplace.store.ports import Transaction
@@ -39,7 +28,7 @@ from commonplace.text.index import FIELD
 from commonplace.text.normal import fold, normal
 from commonplace.text.words import words
 
-READ_WHOLE = 3_000
+READ_WHOLE = 1_000
 """A book of so many texts is read from end to end; a larger one by the postings of the description's words."""
 HITS = 60
 BATCH = 1_000
@@ -170,9 +159,9 @@ class Targets:
     # Judging one memory
 
     def _judge(self, wanted: Description, held: Held, owners: tuple[str, ...]) -> Iterator[_Found]:
-        if not _said_so(wanted, held):
-            return
         content = held.content
+        if not _said_so(wanted, held) or not may_mean(wanted, content.text, content.speaker, owners):
+            return
         text = take_apart(content.text)
         parts = text.parts
         mine = content.speaker is None or any(fold(content.speaker) == fold(name) for name in owners)

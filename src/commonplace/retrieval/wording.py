@@ -1,0 +1,128 @@
+"""What of a text is compared whole, and what by its terms: for descriptions and for what they may mean."""
+
+import re
+from functools import cache, lru_cache
+
+from commonplace.text.identifiers import identifiers
+from commonplace.text.normal import fold
+from commonplace.text.words import words
+
+
+@lru_cache(maxsize=4096)
+def whole_terms(text: str, language: str) -> frozenset[str]:
+    identified = exact(text)
+    bare = text
+    for name in sorted(identified, key=len, reverse=True):
+        bare = bare.replace(name, " , ")
+    return frozenset((*words(bare, language), *(fold(name) for name in identified), *date_terms_of(text, language)))
+
+
+@lru_cache(maxsize=4096)
+def all_words(text: str, language: str) -> tuple[str, ...]:
+    return tuple(words(text, language))
+
+
+def date_terms_of(text: str, language: str) -> list[str]:
+    return [term for term in all_words(text, language) if term[:2] in ("d:", "m:", "t:")]
+
+
+@lru_cache(maxsize=8192)
+def _surfaces(text: str, language: str) -> tuple[tuple[str, str], ...]:
+    found: dict[str, str] = {}
+    for word in _plain_word().findall(text):
+        for term in words(word.lower(), language):
+            if not term.startswith("s:"):
+                found.setdefault(term, word.lower())
+    return tuple(found.items())
+
+
+def surfaces(text: str, language: str) -> dict[str, str]:
+    """Each term of a text with a word that stands for it there."""
+    return dict(_surfaces(text, language))
+
+
+def is_negative(text: str) -> bool:
+    """Whether a sentence denies, an even number of denials apart."""
+    return len(_denials().findall(fold(text))) % 2 == 1
+
+
+@lru_cache(maxsize=2048)
+def exact(text: str) -> tuple[str, ...]:
+    """What is written exactly and compared whole: identifiers, and words with digits or hyphens in them."""
+    found = {one.text for one in identifiers(text) if one.kind != "number"}
+    for match in _mixed().finditer(text):
+        if not any(match[0] in one for one in found):
+            found.add(match[0])
+    dates = " ".join(one[0] for one in written_date().finditer(text))
+    return tuple(sorted(one for one in found if one not in dates))
+
+
+def only_digits(text: str) -> str:
+    return ("+" if text.strip().startswith("+") else "") + re.sub(r"\D", "", text)
+
+
+@cache
+def stemmed(listed: str, language: str) -> frozenset[str]:
+    return frozenset(term for word in listed.split() for term in words(word, language))
+
+
+@cache
+def listed(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+SOFT = "new latest recent"
+
+
+LINKS = "'s in at on of and or with from near by for the a an , ' i s about between"
+
+
+OPENERS = "the a an my our his her their this that these those what where when who how why all any every please and"
+
+
+@cache
+def first_person() -> re.Pattern[str]:
+    """Whether somebody speaks of themself; a small "i" counts where it can be nothing else."""
+    small = r"(?i:^i\b|\bi (?=live|work|like|have|am|was|drive|own|said|use))"
+    other = r"mio|mia|mi|ich|mein|meine|je|mon|ma|yo|io|abito|vivo|lavoro|trabajo|wohne|arbeite"
+    return re.compile(rf"(?i:\b(?:my|me|mine|myself|our|we|us|i['’](?:m|ve|d|ll)|{other})\b)|\bI\b|{small}")
+
+
+@cache
+def owned() -> re.Pattern[str]:
+    """ "Ada's new phone", "my phone": whose, and what."""
+    owner = r"(?P<owner>\b(?i:my|our)\b|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,2}(?=['’]s? ))"
+    return re.compile(rf"{owner}(?:['’]s?)?\s+(?P<thing>[^\W\d_]+(?: [^\W\d_]+){{0,2}})")
+
+
+@cache
+def _denials() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:not|cannot|never|no|none|nobody|nothing|without|no longer|dislikes?|hates?|hated|disliked|non|nie|nicht"
+        r"|kein|keine|keinen|jamais|nunca|mai|unable|refuses?|stopped|quit)\b|n['’]t\b|\b(?:ne|n['’])\s?\w+ pas\b"
+    )
+
+
+@cache
+def _mixed() -> re.Pattern[str]:
+    digit = r"(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])"
+    ordinal = r"(?!\d+(?:st|nd|rd|th|am|pm|k|kg|km|cm|gb|mb|ms|h|min|er|m)\b)"
+    branch = r"(?<![\w/.-])(?!and/or\b)[\w.-]+(?:/[\w.-]*\w)+"
+    return re.compile(
+        rf"{branch}|(?<![\w.-]){digit}{ordinal}\w+(?:[-.]\w+)*(?![\w-])|(?<![\w-])[a-z]+(?:-[a-z]+)+(?![\w-])"
+    )
+
+
+@cache
+def phone() -> re.Pattern[str]:
+    return re.compile(r"(?<![\w.])\+?\(?\d[\d\s()./-]{5,22}\d(?!\w)")
+
+
+@cache
+def written_date() -> re.Pattern[str]:
+    return re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+
+
+@cache
+def _plain_word() -> re.Pattern[str]:
+    return re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
