@@ -7,7 +7,7 @@ from pathlib import Path
 SRC = Path(__file__).parents[1] / "src"
 STAIRS = (
     "errors", "model clock plans", "settings text", "workplace", "store providers", "security", "memories",
-    "retrieval", "extraction context notebook directives", "maintenance", "book", "interfaces",
+    "retrieval", "extraction context notebook directives", "maintenance", "book", "interfaces adapters",
 )  # fmt: skip
 STEP = {room: step for step, rooms in enumerate(STAIRS) for room in rooms.split()}
 STEP["__init__"] = STEP["testing"] = 99  # the public names, and the engines for tests: they see all, no room sees them

@@ -151,6 +151,11 @@ class Commonplace:
         return self._scope.namespace
 
     @property
+    def clock(self) -> Clock:
+        """The clock that everything in this book is dated by."""
+        return self._parts.clock
+
+    @property
     def plan(self) -> str:
         return self._parts.plan(self.owner)
 

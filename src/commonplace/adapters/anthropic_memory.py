@@ -1,0 +1,221 @@
+"""Anthropic's memory tool (``memory_20250818``) over a book: its files are memories, with history and search."""
+
+import unicodedata
+from posixpath import normpath
+from typing import Any, NoReturn
+
+from anthropic.lib.tools._beta_functions import ToolError
+from anthropic.tools.memory import BetaAbstractMemoryTool
+from anthropic.types.beta import (
+    BetaMemoryTool20250818CreateCommand as Create,
+)
+from anthropic.types.beta import (
+    BetaMemoryTool20250818DeleteCommand as Delete,
+)
+from anthropic.types.beta import (
+    BetaMemoryTool20250818InsertCommand as Insert,
+)
+from anthropic.types.beta import (
+    BetaMemoryTool20250818RenameCommand as Rename,
+)
+from anthropic.types.beta import (
+    BetaMemoryTool20250818StrReplaceCommand as StrReplace,
+)
+from anthropic.types.beta import (
+    BetaMemoryTool20250818ViewCommand as View,
+)
+
+from commonplace.adapters.items import Items
+from commonplace.book import Commonplace
+
+ROOT = "/memories"
+MOST_SEGMENTS, MOST_BYTES, MOST_CONTENT = 20, 1024, 90_000
+FOLDER_SIZE = 4096
+NUMBER_WIDTH = 6
+AROUND = 2
+
+Tree = dict[str, str | None]
+"""Path to content; a folder has none."""
+
+
+class CommonplaceMemoryTool(BetaAbstractMemoryTool):
+    """Pass it among the ``tools`` of ``client.beta.messages.tool_runner``. Paths never leave ``/memories``."""
+
+    def __init__(self, book: Commonplace, *, namespace: str = "anthropic-memory", **options: Any) -> None:
+        super().__init__(**options)
+        self._items = Items(book, namespace)
+
+    def view(self, command: View) -> str:
+        path, tree = _path(command.path), self._tree()
+        if path not in tree:
+            _fail(f"The path {command.path} does not exist. Please provide a valid path.")
+        content = tree[path]
+        if content is None:
+            return _listing(tree, path, command.path)
+        lines, first = content.split("\n"), 1
+        if command.view_range and len(command.view_range) == 2:
+            start, end = max(1, command.view_range[0]) - 1, command.view_range[1]
+            lines, first = lines[start : None if end == -1 else end], start + 1
+        return f"Here's the content of {command.path} with line numbers:\n" + _numbered(lines, first)
+
+    def create(self, command: Create) -> str:
+        path, tree = _path(command.path), self._tree()
+        self._make_folders(tree, path)
+        if path in tree:
+            _fail(f"File {command.path} already exists")
+        self._write(path, command.file_text)
+        return f"File created successfully at: {command.path}"
+
+    def str_replace(self, command: StrReplace) -> str:
+        path, content = self._file(command.path)
+        found = content.count(command.old_str)
+        if found == 0:
+            _fail(
+                f"No replacement was performed, old_str `{command.old_str}` did not appear verbatim in {command.path}."
+            )
+        if found > 1:
+            lines = ", ".join(map(str, _lines_with(content, command.old_str)))
+            _fail(
+                f"No replacement was performed. Multiple occurrences of old_str `{command.old_str}` in lines: {lines}. "
+                "Please ensure it is unique"
+            )
+        changed = content.replace(command.old_str, command.new_str)
+        self._write(path, changed)
+        line = content[: content.find(command.old_str)].count("\n")
+        start = max(0, line - AROUND)
+        snippet = changed.split("\n")[start : line + AROUND + 1]
+        return (
+            "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
+            + _numbered(snippet, start + 1)
+        )
+
+    def insert(self, command: Insert) -> str:
+        path, content = self._file(command.path)
+        lines = content.split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        if not 0 <= command.insert_line <= len(lines):
+            _fail(
+                f"Invalid `insert_line` parameter: {command.insert_line}. It should be within the range "
+                f"[0, {len(lines)}]."
+            )
+        lines.insert(command.insert_line, command.insert_text.rstrip("\n"))
+        changed = "\n".join(lines)
+        self._write(path, changed if changed.endswith("\n") else changed + "\n")
+        return f"The file {command.path} has been edited."
+
+    def delete(self, command: Delete) -> str:
+        path, tree = _path(command.path), self._tree()
+        if path == ROOT:
+            _fail("Cannot delete the /memories directory itself")
+        if path not in tree:
+            _fail(f"The path {command.path} does not exist")
+        for one in _inside(tree, path):
+            self._items.delete(one)
+        return f"Successfully deleted {command.path}"
+
+    def rename(self, command: Rename) -> str:
+        old, new, tree = _path(command.old_path), _path(command.new_path), self._tree()
+        if old == ROOT:
+            _fail("Cannot rename the /memories directory itself")
+        if new in tree:
+            _fail(f"The destination {command.new_path} already exists")
+        if new.startswith(f"{old}/"):
+            _fail(f"Cannot move {command.old_path} into itself")
+        self._make_folders(tree, new)
+        if old not in tree:
+            _fail(f"The path {command.old_path} does not exist")
+        for one in _inside(tree, old):
+            self._write(new + one[len(old) :], tree[one])
+            self._items.delete(one)
+        return f"Successfully renamed {command.old_path} to {command.new_path}"
+
+    def clear_all_memory(self) -> str:
+        for item in list(self._items.all()):
+            self._items.delete(item.key)
+        return "All memory cleared"
+
+    def _tree(self) -> Tree:
+        return {ROOT: None, **{item.key: item.value["content"] for item in self._items.all()}}
+
+    def _file(self, given: str) -> tuple[str, str]:
+        path, tree = _path(given), self._tree()
+        if path not in tree:
+            _fail(f"The path {given} does not exist. Please provide a valid path.")
+        content = tree[path]
+        if content is None:
+            _fail(f"The path {given} is not a file.")
+        return path, content
+
+    def _write(self, path: str, content: str | None) -> None:
+        if content is not None and len(content) > MOST_CONTENT:
+            _fail(f"A memory file has at most {MOST_CONTENT:,} characters; split it.")
+        self._items.put(path, {"content": content}, text=f"{path}\n{content or ''}", searchable=content is not None)
+
+    def _make_folders(self, tree: Tree, path: str) -> None:
+        """Every folder above a path, as a file system would have them."""
+        parts = path.split("/")
+        for size in range(3, len(parts)):
+            folder = "/".join(parts[:size])
+            if folder in tree and tree[folder] is not None:
+                _fail(f"The path {folder} is not a directory.")
+            if folder not in tree:
+                self._write(folder, None)
+                tree[folder] = None
+
+
+def _path(given: str) -> str:
+    """A path inside the root in its one spelling, or an error: nothing else is ever touched."""
+    if given != ROOT and not given.startswith(f"{ROOT}/"):
+        _fail(f"Path must start with /memories, got: {given}")
+    path = normpath(unicodedata.normalize("NFC", given))
+    if path != ROOT and not path.startswith(f"{ROOT}/"):
+        _fail(f"Path {given} would escape /memories directory")
+    if len(path.encode()) > MOST_BYTES or path.count("/") > MOST_SEGMENTS:
+        _fail(f"A path has at most {MOST_SEGMENTS} segments and {MOST_BYTES:,} bytes.")
+    if any(unicodedata.category(letter) == "Cc" for letter in path):
+        _fail("A path has no control characters.")
+    return path
+
+
+def _inside(tree: Tree, path: str) -> list[str]:
+    return [one for one in tree if one == path or one.startswith(f"{path}/")]
+
+
+def _listing(tree: Tree, path: str, given: str) -> str:
+    """Two levels of a folder, in the order a walk meets them, hidden names left out."""
+    below = [one[len(path) + 1 :].split("/") for one in tree if one.startswith(f"{path}/")]
+    shown = sorted(parts for parts in below if len(parts) <= 2 and not any(part.startswith(".") for part in parts))
+    lines = [f"{_size(FOLDER_SIZE)}\t{given}"]
+    for parts in shown:
+        relative = "/".join(parts)
+        content = tree[f"{path}/{relative}"]
+        size = FOLDER_SIZE if content is None else len(content.encode())
+        lines.append(f"{_size(size)}\t{given}/{relative}{'/' if content is None else ''}")
+    return f"Here're the files and directories up to 2 levels deep in {given}, excluding hidden items:\n" + "\n".join(
+        lines
+    )
+
+
+def _numbered(lines: list[str], first: int) -> str:
+    return "\n".join(f"{number:>{NUMBER_WIDTH}}\t{line}" for number, line in enumerate(lines, first))
+
+
+def _lines_with(content: str, part: str) -> list[int]:
+    found, place = [], content.find(part)
+    while place != -1:
+        found.append(content[:place].count("\n") + 1)
+        place = content.find(part, place + 1)
+    return found
+
+
+def _size(size: int) -> str:
+    for unit in "BKMG":
+        if size < 1024 or unit == "G":
+            return f"{int(size)}{unit}" if size == int(size) else f"{size:.1f}{unit}"
+        size = size / 1024  # type: ignore[assignment]
+    raise AssertionError
+
+
+def _fail(message: str) -> NoReturn:
+    raise ToolError(message)

@@ -1,0 +1,110 @@
+"""Exact values under exact keys in one namespace of a book: what the stores of frameworks are made of.
+
+An item is a core memory, so a new value ends the old one and history keeps both; what is deleted is archived, so that
+the same value may be put again. The value lies in the metadata to the letter, the text is what search finds it by.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from commonplace.book import Commonplace
+from commonplace.model import Memory
+
+PAGE = 500
+MOST_FOUND = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    key: str
+    value: Any
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime | None
+    searchable: bool
+    text: str
+    id: str
+    """Of the memory that holds it."""
+
+
+class Items:
+    def __init__(self, book: Commonplace, namespace: str) -> None:
+        self._book, self._namespace = book.within(namespace), namespace
+
+    def get(self, key: str) -> Item | None:
+        for memory in self._browse(metadata={"item": _name(key)}, limit=1):
+            item = _item(memory)
+            return None if _over(item, self._now()) else item
+        return None
+
+    def put(
+        self, key: str, value: Any, *, text: str, searchable: bool = True, expires_at: datetime | None = None
+    ) -> None:
+        """Give a key its value; ``text`` is what it can be found by."""
+        before, now, text = self.get(key), self._now().isoformat(), text.strip() or key
+        metadata = {
+            "item": _name(key),
+            "key": key,
+            "value": value,
+            "created": before.created_at.isoformat() if before else now,
+            "updated": now,
+            "searchable": searchable,
+        }
+        if before is not None and before.text == text:
+            self._book.revise(before.id, metadata=metadata, expires_at=expires_at, reason="put again")
+        else:
+            self._book.remember(text, kind="core", key=_name(key), metadata=metadata, expires_at=expires_at)
+
+    def renew(self, item: Item, expires_at: datetime) -> None:
+        self._book.revise(item.id, expires_at=expires_at, reason="read again")
+
+    def delete(self, key: str) -> None:
+        item = self.get(key)
+        if item is not None:
+            self._book.archive(item.id, reason="deleted")
+
+    def all(self) -> Iterator[Item]:
+        """Every item, oldest first."""
+        after = None
+        while page := self._browse(after=after, limit=PAGE):
+            now = self._now()
+            yield from (item for item in map(_item, page) if not _over(item, now))
+            after = page[-1].id
+
+    def search(self, query: str) -> list[tuple[Item, float]]:
+        """Items by relevance, best first."""
+        hits = self._book.recall(query, limit=MOST_FOUND, kinds=["core"], namespaces=[self._namespace])
+        found = [(_item(hit.memory), hit.score) for hit in hits if "item" in hit.memory.metadata]
+        return [(item, score) for item, score in found if item.searchable]
+
+    def _browse(self, **options: Any) -> list[Memory]:
+        return self._book.browse(kinds=["core"], namespaces=[self._namespace], newest=False, **options)
+
+    def _now(self) -> datetime:
+        return self._book.clock.now()
+
+
+def _name(key: str) -> str:
+    """A name of fixed length that tells upper from lower case, which the names of core values do not."""
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+
+def _over(item: Item, now: datetime) -> bool:
+    return item.expires_at is not None and item.expires_at <= now
+
+
+def _item(memory: Memory) -> Item:
+    held = memory.metadata
+    return Item(
+        key=held["key"],
+        value=held["value"],
+        created_at=datetime.fromisoformat(held["created"]),
+        updated_at=datetime.fromisoformat(held["updated"]),
+        expires_at=memory.expires_at,
+        searchable=held["searchable"],
+        text=memory.text,
+        id=memory.id,
+    )

@@ -1,0 +1,192 @@
+"""LangGraph's long-term store: ``CommonplaceStore(book)`` where a graph takes a ``BaseStore``."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    ListNamespacesOp,
+    MatchCondition,
+    Op,
+    PutOp,
+    Result,
+    SearchItem,
+    SearchOp,
+    TTLConfig,
+    get_text_at_path,
+    tokenize_path,
+    validate_op_namespace,
+)
+from langgraph.store.base import (
+    Item as StoreItem,
+)
+
+from commonplace.adapters.items import Item, Items
+from commonplace.book import Commonplace
+
+WHOLE = "$"
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "$eq": lambda held, wanted: bool(held == wanted),
+    "$ne": lambda held, wanted: bool(held != wanted),
+    "$gt": lambda held, wanted: float(held) > float(wanted),
+    "$gte": lambda held, wanted: float(held) >= float(wanted),
+    "$lt": lambda held, wanted: float(held) < float(wanted),
+    "$lte": lambda held, wanted: float(held) <= float(wanted),
+}
+
+
+class CommonplaceStore(BaseStore):
+    """Items of LangGraph namespaces in one namespace of a book, found by words and by meaning.
+
+    ``fields`` are the paths of a value that search sees (default: the whole value); ``ttl`` as LangGraph has it.
+    """
+
+    supports_ttl = True
+
+    def __init__(
+        self,
+        book: Commonplace,
+        *,
+        namespace: str = "langgraph",
+        fields: Sequence[str] = (WHOLE,),
+        ttl: TTLConfig | None = None,
+    ) -> None:
+        self._items = Items(book, namespace)
+        self._clock, self._fields = book.clock, tuple(fields)
+        self.ttl_config = ttl
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Answers in the order of the operations; of several puts to one key in a batch the last one counts."""
+        wanted = list(ops)
+        for op in wanted:
+            validate_op_namespace(op)
+        answers = [None if isinstance(op, PutOp) else self._answer(op) for op in wanted]
+        last = {_key(op.namespace, op.key): op for op in wanted if isinstance(op, PutOp)}
+        for op in last.values():
+            self._put(op)
+        return answers
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def _answer(self, op: Op) -> Result:
+        if isinstance(op, GetOp):
+            item = self._items.get(_key(op.namespace, op.key))
+            if item is not None and op.refresh_ttl:
+                self._refresh([item])
+            return None if item is None else _found(item)
+        if isinstance(op, SearchOp):
+            return self._search(op)
+        if isinstance(op, ListNamespacesOp):
+            return self._namespaces(op)
+        raise TypeError(f"unknown operation {type(op).__name__}")
+
+    def _put(self, op: PutOp) -> None:
+        key = _key(op.namespace, op.key)
+        if op.value is None:
+            self._items.delete(key)
+            return
+        minutes = op.ttl if op.ttl is not None else (self.ttl_config or {}).get("default_ttl")
+        expires = None if minutes is None else self._clock.now() + timedelta(minutes=minutes)
+        paths = self._fields if op.index is None else () if op.index is False else tuple(op.index)
+        value = json.loads(json.dumps(dict(op.value)))
+        text = "\n".join(text for path in paths for text in _texts(value, path))
+        self._items.put(
+            key,
+            {"value": value, "ttl": minutes},
+            text=text or op.key,
+            searchable=bool(paths),
+            expires_at=expires,
+        )
+
+    def _search(self, op: SearchOp) -> list[SearchItem]:
+        ranked: list[tuple[Item, float | None]] = list(self._items.search(op.query)) if op.query else []
+        known = {item.id for item, _ in ranked}
+        rest = sorted(self._items.all(), key=lambda item: item.updated_at, reverse=True)
+        ranked += [(item, None) for item in rest if item.id not in known]
+        fitting = [
+            (item, score)
+            for item, score in ranked
+            if _under(_parts(item)[0], op.namespace_prefix) and _fits(item.value["value"], op.filter or {})
+        ]
+        page = fitting[op.offset : op.offset + op.limit]
+        if op.refresh_ttl:
+            self._refresh([item for item, _ in page])
+        return [_hit(item, score) for item, score in page]
+
+    def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        found = {_parts(item)[0] for item in self._items.all()}
+        found = {one for one in found if all(_matches(one, rule) for rule in op.match_conditions or ())}
+        cut = {one[: op.max_depth] for one in found}
+        return sorted(cut)[op.offset : op.offset + op.limit]
+
+    def _refresh(self, items: Sequence[Item]) -> None:
+        if not (self.ttl_config or {}).get("refresh_on_read", True):
+            return
+        for item in items:
+            minutes = item.value["ttl"]
+            if minutes is not None:
+                self._items.renew(item, self._clock.now() + timedelta(minutes=minutes))
+
+
+def _key(namespace: Sequence[str], key: str) -> str:
+    return json.dumps([list(namespace), key], ensure_ascii=False)
+
+
+def _parts(item: Item) -> tuple[tuple[str, ...], str]:
+    namespace, key = json.loads(item.key)
+    return tuple(namespace), key
+
+
+def _found(item: Item) -> StoreItem:
+    namespace, key = _parts(item)
+    return StoreItem(
+        value=item.value["value"], key=key, namespace=namespace, created_at=item.created_at, updated_at=item.updated_at
+    )
+
+
+def _hit(item: Item, score: float | None) -> SearchItem:
+    namespace, key = _parts(item)
+    return SearchItem(namespace, key, item.value["value"], item.created_at, item.updated_at, score)
+
+
+def _texts(value: Any, path: str) -> list[str]:
+    if path == WHOLE:
+        return [json.dumps(value, ensure_ascii=False)]
+    return get_text_at_path(value, tokenize_path(path))
+
+
+def _under(namespace: Sequence[str], prefix: Sequence[str]) -> bool:
+    return tuple(namespace[: len(prefix)]) == tuple(prefix)
+
+
+def _fits(value: Mapping[str, Any], filter: Mapping[str, Any]) -> bool:
+    return all(_holds(value.get(name), wanted) for name, wanted in filter.items())
+
+
+def _holds(held: Any, wanted: Any) -> bool:
+    if not isinstance(wanted, dict):
+        return bool(held == wanted)
+    if any(name.startswith("$") for name in wanted):
+        return all(_compared(held, name, given) for name, given in wanted.items())
+    return isinstance(held, dict) and all(_holds(held.get(name), given) for name, given in wanted.items())
+
+
+def _compared(held: Any, name: str, wanted: Any) -> bool:
+    if name not in COMPARE:
+        raise ValueError(f"unknown operator {name!r}; one of {', '.join(COMPARE)}")
+    if held is None and name not in ("$eq", "$ne"):
+        return False
+    return COMPARE[name](held, wanted)
+
+
+def _matches(namespace: Sequence[str], rule: MatchCondition) -> bool:
+    size = len(rule.path)
+    if len(namespace) < size:
+        return False
+    part = namespace[:size] if rule.match_type == "prefix" else namespace[len(namespace) - size :]
+    return all(wanted in ("*", held) for held, wanted in zip(part, rule.path, strict=True))
