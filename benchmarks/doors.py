@@ -1,135 +1,171 @@
-"""The command line, MCP and REST from outside: cold starts, and one call at a time against a running server.
+"""What a door costs: recall and remember through the library, REST and MCP, with 1 to 32 clients at once.
 
-Milliseconds depend on the machine; a bare Python started in the same minutes stands beside them.
+    python benchmarks/doors.py [--seconds 3] [--memories 2000] [--clients 1,8,32]
+
+Everything runs on one machine against one SQLite book: the server is a process of its own, the clients are threads (the
+library, REST) or tasks (MCP) of this one, so they take processor time from it too. Read the ratios, not the numbers.
 """
 
 import argparse
-import json
 import os
-import statistics
+import platform
+import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PROGRAM = [str(Path(sys.executable).with_name("commonplace"))]
-COMMANDS = {
-    "bare python": [sys.executable, "-c", "pass"],
-    "commonplace --help": [*PROGRAM, "--help"],
-    "commonplace recall --help": [*PROGRAM, "recall", "--help"],
-    "commonplace completion bash": [*PROGRAM, "completion", "bash"],
-    "commonplace status": [*PROGRAM, "status"],
-    "commonplace remember": [*PROGRAM, "remember", "the importer waits for ticket 7"],
-    "commonplace recall": [*PROGRAM, "recall", "what waits for the night job?"],
-}
-HELLO = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "initialize",
-    "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}},
-}
+import anyio
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
 
+from commonplace import Commonplace, Settings
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--memories", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--write", type=Path, default=Path("benchmarks/results/doors.md"))
-    given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        environ = {**os.environ, "COMMONPLACE_HOME": folder, "COMMONPLACE_NAMESPACE": "bench"}
-        lines = "\n".join(
-            f"the importer of part {number} waits for ticket {number}" for number in range(given.memories)
-        )
-        subprocess.run([*PROGRAM, "remember", "--lines", "-"], input=lines, text=True, env=environ, check=True)
-        rows = dict(cold(given.rounds, environ))
-        rows["MCP: start to initialize"] = figures(lambda: mcp(environ), given.rounds)
-        rows |= rest(given.rounds, Path(folder), environ)
-    table = [f"| {name} | {p50:.1f} | {p95:.1f} |" for name, (p50, p95) in rows.items()]
-    text = "\n".join(["| | p50 ms | p95 ms |", "|---|---|---|", *table])
-    print(text)
-    given.write.parent.mkdir(parents=True, exist_ok=True)
-    given.write.write_text(f"# The doors\n\n`make bench-doors`, {given.memories:,} memories\n\n{text}\n", "utf-8")
-
-
-def figures(call: Callable[[], object], rounds: int) -> tuple[float, float]:
-    took = []
-    for _ in range(rounds):
-        started = time.perf_counter()
-        call()
-        took.append((time.perf_counter() - started) * 1000)
-    return statistics.median(took), sorted(took)[int(len(took) * 0.95)]
-
-
-def cold(rounds: int, environ: dict[str, str]) -> Iterator[tuple[str, tuple[float, float]]]:
-    for name, words in COMMANDS.items():
-        yield (
-            name,
-            figures(lambda words=words: subprocess.run(words, env=environ, capture_output=True, check=True), rounds),
-        )
-
-
-def mcp(environ: dict[str, str]) -> None:
-    server = subprocess.Popen([*PROGRAM, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environ)
-    assert server.stdin is not None
-    assert server.stdout is not None
-    server.stdin.write(json.dumps(HELLO) + "\n")
-    server.stdin.flush()
-    assert "result" in server.stdout.readline()
-    server.kill()
-    server.communicate()
-
-
-def rest(rounds: int, home: Path, environ: dict[str, str]) -> dict[str, tuple[float, float]]:
-    with served(home, environ) as ask:
-        return {
-            "REST: remember": figures(
-                lambda: ask("memories", {"text": f"part {time.monotonic_ns()} waits"}), rounds * 10
-            ),
-            "REST: recall": figures(lambda: ask("recall", {"query": "what waits for ticket 77?"}), rounds * 10),
-        }
+SERVE = """
+import sys
+from pathlib import Path
+from commonplace.interfaces.rest import serve
+from commonplace.settings import Settings
+serve(Settings(home=Path(sys.argv[1]), rate_limit=0, maintenance=False, log_level="ERROR"), port=0)
+"""
+QUESTIONS = [f"what is known about subject {number}?" for number in range(97)]
+Took = list[float]
 
 
 @contextmanager
-def served(home: Path, environ: dict[str, str]) -> Iterator[Callable[[str, object], object]]:
-    environ = {**environ, "COMMONPLACE_RATE_LIMIT": "0"}
-    words = [*PROGRAM, "serve", "--port", "0"]
-    server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environ)
-    assert server.stdout is not None
-    address = server.stdout.readline().split()[-1]
-    server.stdout.readline()
-    token = (home / "server.token").read_text("utf-8").strip()
-
-    def ask(path: str, body: object) -> object:
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        asked = urllib.request.Request(f"{address}/v1/{path}", json.dumps(body).encode(), headers)
-        with urllib.request.urlopen(asked, timeout=30) as answer:
-            return json.load(answer)
-
-    try:
-        _wait(lambda: ask("recall", {"query": "warm"}))
-        yield ask
-    finally:
-        server.terminate()
-        server.communicate()
-
-
-def _wait(call: Callable[[], object]) -> None:
-    for _ in range(100):
+def server(home: Path) -> Iterator[tuple[str, str]]:
+    """A server process on the book in ``home``: its address and a token."""
+    with subprocess.Popen([sys.executable, "-c", SERVE, str(home)], stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        found = re.search(r"http://\S+", running.stdout.readline())
+        assert found
         try:
-            call()
-        except urllib.error.URLError as fault:
-            if not isinstance(fault.reason, ConnectionRefusedError):
-                raise
-            time.sleep(0.1)
-        else:
-            return
-    raise TimeoutError("the server never listened")
+            yield found.group(), (home / "server.token").read_text().strip()
+        finally:
+            running.terminate()
+
+
+def threads(count: int, seconds: float, call: Callable[[int, int], object]) -> Took:
+    """Call from ``count`` threads until the time is over; seconds of each call."""
+    end = time.perf_counter() + seconds
+    took: list[Took] = [[] for _ in range(count)]
+
+    def work(who: int) -> None:
+        turn = 0
+        while (began := time.perf_counter()) < end:
+            call(who, turn)
+            took[who].append(time.perf_counter() - began)
+            turn += 1
+
+    running = [threading.Thread(target=work, args=(who,)) for who in range(count)]
+    for one in running:
+        one.start()
+    for one in running:
+        one.join()
+    return [one for each in took for one in each]
+
+
+def library(home: Path, verb: str, count: int, seconds: float) -> Took:
+    with Commonplace.open(settings=Settings(home=home)) as book:
+        book.recall("warm")
+
+        def call(who: int, turn: int) -> object:
+            if verb == "recall":
+                return book.recall(QUESTIONS[turn % len(QUESTIONS)])
+            return book.remember(statement("library", count, who, turn))
+
+        return threads(count, seconds, call)
+
+
+def rest(url: str, token: str, verb: str, count: int, seconds: float) -> Took:
+    clients = [
+        httpx2.Client(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) for _ in range(count)
+    ]
+    try:
+
+        def call(who: int, turn: int) -> object:
+            if verb == "recall":
+                answer = clients[who].post("/v1/recall", json={"query": QUESTIONS[turn % len(QUESTIONS)]})
+            else:
+                answer = clients[who].post("/v1/memories", json={"text": statement("rest", count, who, turn)})
+            return answer.raise_for_status()
+
+        call(0, -1)
+        return threads(count, seconds, call)
+    finally:
+        for one in clients:
+            one.close()
+
+
+async def mcp(url: str, token: str, verb: str, count: int, seconds: float) -> Took:
+    took: Took = []
+
+    async def work(who: int) -> None:
+        headers = {"Authorization": f"Bearer {token}"}
+        async with (
+            httpx2.AsyncClient(headers=headers, timeout=60) as http,
+            Client(streamable_http_client(f"{url}/mcp", http_client=http)) as client,
+        ):
+            await client.call_tool("recall", {"query": "warm"})
+            end, turn = time.perf_counter() + seconds, 0
+            while (began := time.perf_counter()) < end:
+                if verb == "recall":
+                    answer = await client.call_tool("recall", {"query": QUESTIONS[turn % len(QUESTIONS)]})
+                else:
+                    answer = await client.call_tool("memorize", {"text": statement("mcp", count, who, turn)})
+                assert not answer.is_error
+                took.append(time.perf_counter() - began)
+                turn += 1
+
+    async with anyio.create_task_group() as group:
+        for who in range(count):
+            group.start_soon(work, who)
+    return took
+
+
+def statement(door: str, count: int, who: int, turn: int) -> str:
+    return f"Through {door} with {count} clients number {who} states fact {turn}"
+
+
+def row(door: str, verb: str, count: int, took: Took, seconds: float, library_p50: float | None) -> float:
+    took.sort()
+
+    def at(share: float) -> float:
+        return took[min(len(took) - 1, int(len(took) * share))] * 1000
+
+    p50 = at(0.5)
+    ratio = "" if library_p50 is None else f"{p50 / library_p50:6.1f}×"
+    times = " ".join(f"{one:9.2f}" for one in (p50, at(0.95), at(0.99)))
+    print(f"{verb:9} {door:8} {count:3} {len(took) / seconds:9.0f}/s {times} {ratio:>8}", flush=True)
+    return p50
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=3.0)
+    parser.add_argument("--memories", type=int, default=2000)
+    parser.add_argument("--clients", default="1,2,8,32")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        with Commonplace.open(settings=Settings(home=home)) as book:
+            book.remember_many(
+                [f"Subject {n % 97} has property {n} and colour {n % 13}" for n in range(given.memories)]
+            )
+        print(f"{platform.platform()}, {os.cpu_count()} cores, {given.memories} memories, {given.seconds:g} s each")
+        print("verb      door       n    requests    p50 ms    p95 ms    p99 ms  p50 ratio")
+        with server(home) as (url, token):
+            for verb in ("recall", "remember"):
+                for count in (int(one) for one in given.clients.split(",")):
+                    base = row("library", verb, count, library(home, verb, count, given.seconds), given.seconds, None)
+                    row("rest", verb, count, rest(url, token, verb, count, given.seconds), given.seconds, base)
+                    took = anyio.run(mcp, url, token, verb, count, given.seconds)
+                    row("mcp", verb, count, took, given.seconds, base)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.stdio import OneBook
 from commonplace.interfaces.rest import app
 from commonplace.interfaces.rest.house import House
-from commonplace.interfaces.rest.serving import Server, _config
+from commonplace.interfaces.rest.serving import Server, _config, bound
 from commonplace.opening import open_parts
 from commonplace.security.tokens import Accounts
 from commonplace.settings import Settings
@@ -65,7 +65,7 @@ def listening(home: Path) -> Iterator[tuple[str, Accounts]]:
     made = app(parts)
     house: House = made.state.house
     config = _config("127.0.0.1", 0, made)
-    socket = config.bind_socket()
+    socket = bound("127.0.0.1", 0)
     running = Server(config, house)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [socket]})
     thread.start()

@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 
 from commonplace.interfaces.rest import app
 from commonplace.interfaces.rest.house import House, Verifier
-from commonplace.interfaces.rest.serving import Server, _config
+from commonplace.interfaces.rest.serving import Server, _config, bound
 from commonplace.opening import Parts, open_parts
 from commonplace.security.tokens import Accounts
 from commonplace.settings import Settings
@@ -88,7 +88,7 @@ def listening(parts: Parts, *, issuer: Verifier | None = None, mcp: bool = False
     made = app(parts, issuer=issuer, mcp=mcp)
     house: House = made.state.house
     config = _config("127.0.0.1", 0, made)
-    socket = config.bind_socket()
+    socket = bound("127.0.0.1", 0)
     server = Server(config, house)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
     thread.start()

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from commonplace.errors import Invalid, SettingsError, StoreFull
 from commonplace.interfaces.rest import serve
-from commonplace.interfaces.rest.serving import first_token, oidc
+from commonplace.interfaces.rest.serving import bound, first_token, oidc
 from commonplace.opening import open_parts
 from commonplace.settings import Settings
 
@@ -103,6 +104,17 @@ def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
 def test_sqlite_is_served_by_one_process(tmp_path):
     with pytest.raises(Invalid, match="PostgreSQL"):
         serve(Settings(home=tmp_path), port=0, workers=2)
+
+
+def test_an_address_that_is_taken_is_said_so(tmp_path):
+    with bound("127.0.0.1", 0) as taken, pytest.raises(Invalid, match="cannot listen"):
+        serve(Settings(home=tmp_path), port=taken.getsockname()[1])
+
+
+def test_answers_are_not_held_back():
+    """asyncio switches Nagle's delay off only where the socket says that it is TCP."""
+    with bound("127.0.0.1", 0) as made:
+        assert made.proto == socket.IPPROTO_TCP
 
 
 def test_a_revoked_first_token_is_replaced(tmp_path):

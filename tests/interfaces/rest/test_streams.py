@@ -38,6 +38,17 @@ def test_the_feed_tells_of_ones_own_changes_and_resumes_where_it_stopped(live):
         assert client.get("/v1/events").status_code == 401
 
 
+def test_a_stream_ends_when_its_token_is_revoked(live, monkeypatch):
+    monkeypatch.setattr("commonplace.interfaces.rest.routes.events.OFTEN", 4)
+    url, parts = live()
+    issued, ada = signed(parts)
+    with httpx2.Client(base_url=url, timeout=20) as client, client.stream("GET", "/v1/events", headers=ada) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == ": connected"
+        Accounts(parts.store, parts.keychain, parts.clock).revoke("ada", issued.token.id)
+        assert set(lines) <= {"", ": still here"}
+
+
 def test_an_export_streams_and_an_import_brings_it_back(live):
     url, parts = live()
     _, ada = signed(parts)

@@ -3,6 +3,7 @@
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
 from multiprocessing import get_context
@@ -25,6 +26,7 @@ from commonplace.settings import Settings
 LOG = logging.getLogger("commonplace.rest")
 EVERY = 10
 """Seconds between two looks for background work."""
+BACKLOG = 1024
 PATIENCE = 15
 """Seconds that open requests get to finish when the server is told to stop."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -43,13 +45,31 @@ def serve(settings: Settings, *, host: str | None = None, port: int | None = Non
         secret = first_token(parts) if host in LOOPBACK else None
     finally:
         parts.close()
-    config = _config(host, port)
-    sockets = [config.bind_socket()]
+    sockets = [bound(host, port)]
     _greet(host, sockets[0].getsockname()[1], secret)
     if workers == 1:
         run(settings, host, sockets)
         return
     supervise(settings, host, sockets, workers)
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that listens already, so that whoever follows the link we print waits and is not refused.
+
+    Made as TCP by name: asyncio switches Nagle's delay off only on sockets that say so, and without that every answer
+    takes 40 ms longer. Raises ``Invalid`` if the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as fault:
+        made.close()
+        raise Invalid(f"cannot listen on {host} port {port}: {fault.strerror}; choose another with --port") from fault
+    made.listen(BACKLOG)
+    made.set_inheritable(True)
+    return made
 
 
 def run(settings: Settings, host: str, sockets: list[Any]) -> None:

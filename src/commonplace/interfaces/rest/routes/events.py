@@ -15,8 +15,8 @@ from commonplace.interfaces.rest.call import Call, Read
 router = APIRouter(tags=["events"])
 PAUSE = 0.25
 """Seconds between two looks at the book's revision, which costs one number."""
-QUIET = 60
-"""Looks without news before a comment is sent, so that nobody in between takes the line for dead."""
+OFTEN = 60
+"""Looks after which a comment is sent, so that nobody in between takes the line for dead, and the token checked."""
 
 
 @router.get(
@@ -44,8 +44,13 @@ def _start(call: Call, last: str | None) -> int:
 
 async def _stream(call: Call, since: int) -> AsyncIterator[str]:
     yield ": connected\n\n"
-    seen, quiet = -1, 0
+    seen, looks = -1, 0
     while not call.house.stopping.is_set():
+        looks += 1
+        if looks % OFTEN == 0:
+            yield ": still here\n\n"
+            if not await to_thread.run_sync(_still_valid, call):
+                return
         revision = await to_thread.run_sync(call.book.feed.revision)
         if revision != seen:
             found = await to_thread.run_sync(call.book.feed.since, since)
@@ -53,19 +58,14 @@ async def _stream(call: Call, since: int) -> AsyncIterator[str]:
                 since = signal.sequence
                 if not call.token.namespaces or signal.namespace in call.token.namespaces:
                     yield f"id: {signal.sequence}\nevent: change\ndata: {json.dumps(to_json(signal))}\n\n"
-            if not found:
-                seen = revision
-            quiet = 0
-            continue
-        quiet += 1
-        if quiet % QUIET == 0:
-            yield ": still here\n\n"
-            if not await to_thread.run_sync(lambda: _still_valid(call)):
-                return
+            if found:
+                continue
+            seen = revision
         await sleep(PAUSE)
 
 
 def _still_valid(call: Call) -> bool:
     """A stream outlives its request's check: a revoked token must not go on listening."""
-    known = call.house.accounts.tokens(call.token.owner)
-    return all(one.revoked_at is None for one in known if one.id == call.token.id)
+    now = call.house.parts.clock.now()
+    known = [one for one in call.house.accounts.tokens(call.token.owner) if one.id == call.token.id]
+    return all(one.revoked_at is None and (one.expires_at is None or one.expires_at > now) for one in known)
