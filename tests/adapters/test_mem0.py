@@ -61,7 +61,7 @@ def test_messages_are_learned_from(memory: Memory) -> None:
 
 
 def test_an_id_is_needed(memory: Memory) -> None:
-    for call in (lambda: memory.add("x"), lambda: memory.search("x"), lambda: memory.get_all()):
+    for call in (lambda: memory.add("x"), lambda: memory.search("x"), memory.get_all):
         with pytest.raises(ValueError, match="user_id"):
             call()
 

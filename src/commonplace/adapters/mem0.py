@@ -1,7 +1,7 @@
 """mem0's ``Memory`` over a book, so that people can move by changing an import. Needs nothing of mem0 itself.
 
-``user_id`` (else ``agent_id``, else ``run_id``) chooses the namespace; the other ids are kept in the metadata. Both forms
-of call are taken: ids and ``limit`` at the top (version 1), or ``filters`` and ``top_k`` (version 2).
+``user_id`` (else ``agent_id``, else ``run_id``) chooses the namespace; the other ids are kept in the metadata. Both
+forms of call are taken: ids and ``limit`` at the top (version 1), or ``filters`` and ``top_k`` (version 2).
 """
 
 import asyncio
@@ -13,7 +13,8 @@ from typing import Any, Self
 
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound, Refused, Tombstoned
-from commonplace.model import CURRENT, Memory as Kept, Message, Version
+from commonplace.model import CURRENT, Message, Version
+from commonplace.model import Memory as Kept
 
 IDS = ("user_id", "agent_id", "run_id")
 TOP, MOST = 20, 1000
@@ -116,7 +117,7 @@ class Memory:
         **ignored: Any,
     ) -> dict[str, str]:
         book, memory = self._known(memory_id)
-        fields = {} if metadata is None else {"metadata": {**memory.metadata, **metadata}}
+        fields: dict[str, Any] = {} if metadata is None else {"metadata": {**memory.metadata, **metadata}}
         book.revise(memory_id, text if text is not None else data, reason="updated", **fields)
         return {"message": "Memory updated successfully!"}
 
@@ -210,9 +211,15 @@ class AsyncMemory:
     def __init__(self, book: Commonplace | None = None) -> None:
         self.memory = Memory(book)
 
-    add, search, get_all, get = map(_awaited, (Memory.add, Memory.search, Memory.get_all, Memory.get))
-    update, delete, delete_all = map(_awaited, (Memory.update, Memory.delete, Memory.delete_all))
-    history, reset = map(_awaited, (Memory.history, Memory.reset))
+    add = _awaited(Memory.add)
+    search = _awaited(Memory.search)
+    get_all = _awaited(Memory.get_all)
+    get = _awaited(Memory.get)
+    update = _awaited(Memory.update)
+    delete = _awaited(Memory.delete)
+    delete_all = _awaited(Memory.delete_all)
+    history = _awaited(Memory.history)
+    reset = _awaited(Memory.reset)
 
 
 def _scope(given: Mapping[str, Any], filters: Mapping[str, Any] | None) -> tuple[dict[str, str], dict[str, Any]]:
