@@ -1,5 +1,8 @@
 """Goals, steps and their memories from the command line."""
 
+import json
+import sys
+
 import pytest
 
 
@@ -90,3 +93,48 @@ def test_deleting_a_goal_asks_first(cli, goal):
 @pytest.mark.parametrize("verb", ["show", "prompt", "explain", "history"])
 def test_a_goal_that_is_not_there_is_said(verb, cli):
     cli("directive", verb, "nope", code=3)
+
+
+AGENT = """
+import json, pathlib, sys
+sys.stdin.read()
+planned = pathlib.Path("planned")
+if planned.exists():
+    print(json.dumps({"status": "completed", "result": "done"}))
+else:
+    planned.touch()
+    steps = [{"key": "a", "name": "write it"}, {"key": "b", "name": "test it", "depends_on": ["a"]}]
+    print(json.dumps({"steps": steps}))
+    print(json.dumps({"memory": {"category": "insight", "content": "Plans are short"}}))
+print(json.dumps({"tokens": 7}))
+"""
+
+
+@pytest.fixture
+def agent(place):
+    """A command that plans two steps once, and completes whatever it is given after that."""
+    (place / "agent.py").write_text(AGENT, "utf-8")
+    return f"{sys.executable} {place / 'agent.py'}"
+
+
+def test_an_agent_runs_a_goal_to_its_end(cli, goal, agent, place):
+    cli("directive", "revise", goal, "--local-path", str(place))
+    said = cli("directive", "run", goal, "--agent", agent, "--generations", "2", "--timeout", "60").out
+    assert "✓ write it" in said and "✓ test it" in said and "completed:" in said
+    assert "\x1b" not in said
+    assert "Plans are short" in cli("directive", "memory", "list", goal).out
+    assert "came out" in cli("directive", "explain", goal).out
+
+
+def test_a_run_tells_its_events_as_json_lines(cli, goal, agent, place):
+    cli("directive", "revise", goal, "--local-path", str(place))
+    lines = [json.loads(line) for line in cli("directive", "run", goal, "--agent", agent, "--json").out.splitlines()]
+    assert lines[-1]["kind"] == "outcome" and lines[-1]["status"] == "completed" and lines[-1]["id"] == goal
+    assert {"planned", "started", "completed"} <= {one["kind"] for one in lines}
+
+
+def test_an_agent_that_fails_ends_with_a_code(cli, goal, place):
+    (place / "fails.py").write_text("raise SystemExit(3)", "utf-8")
+    words = ["directive", "run", goal, "--agent", f"{sys.executable} {place / 'fails.py'}", "--attempts", "1"]
+    assert cli(*words, "--generations", "1", code=1).out
+    assert "not found" in cli("directive", "run", goal, "--agent", "no-such-program", code=7).err

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
+from commonplace.interfaces.cli.directive_run import run_command
+from commonplace.interfaces.cli.drawing import drawn_steps
 from commonplace.interfaces.cli.parsing import Group, Parser, positive, several
 from commonplace.interfaces.cli.show import Paper
 from commonplace.model import SOURCES
@@ -15,15 +17,6 @@ if TYPE_CHECKING:
 STATUSES = ("draft", "active", "paused", "completed", "failed", "archived")
 STEP_STATUSES = ("pending", "ready", "running", "completed", "failed", "skipped")
 CATEGORIES = ("insight", "decision", "context", "error", "pattern")
-MARKS = {"completed": "✓", "failed": "✗", "running": "▸", "ready": "○", "pending": "·", "skipped": "–"}
-COLOURS = {
-    "completed": "green",
-    "failed": "red",
-    "running": "blue",
-    "ready": "yellow",
-    "pending": "dim",
-    "skipped": "dim",
-}
 PLACES = ("repository_url", "local_path", "base_branch")
 
 
@@ -56,6 +49,7 @@ def directive(parser: Parser) -> None:
     one.add_argument("--tokens", type=positive, metavar="N", help="at most so many for the memories in it")
     group.command("explain", "which memories went into which prompt, and what came out", _explain).add_argument("id")
     group.command("history", "every version of a goal or a step", _history).add_argument("id")
+    run_command(group)
     _step_commands(group.group("step", "the steps of a goal"))
     _memory_commands(group.group("memory", "the memories of a goal"))
 
@@ -153,32 +147,7 @@ def _drawn(paper: Paper, found: "Directive", steps: "Sequence[Step]") -> Iterato
         }
     )
     yield ""
-    depths = _depths(steps)
-    for one in steps:
-        mark = paper.paint(MARKS[one.status], COLOURS[one.status])
-        waits = f"  after {', '.join(_names(steps, one.depends_on))}" if one.depends_on else ""
-        yield paper.cut(f"{'  ' * depths[one.id]}{mark} {one.name}  {paper.paint(one.status + waits, 'dim')}  {one.id}")
-
-
-def _depths(steps: "Sequence[Step]") -> dict[str, int]:
-    """How many steps must come before each: where it stands in the drawing. A plan has no circles."""
-    by_id = {one.id: one for one in steps}
-    depths: dict[str, int] = {}
-
-    def depth(id: str) -> int:
-        if id not in depths:
-            before = [one for one in by_id[id].depends_on if one in by_id]
-            depths[id] = 1 + max((depth(one) for one in before), default=-1)
-        return depths[id]
-
-    for id in by_id:
-        depth(id)
-    return depths
-
-
-def _names(steps: "Sequence[Step]", ids: Sequence[str]) -> list[str]:
-    names = {one.id: one.name for one in steps}
-    return [names.get(id, id) for id in ids]
+    yield from drawn_steps(paper, steps)
 
 
 def _revise(call: Call) -> None:

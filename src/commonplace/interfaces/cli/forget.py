@@ -4,6 +4,7 @@ import sys
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.mentions import agreed_edits, make, said
 from commonplace.interfaces.cli.parsing import Parser
 
 FAILED = 1
@@ -39,7 +40,10 @@ def _forget(call: Call) -> None:
     if given.query is not None:
         _forget_described(call)
         return
-    receipts = [call.book.forget(id, dry_run=given.dry_run) for id in map(call.id, given.ids)]
+    ids = list(map(call.id, given.ids))
+    edits = [] if given.dry_run else agreed_edits(call, said(call, ids))
+    receipts = [call.book.forget(id, dry_run=given.dry_run) for id in ids]
+    make(call, edits)
     if len(receipts) == 1:
         call.receipt(receipts[0])
         return
@@ -50,15 +54,18 @@ def _forget_described(call: Call) -> None:
     """What the words mean is shown before anybody agrees to it."""
     given = call.given
     query, which = call.text(given.query), {"all": given.all, "best": given.best}
-    if given.dry_run or not given.yes:
-        shown = call.book.forget(query=query, dry_run=True, **which)
-        if given.dry_run:
-            call.receipt(shown)
-            return
+    shown = call.book.forget(query=query, dry_run=True, **which)
+    if given.dry_run:
+        call.receipt(shown)
+        return
+    if not given.yes:
         for change in shown.changes:
             print(f"{change.reason}: {change.statement}", file=sys.stderr)
     call.agreed("Forget this, for good?")
-    call.receipt(call.book.forget(query=query, **which))
+    edits = agreed_edits(call, [one.statement for one in shown.changes if one.action == "DELETE" and one.statement])
+    receipt = call.book.forget(query=query, **which)
+    make(call, edits)
+    call.receipt(receipt)
 
 
 def _erase(call: Call) -> None:

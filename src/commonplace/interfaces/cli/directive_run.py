@@ -1,0 +1,108 @@
+"""``directive run``: an agent works on a goal, and whoever watches sees how far it is."""
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.drawing import drawn_steps
+from commonplace.interfaces.cli.parsing import Group, positive
+from commonplace.interfaces.cli.show import Paper
+
+if TYPE_CHECKING:
+    from commonplace.directives.runner import Event, Outcome
+
+FAILED, PAUSED = 1, 130
+CODES = {"completed": 0, "paused": PAUSED}
+
+
+def run_command(group: Group) -> None:
+    one = group.command("run", "let an agent work on a goal until it is completed, failed or paused", _run)
+    one.add_argument("id")
+    one.add_argument(
+        "--agent", required=True, metavar="CMD", help="a command that reads its prompt, or claude, or codex"
+    )
+    one.add_argument("--parallel", type=positive, default=1, metavar="N", help="steps at once (1)")
+    one.add_argument("--generations", type=positive, metavar="N", help="at most so many plans (5)")
+    one.add_argument("--attempts", type=positive, metavar="N", help="at most so many at each step and plan (3)")
+    one.add_argument("--timeout", type=positive, metavar="SECONDS", help="of one call of the agent (1800)")
+    one.add_argument("--seconds", type=positive, metavar="SECONDS", help="of this run as a whole; otherwise no limit")
+    one.add_argument("--tokens", type=positive, metavar="N", help="that agents may report in all; otherwise no limit")
+    one.add_argument("--output", type=positive, metavar="BYTES", help="that one call may write (100000000)")
+
+
+def _run(call: Call) -> None:
+    # threads, processes and the rules of planning
+    from commonplace.directives.next_act import Limits
+    from commonplace.directives.runner import run
+
+    given, id = call.given, call.id(call.given.id)
+    names = ("generations", "attempts", "timeout", "seconds", "tokens", "output")
+    limits = Limits(**{name: getattr(given, name) for name in names if getattr(given, name) is not None})
+    board = Board(call, id)
+    outcome = run(call.book, id, agent=given.agent, parallel=given.parallel, limits=limits, on_event=board.tell)
+    given.exit_code = CODES.get(outcome.status, FAILED)
+    if call.json:
+        board.line({"kind": "outcome", "id": id}, outcome)
+        return
+    board.end(outcome)
+
+
+class Board:
+    """What happens, as it happens: JSON lines, a line each in a file, or steps drawn anew on a terminal."""
+
+    def __init__(self, call: Call, id: str) -> None:
+        self._call, self._id, self._drawn = call, id, 0
+        self._live = not call.json and call.paper.width is not None
+
+    def tell(self, event: "Event") -> None:
+        if self._call.json:
+            self.line({}, event)
+            return
+        said = next(_said(self._call.paper, event))
+        if not self._live:
+            print(said, flush=True)
+            return
+        self._wipe()
+        print(said)
+        self._draw()
+
+    def line(self, named: dict[str, str], value: object) -> None:
+        # the nouns of every room
+        from commonplace.interfaces.json import to_json
+
+        print(json.dumps({**named, **to_json(value)}, ensure_ascii=False), flush=True)
+
+    def end(self, outcome: "Outcome") -> None:
+        paper = self._call.paper
+        self._wipe()
+        self._draw()
+        tokens = f", {outcome.tokens:,} tokens" if outcome.tokens else ""
+        style = "green" if outcome.status == "completed" else "yellow"
+        print(paper.paint(f"{outcome.status}: {outcome.reason}", style))
+        print(
+            f"{outcome.completed} steps completed, {outcome.failed} failed, {outcome.attempts} attempts, "
+            f"round {outcome.generation}, {outcome.seconds:.0f} s{tokens}"
+        )
+
+    def _draw(self) -> None:
+        lines = list(drawn_steps(self._call.paper, self._call.book.directives.steps(self._id)))
+        print("\n".join(lines), flush=True)
+        self._drawn = len(lines)
+
+    def _wipe(self) -> None:
+        if self._live and self._drawn:
+            sys.stdout.write(f"\x1b[{self._drawn}A\x1b[J")
+            self._drawn = 0
+
+
+def _said(paper: Paper, event: "Event") -> Iterator[str]:
+    parts = [event.kind, event.name, event.detail]
+    if event.generation is not None:
+        parts.append(f"round {event.generation}")
+    if event.number is not None and event.number > 1:
+        parts.append(f"attempt {event.number}")
+    if event.tokens:
+        parts.append(f"{event.tokens:,} tokens")
+    yield paper.cut(f"{paper.second(event.at)[-8:]}  " + "  ".join(part for part in parts if part))
