@@ -60,10 +60,17 @@ def plan(
         for part in one.user if user else one.project:
             path = (home if user else root) / part.path
             before = _read(path)
-            after = part.install(before or "", made)
+            after = _edited(part, path, before or "", made)
             if after != (before or ""):
                 edits.append(FileEdit(path, before, after, f"{one.name}: {part.what}"))
     return edits
+
+
+def _edited(part: Part, path: Path, before: str, made: Programs) -> str:
+    try:
+        return part.install(before, made)
+    except Invalid as fault:
+        raise Invalid(f"{path}: {fault}") from fault
 
 
 def carry_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:

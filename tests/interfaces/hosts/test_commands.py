@@ -1,0 +1,75 @@
+"""``init``, ``uninit`` and what forgetting does to files, as they are typed."""
+
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commonplace.interfaces.cli import main
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "project"
+    (root / ".git").mkdir(parents=True)
+    (root / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    for name in [name for name in os.environ if name.startswith("COMMONPLACE_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("COMMONPLACE_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("COMMONPLACE_CONFIG", os.devnull)
+    monkeypatch.setenv("COMMONPLACE_EMBEDDER", "none")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(root)
+    return root
+
+
+Run = Callable[..., str]
+
+
+@pytest.fixture
+def run(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    def typed(*words: str, code: int = 0) -> str:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        ended = main(words)
+        printed = capsys.readouterr()
+        assert ended == code, printed.out + printed.err
+        return printed.out + printed.err
+
+    return typed
+
+
+def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
+    shown = run("init", "--host", "claude-code", "--dry-run")
+    assert "commonplace-hook" in shown
+    assert list(project.iterdir()) == [project / ".git"]
+    run("init", "--host", "claude-code", code=7)
+    assert list(project.iterdir()) == [project / ".git"], "without --yes and a person nothing is written"
+    run("init", "--host", "claude-code", "--yes")
+    assert "SessionStart" in json.loads((project / ".claude/settings.json").read_text())["hooks"]
+    assert (project / "MEMORY.md").exists()
+    told = json.loads(run("init", "--yes", "--json"))
+    assert (told["written"], told["files"]) == (False, []), "the host is known by its folder"
+    run("uninit", "--yes")
+    assert list(project.iterdir()) == [project / ".git"]
+
+
+def test_a_broken_settings_file_is_refused(project: Path, run: Run):
+    (project / ".claude").mkdir()
+    (project / ".claude/settings.json").write_text('{"hooks": ')
+    assert "JSON" in run("init", "--host", "claude-code", "--yes", code=7)
+    assert (project / ".claude/settings.json").read_text() == '{"hooks": '
+
+
+def test_forgetting_takes_lines_out_of_the_files_when_agreed(project: Path, run: Run):
+    first = json.loads(run("session", "note", "Marta is leaving in June", "--json"))
+    second = json.loads(run("session", "note", "the build takes nine minutes", "--json"))
+    said = run("forget", first["id"])
+    assert "-- 2026" in said or "Marta" in said
+    assert "Marta" in (project / "memory/working-buffer.md").read_text(), "nobody agreed"
+    said = run("forget", second["id"], "--yes")
+    assert "git" in said
+    assert "nine minutes" not in (project / "memory/working-buffer.md").read_text()
