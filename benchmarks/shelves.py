@@ -7,6 +7,7 @@ memories: each in a process of its own, so that the peak is its own too. Writes 
 import argparse
 import json
 import multiprocessing
+import os
 import platform
 import random
 import resource
@@ -112,17 +113,20 @@ def main() -> None:
             started = time.perf_counter()
             fill(folder, asked.size)
             print(f"filled with {asked.size:,} in {time.perf_counter() - started:.0f} s")
-        rows = []
+        size = (folder / "book.db").stat().st_size >> 20
         for act in asked.acts:
-            rows.append(in_a_process(measured, act, folder))
-            print(
-                "{act:16} {seconds:9.2f} s   peak {peak_mib:6} MiB   grew {grew_mib:6} MiB".format(**rows[-1]),
-                flush=True,
-            )
-        size = (folder / "book.db").stat().st_size
+            row = in_a_process(measured, act, folder)
+            print("{act:16} {seconds:9.2f} s   peak {peak_mib:6} MiB   grew {grew_mib:6} MiB".format(**row), flush=True)
+            keep(asked.size, size, row)
+
+
+def keep(memories: int, book_mib: int, row: dict[str, Any]) -> None:
+    """Add one line to the table; another run of the same act replaces it."""
     RESULTS.parent.mkdir(exist_ok=True)
     kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    kept[str(asked.size)] = {"python": platform.python_version(), "book_mib": size >> 20, "acts": rows}
+    table = kept.setdefault(str(memories), {"acts": {}})
+    table |= {"python": platform.python_version(), "cores": os.cpu_count(), "book_mib": book_mib}
+    table["acts"][row.pop("act")] = row
     RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
 
 

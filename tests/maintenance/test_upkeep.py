@@ -1,11 +1,13 @@
 """Jobs, the scheduler, reindexing and key rotation: they do their work once, and go on after being stopped."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.clock import micros
+from commonplace.errors import StoreBusy
 from commonplace.maintenance import indexes, keys, schedule
 from commonplace.maintenance.handlers import handlers
 from commonplace.memories import jobs
@@ -201,3 +203,33 @@ def test_maintenance_can_be_switched_off(open_book, clock: StoppedClock, setting
     clock.advance(days=40)
     assert schedule.maintain(book._parts).reports == ()
     assert book.prune(dry_run=True).count == 1
+
+
+def test_a_watch_goes_on_after_a_failure_and_ends_when_told(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    book.remember("something")
+    heard: list[object] = []
+    stop = threading.Event()
+    real, calls = schedule.maintain, []
+
+    def sometimes(*given: object, **options: object) -> object:
+        calls.append(1)
+        if len(calls) == 1:
+            raise StoreBusy("locked")
+        return real(*given, **options)  # type: ignore[arg-type]
+
+    def told(what: object) -> None:
+        heard.append(what)
+        if len(heard) == 2:
+            stop.set()
+
+    monkeypatch.setattr(schedule, "maintain", sometimes)
+    schedule.watch(book._parts, stop, seconds=0.01, told=told)
+    assert isinstance(heard[0], StoreBusy) and heard[1].owners == 1
+
+
+def test_two_processes_share_the_rounds_without_doing_one_twice(open_book, clock: StoppedClock) -> None:
+    one, other = open_book(), open_book()
+    one.remember("the printer hums", importance=0.1)
+    clock.advance(days=31)
+    made = [schedule.maintain(book._parts) for book in (one, other)]
+    assert [len([report for report in done.reports if report.action == "PRUNE"]) for done in made] == [1, 0]

@@ -147,16 +147,21 @@ def _reword(scope: Scope, tx: Transaction, helds: Sequence[Held]) -> None:
 
 
 def _count_again(scope: Scope) -> None:
-    """The statistics of each namespace, from the texts themselves."""
+    """The statistics of each namespace, from the texts themselves: what one moment lacks is added to the present."""
     counts: dict[str, list[int]] = {}
-    with scope.store.write(scope.owner) as tx:
+    with scope.store.read(scope.owner) as tx:
         for held in texts(scope, tx):
             one = counts.setdefault(held.row.namespace, [0, 0])
             one[0] += 1
             one[1] += indexing.entries_of(held, language=scope.language).length
-        for row in tx.namespaces.all():
-            documents, length = counts.get(row.id, [0, 0])
-            tx.namespaces.count(row.id, documents=documents - row.documents, length=length - row.length)
+        lacking = {
+            row.id: (counts.get(row.id, [0, 0])[0] - row.documents, counts.get(row.id, [0, 0])[1] - row.length)
+            for row in tx.namespaces.all()
+        }
+    with scope.store.write(scope.owner) as tx:
+        for id, (documents, length) in lacking.items():
+            if documents or length:
+                tx.namespaces.count(id, documents=documents, length=length)
 
 
 def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[Held]:
