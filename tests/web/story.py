@@ -86,6 +86,40 @@ def people(book: Commonplace) -> None:
             book.relate(name, "works_with", other, subject_type="person", object_type="person", confidence=0.7)
 
 
+PLAN = [
+    ("Read the sensors", "completed", []),
+    ("Fit the frost model", "completed", [0]),
+    ("Choose thresholds by plot", "running", [1]),
+    ("Send text messages", "completed", []),
+    ("Keep quiet hours", "ready", [3]),
+    ("Field trial", "pending", [2, 4]),
+    ("Write the manual", "pending", [5]),
+]
+
+
+def pursue(book: Commonplace) -> str:
+    """A directive half done, with what was learned on the way; its id."""
+    made = book.directives.create(
+        "Frost warnings for the orchard",
+        "Warn the growers six hours before frost, by text message, with less than one false alarm a week.",
+        memory_enabled=True,
+        status="active",
+    ).ids[0]
+    ids: list[str] = []
+    for name, _, before in PLAN:
+        step = book.directives.add_step(
+            made, name, description=f"{name}, with tests.", depends_on=[ids[at] for at in before]
+        )
+        ids.append(step.ids[0])
+    for id, (_, status, _) in zip(ids, PLAN, strict=True):
+        book.directives.revise_step(id, status=status)
+    book.directives.remember(
+        made, "One threshold for all plots gave three false alarms.", category="error", step=ids[2]
+    )
+    book.directives.remember(made, "The frost model stays in one file.", category="decision")
+    return made
+
+
 def tell(book: Commonplace, agent: Commonplace, *, now: datetime | None = None) -> None:
     """Fill an empty book: a conversation, what was learned from it, what an agent claims, core values and people."""
     now = now or datetime.now(UTC)

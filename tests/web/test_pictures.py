@@ -86,7 +86,7 @@ def studio(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_of_each_screen(name: str, studio: Site, browse: Opener, tmp_path: Path) -> None:
     at, look = PICTURES[name]
-    for place, make in (("{directive}", planned), ("{memory}", corrected)):
+    for place, make in (("{directive}", lambda site: story.pursue(site.book)), ("{memory}", corrected)):
         if place in at:
             at = at.replace(place, make(studio))
     page = settled(browse(at, on=studio, **look))
@@ -107,13 +107,3 @@ def corrected(site: Site) -> str:
     if found.version == 1:
         site.book.revise(found.id, found.text.replace("eight", "ten"), reason="said so on Friday")
     return found.id
-
-
-def planned(site: Site) -> str:
-    """A directive with a plan."""
-    made = site.book.directives.create(
-        title="Frost warnings for the orchard",
-        goal="Warn the growers six hours before frost, by text message, with less than one false alarm a week.",
-        memory_enabled=True,
-    )
-    return str(made.id)

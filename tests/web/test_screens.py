@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Opener, Site, serving, words
-from .story import CORE, tell
+from .story import CORE, PLAN, pursue, tell
 
 MAINTENANCE = "jobs tidy usage audit data tokens namespaces glossary".split()
 SCREENS = {
@@ -165,6 +165,27 @@ def test_the_timeline_tells_a_day(told: Site, browse: Opener) -> None:
     expect(day).to_contain_text("Morning planning")
     expect(day).to_contain_text("I would rather take the night train")
     assert "day=" in page.url
+
+
+def test_a_directive_is_drawn_as_its_plan(site: Site, browse: Opener) -> None:
+    pursue(site.book)
+    page = browse("#/directives")
+    page.get_by_role("link", name=re.compile("Frost warnings")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Frost warnings for the orchard")
+    board = page.get_by_role("region", name="The plan")
+    expect(board.get_by_role("button")).to_have_count(len(PLAN))
+    assert board.locator("path.arrow").count() == sum(len(before) for _, _, before in PLAN)
+    left = {one: board.get_by_role("button", name=one).bounding_box()["x"] for one, _, _ in PLAN}
+    for name, _, before in PLAN:
+        assert all(left[PLAN[at][0]] < left[name] for at in before)
+    memories = page.get_by_role("region", name="Memories", exact=True)
+    expect(memories).to_contain_text("The frost model stays in one file.")
+    board.get_by_role("button", name="Choose thresholds").click()
+    mine = page.get_by_role("region", name=re.compile("^Memories of"))
+    expect(mine).to_contain_text("three false alarms")
+    expect(mine).not_to_contain_text("one file")
+    page.get_by_role("region", name="Prompt of this step").get_by_role("button", name="Show").click()
+    expect(page.locator(".pre")).to_contain_text("MEMORY CONTEXT")
 
 
 def test_tidying_shows_first_then_does_then_is_taken_back(site: Site, browse: Opener) -> None:

@@ -334,23 +334,22 @@ function Differences({ before, after }: { before: Memory | undefined; after: Mem
 }
 
 function Uses({ id, count }: { id: string; count: number }) {
+  return count ? <UsedIn id={id} count={count} /> : <p className="muted small">{t("uses.none")}</p>;
+}
+
+function UsedIn({ id, count }: { id: string; count: number }) {
   const uses = useResource(`uses/${id}`, (signal) => call<Page<Use>>("GET", `${at(id)}/uses`, { query: { limit: 20 }, signal }));
   return (
-    <Show of={uses} rows={1} height={40}>
-      {({ items }) =>
-        items.length ? (
-          <ul className="lines small">
-            {items.map((one, i) => (
-              <li key={i} className="row between">
-                <span>{word("action", one.kind)}</span>
-                <span className="muted"><When at={one.at} exact /></span>
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <p className="muted small">{count ? tn("uses.count", count) : t("uses.none")}</p>
-        )
-      }
-    </Show>
+    <>
+      <p className="muted small">{tn("uses.count", count)}</p>
+      <ul className="lines small">
+        {uses.data?.items.map((one, i) => (
+          <li key={i} className="row between">
+            <span>{word("action", one.kind)}</span>
+            <span className="muted"><When at={one.at} exact /></span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
