@@ -14,6 +14,7 @@ import pytest
 from commonplace import errors
 from commonplace.interfaces.cli.commands import COMMANDS
 from commonplace.interfaces.cli.completion import known
+from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.problems import TABLE
 
 ROOT = Path(__file__).parents[3]
@@ -283,6 +284,13 @@ def test_a_table_is_cut_to_the_terminal_and_nowhere_else(cli, kept):
     assert text in cli("list").out
     said = at_terminal(["list"], COLUMNS="80", NO_COLOR="1")[1]
     assert "…" in said and max(map(len, said.splitlines())) <= 80
+
+
+def test_a_painted_line_is_cut_by_what_is_seen():
+    paper = Paper(width=10, colours=True, zone=None)
+    painted = paper.paint("1234", "bold") + paper.paint("5678", "dim")
+    assert paper.cut(painted) == painted
+    assert paper.cut(painted + "9012") == "123456789…"
 
 
 @posix

@@ -88,7 +88,9 @@ class Board:
 
     def _draw(self) -> None:
         lines = list(drawn_steps(self._call.paper, self._call.book.directives.steps(self._id)))
-        print("\n".join(lines), flush=True)
+        for line in lines:
+            print(line)
+        sys.stdout.flush()
         self._drawn = len(lines)
 
     def _wipe(self) -> None:

@@ -1,5 +1,6 @@
 """How answers look on a terminal or in a file: plain lines, colours only where somebody can see them."""
 
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from commonplace.settings import colours_wanted
 STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
 COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
 MARGIN = 4
+_PAINT = re.compile(r"\x1b\[[0-9]+m")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,11 @@ class Paper:
             yield self.paint(line, style) if style else line
 
     def cut(self, line: str) -> str:
-        if self.width is None or len(line) <= self.width:
+        """A line no longer than the terminal is wide; what must be cut loses its colours with it."""
+        plain = _PAINT.sub("", line)
+        if self.width is None or len(plain) <= self.width:
             return line
-        return line[: max(self.width - 1, 1)] + "…"
+        return plain[: max(self.width - 1, 1)] + "…"
 
     # The nouns
 
