@@ -54,21 +54,13 @@ def test_text_that_turns_others_around_is_isolated_and_marked(site: Site, browse
     made = site.book.remember("Pay to \u2066\u200femos rebmun\u2069 today")
     page = browse(f"#/memories/{made.ids[0]}")
     text = page.locator(".memory-text.big")
-    marks = text.locator(".trick")
-    if marks.count() == 0:
-        stored = site.book.get(made.ids[0]).text
-        assert not any(one in stored for one in "\u2066\u200f\u2069"), "shown as it is stored, without a mark"
-    else:
-        expect(marks.first).to_have_text("U+2066")
+    expect(text.locator(".trick")).to_have_text(["U+2066", "U+200F", "U+2069"])
     assert text.locator("bdi").count() >= 1
 
 
 def test_a_megabyte_is_shown_in_pieces(site: Site, browse: Opener) -> None:
-    long = "word " * 20_000
-    try:
-        made = site.book.remember(long.strip())
-    except ValueError:
-        pytest.skip("the book takes no text of that length")
+    long = "word " * 12_000
+    made = site.book.remember(long.strip())
     page = browse(f"#/memories/{made.ids[0]}")
     text = page.locator(".memory-text.big")
     assert len(text.inner_text()) < 2000

@@ -104,25 +104,40 @@ function Now({ memory, resource }: { memory: Memory; resource: Resource<Memory> 
   const [editing, setEditing] = useState(false);
   const [rejecting, setRejecting] = useState(false);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const version = useRef(memory.version);
+  useEffect(() => {
+    version.current = Math.max(version.current, memory.version);
+  }, [memory.version]);
+  const line = useRef<Promise<unknown>>(Promise.resolve());
+  /** One write after the other, each upon the version that the one before made. */
+  const inTurn = (write: () => Promise<Receipt>): Promise<Receipt> => {
+    const mine = line.current.then(write).then((receipt) => {
+      version.current = Math.max(version.current, ...receipt.changes.filter((one) => one.id === memory.id).map((one) => one.after ?? 0));
+      return receipt;
+    });
+    line.current = mine.catch(() => undefined);
+    return mine;
+  };
   /** Show the change at once, take it back if the server refuses, ask if somebody else was faster. */
-  const change = async (body: Partial<Memory>, said: string, reason = "", version = memory.version): Promise<void> => {
+  const change = async (body: Partial<Memory>, said: string, reason = "", base?: number): Promise<void> => {
     resource.set({ ...memory, ...body });
     try {
       const sent = reason ? { ...body, reason } : body;
-      tellUndo(said, await call<Receipt>("PATCH", at(memory.id), { body: sent, version }), resource.reload);
+      const receipt = await inTurn(() => call<Receipt>("PATCH", at(memory.id), { body: sent, version: base ?? version.current }));
+      tellUndo(said, receipt, resource.reload);
       resource.reload();
     } catch (error) {
       resource.set(memory);
       if (!(error instanceof Problem && error.conflict)) return complain(error);
       const now = await call<Memory>("GET", at(memory.id));
       resource.set(now);
-      if (body.text !== undefined && now.text !== memory.text ? await settle(body.text, now.text) : true) return change(body, said, reason, now.version);
+      if (body.text !== undefined && now.text !== body.text ? await settle(body.text, now.text) : true) return change(body, said, reason, now.version);
     }
   };
   const act = async (verb: "confirm" | "reject" | "archive", status: string, body: Record<string, unknown> = {}) => {
     resource.set({ ...memory, status });
     try {
-      tellUndo(t(`done.${verb}`), await call<Receipt>("POST", `${at(memory.id)}/${verb}`, { body }), resource.reload);
+      tellUndo(t(`done.${verb}`), await inTurn(() => call<Receipt>("POST", `${at(memory.id)}/${verb}`, { body })), resource.reload);
       resource.reload();
     } catch (error) {
       resource.set(memory);
@@ -149,7 +164,7 @@ function Now({ memory, resource }: { memory: Memory; resource: Resource<Memory> 
   return (
     <>
       {editing ? (
-        <Editor memory={memory} onCancel={() => setEditing(false)} onSave={(text, reason) => { setEditing(false); void change({ text }, t("done.corrected"), reason); }} />
+        <Editor memory={memory} onCancel={() => setEditing(false)} onSave={(text, reason, base) => { setEditing(false); void change({ text }, t("done.corrected"), reason, base); }} />
       ) : (
         <p className="memory-text big">
           {memory.key && <span className="key"><Plain text={memory.key} /> </span>}
@@ -170,7 +185,8 @@ function Now({ memory, resource }: { memory: Memory; resource: Resource<Memory> 
   );
 }
 
-function Editor({ memory, onSave, onCancel }: { memory: Memory; onSave: (text: string, reason: string) => void; onCancel: () => void }) {
+function Editor({ memory, onSave, onCancel }: { memory: Memory; onSave: (text: string, reason: string, base: number) => void; onCancel: () => void }) {
+  const [begun] = useState(memory); // what the person saw when they began; an agent may write meanwhile
   const [text, setText] = useState(memory.text);
   const [reason, setReason] = useState("");
   return (
@@ -178,7 +194,7 @@ function Editor({ memory, onSave, onCancel }: { memory: Memory; onSave: (text: s
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() && text !== memory.text) onSave(text.trim(), reason.trim());
+        if (text.trim() && text !== begun.text) onSave(text.trim(), reason.trim(), begun.version);
         else onCancel();
       }}
     >
