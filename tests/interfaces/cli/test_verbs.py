@@ -371,6 +371,18 @@ def test_receipts_are_listed_newest_first(cli, kept):
     assert id in cli("receipts").out
 
 
+def test_days_and_conversations_are_looked_back_on(cli, kept):
+    cli("observe", "I met Marco", "--session", "tuesday")
+    cli("forget", kept("Ada likes quinces"))
+    day = cli("timeline", "--json").json[0]
+    assert (day["episodes"], day["forgotten"]) == (1, 1)
+    assert day["id"] in cli("timeline", "--since", "yesterday").out
+    assert cli("timeline", "--until", "2020-01-01", "--json").json == []
+    assert [one["name"] for one in cli("conversations", "--json").json] == ["tuesday"]
+    assert "tuesday" in cli("conversations").out
+    assert cli("usage", "--since", "yesterday", "--json").json == []
+
+
 def test_status_says_which_book_and_why(cli, place, kept):
     kept("Ada likes plums")
     found = cli("status", "--json").json
