@@ -6,6 +6,7 @@ Killed between any two steps, the job is taken up again; what was done before is
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from commonplace.clock import moment
@@ -58,12 +59,19 @@ class Learner:
     def learn(self, ids: Sequence[str], *, receipt: str | None = None) -> Learned:
         """Let the rules read the turns, and do what they teach: one transaction a turn. Safe to repeat."""
         run = Run(self, receipt=receipt)
+        for id in ids if len(ids) == 1 else self._telling(ids):
+            run.conclude(partial(self.taught, id=id))
+        return run.end()
+
+    def _telling(self, ids: Sequence[str]) -> list[str]:
+        """Those that teach something, found without keeping a writer waiting: most do not."""
+        found = []
         for id in ids:
             with self.scope.store.read(self.scope.owner) as tx:
                 taught = self.taught(tx, id)
             if taught is not None and not taught.empty:
-                run.conclude(lambda tx, id=id: self.taught(tx, id))  # type: ignore[misc]
-        return run.end()
+                found.append(id)
+        return found
 
     def taught(self, tx: Transaction, id: str) -> Taught | None:
         """What the rules make of a turn, with the turns before it in view; None if it is gone or not to be read."""
@@ -154,8 +162,13 @@ class Run:
         self._steps: list[str] = []
         self._learned = Learned(trace=self.id)
 
-    def conclude(self, read: Callable[[Transaction], Taught | None], *, opinion: Opinion | None = None) -> None:
-        """Decide and do what one turn teaches, in one transaction; then what cannot be undone, in another."""
+    def conclude(
+        self, read: Callable[[Transaction], Taught | None], *, opinion: Opinion | None = None, tokens: int = 0
+    ) -> None:
+        """Decide and do what one turn teaches, in one transaction; then what cannot be undone, in another.
+
+        ``tokens`` are what a language model has used in this run so far.
+        """
         with working(self._scope, "LEARN") as work:
             taught = read(work.tx)
             if taught is None or taught.empty:
@@ -171,10 +184,11 @@ class Run:
                 opinion=opinion,
             )
             applying.all()
+            self._steps += applying.steps
+            trace.put_run(work, self.id, steps=self._steps, tokens=tokens, seconds=self._seconds())
             made = work.receipt(trace=self.id, keep=bool(work.touched))
             if self._receipt is not None and work.touched:
                 join(work, self._receipt, made.ref)
-        self._steps += applying.steps
         self._add(made)
         for one in (*unfinished, *applying.forget):
             self._forget(taught, one)
@@ -194,12 +208,11 @@ class Run:
         told = asks[0] if asks else None
         return replace(taught, candidates=rest, unsaid=None), [Forget(tuple(left), told)] if left else []
 
-    def end(self, *, tokens: int = 0) -> Learned:
-        if not self._steps:
-            return replace(self._learned, trace=None)
-        seconds = (self._scope.clock.now() - self._began).total_seconds()
-        trace.put_run(self._scope, self.id, steps=self._steps, tokens=tokens, seconds=seconds)
-        return self._learned
+    def end(self) -> Learned:
+        return self._learned if self._steps else replace(self._learned, trace=None)
+
+    def _seconds(self) -> float:
+        return (self._scope.clock.now() - self._began).total_seconds()
 
     def _forget(self, taught: Taught, one: Forget) -> None:
         """Forget what was asked for, and the words in which it was asked where they repeat it."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -119,11 +120,12 @@ class Thinker:
             noted = notes_of(answer.value.notes, number, one, owner=self.learner.label)
             opinions = self._opinions(held, one, noted, budget)
             run.conclude(
-                lambda tx, held=held, noted=noted: self._taught(tx, held.id, noted),  # type: ignore[misc]
+                partial(self._taught, id=held.id, noted=noted),
                 opinion=_opinion(opinions),
+                tokens=budget.used,
             )
             self._mark(held, run.id)
-        return run.end(tokens=budget.used)
+        return run.end()
 
     def _unread(self, tx: Transaction, id: str) -> Held | None:
         """A turn that this model has not read before: a job that was interrupted asks only for the rest."""

@@ -31,16 +31,16 @@ class Learning:
 
     def queue(self, work: Work, kept: Sequence[Held]) -> None:
         """Leave the work beside the turns. Nothing is left where the rules find nothing: most talk teaches nothing."""
-        turns = [held for held in kept if held.row.role == "user" and held.row.status == "verified"]
-        if not turns:
-            return
-        payload = {"episodes": [held.id for held in turns], "person": self._scope.person, "receipt": work.ref}
-        if self._due is not None:
-            jobs.enqueue(self._scope, work.tx, LEARN, payload, due_at=self._due)
-        elif self._says_something(work, kept):
-            self._job = jobs.begin(self._scope, work.tx, LEARN, payload, holder=self._holder)
-        if self.think:
-            jobs.enqueue(self._scope, work.tx, THINK, payload, due_at=self._due)
+        turns = [held for held in kept if _tells(held)]
+        if self._due is not None and turns:
+            jobs.enqueue(self._scope, work.tx, LEARN, self._payload(work, turns), due_at=self._due)
+        elif telling := self._telling(work, kept):
+            self._job = jobs.begin(self._scope, work.tx, LEARN, self._payload(work, telling), holder=self._holder)
+        if self.think and turns:
+            jobs.enqueue(self._scope, work.tx, THINK, self._payload(work, turns), due_at=self._due)
+
+    def _payload(self, work: Work, turns: Sequence[Held]) -> dict[str, Any]:
+        return {"episodes": [held.id for held in turns], "person": self._scope.person, "receipt": work.ref}
 
     def finish(self, receipt: Receipt) -> Receipt:
         """Do the work now, if it is to be done now. Never raises into the request: a failure is on the job."""
@@ -60,18 +60,26 @@ class Learning:
         notes = (*receipt.notes, *found.notes) if done else (*receipt.notes, "learning failed and will be tried again")
         return replace(receipt, changes=(*receipt.changes, *found.changes), trace=found.trace, notes=notes)
 
-    def _says_something(self, work: Work, kept: Sequence[Held]) -> bool:
-        """Whether the rules see anything in the turns. If they fail on one, the job will say how."""
+    def _telling(self, work: Work, kept: Sequence[Held]) -> list[Held]:
+        """The turns in which the rules see something. Where they fail on one, the job will say how."""
+        turns = [held for held in kept if _tells(held)]
+        if not turns:
+            return []
         work.flush()
         try:
-            before = self._learner.before(work.tx, kept[0].row)
+            before, found = self._learner.before(work.tx, kept[0].row), []
             for held in kept:
-                if held.row.role == "user" and not self._learner.read(work.tx, held, before).empty:
-                    return True
+                if _tells(held) and not self._learner.read(work.tx, held, before).empty:
+                    found.append(held)
                 before = [*before, held][-LOOK_BACK:]
-        except Exception:  # noqa: BLE001  # the turns must be kept whatever the rules make of them; the job fails visibly
-            return True
-        return False
+        except Exception:  # noqa: BLE001  # the turns are kept whatever the rules make of them; the job fails visibly
+            return turns
+        return found
+
+
+def _tells(held: Held) -> bool:
+    """Whether a turn may teach something: what a person said, and not nothing but a rejected value."""
+    return held.row.role == "user" and held.row.status == "verified"
 
 
 def next_day(now: datetime, timezone: str | None) -> datetime:

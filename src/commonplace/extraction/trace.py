@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from commonplace.clock import micros, moment
+from commonplace.clock import moment
 from commonplace.errors import NotFound
 from commonplace.memories.scope import Scope
 from commonplace.memories.work import Work
@@ -61,11 +61,11 @@ def put_step(work: Work, run: str, step: Step) -> str:
     return id
 
 
-def put_run(scope: Scope, run: str, *, steps: Sequence[str], tokens: int, seconds: float) -> None:
-    with scope.store.write(scope.owner) as tx:
-        plain = {"run": run, "steps": list(steps), "tokens": tokens, "seconds": round(seconds, 6)}
-        sealed = scope.current_vault().seal_json("trace", run, plain)
-        tx.traces.put(TraceRow(id=run, kind=KIND, at=micros(scope.clock.now()), sealed=sealed))
+def put_run(work: Work, run: str, *, steps: Sequence[str], tokens: int, seconds: float) -> None:
+    """Keep the figures of a run as far as it has come; the last ones stay."""
+    plain = {"run": run, "steps": list(steps), "tokens": tokens, "seconds": round(seconds, 6)}
+    sealed = work.vault.seal_json("trace", run, plain)
+    work.tx.traces.put(TraceRow(id=run, kind=KIND, at=work.now, sealed=sealed))
 
 
 def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[str] | None:
