@@ -3,6 +3,8 @@ import pytest
 from commonplace import Commonplace
 from commonplace.settings import Settings
 
+from .theatre import Theatre
+
 
 @pytest.fixture
 def settings(tmp_path):
@@ -20,3 +22,8 @@ def book(book_url, settings):
 def small(sqlite_url, settings):
     with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
         yield book
+
+
+@pytest.fixture
+def theatre(tmp_path):
+    return Theatre(tmp_path / "theatre")

@@ -1,0 +1,33 @@
+"""Run a directive in a process of its own, one that may be killed: ``stage.py URL HOME GOAL FOLDER [NEW GOAL]``.
+
+When the step "pour slowly" is completed, somebody gives the directive a new goal. Prints how it ended.
+"""
+
+import json
+import resource
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+from commonplace import Commonplace
+from commonplace.directives.next_act import Limits
+from commonplace.directives.runner import Event, run
+from commonplace.settings import Settings
+
+
+def main() -> None:
+    url, home, goal, folder, *new = sys.argv[1:]
+    agent = [sys.executable, str(Path(__file__).with_name("scripted.py")), folder]
+    with Commonplace.open(url, owner="ada", settings=Settings(home=Path(home), embedder="none")) as book:
+
+        def watch(event: Event) -> None:
+            if new and (event.kind, event.name) == ("completed", "pour slowly"):
+                book.directives.revise(goal, goal=new[0])
+
+        ended = run(book, goal, agent=agent, limits=Limits(attempts=2, timeout=60), on_event=watch)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(json.dumps({**asdict(ended), "peak": peak}))
+
+
+if __name__ == "__main__":
+    main()
