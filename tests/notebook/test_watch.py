@@ -3,14 +3,11 @@
 import threading
 from pathlib import Path
 
-import pytest
-
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.sync import Synced
 from commonplace.notebook.watch import watch
 
 
-@pytest.mark.parametrize("book_url", ["sqlite"], indirect=True)
 def test_a_saved_file_is_brought_in(notebook: Notebook, project: Path):
     notebook.lay_out()
     notebook.sync()

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from commonplace.interfaces.hooks.door import answered
+from commonplace.interfaces.hooks.serving import listen
 from commonplace.interfaces.hooks.socket import Listener, ask
+from commonplace.opening import open_parts
 
 from .conftest import Place, payload
 
@@ -57,3 +59,21 @@ def test_a_silent_or_confused_server_is_done_without(short: Path):
     finally:
         listener.close()
     assert not short.exists()
+
+
+def test_a_server_answers_with_all_of_recall_and_keeps_what_was_said(place: Place, short: Path):
+    settings = place.settings(hook_socket=str(short))
+    raw = json.dumps(payload(place, "UserPromptSubmit", prompt="We decided to ship on Fridays.")).encode()
+    parts = open_parts(None, settings)
+    listener = listen(parts)
+    try:
+        question = {"event": "prompt", "payload": json.loads(raw), "variables": {}, "folder": str(place.project)}
+        assert ask(short, question, timeout=30) == "{}"
+        question["payload"] |= {"session_id": "other", "prompt": "on which day do we ship?"}
+        told = ask(short, question, timeout=30)
+        assert told is not None
+        assert "Fridays" in told
+    finally:
+        listener.close()
+        parts.close()
+    assert "ship on Fridays" in place.file("memory/working-buffer.md")

@@ -11,7 +11,7 @@ from commonplace.errors import KeyringError, Refused, StoreError
 from commonplace.extraction.triggers import scan
 from commonplace.interfaces.hooks.opening import open_scope
 from commonplace.interfaces.hooks.payloads import MOST_CHARACTERS, MOST_TOKENS, Event
-from commonplace.interfaces.hooks.recall import recalled
+from commonplace.interfaces.hooks.recall import Search, recalled, search
 from commonplace.interfaces.hooks.sessions import Records
 from commonplace.memories import admission
 from commonplace.memories.gateway import Gateway
@@ -36,11 +36,15 @@ DONE = 240
 HEAD = 20_000
 
 
+Opener = Callable[[Settings, str], Scope]
+"""From settings and the name of a namespace to the book; raises ``StoreError`` or ``KeyringError``."""
+
+
 class Hook:
     """One call. ``context`` is for the model, ``notices`` for the person."""
 
-    def __init__(self, event: Event, settings: Settings) -> None:
-        self.event, self.settings = event, settings
+    def __init__(self, event: Event, settings: Settings, *, book: Opener = open_scope, find: Search = search) -> None:
+        self.event, self.settings, self._open, self._find = event, settings, book, find
         self.notices: list[str] = [event.word] if event.word else []
         self.context = ""
         self._clock = SystemClock()
@@ -108,6 +112,7 @@ class Hook:
                 limit=RECALL_LIMIT,
                 skip=self._record.seen,
                 session=self.event.session,
+                find=self._find,
             )
         except (StoreError, KeyringError) as fault:
             self._degraded(fault)
@@ -162,7 +167,7 @@ class Hook:
 
     def _book(self) -> Scope | None:
         try:
-            return open_scope(self.settings, self._namespace)
+            return self._open(self.settings, self._namespace)
         except (StoreError, KeyringError, LookupError) as fault:
             self._degraded(fault)
             return None

@@ -4,15 +4,13 @@ The question is its words and nothing else: reading dates and kinds of question 
 compile more patterns than everything else in a hook together.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from commonplace.clock import micros
 from commonplace.context.render import Page, Section, hit_line, page
 from commonplace.memories.reading import Reader, valid
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held
 from commonplace.model import CURRENT, Memory
 from commonplace.notebook.current import Current
 from commonplace.notebook.pages import zone_of
@@ -32,6 +30,10 @@ LEAST = 0.25
 """Share of the weight of a prompt's words that a hit must hold; below, it is noise that nobody asked for."""
 
 
+Search = Callable[[Scope, str, int], list[Memory]]
+"""Finds current memories for a prompt, best first."""
+
+
 def recalled(
     scope: Scope,
     settings: Settings,
@@ -41,10 +43,11 @@ def recalled(
     limit: int,
     skip: Collection[str],
     session: str | None,
+    find: Search | None = None,
 ) -> Page:
     """A page of what the words of a prompt find and this session has not seen; empty if that is nothing."""
-    found = search(scope, prompt, limit=POOL, session=session)
-    found = [one for one in _telling(found, prompt) if one.id not in skip][: 2 * limit]
+    found = (find or search)(scope, prompt, POOL)
+    found = [one for one in _telling(found, prompt) if one.id not in skip and not _said_here(one, session)][: 2 * limit]
     allowed = Current(scope).shown([one.text for one in found])
     found = [replace(one, text=text) for one in found if (text := allowed[one.text]) is not None]
     zone = zone_of(settings) or scope.clock.now().astimezone().tzinfo
@@ -66,8 +69,8 @@ def _telling(found: Iterable[Memory], prompt: str) -> list[Memory]:
     return list(kept.values())
 
 
-def search(scope: Scope, prompt: str, *, limit: int, session: str | None) -> list[Memory]:
-    """The current memories that the words find, best first; not what this very session said."""
+def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
+    """The current memories that the words find, best first."""
     reader = Reader(scope)
     with scope.store.read(scope.owner) as tx:
         names = reader.namespaces(tx)
@@ -77,13 +80,13 @@ def search(scope: Scope, prompt: str, *, limit: int, session: str | None) -> lis
             ranked += _ranked(scope, tx, namespace, terms)
         ranked.sort(key=lambda one: (-one[0], one[1].doc))
         helds = reader.held(tx, [row for _, row in ranked])
-        helds = [one for one in helds if session is None or session not in _sessions(one)]
         return reader.memories(tx, helds[:limit], names)
 
 
-def _sessions(held: Held) -> tuple[Any, ...]:
-    """The conversation that a turn stands in, or that a note was taken in."""
-    return held.content.session, held.content.metadata.get("session")
+def _said_here(memory: Memory, session: str | None) -> bool:
+    """Whether this very session said or noted it."""
+    turn = memory.turn.session if memory.turn else memory.metadata.get("session")
+    return session is not None and turn == session
 
 
 def _ranked(scope: Scope, tx: Transaction, namespace: str, terms: Sequence[Term]) -> list[tuple[float, MemoryRow]]:
