@@ -14,7 +14,7 @@ import httpx2
 
 from commonplace import errors
 from commonplace.book import Commonplace
-from commonplace.clock import SystemClock
+from commonplace.clock import Clock, SystemClock
 from commonplace.context.render import Page
 from commonplace.errors import CommonplaceError, Invalid, NotAllowed, StoreError
 from commonplace.extraction.trace import Trace
@@ -162,6 +162,10 @@ class RemoteBook(Commonplace):
     @property
     def settings(self) -> Settings:
         return self._local
+
+    @property
+    def clock(self) -> Clock:
+        return SystemClock()
 
     @property
     def _self(self) -> dict[str, Any]:
