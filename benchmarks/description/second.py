@@ -361,7 +361,9 @@ _CASES: tuple[Case, ...] = (
         kind="compound",
         query="the retro",
         cut={
-            "The standup is at nine, the retro is on Friday and the demo is on Monday.": "The standup is at nine and the demo is on Monday."
+            "The standup is at nine, the retro is on Friday and the demo is on Monday.": (
+                "The standup is at nine and the demo is on Monday."
+            )
         },
     ),
     C(

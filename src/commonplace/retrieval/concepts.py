@@ -19,7 +19,7 @@ job work employer employment occupation profession career workplace workplaces l
 | works work worked job employed hired profession occupation employer freelancer freelance self-employed lavora
   trabaja travaille arbeitet arbeite lavoro trabajo
 boss manager supervisor | reports manages boss manager supervises supervisor leads
-salary pay income wage earnings compensation | earns paid salary income wage pay
+salary income wage earnings compensation | earns earn salary income wage
 birthday birthdate birth dob compleanno cumpleaños anniversaire geburtstag | born birthday birthdate nato nata
   geboren né
 name | called name named
@@ -63,7 +63,6 @@ colleague colleagues coworker coworkers | colleague colleagues coworker works
 friend friends | friend friends
 computer machine | laptop macbook computer thinkpad pc
 password passphrase credentials login | password passphrase login credentials
-wage | earns paid
 price cost costs | costs cost price
 budget | budget
 kitchen | kitchen

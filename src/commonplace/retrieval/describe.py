@@ -346,7 +346,7 @@ def _is_modifier(wanted: Description, one: Statement) -> bool:
     stems = words(head.lower(), wanted.language)
     if len(wanted.terms) != 1 or not stems or stems[-1] != wanted.terms[0]:
         return False
-    found = re.findall(rf"\b{re.escape(fold(head))}\s+([a-z]+)", fold(predicate))
+    found = re.findall(rf"\b{re.escape(fold(head))}\s+([a-z]+)(?![\w@./-])", fold(predicate))
     return bool(found) and all(_is_noun(word, wanted) for word in found)
 
 

@@ -131,6 +131,8 @@ def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> froze
         found |= stemmed("name", language)
     if asks:
         found |= stemmed(_HAPPENING, language)
+    if label := re.search(rf"\b({'|'.join(_RELATIONS.split())}) (?=[A-ZÀ-Þ])", topic):
+        found |= frozenset(words(label[1], language))
     if labelled:
         found |= stemmed(_LABELS, language)
         for one in exact(topic):
@@ -233,6 +235,8 @@ def _states(topic: str) -> bool:
     bare = low[0] in listed(_IMPERATIVE) and low[0] not in ("work", "home")
     if bare:
         return True
+    if low[0] in ("i", "we", "you", "he", "she", "they", "it"):
+        return True
     if "'s" in tokens[0] or "’s" in tokens[0]:
         return any(low[at] in listed(_FINITE) for at in finite)
     if low[0] in ("the", "my", "our", "his", "her", "their", "a", "an"):
@@ -313,7 +317,8 @@ _FORGET = {
 _VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current
-exactly actually anything everything say says said tell told whole previous personal data known"""
+exactly actually anything everything say says said tell told whole previous personal data known
+routine routines habit habits schedule"""
 
 
 _LABELS = """ branch server host machine ticket issue file path folder address port version release flight room url link
@@ -321,6 +326,7 @@ website commit user account package library key variable table column invoice or
 email mail phone telephone service instance module function class bug pull request pr tag"""
 
 
+_RELATIONS = "customer client supplier vendor colleague friend contact tenant patient student coworker neighbour"
 _HAPPENING = "take takes place happen happens occur occurs held scheduled exactly located"
 
 

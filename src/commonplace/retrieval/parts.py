@@ -131,7 +131,7 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
     listed = _doers(raw)
     if listed:
         return (listed,)
-    pieces = _settled(raw)
+    pieces = _settled(_together(raw))
     clauses: list[Clause] = []
     at = 0
     while at < len(pieces):
@@ -144,15 +144,26 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
+def _together(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+    """ "Bob and Carla live in Rome and have two kids": those who do it are one subject."""
+    if len(raw) < 3 or _verb(raw[0][1].split()) is not None or raw[1][2] != "clause" or not raw[1][0].strip(" ,"):
+        return raw
+    return [("", "".join((raw[0][1], raw[1][0], raw[1][1])), "clause"), *raw[2:]]
+
+
 def _pieces(bare: str) -> list[tuple[str, str, Shape]]:
     """(joint, words, shape) of each stretch between joints; what is no part by itself stays with the one before."""
     masked = _masked(bare)
+    if masked.split(" ", 1)[0].lower() in _listed(_CONDITIONS):
+        return [("", bare, "clause")]
     cuts = [(0, 0)] + [(found.start(), found.end()) for found in _joint().finditer(masked)]
     raw: list[tuple[str, str, Shape]] = []
     for number, (start, end) in enumerate(cuts):
         until = cuts[number + 1][0] if number + 1 < len(cuts) else len(bare)
         words, joint = bare[end:until], bare[start:end]
         raw.append((joint, words, "clause" if number == 0 else _shape(masked[end:until])))
+    if ": " in raw[0][1]:  # what follows a colon is a list, whatever its members look like
+        raw[1:] = [(joint, words, "item" if shape == "predicate" else shape) for joint, words, shape in raw[1:]]
     return raw
 
 
@@ -165,7 +176,7 @@ def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
         while run < len(raw) and raw[run][2] == "item":
             run += 1
         if run > at:
-            listed = raw[run - 1][0].strip(" ,") != ""
+            listed = raw[run - 1][0].strip(" ,") != "" or ": " in raw[0][1]
             for joint, words, _ in raw[at:run]:
                 if listed:
                     settled.append((joint, words, "item"))
@@ -184,7 +195,7 @@ def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
 
 def _clause(pieces: Sequence[tuple[str, str, Shape]], about: str) -> Clause:
     joint, head, _ = pieces[0]
-    subject, rest, contracted = _subject(head)
+    subject, rest, contracted = ("", head, False) if ": " in head else _subject(head)
     groups: list[list[tuple[str, str]]] = [[("", head if contracted else rest)]]
     for before, words, shape in pieces[1:]:
         if shape == "predicate" and not _infinite(subject, groups[0][0][1], words):
@@ -391,6 +402,9 @@ def _shape(words: str) -> Shape:
 
 def _subject(words: str) -> tuple[str, str, bool]:
     """(subject, what is said of it, whether the verb hangs on the subject)."""
+    if told := _reporting().match(words):
+        subject, rest, contracted = _subject(words[told.end() :])
+        return (told[0] + subject, rest, False) if subject and not contracted else ("", words, False)
     tokens = words.split(" ")
     if _contracted(tokens[0].lower()):
         return re.split("['’]", tokens[0])[0], words, True
@@ -505,6 +519,13 @@ def _closed() -> re.Pattern[str]:
 
 
 @cache
+def _reporting() -> re.Pattern[str]:
+    """ "I think", "Bob said that": what follows has its own subject."""
+    verbs = "think|believe|know|guess|heard|said|says|told me|told us|mentioned|thinks|believes|noted"
+    return re.compile(rf"(?:I|We|He|She|They|[A-ZÀ-Þ][\w-]+) (?:{verbs})(?: that)? (?=\S+ \S)")
+
+
+@cache
 def _person() -> re.Pattern[str]:
     return re.compile(
         r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
@@ -535,6 +556,7 @@ _DETERMINERS = frozenset("the a an this that these those every each no some any 
 _WOMEN = "wife sister mother daughter aunt niece grandmother girlfriend mum mom"
 _MEN = "husband brother father son uncle nephew grandfather boyfriend dad"
 _PEOPLE = "boss friend partner colleague manager doctor neighbour neighbor cousin child baby teacher assistant dog cat"
+_CONDITIONS = "if when whenever unless while because since although once until wenn falls se quando si quand cuando"
 _DEPENDENT = """which who whose whom because since when where while if so although though unless until after before that
 than then perche porque parce weil wenn dass che que not especially including such like e.g i.e respectively too"""
 _PREPOSITIONS = "in at on to for with of from by about into onto over under near as per via against without"
