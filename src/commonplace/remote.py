@@ -335,8 +335,8 @@ class RemoteBook(Commonplace):
     def reindex(self, *, progress: Progress | None = None) -> Report:
         return noun(Report, self._line.ask("POST", "/v1/maintenance/reindex"))
 
-    def rotate_keys(self, *, progress: Progress | None = None) -> Report:
-        return noun(Report, self._line.ask("POST", "/v1/maintenance/rotate-keys"))
+    def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
+        return noun(Report, self._line.ask("POST", "/v1/maintenance/rotate-keys", destroy_old=destroy_old))
 
     def export(
         self, target: IO[str] | str | Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None

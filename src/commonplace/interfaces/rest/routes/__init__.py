@@ -5,6 +5,7 @@ from fastapi.security import HTTPBearer
 
 from commonplace.interfaces.rest.routes import (
     accounts,
+    directives,
     episodes,
     events,
     glossary,
@@ -21,7 +22,7 @@ from commonplace.interfaces.rest.routes import (
 
 ROOMS = (
     *(memories, episodes, recall, graph, glossary, namespaces, review, me, records),
-    *(maintenance, notebook, accounts, events),
+    *(directives, maintenance, notebook, accounts, events),
 )
 bearer = HTTPBearer(auto_error=False, description="An API token. The door itself checks it; this only documents it.")
 

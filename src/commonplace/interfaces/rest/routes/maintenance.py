@@ -56,9 +56,9 @@ def reindex(call: Admin) -> Response:
 
 
 @router.post("/maintenance/rotate-keys", response_model=shapes.Report)
-def rotate_keys(call: Admin) -> Response:
-    """Seal everything with a new key and destroy the old one."""
-    return Json(call.whole.rotate_keys())
+def rotate_keys(call: Admin, destroy_old: bool = False) -> Response:
+    """Seal everything with a new key; ``destroy_old`` also ends the old ones, and with them the older backups."""
+    return Json(call.whole.rotate_keys(destroy_old=destroy_old))
 
 
 @router.get("/doctor", response_model=shapes.Diagnosis)
