@@ -1,0 +1,155 @@
+"""Bringing in what a reader found: through the gateway, in batches, and never the same thing twice."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from commonplace.book import Commonplace
+from commonplace.errors import Invalid, Refused
+from commonplace.interfaces.importers.formats import FORMATS
+from commonplace.interfaces.importers.found import Found, Note, Problem, Talk, Tie
+from commonplace.interfaces.importers.reading import existing
+from commonplace.memories.graph import LABEL_LIMIT, PREDICATE_LIMIT, PREDICATES
+
+BATCH = 200
+Progress = Callable[[int, int | None], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """How much was new, known before, or could not be read; ``problems`` name the file and the line."""
+
+    format: str
+    counts: Mapping[str, int]
+    problems: tuple[Problem, ...]
+    dry_run: bool = False
+
+
+def bring_in(
+    book: Commonplace,
+    format: str,
+    path: Path,
+    *,
+    dry_run: bool = False,
+    strict: bool = False,
+    progress: Progress | None = None,
+) -> Imported:
+    """Read ``path`` as ``format`` and keep what is new, as candidates. With ``strict`` a problem refuses the whole.
+
+    Raises ``Invalid`` for an unknown format, a path that is not there, or (``strict``) the first problem.
+    """
+    if format not in FORMATS:
+        raise Invalid(f"no format is called {format!r}; there are {', '.join(FORMATS)}")
+    read = FORMATS[format].read
+    existing(path)
+    if strict:
+        _refuse_problems(read(path))
+    target = _Target(book.acting_as(f"import:{format}", source="import", person=False), format, dry_run)
+    done = 0
+    for batch in _batched(read(path)):
+        target.take(batch)
+        done += len(batch)
+        if progress is not None:
+            progress(done, None)
+    counts = {name: count for name, count in target.counts.items() if count}
+    return Imported(format=format, counts=counts, problems=tuple(target.problems), dry_run=dry_run)
+
+
+class _Target:
+    def __init__(self, book: Commonplace, format: str, dry_run: bool) -> None:
+        self._book, self._format, self._dry_run = book, format, dry_run
+        self.counts: Counter[str] = Counter()
+        self.problems: list[Problem] = []
+
+    def take(self, batch: Iterable[Found]) -> None:
+        notes: dict[str, Note] = {}
+        for one in batch:
+            if isinstance(one, Problem):
+                self.problems.append(one)
+                self.counts["problems"] += 1
+            elif isinstance(one, Note):
+                notes.setdefault(_mark(self._format, one), one)
+            elif isinstance(one, Talk):
+                self._talk(one)
+            else:
+                self._tie(one)
+        self._notes(notes)
+
+    def _notes(self, notes: Mapping[str, Note]) -> None:
+        for mark, note in notes.items():
+            if self._book.browse(metadata={"import": mark}, limit=1, statuses=()):
+                self.counts["known before"] += 1
+            elif self._dry_run:
+                self.counts["notes"] += 1
+            else:
+                self._keep(mark, note)
+
+    def _keep(self, mark: str, note: Note) -> None:
+        metadata = {**note.metadata, "import": mark, "imported_from": self._format, "place": note.place}
+        try:
+            receipt = self._book.remember(
+                note.text, category=note.category, tags=note.tags, metadata=metadata, valid_from=note.at
+            )
+        except (Refused, Invalid) as refusal:
+            self.problems.append(Problem(place=note.place, what=str(refusal)))
+            self.counts["refused"] += 1
+            return
+        self.counts["notes" if receipt.action == "ADD" else "known before"] += 1
+
+    def _talk(self, talk: Talk) -> None:
+        if self._dry_run:
+            self.counts["messages"] += len(talk.messages)
+            return
+        try:
+            receipt = self._book.observe(list(talk.messages), session=talk.session)
+        except Refused as refusal:
+            self.problems.append(Problem(place=talk.place, what=str(refusal)))
+            self.counts["refused"] += 1
+            return
+        self.counts["messages"] += len(receipt.ids)
+        self.counts["known before"] += len(talk.messages) - len(receipt.ids)
+
+    def _tie(self, tie: Tie) -> None:
+        tie = replace(tie, predicate="_".join(tie.predicate.casefold().replace("-", " ").split())[:PREDICATE_LIMIT])
+        ends = {"subject": tie.subject[:LABEL_LIMIT], "object": tie.object[:LABEL_LIMIT]}
+        try:
+            if self._book.graph.relations(ends["subject"], tie.predicate, ends["object"], limit=1):
+                self.counts["known before"] += 1
+                return
+            if not self._dry_run:
+                self._relate(tie, ends)
+            self.counts["relations"] += 1
+        except (Refused, Invalid) as refusal:
+            self.problems.append(Problem(place=tie.place, what=str(refusal)))
+            self.counts["refused"] += 1
+
+    def _relate(self, tie: Tie, ends: Mapping[str, Any]) -> None:
+        if tie.predicate not in PREDICATES:
+            self._book.graph.declare(tie.predicate)
+        self._book.graph.relate(
+            ends["subject"],
+            tie.predicate,
+            ends["object"],
+            subject_type=tie.subject_type[:32],
+            object_type=tie.object_type[:32],
+        )
+
+
+def _mark(format: str, note: Note) -> str:
+    """What tells a note from every other, wherever its file lies now."""
+    return sha256(f"{format}\0{note.text}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _refuse_problems(found: Iterable[Found]) -> None:
+    for one in found:
+        if isinstance(one, Problem):
+            raise Invalid(f"{one.place} {one.what}; nothing was imported")
+
+
+def _batched(found: Iterator[Found]) -> Iterator[list[Found]]:
+    while batch := list(islice(found, BATCH)):
+        yield batch
