@@ -2,8 +2,9 @@
 
 ``scripted.py FOLDER``: the prompt comes on standard input and is kept as ``FOLDER/prompts/NNN-<what>.txt``. What to say
 stands in ``FOLDER/script.json``: for plan N under ``plan N``, for a step under its name; each a list of answers, one an
-attempt, the last one for all that follow. An answer is a list of lines, or an object with ``lines`` and
-what else to do: ``exit``, ``sleep``, ``flood`` (bytes), ``raw``, ``kill`` (the runner, with SIGKILL), ``orphan`` (leave a child behind).
+attempt, the last one for all that follow. An answer is a list of lines, or an object with ``lines`` and what else to
+do: ``exit``, ``sleep``, ``flood`` (bytes), ``raw``, ``kill`` (the runner, with SIGKILL), ``orphan`` (leave a child
+behind), ``finally`` (more lines).
 """
 
 import json

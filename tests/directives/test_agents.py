@@ -10,7 +10,6 @@ from commonplace.directives.agents import KEPT, PRESETS, Bounds, call, command
 from commonplace.errors import Invalid
 from commonplace.settings import for_a_child
 
-
 DEAF = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 
 

@@ -5,11 +5,12 @@ Answers are shaped after the nouns themselves, so that a field cannot be in one 
 
 from dataclasses import fields
 from datetime import datetime
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from commonplace import model
+from commonplace.directives import values as directives
 from commonplace.extraction import trace
 from commonplace.maintenance import doctor, report, schedule
 from commonplace.memories import audit, feed, forgetting, glossary, graph, jobs, namespaces, sessions, timeline
@@ -307,6 +308,74 @@ class OwnerRevision(Given):
     language: Name | None = None
 
 
+class NewDirective(Given):
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={"examples": [{"title": "Release 2", "goal": "Version 2 is out", "memory_enabled": True}]},
+    )
+    title: str
+    goal: str
+    memory_enabled: bool = False
+    repository_url: str | None = None
+    local_path: str | None = None
+    base_branch: str | None = None
+    status: directives.DirectiveStatus = "draft"
+
+
+class DirectiveRevision(Given):
+    """What is absent stays as it is."""
+
+    title: str = ""
+    goal: str = ""
+    memory_enabled: bool = False
+    repository_url: str | None = None
+    local_path: str | None = None
+    base_branch: str | None = None
+    status: directives.DirectiveStatus = "draft"
+
+
+class NewStep(Given):
+    name: str
+    description: str | None = None
+    task_plan: str | None = None
+    depends_on: Names = []
+    order_index: Count | None = None
+
+
+class StepRevision(Given):
+    """What is absent stays as it is."""
+
+    name: str = ""
+    description: str | None = None
+    task_plan: str | None = None
+    result: str | None = None
+    status: directives.StepStatus = "pending"
+    order_index: Count = 0
+    attempts: Count = 0
+    depends_on: Names = []
+
+
+DirectiveCategory = Literal["insight", "decision", "context", "error", "pattern"]
+
+
+class NewDirectiveMemory(Given):
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"text": "The cache must be cleared", "category": "error"}]}
+    )
+    text: str
+    category: DirectiveCategory = "context"
+    step: Name | None = None
+    source: Literal["planner", "executor", "user"] | None = None
+
+
+class DirectiveMemoryRevision(Given):
+    """What is absent stays as it is."""
+
+    text: str | None = None
+    category: DirectiveCategory | None = None
+    reason: str | None = None
+
+
 def _answer(noun: type, *, name: str | None = None, **more: Any) -> Any:
     """A pydantic model with the fields of a noun, all of them always there."""
     hints = get_type_hints(noun)
@@ -320,6 +389,10 @@ def page_of(answer: Any, name: str) -> Any:
 
 
 Memory = _answer(model.Memory)
+Directive = _answer(directives.Directive)
+Step = _answer(directives.Step)
+Prompt = _answer(directives.Prompt)
+Attempt = _answer(directives.Attempt)
 Version = _answer(model.Version)
 Hit = _answer(model.Hit)
 Receipt = _answer(model.Receipt, id=str | None)
@@ -389,6 +462,16 @@ class Waiting(BaseModel):
 
 
 Hint = _answer(model.Memory, name="Hint", evidence=list[Proof])
+
+
+class DirectiveVersion(BaseModel):
+    """A version of a directive or a step, with what it said."""
+
+    model_config = ConfigDict(extra="allow")
+    version: int
+    recorded_at: datetime
+    actor: str
+    action: str
 
 
 class CoreValue(BaseModel):

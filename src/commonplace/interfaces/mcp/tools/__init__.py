@@ -8,6 +8,7 @@ from commonplace.interfaces.mcp.desk import Desk
 from commonplace.interfaces.mcp.tools import (
     consolidate,
     context,
+    directive,
     forget,
     graph,
     memories,
@@ -31,5 +32,6 @@ DEFAULT: tuple[Add, ...] = (
     relate.add,
     note.add,
     consolidate.add,
+    directive.add,
 )
 MORE: tuple[Add, ...] = (memories.add, graph.add, rooms.add, records.add)
