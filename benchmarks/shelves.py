@@ -67,11 +67,13 @@ def measured(act: str, folder: Path, answer: Any) -> None:
     with book(folder, target) as one:
         one.recall("begin")
         before = peak_mib(reset=True)
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.process_time()
         ACTS[act](one, folder)
-        seconds = time.perf_counter() - started
+        seconds, cpu = time.perf_counter() - started, time.process_time() - busy
         peak = peak_mib()
-    answer.send({"act": act, "seconds": round(seconds, 2), "peak_mib": peak, "grew_mib": peak - before})
+    answer.send(
+        {"act": act, "seconds": round(seconds, 2), "cpu": round(cpu, 2), "peak_mib": peak, "grew_mib": peak - before}
+    )
 
 
 ACTS: dict[str, Any] = {
@@ -116,7 +118,12 @@ def main() -> None:
         size = (folder / "book.db").stat().st_size >> 20
         for act in asked.acts:
             row = in_a_process(measured, act, folder)
-            print("{act:16} {seconds:9.2f} s   peak {peak_mib:6} MiB   grew {grew_mib:6} MiB".format(**row), flush=True)
+            print(
+                "{act:16} {seconds:9.2f} s ({cpu:.2f} busy)   peak {peak_mib:6} MiB   grew {grew_mib:6} MiB".format(
+                    **row
+                ),
+                flush=True,
+            )
             keep(asked.size, size, row)
 
 

@@ -161,7 +161,7 @@ def _move_on(house: House, staged: Store, scope: Scope) -> None:
             tx.tables.put(table, rows)
         tx.changes.record([("owner", scope.owner, "put", None, None)], at=micros(house.clock.now()))
         jobs.enqueue(scope, tx, REPLAY, {}, unique=REPLAY)
-        jobs.enqueue(scope, tx, "reseal", {}, unique="reseal")  # the keys may have been rotated since the copy
+        jobs.enqueue(scope, tx, "reseal", {}, unique="reseal a copy")  # the keys may have been rotated since the copy
 
 
 def _restoring(house: House, store: Store, owner: str) -> Scope:

@@ -60,8 +60,9 @@ def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None
     continues where it stopped.
     """
     with scope.store.read(scope.owner) as tx:
-        begun = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
-    if not begun:
+        waiting = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
+        begun = [row for row in waiting if "destroy_old" in scope.open_json("job", row.id, row.sealed)]
+    if not begun:  # a restore leaves such a job too, which is no rotation
         scope.keychain.rotate_seal(scope.owner)
     with scope.store.write(scope.owner) as tx:
         scope.current_vault()
