@@ -59,7 +59,7 @@ def test_text_that_turns_others_around_is_isolated_and_marked(site: Site, browse
 
 
 def test_a_megabyte_is_shown_in_pieces(site: Site, browse: Opener) -> None:
-    long = "word " * 12_000
+    long = "word " * 190_000
     made = site.book.remember(long.strip())
     page = browse(f"#/memories/{made.ids[0]}")
     text = page.locator(".memory-text.big")
