@@ -66,6 +66,8 @@ def test_a_server_answers_with_all_of_recall_and_keeps_what_was_said(place: Plac
     raw = json.dumps(payload(place, "UserPromptSubmit", prompt="We decided to ship on Fridays.")).encode()
     parts = open_parts(None, settings)
     listener = listen(parts)
+    assert listener is not None
+    assert listen(parts) is None, "one is enough"
     try:
         question = {"event": "prompt", "payload": json.loads(raw), "variables": {}, "folder": str(place.project)}
         assert ask(short, question, timeout=30) == "{}"

@@ -1,5 +1,6 @@
 """A server's end of the socket: hooks answered with the whole of recall, and on books that a hook cannot reach."""
 
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -7,15 +8,20 @@ from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.hooks.events import Hook
 from commonplace.interfaces.hooks.payloads import answer, event
-from commonplace.interfaces.hooks.socket import Listener
+from commonplace.interfaces.hooks.socket import Listener, taken
 from commonplace.memories.scope import Scope
 from commonplace.model import Memory
 from commonplace.opening import Parts
 from commonplace.settings import Settings
 
 
-def listen(parts: Parts) -> Listener:
-    """Answer hooks on the socket of the settings until the listener is closed."""
+def listen(parts: Parts) -> Listener | None:
+    """Answer hooks on the socket of the settings until the listener is closed.
+
+    None where that cannot be: the system has no such sockets, the path is too long, or another server is listening.
+    """
+    if not hasattr(socket, "AF_UNIX") or taken(parts.settings.socket):
+        return None
 
     def book(settings: Settings, namespace: str) -> Scope:
         return parts.scope(parts.settings.owner, namespace).acting_as("hook", source="user", person=True)
@@ -33,4 +39,7 @@ def listen(parts: Parts) -> Listener:
             return answer(called, "", [str(fault)])
         return answer(called, hook.context, hook.notices)
 
-    return Listener(parts.settings.socket, answered)
+    try:
+        return Listener(parts.settings.socket, answered)
+    except OSError:
+        return None

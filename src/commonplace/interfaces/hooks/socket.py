@@ -37,6 +37,17 @@ def ask(path: Path, question: Mapping[str, Any], *, timeout: float) -> str | Non
     return answer if isinstance(answer, str) else None
 
 
+def taken(path: Path) -> bool:
+    """Whether somebody listens there; a file that a dead server left does not count."""
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(WAITING)
+            line.connect(str(path))
+    except OSError:
+        return False
+    return True
+
+
 class Listener:
     """Answers hooks on a socket that only its owner can open, each in a thread of its own, until closed."""
 
@@ -45,7 +56,11 @@ class Listener:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.bind(str(path))
+        try:
+            self._socket.bind(str(path))
+        except OSError:
+            self._socket.close()
+            raise
         path.chmod(0o600)
         self._socket.listen(16)
         self._thread = threading.Thread(target=self._accept, name="hooks", daemon=True)

@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 
 from commonplace.errors import CommonplaceError, Invalid, SettingsError
+from commonplace.interfaces.hooks.serving import listen
 from commonplace.interfaces.rest.application import app
 from commonplace.interfaces.rest.gate import JsonLines
 from commonplace.interfaces.rest.house import House, Verifier
@@ -48,7 +49,7 @@ def serve(settings: Settings, *, host: str | None = None, port: int | None = Non
     sockets = [bound(host, port)]
     _greet(host, sockets[0].getsockname()[1], secret)
     if workers == 1:
-        run(settings, host, sockets)
+        run(settings, host, sockets, hooks=host in LOOPBACK)
         return
     supervise(settings, host, sockets, workers)
 
@@ -72,10 +73,11 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
-def run(settings: Settings, host: str, sockets: list[Any]) -> None:
-    """One process of the server, on sockets that are already bound."""
+def run(settings: Settings, host: str, sockets: list[Any], *, hooks: bool = False) -> None:
+    """One process of the server, on sockets that are already bound; with ``hooks`` it also answers coding agents'."""
     write_logs(settings.log_level)
     parts = open_parts(None, settings)
+    listener = listen(parts) if hooks else None
     try:
         made = app(parts, issuer=oidc(settings), host=host)
         house: House = made.state.house
@@ -87,6 +89,8 @@ def run(settings: Settings, host: str, sockets: list[Any]) -> None:
         if keeper.ident is not None:
             keeper.join()  # the job in hand is finished, and the lease given back
     finally:
+        if listener is not None:
+            listener.close()
         parts.close()
 
 
