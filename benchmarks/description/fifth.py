@@ -164,7 +164,9 @@ _CASES: tuple[Case, ...] = (
         kind="compound",
         query="what Lea does for work",
         cut={
-            "Lea moved to Kiel last year. She now works as a vet. She is learning Danish.": "Lea moved to Kiel last year. She is learning Danish."
+            "Lea moved to Kiel last year. She now works as a vet. She is learning Danish.": (
+                "Lea moved to Kiel last year. She is learning Danish."
+            )
         },
     ),
     C(
