@@ -1,14 +1,13 @@
 """What each event of a host does. Words reach a file before the book, and the book or the spool before the answer."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonplace.clock import SystemClock
 from commonplace.context.render import Page
 from commonplace.errors import KeyringError, Refused, StoreError
-from commonplace.extraction.triggers import scan
 from commonplace.interfaces.hooks.opening import open_scope
 from commonplace.interfaces.hooks.payloads import MOST_CHARACTERS, MOST_TOKENS, Event
 from commonplace.interfaces.hooks.recall import Search, recalled, search
@@ -27,6 +26,9 @@ from commonplace.settings import Settings
 from commonplace.text.sentences import sentences
 from commonplace.text.tokens import count, cut
 from commonplace.workplace import namespace_for
+
+if TYPE_CHECKING:
+    from commonplace.extraction.triggers import Trigger
 
 PROFILE_TOKENS, RECALL_TOKENS, RECALL_LIMIT = 600, 800, 6
 SPARE = 40
@@ -101,7 +103,7 @@ class Hook:
             self._aside(said)
             return ()
         try:
-            Notes(scope, self.event.folder, self.settings, scan=scan).catch(
+            Notes(scope, self.event.folder, self.settings, scan=_scan).catch(
                 said, session=self.event.session, observe=lambda: self._observe(scope, said, "user")
             )
             found = recalled(
@@ -209,7 +211,7 @@ class Hook:
     def _aside(self, said: str) -> None:
         """The same as with the book, as far as files and the spool go."""
         self._spool("observe", self._spoken(said, "user"))
-        for one in scan(said):
+        for one in _scan(said):
             if one.kind not in NOTED:
                 continue
             try:
@@ -292,6 +294,13 @@ EVENTS: dict[str, Callable[[Hook], tuple[str, ...] | None]] = {
     "stop": Hook.stop,
     "session-end": Hook.session_end,
 }
+
+
+def _scan(text: str) -> "Sequence[Trigger]":
+    # the rules of five languages: only a prompt is read for triggers
+    from commonplace.extraction.triggers import scan
+
+    return scan(text)
 
 
 def bounded(text: str) -> str:
