@@ -96,6 +96,24 @@ def test_a_second_independent_saying_verifies(book: Commonplace) -> None:
     assert belief.confidence > 0.7
 
 
+@pytest.mark.parametrize("stated", ["Owner lives in Vienna", "I live in Vienna"])
+def test_what_was_stated_by_hand_is_replaced_too(book: Commonplace, clock: StoppedClock, stated: str) -> None:
+    book.remember(stated, category="fact")
+    book.remember("Owner likes Vienna", category="preference")
+    clock.advance(days=1)
+    receipt = book.observe("I moved to Oslo")
+    assert actions(receipt) == ["UPDATE"]
+    assert believed(book) == ["Owner likes Vienna", "Owner lives in Oslo"]
+    assert believed(book, statuses=["stale"]) == [stated]
+
+
+def test_a_relation_made_by_hand_is_replaced_too(book: Commonplace, clock: StoppedClock) -> None:
+    book.relate("Owner", "reports_to", "Henrik", subject_type="person", object_type="person")
+    clock.advance(days=1)
+    book.observe("My boss is Maria now")
+    assert [edge.object.label for edge in book.relations(predicate="reports_to")] == ["Maria"]
+
+
 def test_through_an_agents_door_nothing_is_verified(book: Commonplace) -> None:
     book.acting_as("agent", source="assistant", person=False).observe("I live in Vienna")
     (belief,) = book.browse(kinds=BELIEFS)

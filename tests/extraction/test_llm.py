@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -303,6 +304,25 @@ def test_without_leave_no_model_is_called(thinking: Opener, llm: ScriptedLLM, fi
     book.maintain()
     assert llm.calls == 0
     assert "think" not in jobs(book)
+
+
+def test_a_model_may_notice_what_comes_again(thinking: Opener, llm: ScriptedLLM) -> None:
+    noticed = {
+        "patterns": [
+            {"statement": "Looks for a train on Mondays", "turns": [1, 2, 3], "confidence": 0.9},
+            {"statement": "Owns the whole company", "turns": [1, 1, 99], "confidence": 1.0},
+        ]
+    }
+    said = ["Is there a train to Bergen?", "When does the express leave?", "How long is the night ride?"]
+    book = thinking()
+    llm.say(*(notes() for _ in said), json.dumps(noticed))
+    for week, text in enumerate(said):
+        observed(book, Message(text, at=book._scope.clock.now() - timedelta(weeks=3 - week, hours=3 * week)))
+    book.maintain()
+    (hint,) = book.browse(kinds=["proactive"])
+    assert (hint.text, hint.status) == ("Looks for a train on Mondays", "candidate")
+    assert 0.6 <= hint.confidence < 0.9
+    assert len(book.evidence(hint.id)) == 3
 
 
 def test_for_a_plan_without_meaning_nothing_is_embedded(tmp_path: Path, sqlite_url: str) -> None:

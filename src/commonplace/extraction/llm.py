@@ -84,6 +84,28 @@ class Opinions(BaseModel):
     verdicts: list[Judged]
 
 
+class Noticed(BaseModel):
+    """Something that comes again, and the numbers of the turns that show it."""
+
+    statement: str
+    turns: list[int]
+    confidence: float = Field(default=0.6, ge=0, le=1)
+
+
+class AllNoticed(BaseModel):
+    patterns: list[Noticed]
+
+
+def notice(
+    model: LanguageModel, said: Sequence[tuple[datetime, str]], budget: DailyBudget, *, timeout: float
+) -> list[Noticed]:
+    """What a model sees coming again in these turns. Nothing of it is checked yet but its form."""
+    told = [{"turn": n, "at": f"{at:%A %Y-%m-%d %H:%M}", "text": text[:200]} for n, (at, text) in enumerate(said, 1)]
+    task = Prompt(system=prompt("patterns"), user=json.dumps({"turns": told}, ensure_ascii=False))
+    answer = model.structured(task, AllNoticed, max_tokens=ANSWER, timeout=timeout, budget=budget)
+    return answer.value.patterns
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A note beside its neighbours, as it was shown to the model, and what came back."""

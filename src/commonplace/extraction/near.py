@@ -10,7 +10,8 @@ from typing import Any
 
 from commonplace.clock import moment
 from commonplace.extraction.decide import Belief
-from commonplace.extraction.slots import plain, slot_key
+from commonplace.extraction.rules import Said, candidates
+from commonplace.extraction.slots import plain, slot_key, slot_of
 from commonplace.memories import states
 from commonplace.memories.gateway import value
 from commonplace.memories.states import Held
@@ -87,6 +88,7 @@ class Neighbourhood:
             names = {slot_name(candidate.subject, candidate.predicate, candidate.object, many=m) for m in (True, False)}
             for name in sorted(names):
                 yield from self._with(slot=name)
+            yield from self._stated(candidate)
             if candidate.kind == "relational":
                 yield from self._edges(candidate)
 
@@ -129,6 +131,22 @@ class Neighbourhood:
         rows = {one.doc: one for one in work.tx.memories.by_docs(best) if one.kind in BELIEFS}
         return [rows[doc] for doc in best if doc in rows][:NEAREST]
 
+    def _stated(self, candidate: Candidate) -> list[MemoryRow]:
+        """Beliefs that somebody stated in words of their own, and that the rules read as filling the same slot."""
+        found = self._by_words(replace(candidate, object=None))
+        return [row for row in found if row.status in CURRENT and self._read(states.opened(self._work.scope, row))]
+
+    def _read(self, held: Held) -> Candidate | None:
+        """What a stated memory would teach if the owner had said it; None if nothing, or more than one thing."""
+        if held.row.kind != "associative" or "slot" in held.content.metadata:
+            return None
+        at = moment(held.row.recorded_at)
+        made = candidates(Said(episode=held.id, text=held.content.text, at=at), owner_name=self._owner_label)
+        if len(made) != 1 or made[0].retracts or made[0].subject is None or made[0].predicate is None:
+            return None
+        subject = "owner" if plain(made[0].subject) == plain(self._owner_label) else made[0].subject
+        return replace(made[0], subject=subject)
+
     def label(self, name: str) -> str:
         """What an entity is called: the owner by their label."""
         if name == "owner":
@@ -159,7 +177,7 @@ class Neighbourhood:
             predicate=predicate,
             object=held.content.text if held.content.key else object,
             key=held.content.key,
-            many=bool(plainly.get("many", False)),
+            many=bool(plainly.get("many", False)) if "slot" in plainly else _holds_many(predicate),
             kind=row.kind,  # type: ignore[arg-type]  # checked on the way in
             status=row.status,  # type: ignore[arg-type]
             source=row.source,  # type: ignore[arg-type]
@@ -178,7 +196,8 @@ class Neighbourhood:
             return str(plainly["subject"]), str(plainly["predicate"]), str(plainly["object"]) or None
         triple = held.content.triple
         if triple is None:
-            return None, None, None
+            read = self._read(held)
+            return (None, None, None) if read is None else (read.subject, read.predicate, read.object)
         rows = self._work.tx.entities.get([triple["subject"], triple["object"]])
         labels = {row.id: self._work.scope.open_json("entity", row.id, row.sealed)["label"] for row in rows}
         ends = [self._name(labels.get(triple[end], "")) for end in ("subject", "object")]
@@ -193,3 +212,7 @@ class Neighbourhood:
             return None
         versions = self._work.tx.versions.of(states.NOUN, held.id)
         return max((row.recorded_at for row in versions if row.action == "CONFIRM"), default=None)
+
+
+def _holds_many(predicate: str | None) -> bool:
+    return predicate is not None and slot_of(predicate).many

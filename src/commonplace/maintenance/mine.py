@@ -2,21 +2,24 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import timedelta, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from commonplace import plans
 from commonplace.clock import micros, moment
 from commonplace.context.profile import HINT
-from commonplace.errors import Invalid, Tombstoned
+from commonplace.errors import Invalid, OverBudget, Tombstoned
+from commonplace.extraction.budget import DailyBudget
 from commonplace.maintenance import schedule
 from commonplace.maintenance.decay import ACTION as DECAY
-from commonplace.maintenance.drain import learner
+from commonplace.maintenance.drain import learner, thinks
 from commonplace.maintenance.house import House, namespaces
-from commonplace.maintenance.patterns import Act, Pattern, alike, patterns
-from commonplace.memories import states
+from commonplace.maintenance.patterns import WEEKS, Act, Pattern, alike, confidence, patterns
+from commonplace.memories import jobs, states
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.gateway import Gateway, Terms, sealed_quote
+from commonplace.memories.jobs import Handler
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
@@ -35,7 +38,9 @@ MOST_SHOWN = 12
 """Turns that a pattern names as its evidence: the latest ones."""
 SENTENCE = 160
 """Characters of a sentence that may be a wish; what is longer is prose."""
-ACTION = "MINE"
+MOST_TOLD, MOST_NOTICED = 100, 5
+"""Sentences that a language model is shown, the latest ones, and patterns that are taken from it."""
+ACTION, NOTICE = "MINE", "notice"
 COURTESY = frozenset(
     words(
         "thanks thank bye goodbye hello hi hey good morning afternoon evening night ok okay great nice cool sure yes "
@@ -50,16 +55,72 @@ def mine(house: House, scope: Scope) -> Mapping[str, int]:
     """Look through every namespace of the owner for patterns; figures for the log."""
     if not plans.has(house.plan(scope.owner), Feature.PROACTIVE):
         return {}
-    zone = ZoneInfo(house.settings.timezone) if house.settings.timezone else None
-    noticed = sum(notice(house, scope.within(name), zone) for name in namespaces(scope).values())
+    places = namespaces(scope)
+    noticed = sum(notice(house, scope.within(name)) for name in places.values())
+    if thinks(house, scope.owner):
+        with scope.store.write(scope.owner) as tx:
+            for id in places:
+                jobs.enqueue(scope, tx, NOTICE, {"namespace": id}, unique=f"{NOTICE}/{id}")
     return {"patterns noticed": noticed}
 
 
-def notice(house: House, scope: Scope, zone: tzinfo | None) -> int:
+def notice(house: House, scope: Scope) -> int:
     """Find the patterns of one namespace and keep them, in one transaction; how many were new or seen again."""
-    since = scope.clock.now() - LOOKED_BACK
     with scope.store.read(scope.owner) as tx:
-        found = patterns(_acts(house, scope, tx, since, zone))
+        found = patterns(_acts(house, scope, tx))
+    return keep(scope, found)
+
+
+def noticing(house: House) -> Handler:
+    """Does a job of kind ``notice``: a language model looks for what the rules did not see."""
+
+    def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
+        name = namespaces(scope).get(str(payload["namespace"]))
+        plan = house.plan(scope.owner)
+        if name is not None and thinks(house, scope.owner) and plans.has(plan, Feature.PROACTIVE):
+            keep(scope.within(name), _told(house, scope.within(name)))
+
+    return handle
+
+
+def _told(house: House, scope: Scope) -> list[Pattern]:
+    """What a model notices, as far as at least three of the turns it names, on three days, are there."""
+    # pydantic and the HTTP client: only who asks a model pays for them
+    from commonplace.extraction.llm import notice as ask  # noqa: PLC0415
+
+    settings, model = house.settings, house.mind()
+    assert model is not None
+    with scope.store.read(scope.owner) as tx:
+        acts = sorted(_acts(house, scope, tx), key=lambda act: act.at)[-MOST_TOLD:]
+    if len(acts) < WEEKS:
+        return []
+    budget = DailyBudget(scope, daily=settings.llm_daily_tokens, operation=settings.llm_operation_tokens)
+    try:
+        noticed = ask(model, [(act.at, act.said) for act in acts], budget, timeout=settings.llm_timeout)
+    except OverBudget:
+        return []  # it is asked again tomorrow, with tomorrow's tokens
+    found = []
+    for one in noticed[:MOST_NOTICED]:
+        shown = [acts[number - 1] for number in dict.fromkeys(one.turns) if 1 <= number <= len(acts)]
+        days = {act.at.date() for act in shown}
+        said = " ".join(one.statement.split())
+        if len(days) >= WEEKS and 0 < len(said) <= SENTENCE:
+            found.append(
+                Pattern(
+                    shape="told",
+                    when="",
+                    said=said,
+                    terms=tuple(sorted(set(words(said, scope.language)))),
+                    confidence=min(one.confidence, confidence(1.0, len(days))),
+                    last=max(act.at for act in shown),
+                    acts=tuple(shown),
+                )
+            )
+    return found
+
+
+def keep(scope: Scope, found: Sequence[Pattern]) -> int:
+    """Keep patterns, in one transaction; how many were new or seen again."""
     if not found:
         return 0
     with working(scope, ACTION) as work:
@@ -83,11 +144,13 @@ def dismiss(scope: Scope, id: str) -> Receipt:
     return Gateway(scope).reject(id, reason="dismissed")
 
 
-def _acts(house: House, scope: Scope, tx: Transaction, since: datetime, zone: tzinfo | None) -> Iterator[Act]:
+def _acts(house: House, scope: Scope, tx: Transaction) -> Iterator[Act]:
     """The owner's own sentences of that time, as far as they may be wishes."""
     row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
     if row is None:
         return
+    zone = ZoneInfo(house.settings.timezone) if house.settings.timezone else None
+    since = scope.clock.now() - LOOKED_BACK
     reading = learner(house, scope)
     names = reading.owner_names(tx, row.id)
     filter = Filter(namespaces=(row.id,), kinds=("episodic",), statuses=("verified",), since=micros(since))
@@ -195,4 +258,5 @@ def _latest(pattern: Pattern) -> list[Act]:
     return list(latest.values())[-MOST_SHOWN:]
 
 
+schedule.HANDLERS[NOTICE] = noticing
 schedule.every("mine", mine)

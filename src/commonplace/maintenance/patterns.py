@@ -22,7 +22,8 @@ SOON = timedelta(hours=2)
 SHORTEST, LONGEST = 2, 12
 """Words of content that a wish has."""
 
-Shape = Literal["weekly", "daily", "hourly", "sequence"]
+Shape = Literal["weekly", "daily", "hourly", "sequence", "told"]
+"""``told``: a language model noticed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,8 @@ class Pattern:
 
     @property
     def statement(self) -> str:
+        if self.shape == "told":
+            return self.said
         if self.shape == "weekly":
             return f"Every {self.when}: “{self.said}”"
         if self.shape == "daily":
@@ -175,14 +178,13 @@ def _sequences(habits: Sequence[_Habit]) -> list[Pattern]:
             share = len(followed) / len(first.days)
             if len(followed) >= DAYS and share >= SHARE:
                 acts = tuple(followed.values())
-                confidence = _confidence(share, len(followed))
                 found.append(
                     Pattern(
                         shape="sequence",
                         when=first.said,
                         said=then.said,
                         terms=tuple(sorted(first.terms | then.terms)),
-                        confidence=confidence,
+                        confidence=confidence(share, len(followed)),
                         last=max(act.at for act in acts),
                         acts=acts,
                     )
@@ -200,12 +202,12 @@ def _made(habit: _Habit, shape: Shape, when: str, share: float, many: int) -> Pa
         when=when,
         said=habit.said,
         terms=tuple(sorted(habit.terms)),
-        confidence=_confidence(share, many),
+        confidence=confidence(share, many),
         last=max(act.at for act in habit.acts),
         acts=tuple(habit.acts),
     )
 
 
-def _confidence(share: float, many: int) -> float:
+def confidence(share: float, many: int) -> float:
     """How sure a pattern is that holds in ``share`` of ``many`` cases: three times are a beginning."""
     return round(share * (1 - 0.6**many), 2)
