@@ -75,7 +75,7 @@ class Parts:
     def embedder(self) -> "Embedder | None":
         """The embedder that is set, loaded on first use; None where it is switched off."""
         if self._embedder is None and self.settings.embedder != "none":
-            # tokenizers and numpy: only a book that embeds pays for them
+            # numpy: only a book that embeds pays for them
             from commonplace.providers.embed.choose import embedder  # noqa: PLC0415
 
             settings = self.settings

