@@ -86,10 +86,13 @@ def distil(
     return Distillation(tuple(edits), tuple(fresh), folded)
 
 
-def undistilled(pages: Pages, shown: Shown, decides: Callable[[Block], bool]) -> list[Decision]:
-    """What was decided, by the buffer and the logs, and does not stand in the table."""
+def undistilled(
+    pages: Pages, shown: Shown, decides: Callable[[Block], bool], *, before: date | None = None
+) -> list[Decision]:
+    """What was decided, by the buffer and the logs, and does not stand in the table; only of days before one."""
     today = pages.today()
     told = [(block.day or today, block) for block in pages.blocks(pages.places.buffer)] + _logged(pages)
+    told = [one for one in told if before is None or one[0] < before]
     told = [one for one in told if one[1].kind in DECIDED or (one[1].kind == "correction" and decides(one[1]))]
     return _decisions(told, pages.blocks(pages.places.long_term), shown)
 

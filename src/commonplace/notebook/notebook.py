@@ -87,7 +87,7 @@ class Notebook(Notes):
 
     def proposals(self) -> list[str]:
         """That decisions of earlier days wait to be distilled, in words for a page; empty if none do."""
-        if not any(day < self.pages.today() for day in self._undistilled()):
+        if not self._undistilled(before=self.pages.today()):
             return []
         name = self.pages.places.name(self.pages.places.long_term)
         return [f"Note: decisions of earlier days are not in {name} yet; `commonplace session distill` shows the edit."]
@@ -188,9 +188,9 @@ class Notebook(Notes):
             )
         return lines
 
-    def _undistilled(self) -> tuple[date, ...]:
+    def _undistilled(self, before: date | None = None) -> tuple[date, ...]:
         try:
-            found = distil.undistilled(self.pages, Current(self._scope).shown, self._decides)
+            found = distil.undistilled(self.pages, Current(self._scope).shown, self._decides, before=before)
         except Refused:  # a file that cannot be read is named on the page itself
             return ()
         return tuple(sorted({one.day for one in found}))
