@@ -16,6 +16,7 @@ from commonplace import errors
 from commonplace.book import Commonplace
 from commonplace.clock import Clock, SystemClock
 from commonplace.context.render import Page
+from commonplace.directives.values import Attempt, Directive, Prompt, Step
 from commonplace.errors import CommonplaceError, Invalid, NotAllowed, StoreError
 from commonplace.extraction.trace import Trace
 from commonplace.maintenance.doctor import Diagnosis
@@ -121,6 +122,7 @@ class RemoteBook(Commonplace):
         self.feed = RemoteFeed(line)  # type: ignore[assignment]
         self.bulk = RemoteBulk(line)  # type: ignore[assignment]
         self.timeline = RemoteTimeline(line)  # type: ignore[assignment]
+        self.directives = RemoteDirectives(line)  # type: ignore[assignment]
 
     @classmethod
     def connect(
@@ -597,6 +599,74 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(one) for one in value]
     return value
+
+
+class RemoteDirectives(Room):
+    """As ``book.directives``; agents are run where the book is."""
+
+    def create(self, title: str, goal: str, **given: Any) -> Receipt:
+        return self._line.write("POST", "/v1/directives", {"title": title, "goal": goal, **_present(given)})
+
+    def get(self, id: str) -> Directive:
+        return self._line.get(Directive, f"/v1/directives/{part(id)}")
+
+    def list(self, *, status: str | None = None) -> Sequence[Directive]:
+        return self._line.items(Directive, "/v1/directives", status=status)
+
+    def revise(self, id: str, *, expected: int | None = None, **fields: Any) -> Receipt:
+        return self._line.write("PATCH", f"/v1/directives/{part(id)}", fields, expected=expected)
+
+    def delete(self, id: str) -> Receipt:
+        return noun(Receipt, self._line.ask("DELETE", f"/v1/directives/{part(id)}", headers={"X-Confirm": "true"}))
+
+    def steps(self, id: str) -> Sequence[Step]:
+        return self._line.items(Step, f"/v1/directives/{part(id)}/steps")
+
+    def step(self, id: str) -> Step:
+        return self._line.get(Step, f"/v1/steps/{part(id)}")
+
+    def add_step(self, directive: str, name: str, **given: Any) -> Receipt:
+        return self._line.write("POST", f"/v1/directives/{part(directive)}/steps", {"name": name, **_present(given)})
+
+    def revise_step(self, id: str, *, expected: int | None = None, **fields: Any) -> Receipt:
+        return self._line.write("PATCH", f"/v1/steps/{part(id)}", fields, expected=expected)
+
+    def delete_step(self, id: str) -> Receipt:
+        return noun(Receipt, self._line.ask("DELETE", f"/v1/steps/{part(id)}"))
+
+    def memories(
+        self,
+        id: str,
+        *,
+        category: str | None = None,
+        step: str | None = None,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Sequence[Memory]:
+        path = f"/v1/directives/{part(id)}/memories"
+        return self._line.items(Memory, path, category=category, step=step, cursor=after, limit=limit)
+
+    def remember(self, id: str, text: str, **given: Any) -> Receipt:
+        return self._line.write("POST", f"/v1/directives/{part(id)}/memories", {"text": text, **_present(given)})
+
+    def correct(
+        self, id: str, memory: str, text: str | None = None, *, expected: int | None = None, **given: Any
+    ) -> Receipt:
+        path = f"/v1/directives/{part(id)}/memories/{part(memory)}"
+        return self._line.write("PATCH", path, _present({"text": text, **given}), expected=expected)
+
+    def forget(self, id: str, memory: str) -> Receipt:
+        return noun(Receipt, self._line.ask("DELETE", f"/v1/directives/{part(id)}/memories/{part(memory)}"))
+
+    def prompt(self, id: str, *, step: str | None = None, tokens: int | None = None) -> Prompt:
+        return self._line.get(Prompt, f"/v1/directives/{part(id)}/prompt", step=step, tokens=tokens)
+
+    def explain(self, id: str) -> Sequence[Attempt]:
+        return self._line.items(Attempt, f"/v1/directives/{part(id)}/attempts")
+
+    def history(self, id: str) -> Sequence[dict[str, Any]]:
+        found = self._line.ask("GET", f"/v1/directives/{part(id)}/versions")["items"]
+        return [{**one, "recorded_at": noun(datetime, one["recorded_at"])} for one in found]
 
 
 def noun(shape: type[T], found: Any) -> T:
