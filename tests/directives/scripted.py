@@ -56,7 +56,9 @@ def chosen(folder: Path, what: str, prompt: str) -> dict:
     with (folder / "log.jsonl").open("a") as log:
         names = ("ID", "RUN", "PHASE", "STEP", "GENERATION", "REPOSITORY", "BRANCH")
         environ = {name: os.environ.get(f"DIRECTIVE_{name}") for name in names}
-        log.write(json.dumps({"what": what, "number": number, "cwd": str(Path.cwd()), **environ}) + "\n")
+        log.write(
+            json.dumps({"what": what, "number": number, "pid": os.getpid(), "cwd": str(Path.cwd()), **environ}) + "\n"
+        )
     script = json.loads((folder / "script.json").read_text("utf-8"))
     answers = script.get(what, script.get("*", [[{"status": "completed", "result": f"did {what}"}]]))
     answer = answers[min(number, len(answers)) - 1]

@@ -135,6 +135,8 @@ def test_memories_belong_to_their_directive_and_ordinary_recall_finds_them_label
     assert [hit.memory.directive for hit in hits if hit.memory.id == first] == [goal]
     assert book.recall("negative totals ledger", directive=other) == []
     assert book.recall("negative totals ledger", directive=goal)[0].memory.id == first
+    page = book.context("negative totals ledger").splitlines()
+    assert all("directive" in line for line in page if "cents" in line or "negative" in line) and len(page) > 4
 
 
 def test_a_memory_is_corrected_in_part_and_forgotten_through_its_own_directive_only(book, goal):

@@ -70,6 +70,8 @@ def test_a_goal_outlives_failure_change_death_and_attack(memory_enabled, sqlite_
         kept = [one.text for one in book.directives.memories(goal)]
         tried = [(one.outcome, one.step is None) for one in book.directives.explain(goal)]
     assert tried.count(("started", False)) == 1, "the attempt that was killed"
+    orphan = next(one["pid"] for one in theatre.log() if one["what"] == "dig")
+    assert sys.platform != "linux" or not Path(f"/proc/{orphan}/environ").exists(), "its agent was not left behind"
     assert ended["peak"] < 400_000, "kilobytes: fifty megabytes of output are not held"
     third = theatre.prompts("plan 3")[0]
     assert f"GOAL\n{NEW_GOAL}\n" in third and "it cracked" in third

@@ -70,6 +70,7 @@ def core_line(memory: Memory) -> str:
 
 def fact_line(memory: Memory) -> str:
     mark = " (candidate)" if memory.status == "candidate" else ""
+    mark += " (from a directive)" if memory.directive else ""
     return f"- {_inert(memory.text)}{mark}"
 
 

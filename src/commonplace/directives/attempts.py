@@ -1,8 +1,8 @@
 """One attempt at a plan or a step: ask the agent, keep what it reports, and write down how it ended.
 
-Memories that come as lines are durable before the next line is read. Everything else an attempt leaves behind (the rest
-of its memories, the step's status and result, the trace) is one transaction, so that no moment exists in which one is
-there without the other.
+Memories that come as lines are durable before the next line is looked at. Everything else an attempt leaves behind (the
+rest of its memories, the step's status and result, the trace) is one transaction, so that no moment exists in which one
+is there without the other.
 """
 
 from collections.abc import Callable, Sequence
@@ -84,8 +84,10 @@ class Capture:
     def _fresh(self, found: Sequence[Reported]) -> list[Reported]:
         if not self.directive.memory_enabled:
             return []
-        room = plan_format.MOST_MEMORIES - len(self._seen)
-        return [one for one in found if one.text not in self._seen][: max(room, 0)]
+        room = max(plan_format.MOST_MEMORIES - len(self._seen), 0)
+        fresh = [one for one in found if one.text not in self._seen]
+        self.refused += len(fresh[room:])
+        return fresh[:room]
 
     def _keep(self, work: Work, found: Sequence[Reported]) -> None:
         gateway = Gateway(self.bench.desk.scope)

@@ -1,8 +1,11 @@
 """``directive run``: an agent works on a goal, and whoever watches sees how far it is."""
 
 import json
+import signal
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
@@ -41,12 +44,26 @@ def _run(call: Call) -> None:
     names = ("generations", "attempts", "timeout", "seconds", "tokens", "output")
     limits = Limits(**{name: getattr(given, name) for name in names if getattr(given, name) is not None})
     board = Board(call, id)
-    outcome = run(call.book, id, agent=given.agent, parallel=given.parallel, limits=limits, on_event=board.tell)
+    with _ended_politely():
+        outcome = run(call.book, id, agent=given.agent, parallel=given.parallel, limits=limits, on_event=board.tell)
     given.exit_code = CODES.get(outcome.status, FAILED)
     if call.json:
         board.line({"kind": "outcome", "id": id}, outcome)
         return
     board.end(outcome)
+
+
+@contextmanager
+def _ended_politely() -> Iterator[None]:
+    """A request to end is taken as Ctrl-C: agents are ended, and the goal is paused."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Board:

@@ -85,6 +85,8 @@ class Paper:
         parts = [memory.kind, memory.category, memory.status, when, who, memory.namespace]
         if memory.kind == "episodic":
             del parts[1:3]
+        if memory.directive:
+            parts.append("of a directive")
         tags = " ".join(f"#{tag}" for tag in memory.tags)
         return " · ".join(part for part in [*parts, tags, memory.id] if part)
 

@@ -88,6 +88,8 @@ def line(memory: Memory, *, whole: bool = False) -> str:
         about.append(f"said by {inert(turn.speaker or turn.role)}")
     if memory.valid_to is not None:
         about.append(f"until {memory.valid_to:%Y-%m-%d}")
+    if memory.directive:
+        about.append(f"of directive {memory.directive}")
     if memory.tags:
         about.append("tags: " + ", ".join(inert(tag) for tag in memory.tags))
     key = f"{inert(memory.key)}: " if memory.key else ""

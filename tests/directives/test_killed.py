@@ -1,0 +1,79 @@
+"""Whatever is killed, and whenever: starting again goes on, runs nothing completed twice, and has lost nothing."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commonplace import Commonplace
+
+from .theatre import DONE, memory, steps
+
+STAGE = Path(__file__).with_name("stage.py")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+
+
+def start(url, settings, goal, theatre):
+    words = [sys.executable, str(STAGE), url, str(settings.home), goal, str(theatre.folder)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_a_killed_runner_is_followed_by_another(book_url, settings, theatre):
+    with Commonplace.open(book_url, owner="ada", settings=settings) as book:
+        goal = book.directives.create("House", "Build a house", memory_enabled=True).id
+        theatre.play(
+            {
+                "plan 1": [steps("survey", "dig", dig="survey")],
+                "dig": [{"lines": [memory("Rock lies two metres down")], "kill": True, "sleep": 60}, [DONE]],
+            }
+        )
+        first = start(book_url, settings, goal, theatre)
+        first.communicate(timeout=100)
+        assert first.returncode == -signal.SIGKILL
+        assert [one.status for one in book.directives.steps(goal)] == ["completed", "running"]
+        second = start(book_url, settings, goal, theatre)
+        out, err = second.communicate(timeout=100)
+        assert json.loads(out)["status"] == "completed", err
+        assert theatre.calls() == ["plan 1", "survey", "dig", "dig"]
+        assert [one.text for one in book.directives.memories(goal)] == ["Rock lies two metres down"]
+        assert book.directives.steps(goal)[1].attempts == 2
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(600)
+def test_killed_at_any_moment(sqlite_url, settings, theatre):
+    names = [f"step {number}" for number in range(8)]
+    waits = {name: names[at] for at, name in enumerate(names[1:])}
+    script = {"plan 1": [{"lines": [*steps(*names, **waits), memory("Planned once", "decision")], "sleep": 0.2}]}
+    for name in names:
+        script[name] = [{"lines": [memory(f"Learned in {name}")], "sleep": 0.3, "finally": [DONE]}]
+    theatre.play(script)
+    chance = random.Random(7)
+    kills = 0
+    with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
+        goal = book.directives.create("House", "Build a house", memory_enabled=True).id
+        seen: dict[str, int] = {}
+        while book.directives.get(goal).status != "completed" and kills < 60:
+            for step in book.directives.steps(goal):
+                if step.status == "completed":
+                    seen.setdefault(step.name, theatre.calls().count(step.name))
+                elif step.attempts > 1:  # a killed attempt counts; here only their order matters
+                    book.directives.revise_step(step.id, attempts=0)
+            running = start(sqlite_url, settings, goal, theatre)
+            try:
+                running.communicate(timeout=chance.uniform(0.5, 2.5))
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.communicate()
+                kills += 1
+        assert book.directives.get(goal).status == "completed" and kills >= 3
+        calls = theatre.calls()
+        assert {name: calls.count(name) for name in seen} == seen, "nothing completed was run again"
+        kept = {one.text for one in book.directives.memories(goal)}
+        assert {f"Learned in {name}" for name in names} | {"Planned once"} == kept
+        assert [one.status for one in book.directives.steps(goal)].count("completed") == 8
+        assert book.audit.verify().ok
