@@ -10,7 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from commonplace import Commonplace
+from commonplace import Commonplace, Settings
 from commonplace.extraction.queue import LEARN
 from commonplace.memories import jobs
 from commonplace.model import STATUSES
@@ -137,6 +137,16 @@ def test_no_work_is_left_behind(month: Commonplace) -> None:
     counts = month.jobs.counts()
     assert all(set(states) == {"done"} for states in counts.values())
     assert sum(counts["learn"].values()) > 30
+
+
+@pytest.mark.postgres
+def test_the_month_is_the_same_on_the_other_engine(month: Commonplace, postgres_url: str, tmp_path: Path) -> None:
+    clock = StoppedClock(datetime(2026, 3, 2, 0, 0, tzinfo=UTC))
+    settings = Settings(home=tmp_path / "home", timezone="UTC")
+    with Commonplace.open(postgres_url, owner=life.OWNER, settings=settings, clock=clock) as book:
+        life.live(book, clock)
+        assert lines(book) == lines(month)
+        assert lines(book, at=BEFORE_THE_MOVE) == lines(month, at=BEFORE_THE_MOVE)
 
 
 def test_reading_the_whole_month_again_changes_nothing(month: Commonplace) -> None:

@@ -19,7 +19,7 @@ from commonplace.extraction.trace import Step, put_step
 from commonplace.memories import states
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.gateway import Gateway, Terms, sealed_quote, value
-from commonplace.memories.graph import LABEL_LIMIT, Graph, sentence
+from commonplace.memories.graph import LABEL_LIMIT, Concluded, Graph, sentence
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work
@@ -288,6 +288,8 @@ class Applying:
         assert predicate is not None
         assert object is not None
         self._graph.declare_within(self._work, predicate)
+        with_owner = "owner" in (subject, object)
+        choose = chooser(self._work, predicate, owner_label=self._around.label("owner"), with_owner=with_owner)
         return self._graph.relate_within(
             self._work,
             self._around.label(subject),
@@ -298,12 +300,8 @@ class Applying:
             confidence=candidate.confidence,
             valid_from=new.valid_from,
             valid_to=new.valid_to,
-            evidence=evidence,
-            metadata=new.metadata,
-            source=new.source,
-            terms=terms,
-            choose=chooser(
-                self._work, predicate, owner_label=self._around.label("owner"), with_owner="owner" in (subject, object)
+            concluded=Concluded(
+                evidence=tuple(evidence), metadata=new.metadata, source=new.source, terms=terms, choose=choose
             ),
         )
 

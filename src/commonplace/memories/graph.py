@@ -4,8 +4,8 @@ Because it is a memory, versions, clocks, statuses, evidence, tombstones, recall
 the store keeps its ends and predicate in a table of their own, so that the graph can be walked.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -78,6 +78,19 @@ class Walk:
     distance: dict[str, int]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concluded:
+    """What a relation rests on that nobody stated by hand."""
+
+    evidence: tuple[tuple[str, str | None], ...] = ()
+    """Episodes, and the words in them."""
+    metadata: Metadata = field(default_factory=dict)
+    source: Source | None = None
+    terms: Terms = AS_USUAL
+    choose: Choose | None = None
+    """Picks among entities of one name and type."""
+
+
 class Graph:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -125,17 +138,14 @@ class Graph:
         notes: str | None = None,
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
-        evidence: Iterable[tuple[str, str | None]] = (),
-        metadata: Metadata | None = None,
-        source: Source | None = None,
-        terms: Terms = AS_USUAL,
-        choose: Choose | None = None,
+        concluded: Concluded | None = None,
     ) -> Held:
-        """As ``relate``, in a larger work. ``choose`` picks among entities of one name and type, or none of them."""
+        """As ``relate``, in a larger work."""
+        how = concluded or Concluded()
         namespace = work.namespace().id
         predicate = self.predicate(work.tx, namespace, predicate)
         ends = [
-            self._entity(work, namespace, _label(label), _type(type), choose)
+            self._entity(work, namespace, _label(label), _type(type), how.choose)
             for label, type in ((subject, subject_type), (object, object_type))
         ]
         if ends[0].id == ends[1].id:
@@ -148,10 +158,10 @@ class Graph:
             confidence=confidence,
             valid_from=valid_from,
             valid_to=valid_to,
-            metadata=metadata or {},
-            source=source,
+            metadata=how.metadata,
+            source=how.source,
         )
-        return Gateway(self._scope).admit(work, new, evidence=evidence, triple=triple, terms=terms)
+        return Gateway(self._scope).admit(work, new, evidence=how.evidence, triple=triple, terms=how.terms)
 
     def revise(self, id: str, *, expected: int | None = None, reason: str | None = None, **fields: Any) -> Receipt:
         """Change labels, predicate, confidence or notes of a relation; what is absent stays."""
