@@ -59,6 +59,16 @@ def test_a_sister_taken_back_stays_away_when_the_message_comes_again(book: Commo
     assert first.changes
 
 
+def test_a_sister_with_a_name_is_taken_back_too_and_a_brother_stays(book: Commonplace) -> None:
+    book.observe("My sister is Anna")
+    book.observe("My brother is Lars")
+    assert len(book.relations()) == 2
+    book.observe("I misspoke, I don't have a sister")
+    assert [edge.subject.label for edge in book.relations()] == ["Lars"]
+    book.observe("My sister is Anna")
+    assert [edge.subject.label for edge in book.relations()] == ["Lars"]
+
+
 def test_said_again_in_other_words_it_waits_for_a_person(book: Commonplace) -> None:
     book.observe("I have a sister in Rome")
     book.observe("I misspoke, I don't have a sister")

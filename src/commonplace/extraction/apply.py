@@ -13,6 +13,7 @@ from commonplace.errors import Invalid, Refused
 from commonplace.extraction import decide as deciding
 from commonplace.extraction.decide import Verdict, decide
 from commonplace.extraction.entities import chooser
+from commonplace.extraction.kin import with_the_named
 from commonplace.extraction.near import Neighbour, Neighbourhood, slot_metadata
 from commonplace.extraction.slots import plain
 from commonplace.extraction.trace import Step, put_step
@@ -103,9 +104,10 @@ class Applying:
                 targets=(self._taught.unsaid,),
             )  # fmt: skip
             self.steps.append(put_step(self._work, self._run, step))
-        for candidate in self._taught.candidates:
-            step = self._one(candidate)
-            self.steps.append(put_step(self._work, self._run, replace(step, by=self._taught.by)))
+        for told in self._taught.candidates:
+            for candidate in list(with_the_named(self._work, self._around, told)):
+                step = self._one(candidate)
+                self.steps.append(put_step(self._work, self._run, replace(step, by=self._taught.by)))
 
     def _one(self, candidate: Candidate) -> Step:
         learned = None if candidate.retracts else self._learned_before(candidate)

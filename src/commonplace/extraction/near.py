@@ -19,12 +19,15 @@ from commonplace.memories.work import Work
 from commonplace.model import CURRENT, Candidate
 from commonplace.retrieval.plain import Statistics, Term, score
 from commonplace.store.rows import Filter, MemoryRow
+from commonplace.text.index import RECORD
 from commonplace.text.words import words
 
 NEAREST = 3
 """Neighbours by words; those of the slot itself are all looked at."""
 LISTED = 60
 MOST = 30
+COMMON = 20_000
+"""A word that stands in more documents singles out nothing, and reading them all would keep a writer waiting."""
 BELIEFS = ("core", "associative", "relational", "proactive")
 
 
@@ -122,11 +125,12 @@ class Neighbourhood:
             return []
         terms = work.vault.terms(self._namespace, told)
         postings = work.tx.words.fetch(self._namespace, terms)
-        found = score(
-            [postings.get(term, b"") for term in terms],
-            Statistics(row.documents, row.length),
-            [Term(word, lends=False) for word in told],
-        )
+        rare = [
+            (postings.get(term, b""), Term(word, lends=False))
+            for term, word in zip(terms, told, strict=True)
+            if len(postings.get(term, b"")) <= COMMON * RECORD.size
+        ]
+        found = score([one for one, _ in rare], Statistics(row.documents, row.length), [term for _, term in rare])
         best = found.best(LISTED)
         rows = {one.doc: one for one in work.tx.memories.by_docs(best) if one.kind in BELIEFS}
         return [rows[doc] for doc in best if doc in rows][:NEAREST]
