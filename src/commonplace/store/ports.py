@@ -107,8 +107,10 @@ class Memories(Protocol):
     ) -> list[MemoryRow]:
         """A page by id (ids sort by time of making), after the cursor, ascending unless ``newest``."""
 
-    def important(self, filter: Filter, *, limit: int) -> list[MemoryRow]:
-        """The rows that fit, highest importance first, then by id."""
+    def important(
+        self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int
+    ) -> list[MemoryRow]:
+        """The rows that fit, highest importance first, then by id; ``after`` is where the last page ended."""
 
     def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
         """Document numbers of all rows that fit, or None if there are more than ``limit``."""

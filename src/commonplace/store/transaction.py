@@ -30,15 +30,15 @@ class OpenTransaction:
 
     @cached_property
     def owners(self) -> OwnerTable:
-        return OwnerTable(self._db, self._clock)
+        return OwnerTable(self._db, self._clock, steady=not self.writing)
 
     @cached_property
     def changes(self) -> ChangeTable:
-        return ChangeTable(self._db)
+        return ChangeTable(self._db, self.owners)
 
     @cached_property
     def namespaces(self) -> NamespaceTable:
-        return NamespaceTable(self._db)
+        return NamespaceTable(self._db, steady=not self.writing)
 
     @cached_property
     def memories(self) -> MemoryTable:

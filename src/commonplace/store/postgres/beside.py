@@ -16,11 +16,12 @@ COLUMNS = "owner, at, act, target, namespace, fingerprints, reason"
 class TableKeyring:
     """Compare-and-set on one row. A destroyed record leaves dead bytes until vacuum and in the WAL."""
 
-    def __init__(self, opens: Opens, schema: str) -> None:
-        self._opens, self._table, self._schema = opens, f"{schema}_keys.keyring", schema
+    def __init__(self, opens: Opens, within: Opens, schema: str) -> None:
+        """``within`` may use the transaction that is open: it sees what others committed, and saves trips."""
+        self._opens, self._within, self._table, self._schema = opens, within, f"{schema}_keys.keyring", schema
 
     def get(self, owner: str) -> bytes | None:
-        with self._opens(owner) as db:
+        with self._within(owner) as db:
             found = db.run(f"select record from {self._table} where owner = :owner")
         return found[0][0] if found else None
 

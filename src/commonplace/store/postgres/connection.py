@@ -17,6 +17,8 @@ WORDS = {
     "{skip locked}": "for update skip locked",
 }
 
+ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
+
 Raw = psycopg.Connection[Cells]
 
 
@@ -29,15 +31,27 @@ def native(text: str) -> bytes:
     return NAME.sub(r"%(\1)s", text).encode()
 
 
-class OwnerConnection:
-    """Runs the statements of one transaction; implements ``statements.Connection``."""
+@cache
+def answers(text: str) -> bool:
+    """Whether a statement gives rows back; asked of the text, for one that is on its way cannot say yet."""
+    return bool(ANSWERS.match(text))
 
-    def __init__(self, raw: Raw, owner: str, place: str) -> None:
-        self._raw, self.owner, self._place = raw, owner, place
+
+class OwnerConnection:
+    """Runs the statements of one transaction; implements ``statements.Connection``.
+
+    In a ``pipeline`` a statement without an answer is sent and not waited for; should it fail, the next one that is
+    waited for raises, or the commit.
+    """
+
+    def __init__(self, raw: Raw, owner: str, place: str, pipeline: psycopg.Pipeline | None = None) -> None:
+        self._raw, self.owner, self._place, self._pipeline = raw, owner, place, pipeline
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        cursor = self._execute(text, values)
-        return cursor.fetchall() if cursor.description else []
+        if answers(text):
+            return self._answer(text, values)
+        self._execute(text, values)
+        return []
 
     def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
         if not values:
@@ -50,11 +64,24 @@ class OwnerConnection:
             raise translated(error, self._place) from error
 
     def changed(self, text: str, /, **values: Any) -> int:
-        return self._execute(text, values).rowcount
+        cursor = self._execute(text, values)
+        if self._pipeline is not None:
+            try:
+                self._pipeline.sync()
+            except psycopg.Error as error:
+                raise translated(error, self._place) from error
+        return cursor.rowcount
 
     def run_planned(self, text: str, /, **values: Any) -> list[Cells]:
         """As ``run``, planned for these very values: a plan kept for all owners may choose an index of theirs."""
-        return self._execute(text, values, prepare=False).fetchall()
+        return self._answer(text, values, prepare=False)
+
+    def _answer(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> list[Cells]:
+        cursor = self._execute(text, values, prepare=prepare)
+        try:
+            return cursor.fetchall()
+        except psycopg.Error as error:
+            raise translated(error, self._place) from error
 
     def _execute(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> "psycopg.Cursor[Cells]":
         try:

@@ -36,6 +36,9 @@ LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transactio
 PLANS = {"enable_seqscan": "off", "jit": "off"}
 """Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
 would walk over the rows of other owners."""
+BESIDE = 2
+"""Connections for keyring and ledger while the thread that asks holds one of the others for its write: were they of
+the same pool, as many writers as it has connections would wait for each other."""
 FAILURES = "connections_errors"
 """What the pool calls its count of connections that could not be made."""
 ACCOUNTS = {
@@ -76,8 +79,10 @@ class PostgresStore:
             found = Schema(raw, schema, partitions=partitions)
             found.open(self._clock, create=create)
             self._role = found.acts_as()
-        self._pool = self._new_pool()
-        self.keyrings = TableKeyring(self._durably, schema)
+        self._pool = self._new_pool(self._connections)
+        self._beside: ConnectionPool[Raw] | None = None
+        self._turn = threading.Lock()
+        self.keyrings = TableKeyring(self._durably, self._within, schema)
         self.ledger = TableLedger(self._durably, schema)
         self.accounts = AccountTable(self._durably, lambda name: ACCOUNTS.get(name) or sql("account", name))
 
@@ -92,10 +97,11 @@ class PostgresStore:
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
         with self._transaction(WRITING, owner, lock=True) as db:
             shadowed = open_here.get(owner)
-            open_here[owner] = self._ports(db, writing=True)
+            open_here[owner], self._here.writing = self._ports(db, writing=True), db
             try:
                 yield open_here[owner]
             finally:
+                self._here.writing = None
                 del open_here[owner]
                 if shadowed is not None:
                     open_here[owner] = shadowed
@@ -167,6 +173,8 @@ class PostgresStore:
         self._closed = True
         if self._process == os.getpid():
             self._pool.close()
+            if self._beside is not None:
+                self._beside.close()
 
     def _ports(self, db: OwnerConnection, *, writing: bool) -> OpenTransaction:
         return OpenTransaction(db, self._clock, PostgresVectors(db), writing=writing)
@@ -176,15 +184,16 @@ class PostgresStore:
         if getattr(self._here, "process", None) != os.getpid():
             self._here.process = os.getpid()
             self._here.open = {}
+            self._here.writing = None
         found: dict[str, OpenTransaction] = self._here.open
         return found
 
-    def _new_pool(self) -> ConnectionPool[Raw]:
+    def _new_pool(self, connections: int) -> ConnectionPool[Raw]:
         return ConnectionPool(
             self._url,
             kwargs={"autocommit": True},
             min_size=0,
-            max_size=self._connections,
+            max_size=connections,
             timeout=self._patience,
             configure=self._configure,
             open=True,
@@ -201,17 +210,31 @@ class PostgresStore:
             raise StoreError(f"{self.place} is closed; open the book again")
         if self._process != os.getpid():
             self._process = os.getpid()
-            self._pool = self._new_pool()
+            self._pool, self._beside = self._new_pool(self._connections), None
         return self._pool
+
+    def _pool_beside(self) -> ConnectionPool[Raw]:
+        self._connection_pool()
+        with self._turn:
+            if self._beside is None:
+                self._beside = self._new_pool(BESIDE)
+            return self._beside
 
     @contextmanager
     def _transaction(self, begin: str, owner: str, *, lock: bool = False) -> Iterator[OwnerConnection]:
         storable({"owner": owner})
-        pool = self._connection_pool()
+        self._open_here()
+        pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
         raw = self._begun(pool, begin, owner, lock=lock)
         try:
-            yield OwnerConnection(raw, owner, self.place)
-            raw.execute("commit")
+            if lock:
+                # Sent without waiting for each answer: most of what a write says is not a question.
+                with raw.pipeline() as pipeline:
+                    yield OwnerConnection(raw, owner, self.place, pipeline)
+                    raw.execute("commit")
+            else:
+                yield OwnerConnection(raw, owner, self.place)
+                raw.execute("commit")
         except psycopg.Error as error:
             raise translated(error, self.place) from error
         finally:
@@ -260,6 +283,17 @@ class PostgresStore:
     def _durably(self, owner: str) -> Iterator[OwnerConnection]:
         with self._transaction(WRITING, owner) as db:
             yield db
+
+    @contextmanager
+    def _within(self, owner: str) -> Iterator[OwnerConnection]:
+        """On the write that this thread has open for the owner, else durably."""
+        self._open_here()
+        writing: OwnerConnection | None = self._here.writing
+        if writing is not None and writing.owner == owner:
+            yield writing
+        else:
+            with self._durably(owner) as db:
+                yield db
 
 
 @contextmanager

@@ -24,15 +24,20 @@ OWNED = (
 
 
 class OwnerTable:
-    def __init__(self, db: Connection, clock: Clock) -> None:
-        self._db, self._clock = db, clock
+    def __init__(self, db: Connection, clock: Clock, *, steady: bool = False) -> None:
+        """``steady``: in a snapshot, where a row once read stays as it is."""
+        self._db, self._clock, self._steady = db, clock, steady
+        self._seen: OwnerRow | None = None
 
     def get(self) -> OwnerRow:
         """Inside ``read`` an owner without a row looks like a new one, made at 0; nothing is written."""
+        if self._steady and self._seen is not None:
+            return self._seen
         found = OWNER.first(self._db.run(sql("owner", "get")))
-        return found or OwnerRow(
+        self._seen = found or OwnerRow(
             owner=self._db.owner, plan=DEFAULT_PLAN, timezone=None, language=None, created_at=0, sequence=0, next_doc=1
         )
+        return self._seen
 
     def make(self) -> None:
         self._db.run(sql("owner", "make"), plan=DEFAULT_PLAN, at=micros(self._clock.now()))
@@ -49,8 +54,8 @@ class OwnerTable:
 
 
 class ChangeTable:
-    def __init__(self, db: Connection) -> None:
-        self._db = db
+    def __init__(self, db: Connection, owners: OwnerTable) -> None:
+        self._db, self._owners = db, owners
 
     def record(self, rows: Sequence[tuple[str, str, str, int | None, str | None]], *, at: int) -> int:
         last = int(self._db.run(sql("owner", "take_sequence"), count=len(rows))[0][0])
@@ -73,8 +78,7 @@ class ChangeTable:
         return CHANGE.all(self._db.run(sql("change", "since"), sequence=sequence, limit=limit))
 
     def last(self) -> int:
-        found = self._db.run(sql("owner", "get"))
-        return OWNER.one(found[0]).sequence if found else 0
+        return self._owners.get().sequence
 
     def trim(self, *, before: int) -> int:
         return self._db.changed(sql("change", "trim"), before=before)

@@ -96,8 +96,11 @@ class MemoryTable:
         text = f"{sql('memory', 'select')}{where} order by {by} {order} limit :limit"
         return MEMORY.all(self._db.run(text, **values, limit=limit))
 
-    def important(self, filter: Filter, *, limit: int) -> list[MemoryRow]:
+    def important(self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int) -> list[MemoryRow]:
         where, values = conditions(filter)
+        if after is not None:
+            where += " and (importance < :weight or importance = :weight and id > :after)"
+            values |= {"weight": after[0], "after": after[1]}
         text = f"{sql('memory', 'select')}{where} order by importance desc, id limit :limit"
         return MEMORY.all(self._db.run(text, **values, limit=limit))
 

@@ -21,8 +21,10 @@ IN_NAMESPACE = (
 
 
 class NamespaceTable:
-    def __init__(self, db: Connection) -> None:
-        self._db = db
+    def __init__(self, db: Connection, *, steady: bool = False) -> None:
+        """``steady``: in a snapshot, where a row once read stays as it is."""
+        self._db, self._steady = db, steady
+        self._seen: dict[str, NamespaceRow] = {}
 
     def put(self, row: NamespaceRow) -> None:
         taken = self.by_label(row.label)
@@ -31,10 +33,10 @@ class NamespaceTable:
         self._db.run(sql("namespace", "put"), **NAMESPACE.values(row))
 
     def get(self, id: str) -> NamespaceRow | None:
-        return NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id))
+        return self._seen.get(id) or self._kept(NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id)))
 
     def by_label(self, label: bytes) -> NamespaceRow | None:
-        return NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label))
+        return self._kept(NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label)))
 
     def all(self) -> list[NamespaceRow]:
         return NAMESPACE.all(self._db.run(sql("namespace", "all")))
@@ -52,6 +54,11 @@ class NamespaceTable:
         for table in IN_NAMESPACE:
             self._db.run(f"delete from {table} where owner = :owner and namespace = :namespace", namespace=id)
         self._db.run("delete from namespace where owner = :owner and id = :namespace", namespace=id)
+
+    def _kept(self, row: NamespaceRow | None) -> NamespaceRow | None:
+        if row is not None and self._steady:
+            self._seen[row.id] = row
+        return row
 
     def _drop_with(self, noun: str, ids: str, namespace: str) -> None:
         for table in ("version", "evidence", "tag_link"):
