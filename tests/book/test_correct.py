@@ -1,5 +1,7 @@
 """Correcting: every change is a version, any version comes back, and what was wrong stays out."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from commonplace import Commonplace, Conflict, Invalid, NotFound
@@ -50,7 +52,8 @@ def test_a_stale_writer_is_told_and_nothing_changes(book: Commonplace, tea: str)
 def test_fields_change_without_the_text(book: Commonplace, tea: str) -> None:
     book.revise(tea, importance=0.1, tags=["hot", "drinks"], metadata={"cup": 2}, pinned=True)
     memory = book.get(tea)
-    assert (memory.importance, memory.tags, memory.metadata, memory.pinned) == (0.1, ("drinks", "hot"), {"cup": 2}, True)
+    assert (memory.importance, memory.tags, memory.pinned) == (0.1, ("drinks", "hot"), True)
+    assert memory.metadata == {"cup": 2}
     assert book.recall("tea", tags=["hot"])[0].memory.id == tea
     assert book.remember("Ada drinks black tea").action == "NOOP"
 
@@ -95,7 +98,8 @@ def test_forget_and_erase_cannot_be_undone(book: Commonplace, tea: str) -> None:
 
 
 def test_ended_wrong_and_forgotten_are_three_things(book: Commonplace, clock) -> None:
-    oslo, sister, pin = (book.remember(text).id for text in ("Ada lives in Oslo", "Ada has a sister", "Ada hates pins"))
+    stated = ("Ada lives in Oslo", "Ada has a sister", "Ada hates pins")
+    oslo, sister, pin = (book.remember(text).id for text in stated)
     book.end(oslo)
     book.reject(sister, reason="she misspoke")
     book.forget(pin)
@@ -112,7 +116,13 @@ def test_ended_wrong_and_forgotten_are_three_things(book: Commonplace, clock) ->
 
 @pytest.mark.parametrize(
     "look_alike",
-    ["ada has a SISTER", "Ada  has\ta sister.", "Аda has a sister", "Ada\u200b has a sis\u00adter", "Ａｄａ has a sister"],
+    [
+        "ada has a SISTER",
+        "Ada  has\ta sister.",
+        "\u0410da has a sister",
+        "Ada\u200b has a sis\u00adter",
+        "\uff21\uff44\uff41 has a sister",
+    ],
 )
 def test_a_tombstone_holds_against_look_alikes(book: Commonplace, look_alike: str) -> None:
     book.reject(book.remember("Ada has a sister").id, reason="wrong")
@@ -133,16 +143,15 @@ def test_only_a_persons_confirmation_lifts_a_tombstone(book: Commonplace) -> Non
 
 
 def test_both_clocks_answer_with_old_texts(book: Commonplace, clock) -> None:
-    from datetime import UTC, datetime
-
     lived = book.remember(
         "Ada lives in Vienna", valid_from=datetime(2020, 1, 1, tzinfo=UTC), valid_to=datetime(2024, 1, 1, tzinfo=UTC)
     ).id
     learned = clock.now()
     clock.advance(days=1)
     book.revise(lived, "Ada lives in Graz", reason="it was Graz")
-    assert book.recall("where does Ada live", as_of=datetime(2022, 1, 1, tzinfo=UTC))[0].memory.text == "Ada lives in Graz"
-    assert book.recall("where does Ada live", as_of=datetime(2025, 1, 1, tzinfo=UTC)) == []
+    question = "where does Ada live"
+    assert book.recall(question, as_of=datetime(2022, 1, 1, tzinfo=UTC))[0].memory.text == "Ada lives in Graz"
+    assert book.recall(question, as_of=datetime(2025, 1, 1, tzinfo=UTC)) == []
     then = book.recall("Vienna", as_of=datetime(2022, 1, 1, tzinfo=UTC), known_at=learned)
     assert [hit.memory.text for hit in then] == ["Ada lives in Vienna"]
     assert book.get(lived, known_at=learned).text == "Ada lives in Vienna"

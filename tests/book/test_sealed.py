@@ -30,6 +30,12 @@ WORDS = {
 }
 
 
+INSERTED = (
+    "insert into audit select owner, 1000 + sequence, at, actor, action, noun, target, before, after, hash, reason, "
+    "reason_digest from audit where sequence = 2"
+)
+
+
 def written(book: Commonplace) -> None:
     """Every field that a person can fill, each with a word of its own."""
     w = WORDS
@@ -165,8 +171,7 @@ def test_a_copy_of_an_erased_owner_cannot_be_read_with_the_master_key_at_hand(fo
         "update audit set actor = 'nobody' where sequence = 3",
         "delete from audit where sequence = 3",
         "delete from audit where sequence >= (select max(sequence) from audit)",
-        "insert into audit select owner, 1000 + sequence, at, actor, action, noun, target, before, after, hash, reason, "
-        "reason_digest from audit where sequence = 2",
+        INSERTED,
     ],
     ids=["changed", "removed", "cut off", "inserted"],
 )

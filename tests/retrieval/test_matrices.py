@@ -31,7 +31,7 @@ def held(book: Commonplace, matrices: Matrices) -> dict[int, bytes]:
 
 
 def test_it_follows_random_writes_of_two_openings(books: tuple[Commonplace, Commonplace]) -> None:
-    one, two = books
+    one, _ = books
     matrices, chance = Matrices(), random.Random(7)
     ids = [one.remember("the first thing to know").id]
     for step in range(60):

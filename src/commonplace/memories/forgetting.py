@@ -148,7 +148,7 @@ class Forgetting:
         """Everything in a namespace, and the namespace itself."""
         with working(self.scope, "ERASE") as work:
             row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
-            if row is None:
+            if row is None or not self.scope.reaches(row.id):
                 raise NotFound("namespace", name)
             work.ledger("erase-namespace", row.id, row.id)
             work.tx.namespaces.drop(row.id)
@@ -193,9 +193,11 @@ class Forgetting:
         """
         namespace = held.row.namespace
         texts = [value(one.content.text, one.content.key) for one in all_states]
-        for row in work.tx.evidence.of(states.NOUN, [held.id]):
-            if row.sealed is not None:
-                texts.append(str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed)))
+        texts += [
+            str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed))
+            for row in work.tx.evidence.of(states.NOUN, [held.id])
+            if row.sealed is not None
+        ]
         made = [work.vault.fingerprint(namespace, text) for text in texts]
         if held.row.kind == "episodic":
             told = [span.text for one in all_states for span in sentences(one.content.text)]
