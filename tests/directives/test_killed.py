@@ -46,7 +46,7 @@ def test_a_killed_runner_is_followed_by_another(book_url, settings, theatre):
 @pytest.mark.torture
 @pytest.mark.timeout(600)
 def test_killed_at_any_moment(sqlite_url, settings, theatre):
-    names = [f"step {number}" for number in range(8)]
+    names = [f"step{number}" for number in range(8)]
     waits = {name: names[at] for at, name in enumerate(names[1:])}
     script = {"plan 1": [{"lines": [*steps(*names, **waits), memory("Planned once", "decision")], "sleep": 0.2}]}
     for name in names:
@@ -57,7 +57,7 @@ def test_killed_at_any_moment(sqlite_url, settings, theatre):
     with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
         goal = book.directives.create("House", "Build a house", memory_enabled=True).id
         seen: dict[str, int] = {}
-        while book.directives.get(goal).status != "completed" and kills < 60:
+        while book.directives.get(goal).status != "completed" and kills < 40:
             for step in book.directives.steps(goal):
                 if step.status == "completed":
                     seen.setdefault(step.name, theatre.calls().count(step.name))
@@ -65,12 +65,13 @@ def test_killed_at_any_moment(sqlite_url, settings, theatre):
                     book.directives.revise_step(step.id, attempts=0)
             running = start(sqlite_url, settings, goal, theatre)
             try:
-                running.communicate(timeout=chance.uniform(0.5, 2.5))
+                running.communicate(timeout=chance.uniform(0.8, 4.0))
             except subprocess.TimeoutExpired:
                 running.kill()
                 running.communicate()
                 kills += 1
-        assert book.directives.get(goal).status == "completed" and kills >= 3
+        assert book.directives.get(goal).status == "completed", [one.status for one in book.directives.steps(goal)]
+        assert kills >= 3
         calls = theatre.calls()
         assert {name: calls.count(name) for name in seen} == seen, "nothing completed was run again"
         kept = {one.text for one in book.directives.memories(goal)}
