@@ -77,6 +77,7 @@ class AsyncCommonplace:
     browse = _twin(Commonplace.browse)
     why = _twin(Commonplace.why)
     evidence = _twin(Commonplace.evidence)
+    uses = _twin(Commonplace.uses)
     revise = _twin(Commonplace.revise)
     confirm = _twin(Commonplace.confirm)
     reject = _twin(Commonplace.reject)

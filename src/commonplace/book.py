@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self, cast
 
@@ -11,7 +11,7 @@ from commonplace import plans
 from commonplace.clock import Clock
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
-from commonplace.directives.desk import Directives
+from commonplace.context.uses import Use, uses
 from commonplace.errors import Invalid
 from commonplace.extraction.learn import ACTOR, Learner
 from commonplace.extraction.queue import Learning, next_day
@@ -69,6 +69,7 @@ from commonplace.settings import Settings
 from commonplace.store.ports import Progress
 
 if TYPE_CHECKING:
+    from commonplace.directives.desk import Directives
     from commonplace.notebook.notebook import Notebook
     from commonplace.retrieval.pipeline import Recall
     from commonplace.retrieval.targets import Targets
@@ -96,7 +97,6 @@ class Commonplace:
         self.feed = Feed(scope)
         self.bulk = Bulk(scope)
         self.timeline = Timeline(scope)
-        self.directives = Directives(scope, self._hits, lambda: parts.let_go(scope.owner))
 
     @classmethod
     def open(
@@ -162,6 +162,14 @@ class Commonplace:
     @property
     def settings(self) -> Settings:
         return self._parts.settings
+
+    @cached_property
+    def directives(self) -> "Directives":
+        """Goals that outlive a session."""
+        # a tenth of what the book takes to start, and most programs set no goals
+        from commonplace.directives.desk import Directives  # noqa: PLC0415
+
+        return Directives(self._scope, self._hits, lambda: self._parts.let_go(self.owner))
 
     @property
     def notebook(self) -> "Notebook":
@@ -262,9 +270,23 @@ class Commonplace:
         """One memory, as it is or as it was. Raises ``NotFound``."""
         return self._reader.get(id, as_of=as_of, known_at=known_at)
 
-    def browse(self, *, after: str | None = None, newest: bool = True, limit: int = 100, **fields: Any) -> list[Memory]:
-        """A page of memories by filter, without ranking; ``after`` is the id that the last page ended with."""
-        return self._reader.page(as_query("", limit, fields), after=after, newest=newest)
+    def browse(
+        self,
+        *,
+        after: str | None = None,
+        newest: bool = True,
+        important: bool = False,
+        limit: int = 100,
+        **fields: Any,
+    ) -> list[Memory]:
+        """A page of memories by filter, without ranking; ``after`` is the id that the last page ended with.
+
+        ``important`` asks for the most important first. With ``known_at`` each is as it was known then.
+        """
+        asked = as_query("", limit, fields)
+        if important:
+            return self._reader.weightiest(asked, after=after)
+        return self._reader.page(asked, after=after, newest=newest)
 
     def why(self, id: str) -> list[Trace]:
         """How a belief came about, or what a run of learning (``receipt.trace``) saw and decided; newest first."""
@@ -273,6 +295,10 @@ class Commonplace:
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
         """The episodes a memory rests on, with the words that matter."""
         return self._reader.evidence(id)
+
+    def uses(self, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
+        """The pages made for a prompt that a memory was on, newest first, of the last 90 days."""
+        return uses(self._scope, id, before=before, limit=limit)
 
     # Correct
 
@@ -327,6 +353,7 @@ class Commonplace:
 
     def undo(self, receipt: Receipt | str) -> Receipt:
         """Take back what a receipt did, a whole tidying included: everything but forgetting and erasing."""
+        assert self.directives  # whose room says how a goal or a step is taken back
         return self._gateway.undo(receipt.ref if isinstance(receipt, Receipt) else receipt)
 
     # Forget

@@ -16,6 +16,7 @@ from commonplace import errors
 from commonplace.book import Commonplace
 from commonplace.clock import Clock, SystemClock
 from commonplace.context.render import Page
+from commonplace.context.uses import Use
 from commonplace.directives.values import Attempt, Directive, Prompt, Step
 from commonplace.errors import CommonplaceError, Invalid, NotAllowed, StoreError
 from commonplace.extraction.trace import Trace
@@ -216,8 +217,16 @@ class RemoteBook(Commonplace):
     def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         return self._line.get(Memory, f"/v1/memories/{part(id)}", as_of=as_of, known_at=known_at)
 
-    def browse(self, *, after: str | None = None, newest: bool = True, limit: int = 100, **given: Any) -> list[Memory]:
-        order = "newest" if newest else "oldest"
+    def browse(
+        self,
+        *,
+        after: str | None = None,
+        newest: bool = True,
+        important: bool = False,
+        limit: int = 100,
+        **given: Any,
+    ) -> list[Memory]:
+        order = "importance" if important else "newest" if newest else "oldest"
         return self._line.items(Memory, "/v1/memories", cursor=after, sort=order, limit=limit, **_present(given))
 
     def why(self, id: str) -> list[Trace]:
@@ -226,6 +235,9 @@ class RemoteBook(Commonplace):
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
         found = self._line.ask("GET", f"/v1/memories/{part(id)}/evidence")["items"]
         return [(noun(Memory, one["episode"]), one["quote"]) for one in found]
+
+    def uses(self, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
+        return self._line.items(Use, f"/v1/memories/{part(id)}/uses", cursor=before, limit=limit)
 
     # Correct
 
@@ -485,8 +497,10 @@ class RemoteGraph(Room):
     def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
         return self._line.get(Walk, "/v1/walk", entity=entity, depth=depth, as_of=as_of)
 
-    def entities(self, *, type: str | None = None, limit: int = 100, after: str | None = None) -> list[Entity]:
-        return self._line.items(Entity, "/v1/entities", type=type, limit=limit, cursor=after)
+    def entities(
+        self, *, type: str | None = None, query: str | None = None, limit: int = 100, after: str | None = None
+    ) -> list[Entity]:
+        return self._line.items(Entity, "/v1/entities", type=type, query=query, limit=limit, cursor=after)
 
     def entity(self, label_or_id: str) -> Entity:
         return self._line.get(Entity, f"/v1/entities/{part(label_or_id)}")

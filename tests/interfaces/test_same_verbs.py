@@ -39,6 +39,7 @@ NAMED = {
         "browse": "get /v1/memories",
         "why": "get /v1/memories/{id}/why",
         "evidence": "get /v1/memories/{id}/evidence",
+        "uses": "get /v1/memories/{id}/uses",
         "revise": "patch /v1/memories/{id}",
         "confirm": "post /v1/memories/{id}/confirm",
         "reject": "post /v1/memories/{id}/reject",
@@ -82,6 +83,7 @@ NAMED = {
         "browse": "list",
         "remember_many": "remember",
         "evidence": "get",  # get ID --evidence
+        "uses": "get",  # get ID --uses
         "import_": "import",
         "rotate_keys": "keys",
     },

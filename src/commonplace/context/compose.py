@@ -4,15 +4,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo
 
-from commonplace.clock import micros
 from commonplace.context import profile
 from commonplace.context.render import Page, Section, hit_line, page
+from commonplace.context.uses import record
 from commonplace.errors import Invalid
 from commonplace.memories.graph import Graph
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import Hit, Kind, Memory, Query, Relation
-from commonplace.store.rows import TraceRow
 
 LAST = 5
 """Turns of the conversation at hand that are repeated."""
@@ -54,7 +53,7 @@ class Composer:
         if session is not None:
             sections.append(self._section("Last said", [one for one in self._last(session) if one.id not in shown]))
         made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
-        self._account(made)
+        record(self._scope, made.ids)
         return made
 
     def profile(self) -> list[Section]:
@@ -71,14 +70,3 @@ class Composer:
 
     def _section(self, heading: str, memories: Sequence[Memory]) -> Section:
         return Section(heading, tuple((hit_line(one, self._zone), one.id) for one in memories))
-
-    def _account(self, made: Page) -> None:
-        """Write down which memories reached a prompt: use is what importance learns from."""
-        if not made.ids:
-            return
-        now = micros(self._scope.clock.now())
-        id = self._scope.clock.new_id()
-        with self._scope.store.write(self._scope.owner) as tx:
-            tx.memories.touch(made.ids, at=now)
-            sealed = self._scope.vault.seal_json("trace", id, {"ids": list(made.ids)})
-            tx.traces.put(TraceRow(id=id, kind="context", at=now, sealed=sealed))

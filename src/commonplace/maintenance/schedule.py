@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from commonplace.clock import micros, moment
+from commonplace.context.uses import KIND as USE
 from commonplace.errors import CommonplaceError
 from commonplace.maintenance.backup import scheduled
 from commonplace.maintenance.decay import decay
@@ -199,7 +200,7 @@ def _forget_the_past(scope: Scope) -> None:
     with scope.store.write(scope.owner) as tx:
         tx.jobs.delete(finished_before=micros(now - KEPT_JOBS))
         tx.traces.delete(kind=KIND, before=micros(now - KEPT_LOG))
-        tx.traces.delete(kind="retrieval", before=micros(now - KEPT_LOG))
+        tx.traces.delete(kind=USE, before=micros(now - KEPT_LOG))
         tx.changes.trim(before=micros(now - KEPT_CHANGES))
 
 

@@ -14,9 +14,11 @@ from commonplace.model import CURRENT, PERSONAL, Evidence, Kind, Memory, Query, 
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
+BATCH = 500
+
 
 class Reader:
-    """Reads for one scope: its namespace, and the owner's personal one."""
+    """Reads for one scope: its namespace, and the owner's personal one where it may."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
@@ -44,8 +46,48 @@ class Reader:
             filter = self.filter(tx, query, names)
             if filter is None:
                 return []
+            if query.known_at is not None:
+                return self.memories(tx, self.known(tx, query, filter, after=after, newest=newest), names)
             rows = tx.memories.find(filter, after=after, limit=query.limit, newest=newest)
             return self.memories(tx, self.held(tx, rows), names)
+
+    def weightiest(self, query: Query, *, after: str | None = None) -> list[Memory]:
+        """As ``page``, most important first, older ones first among equals.
+
+        ``after`` goes by the importance that memory has now. Raises ``Invalid`` if it is gone, and for ``known_at``:
+        the order is of the present.
+        """
+        if query.known_at is not None:
+            raise Invalid("by importance is an order of the present; leave out known_at, or sort by time")
+        with self.scope.store.read(self.scope.owner) as tx:
+            names = self.namespaces(tx, query.namespaces)
+            filter = self.filter(tx, query, names)
+            if filter is None:
+                return []
+            last = tx.memories.get([after]) if after is not None else []
+            if after is not None and not last:
+                raise Invalid("the memory that the last page ended with is gone; begin again at the first page")
+            place = (last[0].importance, last[0].id) if last else None
+            rows = tx.memories.important(filter, after=place, limit=query.limit)
+            return self.memories(tx, self.held(tx, rows), names)
+
+    def known(
+        self, tx: Transaction, query: Query, filter: Filter, *, after: str | None = None, newest: bool = True
+    ) -> list[Held]:
+        """A page of what was known at ``query.known_at``, each memory as it was then, in order of making."""
+        at = stamp(aware("known_at", query.known_at))
+        assert at is not None
+        found: list[Held] = []
+        while len(found) < query.limit:
+            # What fits now says nothing of what fitted then: every memory is looked at as it was.
+            rows = tx.memories.find(Filter(namespaces=filter.namespaces), after=after, limit=BATCH, newest=newest)
+            if not rows:
+                break
+            after = rows[-1].id
+            then = {row.id: row for row in tx.versions.at(states.NOUN, [row.id for row in rows], at)}
+            helds = [states.opened_version(self.scope, then[row.id])[0] for row in rows if row.id in then]
+            found += [held for held in helds if fits(held, query, filter, at)]
+        return found[: query.limit]
 
     def important(self, kinds: Sequence[Kind], *, limit: int) -> list[Memory]:
         """The current memories of these kinds that matter most, most important first; older ones first among equals."""
@@ -93,7 +135,8 @@ class Reader:
         with self.scope.store.read(self.scope.owner) as tx:
             rows = tx.evidence.of(noun, [id])
             names = self.namespaces(tx)
-            helds = self.held(tx, tx.memories.get([row.episode for row in rows]))
+            found = [row for row in tx.memories.get([row.episode for row in rows]) if self.scope.reaches(row.namespace)]
+            helds = self.held(tx, found)
             episodes = {one.id: one for one in self.memories(tx, helds, names)}
             return [
                 (episodes[row.episode], self._quote(noun, row.id, row.episode, row.sealed))
@@ -110,12 +153,12 @@ class Reader:
         return found
 
     def namespaces(self, tx: Transaction, wanted: Iterable[str] = ()) -> dict[str, str]:
-        """Ids and names of the namespaces asked for; by default the scope's own and the personal one."""
+        """Ids and names of the namespaces asked for, as far as the scope reaches; by default its own and `personal`."""
         names = tuple(wanted) or (self.scope.namespace, PERSONAL)
         found = {}
         for name in dict.fromkeys(names):
             row = tx.namespaces.by_label(self.scope.vault.label("namespace", name))
-            if row is not None:
+            if row is not None and self.scope.reaches(row.id):
                 found[row.id] = name
         return found
 
@@ -229,6 +272,27 @@ def valid(row: MemoryRow, at: int | None) -> bool:
     if at is None:
         return True
     return (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
+
+
+def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
+    """Whether a memory, as it is or was, is one that was asked for; ``filter`` is the query's own."""
+    row, wanted = held.row, query.metadata or {}
+    said = row.said_at if row.said_at is not None else row.recorded_at
+    return (
+        row.namespace in filter.namespaces
+        and (not filter.statuses or row.status in filter.statuses)
+        and (not filter.kinds or row.kind in filter.kinds)
+        and (not filter.categories or row.category in filter.categories)
+        and (not filter.sources or row.source in filter.sources)
+        and (filter.since is None or said >= filter.since)
+        and (filter.until is None or said < filter.until)
+        and (filter.directive is None or row.directive == filter.directive)
+        and (filter.session is None or row.session == filter.session)
+        and (row.expires_at is None or row.expires_at > now)
+        and valid(row, filter.valid_at)
+        and set(filter.tags).issubset(held.tags)
+        and all(held.content.metadata.get(name) == value for name, value in wanted.items())
+    )
 
 
 def checked(query: Query) -> Query:

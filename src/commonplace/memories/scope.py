@@ -40,6 +40,8 @@ class Scope:
     encoder: Callable[[Vault], Encoder | None] = field(default=lambda vault: None)
     """What makes vectors while writing; None leaves a job to do it later."""
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
+    reach: frozenset[str] | None = None
+    """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
 
     @property
     def vault(self) -> Vault:
@@ -56,6 +58,10 @@ class Scope:
             return self.vault.open_json(table, row, sealed)
         except KeyringError:
             return self.current_vault().open_json(table, row, sealed)
+
+    def reaches(self, namespace: str) -> bool:
+        """Whether the namespace of that id may be touched at all."""
+        return self.reach is None or namespace in self.reach
 
     def within(self, namespace: str) -> "Scope":
         return replace(self, namespace=namespace)

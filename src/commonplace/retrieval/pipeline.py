@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from commonplace.clock import micros
 from commonplace.errors import Invalid, ProviderError
 from commonplace.memories import states
-from commonplace.memories.reading import Reader, checked, valid
+from commonplace.memories.reading import Reader, checked, fits
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import Hit, Query, Why
@@ -25,7 +25,7 @@ from commonplace.retrieval.rank import Candidate, Ranked, rank
 from commonplace.retrieval.readings import Reading, Readings, reading
 from commonplace.retrieval.recipes import Recipe, recipe
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.rows import Filter
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
@@ -61,7 +61,7 @@ class Recall:
                 return []
             question = self._question(tx, query, names, now)
             if not question.terms:
-                return self._newest(tx, reader, query, names)
+                return self._newest(tx, reader, query, filter, names)
             fused, found = self._ranked(tx, reader, query, filter, question, mix, now)
             return self._hits(tx, reader, query, names, question, fused, found)
 
@@ -180,14 +180,7 @@ class Recall:
             at = micros(query.known_at)
             opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(docs, known_at=at)]
             readings = {held.row.doc: reading(held, self.scope.language) for held in opened}
-        wanted, tags = query.metadata or {}, set(filter.tags)
-        return {
-            doc: one
-            for doc, one in readings.items()
-            if fits(one.held.row, filter, at)
-            and tags.issubset(one.held.tags)
-            and all(one.held.content.metadata.get(name) == value for name, value in wanted.items())
-        }
+        return {doc: one for doc, one in readings.items() if fits(one.held, query, filter, at)}
 
     def _hits(
         self,
@@ -214,14 +207,18 @@ class Recall:
             for one, (ranked, _) in zip(memories, found, strict=True)
         ]
 
-    def _newest(self, tx: Transaction, reader: Reader, query: Query, names: dict[str, str]) -> list[Hit]:
-        """A question without a word in it asks for what is new."""
-        filter = reader.filter(tx, query, names)
-        assert filter is not None
-        now = micros(self.scope.clock.now())
-        rows = [row for row in tx.memories.find(filter, limit=query.limit, newest=True) if fits(row, filter, now)]
+    def _newest(
+        self, tx: Transaction, reader: Reader, query: Query, filter: Filter, names: dict[str, str]
+    ) -> list[Hit]:
+        """A question without a word in it asks for what is new, or was at ``known_at``."""
+        if query.known_at is not None:
+            helds = reader.known(tx, query, filter)
+        else:
+            now = micros(self.scope.clock.now())
+            present = reader.held(tx, tx.memories.find(filter, limit=query.limit, newest=True))
+            helds = [held for held in present if fits(held, query, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
-        return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, reader.held(tx, rows), names)]
+        return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
 
 
 def _candidates(read: Sequence[tuple[Fused, Reading]]) -> list[Candidate]:
@@ -246,22 +243,4 @@ def _candidate(one: Fused, reading: Reading, evidence: frozenset[int]) -> Candid
         confidence=row.confidence,
         status=row.status,  # type: ignore[arg-type]
         evidence=evidence,
-    )
-
-
-def fits(row: MemoryRow, filter: Filter, now: int) -> bool:
-    """Whether a memory found by its text is one that was asked for, by its plain columns."""
-    said = row.said_at if row.said_at is not None else row.recorded_at
-    return (
-        row.namespace in filter.namespaces
-        and (not filter.statuses or row.status in filter.statuses)
-        and (not filter.kinds or row.kind in filter.kinds)
-        and (not filter.categories or row.category in filter.categories)
-        and (not filter.sources or row.source in filter.sources)
-        and (filter.since is None or said >= filter.since)
-        and (filter.until is None or said < filter.until)
-        and (filter.directive is None or row.directive == filter.directive)
-        and (filter.session is None or row.session == filter.session)
-        and (row.expires_at is None or row.expires_at > now)
-        and valid(row, filter.valid_at)
     )

@@ -16,7 +16,7 @@ def operations(site):
 
 
 def filled(path: str, id: str = ANOTHER) -> str:
-    for name in ("id", "ref", "name", "key", "owner", "step"):
+    for name in ("id", "ref", "name", "key", "owner", "step", "memory"):
         path = path.replace(f"{{{name}}}", id)
     return path
 
@@ -55,6 +55,7 @@ def test_an_expired_token_and_a_revoked_one_are_no_tokens(site):
     assert caller("GET", "/v1/me").status_code == 401
 
 
+ADMINISTERING = ("/v1/doctor", "/v1/backup", "/v1/maintenance/reindex", "/v1/maintenance/rotate-keys")
 READING_POSTS = ("/v1/recall", "/v1/context", "/v1/receipts/{ref}/verify", "/v1/audit/verify")
 
 
@@ -64,7 +65,7 @@ def test_a_reader_may_not_write_and_a_writer_may_not_administer(site):
         if path == "/v1/events":
             continue  # a stream that never ends; it has its own test
         reads = method == "GET" or path in READING_POSTS
-        administers = path.startswith(("/v1/tokens", "/v1/owners"))
+        administers = path.startswith(("/v1/tokens", "/v1/owners")) or path in ADMINISTERING
         answer = reader(method, filled(path), {} if method in ("POST", "PUT", "PATCH") else None)
         if not reads or administers:
             assert answer.status_code == 403, (method, path, answer.status_code)
@@ -79,7 +80,8 @@ def _body(method: str, path: str):
     if method not in ("POST", "PATCH", "PUT"):
         return None
     least = {"/v1/review/{id}": {"decision": "approve"}, "/v1/entities/{id}/split": {"label": "x"}}
-    return {"/v1/memories/{id}/rollback": {"to": 1}, **least}.get(path, {})
+    goals = {"/v1/directives/{id}/steps": {"name": "x"}, "/v1/directives/{id}/memories": {"text": "x"}}
+    return {"/v1/memories/{id}/rollback": {"to": 1}, **least, **goals}.get(path, {})
 
 
 def test_the_id_of_another_owner_is_not_found_on_any_route(site, ada, bob):
@@ -92,7 +94,7 @@ def test_the_id_of_another_owner_is_not_found_on_any_route(site, ada, bob):
         if not ("{id}" in path or "{ref}" in path) or path.startswith("/v1/tokens"):
             continue
         for id in (memory, relation, entity, receipt):
-            answer = ada(method, filled(path, id), _body(method, path))
+            answer = ada(method, filled(path, id), _body(method, path), X_Confirm="true")
             assert answer.status_code == 404, (method, path, answer.status_code, answer.text)
             assert "bees" not in answer.text
             tried += 1
@@ -203,3 +205,43 @@ def test_a_token_of_some_namespaces_reaches_no_other(site, ada):
     assert narrow("GET", f"/v1/memories/{secret}?namespace=work").status_code == 404
     assert [one["name"] for one in narrow("GET", "/v1/namespaces").json()["items"]] == ["work"]
     assert narrow("POST", "/v1/me/memory/forget-all", X_Confirm="true").status_code == 403
+
+
+def test_a_token_of_some_namespaces_knows_nothing_of_the_personal_one(either_site):
+    ada = either_site.caller("ada")
+    ada("POST", "/v1/namespaces", {"name": "work"})
+    private = ada("POST", "/v1/memories?namespace=personal", {"text": "Ada is allergic to bees"}).json()
+    said = ada("PUT", "/v1/me/memory/core/city?namespace=personal", {"value": "Ada lives in Bern"})
+    ids = {one["name"]: one["id"] for one in ada("GET", "/v1/namespaces").json()["items"]}
+    narrow = either_site.caller("ada", "write", namespaces=[ids["work"]])
+    wide = either_site.caller("ada", "write", namespaces=[ids["work"], ids["personal"]])
+    memory = f"/v1/memories/{private['id']}"
+    assert said.status_code in (200, 201)
+    for caller, reads in ((narrow, False), (wide, True), (ada, True)):
+        shown = [
+            caller("GET", "/v1/memories?namespace=work").text,
+            caller("POST", "/v1/recall?namespace=work", {"query": "what is Ada allergic to, bees?"}).text,
+            caller("POST", "/v1/context?namespace=work", {"query": "bees"}).text,
+        ]
+        assert [("bees" in one) for one in shown] == [reads] * 3
+        assert ("Bern" in caller("GET", "/v1/me/memory/core?namespace=work").text) is reads
+        found = 200 if reads else 404
+        for path in (memory, f"{memory}/versions", f"{memory}/uses", f"{memory}/evidence"):
+            assert caller("GET", f"{path}?namespace=work").status_code == found, path
+        inside = caller("POST", "/v1/memories?namespace=personal", {"text": "Ada keeps a diary"})
+        assert inside.status_code == (201 if reads else 403)
+        undone = caller("POST", f"/v1/receipts/{private['ref']}/undo?namespace=work")
+        if caller is not ada:
+            assert undone.status_code == 403, "it was not theirs"
+    for method, path, body in (
+        ("PATCH", memory, {"text": "Ada likes bees"}),
+        ("DELETE", memory, None),
+        ("POST", f"{memory}/confirm", {}),
+        ("POST", f"{memory}/archive", {}),
+    ):
+        assert narrow(method, f"{path}?namespace=work", body).status_code == 404, (method, path)
+    moved = narrow("POST", "/v1/namespaces/work/move", {"ids": [private["id"]], "to": "personal"})
+    assert moved.status_code == 403
+    own = narrow("POST", "/v1/memories?namespace=work", {"text": "The build is green"}).json()
+    assert narrow("POST", f"/v1/receipts/{own['ref']}/undo?namespace=work").status_code == 200
+    assert wide("PATCH", f"{memory}?namespace=work", {"importance": 0.9}).status_code == 200

@@ -1,5 +1,7 @@
 """The verbs over HTTP, on both engines where the engine matters."""
 
+from datetime import timedelta
+
 import pytest
 
 from commonplace.errors import CommonplaceError
@@ -183,3 +185,89 @@ def test_a_plan_that_lacks_a_feature_says_so_but_shows_ones_own(site, ada):
     refused = ada("POST", "/v1/relations", {**body, "subject": "Ugo"})
     assert refused.status_code == 403 and refused.json()["plan"] == "free"
     assert len(ada("GET", "/v1/me/memory/relational").json()["items"]) == 1
+
+
+def walked(caller, path: str) -> list[dict]:
+    """Every item of a list, two at a time."""
+    found, cursor = [], None
+    while True:
+        page = caller("GET", f"{path}&limit=2" + (f"&cursor={cursor}" if cursor else "")).json()
+        assert 1 <= len(page["items"]) <= 2
+        found += page["items"]
+        cursor = page["next"]
+        if cursor is None:
+            return found
+
+
+def test_the_most_important_come_first_page_by_page(either_site):
+    ada = either_site.caller("ada")
+    for number, importance in enumerate((0.2, 0.9, 0.5, 0.9, 0.1)):
+        ada.remember(f"Fact {number}", importance=importance, category="fact")
+    found = walked(ada, "/v1/memories?sort=importance")
+    assert [one["text"] for one in found] == ["Fact 1", "Fact 3", "Fact 2", "Fact 0", "Fact 4"]
+    assert walked(ada, "/v1/memories?sort=oldest")[0]["text"] == "Fact 0"
+    ada("DELETE", f"/v1/memories/{found[1]['id']}")
+    lost = ada("GET", f"/v1/memories?sort=importance&cursor={found[1]['id']}")
+    assert lost.status_code == 400 and "first page" in lost.json()["detail"]
+    then = ada("GET", "/v1/memories?sort=importance&known_at=2026-01-01T00:00:00Z")
+    assert then.status_code == 400
+
+
+def test_a_list_can_be_seen_as_it_was_known(either_site):
+    ada = either_site.caller("ada")
+    city = ada.remember("Ada lives in Oslo", tags=["home"])
+    ada.remember("Ada plays chess")
+    then = ada("GET", f"/v1/memories/{city}").json()["recorded_at"]
+    ada("POST", f"/v1/memories/{city}/reject", {"reason": "she moved"})
+    ada.remember("Ada lives in Bern")
+    ada("POST", "/v1/memories/bulk", {"ids": [city], "action": "tag", "tags": []})
+
+    def texts(answer) -> list[str]:
+        items = answer.json()["items"]
+        return [(one.get("memory") or one)["text"] for one in items]
+
+    at = ada("GET", "/v1/memories?sort=oldest").json()["items"][0]["recorded_at"]
+    assert texts(ada("GET", "/v1/memories")) == ["Ada lives in Bern", "Ada plays chess"]
+    assert texts(ada("GET", f"/v1/memories?known_at={at}")) == ["Ada plays chess", "Ada lives in Oslo"]
+    assert texts(ada("GET", f"/v1/memories?known_at={then}")) == ["Ada lives in Oslo"]
+    assert texts(ada("GET", f"/v1/memories?known_at={at}&tags=home")) == ["Ada lives in Oslo"]
+    assert len(walked(ada, f"/v1/memories?known_at={at}")) == 2
+    assert texts(ada("POST", "/v1/recall", {"query": "", "known_at": at})) == ["Ada plays chess", "Ada lives in Oslo"]
+    assert texts(ada("POST", "/v1/recall", {"query": ""})) == ["Ada lives in Bern", "Ada plays chess"]
+    assert texts(ada("GET", "/v1/memories?known_at=2020-01-01T00:00:00Z")) == []
+
+
+def test_it_is_told_on_which_pages_a_memory_was(either_site):
+    ada = either_site.caller("ada")
+    chess, trains = ada.remember("Ada plays chess"), ada.remember("Ada prefers trains")
+    assert ada("GET", f"/v1/memories/{chess}/uses").json() == {"items": [], "next": None}
+    for _ in range(3):
+        assert chess in ada("POST", "/v1/context", {"query": "chess"}).json()["memories"]
+    ada("DELETE", f"/v1/memories/{chess}")
+    ada("POST", "/v1/context", {"query": "trains"})
+    found = walked(ada, f"/v1/memories/{trains}/uses?")
+    assert [one["memories"] for one in found] == [1, 2, 2, 2] and {one["kind"] for one in found} == {"context"}
+    assert found == sorted(found, key=lambda one: one["at"], reverse=True)
+    assert ada("GET", f"/v1/memories/{chess}/uses").status_code == 404
+    assert either_site.caller("bob")("GET", f"/v1/memories/{trains}/uses").status_code == 404
+
+
+def test_noticing_is_asked_for_by_who_may_have_it(site, ada):
+    assert ada("POST", "/v1/maintenance/mine").json() == {"noticed": 0}
+    now = site.parts.clock.now()
+    said = [{"text": "I want to plan my week", "at": (now - timedelta(weeks=week)).isoformat()} for week in range(4)]
+    assert ada("POST", "/v1/episodes", {"messages": said}).status_code == 201
+    assert ada("POST", "/v1/maintenance/mine").json()["noticed"] >= 1
+    site.accounts.set_owner("ada", plan="free")
+    assert ada("POST", "/v1/maintenance/mine").status_code == 403
+
+
+def test_a_page_of_entities_is_full_where_there_are_more(ada):
+    for number in range(5):
+        body = {"subject": f"Person {number}", "predicate": "works_on", "object": f"Project {number}"}
+        ada("POST", "/v1/relations", {**body, "object_type": "project"})
+    found = walked(ada, "/v1/entities?type=project")
+    assert [one["label"] for one in found] == [f"Project {number}" for number in range(5)]
+    assert [one["label"] for one in walked(ada, "/v1/entities?query=project")] == [one["label"] for one in found]
+    first = ada("GET", "/v1/entities?type=project&limit=3").json()
+    assert len(first["items"]) == 3 and first["next"]

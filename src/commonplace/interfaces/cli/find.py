@@ -32,6 +32,7 @@ def context(parser: Parser) -> None:
 def get(parser: Parser) -> None:
     parser.add_argument("id")
     parser.add_argument("--evidence", action="store_true", help="show what was said that it rests on")
+    parser.add_argument("--uses", action="store_true", help="show when it was on a page made for a prompt")
     moments(parser)
     parser.runs(_get)
 
@@ -39,7 +40,9 @@ def get(parser: Parser) -> None:
 def list_(parser: Parser) -> None:
     parser.add_argument("--limit", type=positive, default=50, metavar="N", help="at most so many (50)")
     parser.add_argument("--after", metavar="ID", help="where the last page ended")
-    parser.add_argument("--oldest", action="store_true", help="oldest first")
+    order = parser.add_mutually_exclusive_group()
+    order.add_argument("--oldest", action="store_true", help="oldest first")
+    order.add_argument("--important", action="store_true", help="most important first")
     filters(parser)
     parser.runs(_list)
 
@@ -80,22 +83,31 @@ def _context(call: Call) -> None:
 def _get(call: Call) -> None:
     given = call.given
     memory = call.book.get(call.id(given.id), as_of=call.time("as_of"), known_at=call.time("known_at"))
-    if not given.evidence:
+    if not given.evidence and not given.uses:
         call.answer(memory, lambda paper: paper.memory(memory))
         return
-    rests = call.book.evidence(memory.id)
+    rests = call.book.evidence(memory.id) if given.evidence else []
+    used = call.book.uses(memory.id) if given.uses else []
+    told = {"evidence": [{"episode": one, "quote": quote} for one, quote in rests]} if given.evidence else {}
     call.answer(
-        {"id": memory.id, "memory": memory, "evidence": [{"episode": one, "quote": quote} for one, quote in rests]},
+        {"id": memory.id, "memory": memory, **told, **({"uses": used} if given.uses else {})},
         lambda paper: [
             *paper.memory(memory),
             *(f"evidence: {episode.id}  {quote or episode.text}" for episode, quote in rests),
+            *(f"used: {paper.time(one.at)}, one of {one.memories}" for one in used),
         ],
     )
 
 
 def _list(call: Call) -> None:
     given = call.given
-    found = call.book.browse(after=given.after, newest=not given.oldest, limit=given.limit, **call.filters())
+    found = call.book.browse(
+        after=given.after,
+        newest=not given.oldest,
+        important=given.important,
+        limit=given.limit,
+        **call.filters(),
+    )
     call.answer(
         found,
         lambda paper: paper.table(

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from commonplace.clock import micros
 from commonplace.context.render import Page, Section, hit_line, page
+from commonplace.context.uses import record
 from commonplace.memories.reading import Reader, valid
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, Memory
@@ -17,7 +18,7 @@ from commonplace.notebook.pages import zone_of
 from commonplace.retrieval.plain import Statistics, Term, idf, score
 from commonplace.settings import Settings
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import MemoryRow, TraceRow
+from commonplace.store.rows import MemoryRow
 from commonplace.text.index import RECORD
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
@@ -55,7 +56,7 @@ def recalled(
     section = Section("Recalled for this turn", tuple((hit_line(one, zone), one.id) for one in found[:limit]))
     made = page([section], tokens=tokens) if found else Page("", ())
     if made.ids:
-        _account(scope, made)
+        record(scope, made.ids)
     return made
 
 
@@ -119,11 +120,3 @@ def _near(docs: Sequence[int], postings: Sequence[bytes], statistics: Statistics
 def _wanted(row: MemoryRow, now: int) -> bool:
     """Tools, files and the web speak only when they are asked."""
     return row.status in CURRENT and valid(row, now) and row.source not in ("tool", "import")
-
-
-def _account(scope: Scope, made: Page) -> None:
-    now, id = micros(scope.clock.now()), scope.clock.new_id()
-    with scope.store.write(scope.owner) as tx:
-        tx.memories.touch(made.ids, at=now)
-        sealed = scope.vault.seal_json("trace", id, {"ids": list(made.ids)})
-        tx.traces.put(TraceRow(id=id, kind="context", at=now, sealed=sealed))

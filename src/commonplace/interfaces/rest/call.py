@@ -1,7 +1,7 @@
 """One request's book: the caller's own, in the namespace they ask for, and never anybody else's."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -23,6 +23,8 @@ DEFAULT = "default"
 def scope_of(house: House, token: Token, namespace: str, *, door: str = "rest") -> MemoryScope:
     """Who acts, for whom and where, as the token says; nothing of it comes from the request but the namespace."""
     scope = house.parts.scope(token.owner, namespace)
+    if token.namespaces:
+        scope = replace(scope, reach=frozenset(token.namespaces))
     return scope.acting_as(f"{door}:{token.id}", source=token.source, person=token.person)
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from commonplace import model
+from commonplace.context import uses
 from commonplace.directives import values as directives
 from commonplace.extraction import trace
 from commonplace.maintenance import doctor, report, schedule
@@ -293,6 +294,11 @@ class DescribedRevision(Given):
     reason: str | None = None
 
 
+class Noticed(BaseModel):
+    noticed: Count
+    """Patterns that are new or were seen again."""
+
+
 class Trial(Given):
     dry_run: bool = True
 
@@ -413,6 +419,7 @@ Account = _answer(tokens.Account)
 
 
 Trace = _answer(trace.Trace)
+Use = _answer(uses.Use)
 Diagnosis = _answer(doctor.Diagnosis, sound=bool)
 Stats = _answer(report.Stats)
 Report = _answer(report.Report)
@@ -447,11 +454,6 @@ class NotebookPage(BaseModel):
 class Proof(BaseModel):
     episode: model.Memory
     quote: str | None
-
-
-class Use(BaseModel):
-    at: datetime
-    kind: str
 
 
 class Waiting(BaseModel):

@@ -146,6 +146,8 @@ def the_most_important_come_first(store: Store, owner: str) -> None:
             tx.memories.put(memory(id, doc, importance=importance))
         assert _ids(tx.memories.important(Filter(), limit=3)) == ["m2", "m3", "m4"]
         assert _ids(tx.memories.important(Filter(importance_below=0.5), limit=3)) == ["m1"]
+        assert _ids(tx.memories.important(Filter(), after=(0.9, "m2"), limit=2)) == ["m3", "m4"]
+        assert _ids(tx.memories.important(Filter(), after=(0.5, "m4"), limit=2)) == ["m1"]
 
 
 def ids_sort_by_their_bytes(store: Store, owner: str) -> None:

@@ -31,7 +31,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         namespace: str | None = None,
     ) -> CallToolResult:
         if action == "stats":
-            found = desk.book(namespace, "read").stats()
+            found = desk.whole("read").stats()
             kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(found.kinds.items()))
             return answer(f"{found.memories} memories ({kinds}). {found.prunable} could be pruned.", found)
         book = desk.book(namespace, "read" if dry_run and action != "rollback" else "write")

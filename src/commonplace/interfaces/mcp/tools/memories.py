@@ -90,6 +90,16 @@ def _reading(server: MCPServer, desk: Desk) -> None:
         steps = (f"- {one.action} by {inert(one.by)}: {inert(one.reason)}" for run in found for one in run.steps)
         return answer(fenced(steps, nothing="It was stated, not learned."), {"traces": found})
 
+    @server.tool(title="Uses", annotations=READS)
+    @telling
+    def uses(
+        id: str, limit: Annotated[int, Field(ge=1, le=50)] = 10, namespace: str | None = None
+    ) -> CallToolResult:
+        """When a memory was on a page made for a prompt, newest first."""
+        found = desk.book(namespace, "read").uses(id, limit=limit)
+        lines = [f"- {one.at:%Y-%m-%d %H:%M}, one of {one.memories}" for one in found]
+        return answer("\n".join(lines) or "It was on no page lately.", {"uses": found})
+
     @server.tool(title="History", annotations=READS)
     @telling
     def history(id: str, namespace: str | None = None) -> CallToolResult:

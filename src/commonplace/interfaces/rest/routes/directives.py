@@ -89,7 +89,7 @@ def memories(
     limit: Limit = 50,
 ) -> Response:
     """What its cycles learned, in order of creation."""
-    found = call.book.directives.memories(id, category=category, step=step, after=cursor, limit=min(limit + 1, 1000))
+    found = call.book.directives.memories(id, category=category, step=step, after=cursor, limit=limit + 1)
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 

@@ -42,7 +42,7 @@ def episodes(
         until=until,
         after=cursor,
         newest=order == "newest",
-        limit=min(limit + 1, 1000),
+        limit=limit + 1,
     )
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 

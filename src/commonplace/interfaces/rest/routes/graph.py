@@ -16,10 +16,7 @@ def entities(
     call: Read, type: Name | None = None, query: str | None = None, cursor: Name | None = None, limit: Limit = 100
 ) -> Response:
     """Entities by type, or those whose name holds ``query``."""
-    found = call.book.graph.entities(type=type, after=cursor, limit=min(limit + 1, 1000))
-    if query:
-        wanted = query.casefold()
-        found = [one for one in found if any(wanted in name.casefold() for name in (one.label, *one.aliases))]
+    found = call.book.graph.entities(type=type, query=query, after=cursor, limit=limit + 1)
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 
@@ -60,7 +57,7 @@ def relations(
 ) -> Response:
     """Relations that hold now, or held at a moment."""
     found = call.book.relations(
-        subject, predicate, object, as_of=as_of, known_at=known_at, after=cursor, limit=min(limit + 1, 1000)
+        subject, predicate, object, as_of=as_of, known_at=known_at, after=cursor, limit=limit + 1
     )
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 

@@ -7,12 +7,15 @@ from anyio import to_thread
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
+from commonplace import plans
 from commonplace.interfaces.rest import shapes, streaming
 from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Admin, Read, Stream, Write, house_admin, scope_of
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 from commonplace.maintenance.decay import decay
+from commonplace.maintenance.mine import mine
 from commonplace.maintenance.schedule import read_log
+from commonplace.plans import Feature
 
 router = APIRouter(tags=["maintenance"])
 SHOWN = timedelta(days=31)
@@ -41,6 +44,14 @@ def merge(given: shapes.Trial, call: Write) -> Response:
 def fade(given: shapes.Trial, call: Write) -> Response:
     """Let relations and patterns fade that nobody confirmed for long."""
     return Json(decay(scope_of(call.house, call.token, call.book.namespace), dry_run=given.dry_run))
+
+
+@router.post("/maintenance/mine", response_model=shapes.Noticed)
+def notice(call: Write) -> Response:
+    """Look through the last thirty days of what was said for what comes again; the hints are at ``/v1/hints``."""
+    plans.require(call.whole.plan, Feature.PROACTIVE)
+    found = mine(call.house.parts, scope_of(call.house, call.token, call.book.namespace))
+    return Json({"noticed": sum(found.values())})
 
 
 @router.post("/maintenance/run", response_model=shapes.Round)

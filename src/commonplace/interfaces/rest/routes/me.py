@@ -57,7 +57,7 @@ def forget_core(key: str, call: Write) -> Response:
 @router.get("/me/memory/relational", response_model=shapes.page_of(shapes.Tie, "Tie"))
 def relational(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Who and what is tied to whom. Seeing one's own data is in every plan."""
-    found = call.book.graph.relations(after=cursor, limit=min(limit + 1, 1000))
+    found = call.book.graph.relations(after=cursor, limit=limit + 1)
     ties = [tie(one) for one in found]
     return listed(ties, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 

@@ -40,13 +40,18 @@ def browse(
     since: Moment | None = None,
     until: Moment | None = None,
     as_of: Moment | None = None,
+    known_at: Moment | None = None,
     directive: Name | None = None,
     session: Name | None = None,
-    sort: Literal["newest", "oldest"] = "newest",
+    sort: Literal["newest", "oldest", "importance"] = "newest",
     cursor: Name | None = None,
     limit: Limit = 50,
 ) -> Response:
-    """A page of memories by filter, without ranking."""
+    """A page of memories by filter, without ranking.
+
+    ``known_at`` shows each as it was known then, and does not go with ``sort=importance``, which is an order of now: a
+    memory whose importance changes between two pages may be on both, or on neither.
+    """
     call.reach(namespaces)
     filters = {
         "kinds": kinds,
@@ -58,10 +63,13 @@ def browse(
         "since": since,
         "until": until,
         "as_of": as_of,
+        "known_at": known_at,
         "directive": directive,
         "session": session,
     }
-    found = call.book.browse(after=cursor, newest=sort == "newest", limit=min(limit + 1, 1000), **filters)
+    found = call.book.browse(
+        after=cursor, newest=sort == "newest", important=sort == "importance", limit=limit + 1, **filters
+    )
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 
@@ -145,6 +153,13 @@ def why(id: str, call: Read) -> Response:
     """How a belief came about: what was heard, decided and by whom; newest first."""
     call.book.get(id)
     return listed(call.book.why(id))
+
+
+@router.get("/memories/{id}/uses", response_model=shapes.page_of(shapes.Use, "Use"))
+def uses(id: str, call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
+    """The pages made for a prompt that it was on, newest first, of the last 90 days."""
+    found = call.book.uses(id, before=cursor, limit=limit + 1)
+    return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 
 @router.post("/forget", response_model=shapes.Receipt)

@@ -15,7 +15,7 @@ router = APIRouter(tags=["review"])
 @router.get("/review", response_model=shapes.page_of(shapes.Waiting, "Waiting"))
 def waiting(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Candidates, oldest first, with the words they rest on."""
-    found = call.book.review.list(limit=min(limit + 1, 1000), after=cursor)
+    found = call.book.review.list(limit=limit + 1, after=cursor)
     return listed(found, limit=limit, cursor=found[limit - 1].memory.id if len(found) > limit else None)
 
 

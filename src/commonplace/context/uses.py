@@ -1,0 +1,57 @@
+"""Which pages a memory went onto: kept when the page is made, and told when somebody asks where it was used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from commonplace.clock import micros, moment
+from commonplace.errors import Invalid
+from commonplace.memories import states
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.store.rows import TraceRow
+
+KIND = "context"
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """One page that a memory was on. What the page was asked for is not kept."""
+
+    id: str
+    at: datetime
+    kind: str = KIND
+    memories: int
+    """How many were on the page, this one included."""
+
+
+def record(scope: Scope, ids: Sequence[str]) -> None:
+    """Write down which memories reached a prompt: use is what importance learns from."""
+    if not ids:
+        return
+    now, id = micros(scope.clock.now()), scope.clock.new_id()
+    with scope.store.write(scope.owner) as tx:
+        tx.memories.touch(ids, at=now)
+        sealed = scope.vault.seal_json("trace", id, {"ids": list(ids)})
+        tx.traces.put(TraceRow(id=id, kind=KIND, at=now, sealed=sealed))
+
+
+def uses(scope: Scope, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
+    """The pages a memory was on, newest first, as far back as they are kept (90 days). Raises ``NotFound``."""
+    if limit < 1:
+        raise Invalid("limit is a whole number above 0")
+    Reader(scope).get(id)
+    found: list[Use] = []
+    with scope.store.read(scope.owner) as tx:
+        first = min((row.recorded_at for row in tx.versions.of(states.NOUN, id)), default=0)
+        while len(found) < limit:
+            rows = tx.traces.page(KIND, before=before, limit=BATCH)
+            for row in rows:
+                ids = scope.open_json("trace", row.id, row.sealed)["ids"]
+                if id in ids:
+                    found.append(Use(id=row.id, at=moment(row.at), memories=len(ids)))
+            if len(rows) < BATCH or rows[-1].at < first:
+                break
+            before = rows[-1].id
+    return found[:limit]
