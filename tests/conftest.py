@@ -17,8 +17,10 @@ from typing import Any
 
 import pytest
 
+from commonplace import Commonplace, Settings
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
+from commonplace.testing.clock import StoppedClock
 
 TEMPLATE = "commonplace_template"
 TESTER = "commonplace_tester"
@@ -145,3 +147,34 @@ def opened() -> Iterator[Callable[[str], Store]]:
 def store(book_url: str, opened: Callable[[str], Store]) -> Store:
     """An empty store, once per engine."""
     return opened(book_url)
+
+
+@pytest.fixture
+def clock() -> StoppedClock:
+    """A clock that moves only when the test says so."""
+    return StoppedClock()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(home=tmp_path / "home")
+
+
+@pytest.fixture
+def open_book(book_url: str, settings: Settings, clock: StoppedClock) -> Iterator[Callable[..., Commonplace]]:
+    """Open the test's book, as often as wanted; all are closed when the test ends."""
+    books: list[Commonplace] = []
+
+    def opener(**options: Any) -> Commonplace:
+        books.append(Commonplace.open(book_url, **{"settings": settings, "clock": clock, **options}))
+        return books[-1]
+
+    yield opener
+    for book in books:
+        book.close()
+
+
+@pytest.fixture
+def book(open_book: Callable[..., Commonplace]) -> Commonplace:
+    """An empty book, once per engine."""
+    return open_book()

@@ -1,7 +1,6 @@
 """Forgetting and correcting what is described, through the book."""
 
 import pytest
-from tests.book.conftest import Opener
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import Ambiguous, Invalid, NotFound, Tombstoned
@@ -77,7 +76,7 @@ def test_a_forgotten_part_does_not_come_back(book):
     assert kept(book) == [REST, "Ada works at Globex"]
 
 
-def test_a_turn_and_what_was_concluded_from_it_go_together(open_book: Opener):
+def test_a_turn_and_what_was_concluded_from_it_go_together(open_book):
     book = open_book(owner="ada")
     book.observe([Message("I live in Oslo, work at Acme and have two cats.")])
     book.observe([Message("I work at Acme.")])
@@ -148,7 +147,7 @@ def test_a_correction_of_several_is_refused(book):
         book.revise(query="Hugo's trip", text="Hugo's trip is off")
 
 
-def test_words_alone_are_enough_where_there_is_no_embedder(open_book: Opener, settings: Settings, tmp_path):
+def test_words_alone_are_enough_where_there_is_no_embedder(open_book, settings: Settings, tmp_path):
     book = open_book(settings=Settings(home=tmp_path / "home", embedder="none"))
     book.remember_many(["Ada works at Acme", "Ada lives in Oslo"])
     book.forget(query="Ada's job")
