@@ -137,8 +137,8 @@ class PostgresStore:
 
     def replace_with(self, source: Path) -> None:
         raise StoreError(
-            f"a PostgreSQL book is restored by its server: pg_restore --clean --if-exists --dbname={self.place} "
-            f"{source}; then run `commonplace restore --replay`, so that what was forgotten since stays so"
+            f"a PostgreSQL book is restored by its server: drop schema {self._schema} cascade, then "
+            f"pg_restore --single-transaction --dbname={self.place} {source}; then run `commonplace restore --replay`, so that what was forgotten since stays so"
         )
 
     def check(self) -> list[str]:
