@@ -106,7 +106,7 @@ class Forgetting:
             )
             work.ledger("forget", id, held.row.namespace, values[id], "forgotten")
             for one in states_of[id]:
-                work.gone(states.NOUN, id, one.row.doc, held.row.namespace)
+                work.gone(states.NOUN, id, one.row.doc, one.row.namespace)
             work.audit("FORGET", states.NOUN, id, None, None, None)
             work.note("DELETE", id, "forgotten", before=held.row.version)
             work.ids.append(id)

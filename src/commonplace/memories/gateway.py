@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from commonplace.clock import micros
-from commonplace.errors import Conflict, Invalid, Refused, Tombstoned
+from commonplace.errors import Conflict, Invalid, NotAllowed, Refused, Tombstoned
 from commonplace.memories import admission, states
 from commonplace.memories.admission import NewMemory
-from commonplace.memories.glossary import tag_ids
+from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
@@ -246,6 +246,9 @@ class Gateway:
                 raise Invalid(f"no receipt {ref!r} of this owner; `receipts` lists them")
             if row.action in ("FORGET", "ERASE"):
                 raise Invalid("forgetting and erasing are the two acts that cannot be undone")
+            if self.scope.reach is not None and row.actor != self.scope.actor:
+                # a receipt does not say which namespaces it touched
+                raise NotAllowed("who reaches only some namespaces takes back only what they did themselves")
             kept = self.scope.open_json("receipt", ref, row.sealed)
             for noun, id, before, after in reversed(_collapsed(kept["touched"])):
                 UNDOERS[noun](self, work, id, before, after)
@@ -394,7 +397,7 @@ class Gateway:
         self._put(work, before, after, action, reason)
 
     def _undo_memory(self, work: Work, id: str, before: int | None, after: int) -> None:
-        held = work.held(id)
+        held = work.held_anywhere(id)
         if held.row.version != after:
             raise Conflict("memory", id, expected=after, found=held.row.version)
         if before is None:
@@ -501,7 +504,10 @@ class Gateway:
 
 
 Undoer = Callable[[Gateway, Work, str, int | None, int], None]
-UNDOERS: dict[str, Undoer] = {states.NOUN: Gateway._undo_memory}
+UNDOERS: dict[str, Undoer] = {
+    states.NOUN: Gateway._undo_memory,
+    "tag": lambda gateway, work, key, before, after: undo_tag(work, key, before, after),
+}
 """How each noun's part of a receipt is taken back; the rooms of other nouns add theirs."""
 
 

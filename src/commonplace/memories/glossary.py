@@ -6,6 +6,7 @@ from typing import Any
 
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
+from commonplace.memories.keepsakes import Links, keep, kept, tag_key
 from commonplace.memories.scope import Scope
 from commonplace.memories.work import Work, working
 from commonplace.model import Receipt
@@ -71,6 +72,7 @@ class Glossary:
             plain = {"name": name, "description": description, "synonyms": _synonyms(synonyms)}
             row = _row(work, namespace, self._scope.clock.new_id(), plain)
             work.tx.tags.put(row)
+            _keep(work, row, before=None, after=plain, action="ADD")
             return self._done(work, row, "ADD", "new")
 
     def revise(
@@ -84,7 +86,8 @@ class Glossary:
         """Rename, describe, or give other synonyms; what is absent stays. Links follow by themselves."""
         with working(self._scope, "TAG") as work:
             row = self._row_of(work, name)
-            plain = self._scope.open_json("tag", row.id, row.sealed)
+            before = self._scope.open_json("tag", row.id, row.sealed)
+            plain = dict(before)
             if rename is not None:
                 plain["name"] = admission.name("tag", rename, limit=admission.TAG_LIMIT)
             if description is not None:
@@ -93,6 +96,7 @@ class Glossary:
                 plain["synonyms"] = _synonyms(synonyms)
             changed = replace(_row(work, row.namespace, row.id, plain), created_at=row.created_at)
             work.tx.tags.put(changed)
+            _keep(work, changed, before=before, after=plain, action="UPDATE")
             return self._done(work, changed, "UPDATE", "revised")
 
     def merge(self, name: str, *, into: str) -> Receipt:
@@ -102,15 +106,16 @@ class Glossary:
             if source.id == target.id:
                 raise Invalid("these are the same tag already")
             linked = work.tx.tags.linked(source.id)
-            plain = self._scope.open_json("tag", target.id, target.sealed)
+            new = sorted(set(linked) - set(work.tx.tags.linked(target.id)))
+            before = self._scope.open_json("tag", target.id, target.sealed)
             gone = self._scope.open_json("tag", source.id, source.sealed)
             work.tx.tags.delete(source.id)
+            _keep(work, source, before=gone, after=None, action="MERGE", took=linked)
             extra = [gone["name"], *gone.get("synonyms", [])]
-            plain["synonyms"] = list(dict.fromkeys([*plain.get("synonyms", []), *extra]))
+            plain = {**before, "synonyms": list(dict.fromkeys([*before.get("synonyms", []), *extra]))}
             work.tx.tags.put(replace(_row(work, target.namespace, target.id, plain), created_at=target.created_at))
-            for noun, id in linked:
-                tags = work.tx.tags.links(noun, [id]).get(id, ())
-                work.tx.tags.set_links(noun, id, tuple(dict.fromkeys((*tags, target.id))))
+            _link(work, target.id, new)
+            _keep(work, target, before=before, after=plain, action="MERGE", gave=new)
             work.gone("tag", source.id, None, source.namespace)
             return self._done(work, target, "UPDATE", "merged")
 
@@ -118,7 +123,10 @@ class Glossary:
         """Remove a tag and its links; what it was tied to stays."""
         with working(self._scope, "TAG") as work:
             row = self._row_of(work, name)
+            linked = work.tx.tags.linked(row.id)
             work.tx.tags.delete(row.id)
+            plain = self._scope.open_json("tag", row.id, row.sealed)
+            _keep(work, row, before=plain, after=None, action="DELETE", took=linked)
             work.gone("tag", row.id, None, row.namespace)
             return self._done(work, row, "DELETE", "deleted")
 
@@ -144,6 +152,69 @@ class Glossary:
             synonyms=tuple(plain.get("synonyms") or ()),
             links=links,
         )
+
+
+def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
+    """Put a tag back to an earlier state, with the links that went with it. Raises ``Conflict`` or ``Invalid``."""
+    namespace, _, id = key.partition("/")
+    earlier, later = kept(work, "tag", key, before, after)
+    linked = set(work.tx.tags.linked(id))
+    if earlier.plain is None:
+        if linked - set(later.gave):
+            raise Invalid("the tag is in use by now; delete it if it should go")
+        work.tx.tags.delete(id)
+        work.gone("tag", id, None, namespace)
+    else:
+        made = work.tx.tags.get([id])
+        row = _row(work, namespace, id, dict(earlier.plain))
+        work.tx.tags.put(replace(row, created_at=made[0].created_at) if made else row)
+        _unlink(work, id, [one for one in later.gave if one in linked])
+        _link(work, id, [one for one in later.took if _there(work, one)])
+    keep(
+        work,
+        "tag",
+        key,
+        before=later.plain,
+        after=earlier.plain,
+        action="UNDO",
+        gave=later.took,
+        took=later.gave,
+    )
+    work.ids.append(id)
+    work.record("tag", id, "UNDO", namespace, operation="delete" if earlier.plain is None else "put")
+    work.note("UPDATE", id, "undone", noun="tag")
+
+
+def _keep(
+    work: Work,
+    row: TagRow,
+    *,
+    before: dict[str, Any] | None,
+    after: dict[str, Any] | None,
+    action: str,
+    gave: Links = (),
+    took: Links = (),
+) -> None:
+    key = tag_key(row.namespace, row.id)
+    keep(work, "tag", key, before=before, after=after, action=action, gave=gave, took=took)
+
+
+def _link(work: Work, tag: str, things: Links) -> None:
+    for noun, id in things:
+        tags = work.tx.tags.links(noun, [id]).get(id, ())
+        work.tx.tags.set_links(noun, id, tuple(dict.fromkeys((*tags, tag))))
+
+
+def _unlink(work: Work, tag: str, things: Links) -> None:
+    for noun, id in things:
+        tags = work.tx.tags.links(noun, [id]).get(id, ())
+        work.tx.tags.set_links(noun, id, tuple(one for one in tags if one != tag))
+
+
+def _there(work: Work, thing: tuple[str, str]) -> bool:
+    """Whether what was tied to a tag has not been forgotten since."""
+    noun, id = thing
+    return bool(work.tx.entities.get([id]) if noun == "entity" else work.tx.memories.get([id]))
 
 
 def _label(work: Work, namespace: str, name: str) -> bytes:

@@ -15,6 +15,7 @@ from commonplace.memories import admission, states
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.gateway import AS_USUAL, UNDOERS, Gateway, Terms
 from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.keepsakes import Plain, keep, told
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
@@ -263,13 +264,22 @@ class Graph:
                 distance=distance,
             )
 
-    def entities(self, *, type: str | None = None, limit: int = 100, after: str | None = None) -> list[Entity]:
+    def entities(
+        self, *, type: str | None = None, query: str | None = None, limit: int = 100, after: str | None = None
+    ) -> list[Entity]:
+        """A page of entities by time of making, full as long as there are more; ``query`` is part of a name."""
+        wanted = (query or "").casefold()
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
-            if not names:
-                return []
-            rows = [row for row in tx.entities.all(list(names), after=after, limit=limit) if row.status in CURRENT]
-            return self._entities(tx, [row for row in rows if type in (None, row.type)], names)
+            found: list[Entity] = []
+            while names and len(found) < limit:
+                rows = tx.entities.all(list(names), after=after, limit=limit)
+                fitting = [row for row in rows if row.status in CURRENT and type in (None, row.type)]
+                found += [one for one in self._entities(tx, fitting, names) if _bears(one, wanted)]
+                if len(rows) < limit:
+                    break
+                after = rows[-1].id
+            return found[:limit]
 
     def entity(self, label_or_id: str) -> Entity:
         """By id, label or alias. Several of one name: ``Ambiguous`` is not raised, the first made is given."""
@@ -346,7 +356,9 @@ class Graph:
     def declare(self, predicate: str) -> Receipt:
         """Let a namespace speak of something the built-in predicates do not."""
         with working(self._scope, "NAMESPACE") as work:
+            before = self._told(work)
             id = self.declare_within(work, predicate)
+            keep(work, "namespace", id, before=before, after=self._told(work), action="UPDATE")
             work.note("UPDATE", id, "predicate declared", noun="namespace")
             return work.receipt()
 
@@ -385,6 +397,10 @@ class Graph:
         earlier = self._scope.open_json("version", f"entity/{id}/{before}", version.sealed)
         row = replace(row, status=earlier["row"]["status"], type=earlier["row"]["type"], retired_at=None)
         self._put_entity(work, row, earlier["plain"], "UNDO")
+
+    def _told(self, work: Work) -> Plain:
+        row = work.namespace()
+        return told(self._scope.open_json("namespace", row.id, row.sealed))
 
     def _declared(self, id: str, sealed: bytes) -> tuple[str, ...]:
         return tuple(self._scope.open_json("namespace", id, sealed).get("predicates", ()))
@@ -564,6 +580,10 @@ def _undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, afte
 
 
 UNDOERS["entity"] = _undo_entity
+
+
+def _bears(entity: Entity, part: str) -> bool:
+    return any(part in name.casefold() for name in (entity.label, *entity.aliases))
 
 
 def _label(label: str) -> str:

@@ -7,13 +7,15 @@ from typing import Any
 
 from commonplace.clock import moment
 from commonplace.errors import Conflict, Invalid, NotFound
-from commonplace.memories import admission, indexing, states
+from commonplace.memories import admission
 from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.gateway import UNDOERS, Gateway
 from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.keepsakes import TOLD, keep, kept, told
 from commonplace.memories.scope import Scope
 from commonplace.memories.work import Work, working
 from commonplace.model import PERSONAL, Receipt
-from commonplace.store.rows import NamespaceRow
+from commonplace.store.rows import Filter, NamespaceRow
 
 RESERVED = (PERSONAL, "default")
 
@@ -51,8 +53,10 @@ class Namespaces:
             if work.tx.namespaces.by_label(work.vault.label("namespace", name)):
                 raise Conflict("namespace", name, expected=0, found=1)
             row = work.namespace(name)
+            plain = {"name": name, "description": description}
             if description:
-                self._write(work, row, {"name": name, "description": description})
+                self._write(work, row, plain)
+            keep(work, "namespace", row.id, before=None, after=told(plain), action="ADD")
             return self._done(work, row.id, "ADD", "new")
 
     def revise(
@@ -66,7 +70,8 @@ class Namespaces:
         """Rename, describe, or declare predicates; what is absent stays."""
         with working(self._scope, "NAMESPACE") as work:
             row = self._row(work, name)
-            plain = self._scope.open_json("namespace", row.id, row.sealed)
+            before = self._scope.open_json("namespace", row.id, row.sealed)
+            plain = dict(before)
             if rename is not None:
                 if name in RESERVED:
                     raise Invalid(f"{name!r} keeps its name; create another namespace and move memories there")
@@ -76,6 +81,7 @@ class Namespaces:
             if predicates is not None:
                 plain["predicates"] = list(dict.fromkeys(predicates))
             self._write(work, row, plain)
+            keep(work, "namespace", row.id, before=told(before), after=told(plain), action="UPDATE")
             return self._done(work, row.id, "UPDATE", "revised")
 
     def move(self, ids: Sequence[str], *, to: str) -> Receipt:
@@ -89,6 +95,26 @@ class Namespaces:
     def delete(self, name: str) -> Receipt:
         """Erase a namespace with all that is in it. Cannot be undone."""
         return Forgetting(self._scope).erase_namespace(name)
+
+    def undo(self, work: Work, id: str, before: int | None, after: int) -> None:
+        """Put name, description and predicates back, as far as the act changed them; an empty new one goes again."""
+        earlier, later = kept(work, "namespace", id, before, after)
+        row = work.tx.namespaces.get(id)
+        if row is None:
+            raise NotFound("namespace", id)
+        if earlier.plain is None:
+            if _inhabited(work, id):
+                raise Invalid("the namespace is in use by now; `namespaces.delete` erases it with all that is in it")
+            work.tx.namespaces.drop(id)
+            work.gone("namespace", id, None, id)
+        else:
+            changed = {name: earlier.plain[name] for name in TOLD if earlier.plain[name] != (later.plain or {})[name]}
+            plain = self._scope.open_json("namespace", id, row.sealed) | changed
+            self._write(work, row, {name: one for name, one in plain.items() if one is not None})
+            keep(work, "namespace", id, before=later.plain, after=told(plain), action="UNDO")
+        work.ids.append(id)
+        work.record("namespace", id, "UNDO", id, operation="delete" if earlier.plain is None else "put")
+        work.note("UPDATE", id, "undone", noun="namespace")
 
     def _move(self, work: Work, id: str, target: NamespaceRow) -> None:
         before = work.held(id)
@@ -104,12 +130,7 @@ class Namespaces:
             fingerprint=work.vault.fingerprint(target.id, text if key is None else f"{key}={text}"),
             key=None if key is None else work.vault.label("core", f"{target.id}/{key}"),
         )
-        # Another namespace has other blinded terms: the present text is indexed anew under a number of its own.
-        indexing.unindex(work.tx, work.vault, [before], language=self._scope.language)
-        moved = moved.with_row(doc=work.tx.owners.take_docs(1))
         after = work.change(before, moved, action="MOVE", reason="moved")
-        work.gone(states.NOUN, id, before.row.doc, before.row.namespace)
-        work.index_again(after)
         work.note("UPDATE", id, "moved", before=before.row.version, after=after.row.version)
 
     def _row(self, work: Work, name: str) -> NamespaceRow:
@@ -137,3 +158,19 @@ class Namespaces:
             created_at=moment(row.created_at),
             predicates=tuple(plain.get("predicates") or ()),
         )
+
+
+def _inhabited(work: Work, id: str) -> bool:
+    return bool(
+        work.tx.memories.find(Filter(namespaces=(id,)), limit=1)
+        or work.tx.entities.all([id], limit=1)
+        or work.tx.tags.all(id)
+        or work.tx.directives.all([id])
+    )
+
+
+def _undo_namespace(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    Namespaces(gateway.scope).undo(work, id, before, after)
+
+
+UNDOERS["namespace"] = _undo_namespace

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from commonplace.clock import micros, moment
-from commonplace.errors import NotFound
+from commonplace.errors import NotAllowed, NotFound
 from commonplace.memories import indexing, jobs, states
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
@@ -54,10 +54,12 @@ class Work:
         self._audited = 0
 
     def namespace(self, name: str | None = None) -> NamespaceRow:
-        """The namespace of that name, made if there is none."""
+        """The namespace of that name, made if there is none. Raises ``NotAllowed`` beyond the scope's reach."""
         name = self.scope.namespace if name is None else name
         label = self.vault.label("namespace", name)
         row = self.tx.namespaces.by_label(label)
+        if not (self.scope.reach is None if row is None else self.scope.reaches(row.id)):
+            raise NotAllowed("you do not reach that namespace")
         if row is None:
             id = self.scope.clock.new_id()
             row = NamespaceRow(
@@ -72,8 +74,15 @@ class Work:
 
     def held(self, id: str) -> Held:
         """The memory with that id, or ``NotFound`` if it is not in a namespace that this scope reads."""
+        held = self.held_anywhere(id)
+        if held.row.namespace not in self.readable():
+            raise NotFound("memory", id)
+        return held
+
+    def held_anywhere(self, id: str) -> Held:
+        """The memory with that id in any namespace that may be touched: what was moved is taken back from there."""
         rows = self.tx.memories.get([id])
-        if not rows or rows[0].namespace not in self.readable():
+        if not rows or not self.scope.reaches(rows[0].namespace):
             raise NotFound("memory", id)
         tags = self.tx.tags.links("memory", [id]).get(id, ())
         return states.opened(self.scope, rows[0], tags)
@@ -83,7 +92,7 @@ class Work:
         found = {}
         for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
             row = self.tx.namespaces.by_label(self.vault.label("namespace", name))
-            if row is not None:
+            if row is not None and self.scope.reaches(row.id):
                 found[row.id] = name
         return found
 
@@ -95,12 +104,18 @@ class Work:
         self.touched.append((states.NOUN, held.id, None, held.row.version))
 
     def change(self, before: Held, after: Held, *, action: str, reason: str | None = None) -> Held:
-        """Write a new version of a memory. A changed text gets a number of its own; the old one stays for history."""
+        """Write a new version of a memory. Another text, or the same in another namespace, gets a number of its own.
+
+        The old number stays for history. Tags that were deleted or merged away since are left out.
+        """
         self.flush()
         text_changed = after.content.text != before.content.text or after.content.key != before.content.key
+        text_changed = text_changed or after.row.namespace != before.row.namespace
         columns: dict[str, Any] = {"version": before.row.version + 1}
         if text_changed:
             columns["doc"] = self.tx.owners.take_docs(1)
+        if after.tags != before.tags:
+            after = replace(after, tags=tuple(row.id for row in self.tx.tags.get(after.tags)))
         after = after.with_row(**columns)
         self.tx.memories.put(states.sealed(self.vault, after), expected=before.row.version)
         self.tx.versions.put(self._version(after, action, reason))

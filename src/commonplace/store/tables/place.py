@@ -53,6 +53,10 @@ class NamespaceTable:
         self._db.run(f"delete from evidence where owner = :owner and episode in ({episodes})", namespace=id)
         for table in IN_NAMESPACE:
             self._db.run(f"delete from {table} where owner = :owner and namespace = :namespace", namespace=id)
+        # the states of a tag outlive it: they are kept under the namespace
+        kept = "delete from version where owner = :owner and noun = :noun"
+        self._db.run(f"{kept} and id like :namespace || '/%'", noun="tag", namespace=id)
+        self._db.run(f"{kept} and id = :namespace", noun="namespace", namespace=id)
         self._db.run("delete from namespace where owner = :owner and id = :namespace", namespace=id)
 
     def _kept(self, row: NamespaceRow | None) -> NamespaceRow | None:
