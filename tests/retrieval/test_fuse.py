@@ -28,7 +28,7 @@ def test_the_best_of_a_list_is_1_and_the_rest_keep_their_proportions():
 
 def test_a_faint_best_is_not_stretched_to_a_full_match():
     found = fused(words={1: 1.0}, possible=100.0, meaning={1: 0.05})
-    assert found[1].words == pytest.approx(0.04)
+    assert found[1].words == pytest.approx(0.03)
     assert found[1].meaning == pytest.approx(0.2)
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from commonplace.retrieval.recipes import Recipe
 
-_FAINT = 0.25
-"""A best cosine below this, or a best lexical score below this share of what was possible, is not stretched to 1."""
+_FAINT, _FEW = 0.25, 1 / 3
+"""A best cosine below the first, or a best lexical score below the second of what was possible, is not stretched."""
 
 
 class Fused(NamedTuple):
@@ -36,7 +36,7 @@ def fuse(
     ``words`` and ``own`` are lexical scores and ``possible`` what no score can exceed (`plain.most`); ``meaning`` are
     cosines; ``graph`` runs from 0 to 1 already. What a list does not hold counts nothing there.
     """
-    per_word = _scale(words, _FAINT * possible)
+    per_word = _scale(words, _FEW * possible)
     per_cosine = _scale(meaning, _FAINT)
     return [
         Fused(

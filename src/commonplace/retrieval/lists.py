@@ -19,6 +19,7 @@ from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
 from commonplace.store.ports import Transaction
+from commonplace.text.index import FIELD
 
 TIES = 40
 """Relations looked at for the entities that a question names."""
@@ -57,6 +58,13 @@ class Known:
     terms: tuple[Term, ...]
     postings: tuple[Postings, ...]
     statistics: Statistics
+    unknown: tuple[Term, ...] = ()
+    """Words of the question that nobody ever said here: what is found says the less of it."""
+
+    def possible(self, weights: plain.Bm25) -> float:
+        """What a text could score that holds every word of the question."""
+        holding = [len(one) for one in self.postings] + [1] * len(self.unknown)
+        return plain.most(self.statistics, holding, (*self.terms, *self.unknown), weights)
 
 
 class Lister:
@@ -92,7 +100,7 @@ class Lister:
             own=_zipped(union, own),
             meaning=by_meaning | self._meaning_of(encoder, asked_vector, rest),
             graph=graph,
-            possible=plain.most(known.statistics, [len(one) for one in known.postings], known.terms, recipe.bm25),
+            possible=known.possible(recipe.bm25),
             exhausted=len(scored.docs) < count and len(by_meaning) < count,
         )
 
@@ -102,9 +110,10 @@ class Lister:
         statistics = Statistics(row.documents, row.length) if row else Statistics(0, 0)
         hashes = self._scope.vault.terms(self._namespace, [term.word for term in terms])
         found = self._tx.words.fetch(self._namespace, hashes)
-        both = zip(terms, hashes, strict=True)
+        both = list(zip(terms, hashes, strict=True))
         held = [(term, lexical.unpack(found[hash])) for term, hash in both if found.get(hash)]
-        return Known(tuple(term for term, _ in held), tuple(one for _, one in held), statistics)
+        unknown = tuple(term for term, hash in both if not found.get(hash) and not term.word.startswith((FIELD, "s:")))
+        return Known(tuple(term for term, _ in held), tuple(one for _, one in held), statistics, unknown)
 
     def _by_words(self, asked: lexical.Asked, count: int, allowed: Docs | None) -> Scored:
         scored = lexical.score(asked, count if allowed is None else None)

@@ -60,7 +60,8 @@ def rank(
     the turn that it was drawn from.
     """
     support = _support(candidates)
-    scored = [_scored(question, one, support, recipe, now) for one in candidates]
+    likely = min(1.0, max((_about(one, recipe) for one in candidates), default=0.0))
+    scored = [_scored(question, one, support, recipe, now, likely) for one in candidates]
     said, concluded = _folded(scored)
     page = _spread(sorted(said, key=_order), concluded, recipe, limit)
     return [replace(one, parts={name: value for name, value in one.parts.items() if value}) for one in page]
@@ -70,7 +71,19 @@ def _order(one: Ranked) -> tuple[float, int]:
     return -one.score, one.candidate.fused.doc
 
 
-def _scored(question: Question, one: Candidate, support: Mapping[int, float], recipe: Recipe, now: datetime) -> Ranked:
+def _about(one: Candidate, recipe: Recipe) -> float:
+    return recipe.words * words(one) + recipe.meaning * one.fused.meaning
+
+
+def _scored(
+    question: Question,
+    one: Candidate,
+    support: Mapping[int, float],
+    recipe: Recipe,
+    now: datetime,
+    likely: float,
+) -> Ranked:
+    """``likely``: how well the best candidate meets the question; where none does, the kind of answer tells little."""
     parts = {
         "words": recipe.words * words(one),
         "meaning": recipe.meaning * one.fused.meaning,
@@ -78,7 +91,7 @@ def _scored(question: Question, one: Candidate, support: Mapping[int, float], re
         "session": recipe.session * support[one.fused.doc],
         "speaker": recipe.speaker * named(question, one),
         "telling": telling(one.signals, recipe) if _telling(question, one) else 0.0,
-        "answer": answer(question, one.signals, recipe),
+        "answer": likely * answer(question, one.signals, recipe),
         "date": recipe.date * within(question, one.said_at),
         "role": -recipe.role * essay(question, one),
         "stated": recipe.stated * (one.session is None),
