@@ -3,7 +3,8 @@
 ``scripted.py FOLDER``: the prompt comes on standard input and is kept as ``FOLDER/prompts/NNN-<what>.txt``. What to say
 stands in ``FOLDER/script.json``: for plan N under ``plan N``, for a step under its name; each a list of answers, one an
 attempt, the last one for all that follow. An answer is a list of lines, or an object with ``lines`` and what else to
-do: ``exit``, ``sleep``, ``flood`` (bytes), ``raw``, ``kill`` (the runner, with SIGKILL), ``orphan`` (leave a child
+do: ``exit``, ``sleep``, ``flood`` (bytes), ``raw``, ``kill`` (the runner, with SIGKILL),
+``die``, ``orphan`` (leave a child
 behind), ``finally`` (more lines).
 """
 
@@ -28,6 +29,8 @@ def main() -> None:
     if "kill" in answer:
         time.sleep(0.5)  # what was said is read by now
         os.kill(os.getppid(), signal.SIGKILL)
+    if "die" in answer:
+        os.kill(os.getpid(), signal.SIGKILL)
     if "orphan" in answer:
         subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
     if "flood" in answer:

@@ -1,5 +1,8 @@
 """Goals, steps and their memories, on every engine."""
 
+import subprocess
+import sys
+
 import pytest
 
 from commonplace.errors import Conflict, Invalid, NotAllowed, NotFound, Refused
@@ -221,3 +224,35 @@ def test_what_was_typed_lies_sealed(small, tmp_path):
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     data = b"".join(path.read_bytes() for path in files)
     assert mark.encode() not in data and goal.encode() in data
+
+
+def test_a_fresh_process_can_take_a_change_back(small, sqlite_url, settings):
+    goal = small.directives.create("Ledger", GOAL).id
+    ref = small.directives.revise(goal, title="Changed").ref
+    code = (
+        "import sys; from pathlib import Path; from commonplace import Commonplace; "
+        "from commonplace.settings import Settings\n"
+        "own = Settings(home=Path(sys.argv[2]), embedder='none')\n"
+        "book = Commonplace.open(sys.argv[1], owner='ada', settings=own)\n"
+        "assert 'commonplace.directives.desk' not in sys.modules\n"
+        "book.undo(sys.argv[3])"
+    )
+    subprocess.run([sys.executable, "-c", code, sqlite_url, str(settings.home), ref], check=True, timeout=60)
+    assert small.directives.get(goal).title == "Ledger"
+
+
+def test_goals_survive_export_rotation_and_the_doctor(small, tmp_path):
+    goal = small.directives.create("Ledger", GOAL, memory_enabled=True).id
+    step = small.directives.add_step(goal, "one").id
+    small.directives.add_step(goal, "two", depends_on=[step])
+    small.directives.remember(goal, "The ledger rejects negative totals", category="error", step=step)
+    small.export(tmp_path / "all.jsonl")
+    small.rotate_keys()
+    with type(small).open(f"sqlite:///{tmp_path}/other.db", owner="ada", settings=small.settings) as other:
+        other.import_(tmp_path / "all.jsonl")
+        assert other.directives.get(goal) == small.directives.get(goal)
+        assert other.directives.steps(goal) == small.directives.steps(goal)
+        assert other.directives.memories(goal)[0].text == "The ledger rejects negative totals"
+        assert list(other.directives.history(goal)) == list(small.directives.history(goal))
+        other.directives.delete(goal)
+        assert other.doctor(full=True).sound and small.doctor(full=True).sound

@@ -2,6 +2,7 @@
 
 import json
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 import pytest
 
 from commonplace import Commonplace
+from commonplace.directives.next_act import Limits
+from commonplace.directives.runner import run
 
 from .theatre import DONE, memory, steps
 
@@ -41,6 +44,36 @@ def test_a_killed_runner_is_followed_by_another(book_url, settings, theatre):
         assert theatre.calls() == ["plan 1", "survey", "dig", "dig"]
         assert [one.text for one in book.directives.memories(goal)] == ["Rock lies two metres down"]
         assert book.directives.steps(goal)[1].attempts == 2
+
+
+def test_a_killed_agent_is_asked_again(small, theatre):
+    goal = small.directives.create("House", "Build a house", memory_enabled=True).id
+    theatre.play(
+        {"plan 1": [{"die": 1}, steps("dig")], "dig": [{"lines": [memory("Rock below"), DONE], "die": 1}, [DONE]]}
+    )
+    assert run(small, goal, agent=theatre.agent, limits=Limits(attempts=2)).status == "completed"
+    assert theatre.calls() == ["plan 1", "plan 1", "dig", "dig"]
+    assert [one.text for one in small.directives.memories(goal)] == ["Rock below"]
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_the_command_pauses_when_it_is_asked_to_end(sign, sqlite_url, settings, theatre):
+    theatre.play({"plan 1": [steps("dig")], "dig": [{"sleep": 60}]})
+    with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
+        goal = book.directives.create("House", "Build a house").id
+        words = [sys.executable, "-c", "from commonplace.interfaces.cli import main; raise SystemExit(main())"]
+        words += ["directive", "run", goal, "--agent", shlex.join(theatre.agent), "--json", "--url", sqlite_url]
+        words += ["--owner", "ada", "--namespace", "default", "--home", str(settings.home)]
+        running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert running.stdout is not None
+        for line in running.stdout:
+            if json.loads(line)["kind"] == "started":
+                break
+        running.send_signal(sign)
+        rest, err = running.communicate(timeout=60)
+        assert running.returncode == 130, err
+        assert json.loads(rest.splitlines()[-1])["reason"] == "interrupted"
+        assert (book.directives.get(goal).status, book.directives.steps(goal)[0].status) == ("paused", "ready")
 
 
 @pytest.mark.torture

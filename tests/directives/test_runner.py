@@ -75,7 +75,9 @@ def test_a_failing_step_is_tried_again_and_then_planned_around(book, goal, theat
                 {"exit": 3, "lines": ["Traceback: shovel broke"]},
                 [{"status": "failed", "result": "hit a rock"}, memory("There is rock below", "error")],
             ],
-            "plan 2": [[*steps("blast", "pour again"), {"step": {"name": "roof two", "depends_on": ["s3", "blast"]}}]],
+            "plan 2": [
+                [*steps("blast", "pour again"), {"step": {"name": "roof two", "depends_on": ["s3", "blast", "dig"]}}]
+            ],
         }
     )
     ended = run(book, goal, agent=theatre.agent, limits=LIMITS)

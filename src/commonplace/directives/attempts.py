@@ -236,6 +236,7 @@ def _write_plan(
             keeping.put_step(work, replace(old, status="skipped"), plain, "PLAN", row.namespace)
     steps: Sequence[Planned] = asked.value
     ids = {one.key: desk.scope.clock.new_id() for one in steps}
+    lost = {old.id for old in existing if old.status == "failed"}  # nobody can wait for those
     first = max((old.order_index for old in existing), default=0) + 1
     for number, one in enumerate(steps):
         fresh = StepRow(
@@ -246,7 +247,7 @@ def _write_plan(
             generation=attempt.generation,
             sealed=b"",
             version=0,
-            depends_on=tuple(dict.fromkeys(ids.get(dep, dep) for dep in one.depends_on)),
+            depends_on=tuple(dict.fromkeys(ids.get(dep, dep) for dep in one.depends_on if dep not in lost)),
         )
         texts = {"name": one.name, "description": one.description, "task_plan": one.task_plan}
         plain = {name: value for name, value in texts.items() if value}
