@@ -24,8 +24,10 @@ def tool(name: str, major: int) -> str:
     beside = Path(bundled.__file__).parent
     for folder in (f"pginstall{major}", "pginstall"):
         found = shutil.which(name, path=str(beside / folder / "bin"))
-        if found and f" {major}." in subprocess.run([found, "--version"], capture_output=True, text=True).stdout:
-            return found
+        if found:
+            said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+            if f" {major}." in said:
+                return found
     if on_path := shutil.which(name):
         return on_path
     pytest.skip(f"{name} of PostgreSQL {major} is neither bundled nor on the path")
@@ -187,5 +189,5 @@ def test_row_level_security_refuses_a_dump_that_would_leave_rows_out(
 ) -> None:
     with opened_as(database) as book:
         fill(book)
-    with pytest.raises(AssertionError, match="row-level security|permission denied"):
+    with pytest.raises(AssertionError, match=r"row-level security|permission denied"):
         keeper.dump(tmp_path / "less.dump", BOOK, url=postgres_server.url(database, user="commonplace_tester"))
