@@ -84,7 +84,7 @@ class Parts:
                 base_url=settings.embed_url,
                 api_key=settings.embed_key,
                 dims=settings.embed_dims,
-                timeout=settings.embed_timeout,
+                question_timeout=settings.embed_timeout,
             )
         return self._embedder
 

@@ -76,7 +76,7 @@ class Settings:
     embed_url: str | None = setting(None, "Base address of an OpenAI-compatible embedding API.")
     embed_key: str | None = setting(None, "Its key.", secret=True)
     embed_dims: int | None = setting(None, "Dimensions to ask it for; unset: the model's own.", minimum=1)
-    embed_timeout: float = setting(2.0, "Seconds to wait for an embedding.", minimum=0)
+    embed_timeout: float = setting(2.0, "Seconds recall waits for an embedding; then words alone.", minimum=0)
 
     # Language model
     llm: str | None = setting(None, "openai:<model> or anthropic:<model>; unset: rules only.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.providers.embed import Embedder
+from commonplace.providers.embed import Embedder, Hurried
 from commonplace.security.rotation import Rotation
 from commonplace.security.vault import Vault
 
@@ -39,5 +39,7 @@ class RotatedEncoder:
         return [row.tobytes() for row in self.rotation.quantise(self.embedder.embed(texts))]
 
     def question(self, text: str) -> NDArray[np.int8]:
-        """A question as it is multiplied with stored rows."""
-        return self.rotation.as_question(self.embedder.embed([text])[0])
+        """A question as it is multiplied with stored rows; an endpoint is asked once and not waited for long."""
+        embedder = self.embedder
+        row = embedder.embed_question(text) if isinstance(embedder, Hurried) else embedder.embed([text])[0]
+        return self.rotation.as_question(row)

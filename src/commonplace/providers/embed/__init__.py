@@ -7,7 +7,7 @@ choose.py   from the name in the settings to one of them
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -34,3 +34,11 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
         """One row a text, L2-normalised; a text without tokens gives zeros. Raises ``ProviderError``."""
+
+
+@runtime_checkable
+class Hurried(Protocol):
+    """An embedder that may be slow and can be asked once, in a hurry: recall does not wait for an endpoint."""
+
+    def embed_question(self, text: str, timeout: float | None = None) -> "NDArray[np.float32]":
+        """The vector of one text, tried once. Raises ``ProviderError``."""

@@ -16,6 +16,7 @@ def embedder(
     api_key: str | None = None,
     dims: int | None = None,
     timeout: float = 30.0,
+    question_timeout: float = 2.0,
     clock: Clock | None = None,
 ) -> Embedder:
     """The embedder called ``name``: ``static-256``, ``minilm`` or ``openai:<model>``.
@@ -30,17 +31,14 @@ def embedder(
 
         return MiniLMEmbedder()
     if name.startswith("openai:") and len(name) > len("openai:"):
-        return _remote(name.removeprefix("openai:"), base_url or OPENAI_URL, api_key, dims, timeout, clock)
+        # numpy and the HTTP client: only who embeds elsewhere pays for them
+        from commonplace.providers.embed.remote import NATIVE_DIMS, OpenAIEmbedder
+
+        model = name.removeprefix("openai:")
+        size = dims or NATIVE_DIMS.get(model)
+        if size is None or size < 1:
+            raise SettingsError(f"how many dimensions {model!r} has is not known; set embed_dims")
+        return OpenAIEmbedder(
+            base_url or OPENAI_URL, model, api_key, size, timeout, question_timeout=question_timeout, clock=clock
+        )
     raise SettingsError(f"no embedder is called {name!r}; it is {NAMES}")
-
-
-def _remote(
-    model: str, base_url: str, api_key: str | None, dims: int | None, timeout: float, clock: Clock | None
-) -> Embedder:
-    # numpy and the HTTP client: only who embeds elsewhere pays for them
-    from commonplace.providers.embed.remote import NATIVE_DIMS, OpenAIEmbedder
-
-    size = dims or NATIVE_DIMS.get(model)
-    if size is None or size < 1:
-        raise SettingsError(f"how many dimensions {model!r} has is not known; set embed_dims")
-    return OpenAIEmbedder(base_url, model, api_key, size, timeout, clock=clock)

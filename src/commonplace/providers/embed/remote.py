@@ -29,7 +29,10 @@ NATIVE_DIMS = {
 
 
 class OpenAIEmbedder:
-    """One model behind an endpoint. ``timeout`` is in seconds and for each request of at most 64 texts."""
+    """One model behind an endpoint. ``timeout`` is in seconds and for each request of at most 64 texts.
+
+    ``question_timeout`` is what recall waits for the vector of a question.
+    """
 
     remote = True
 
@@ -41,11 +44,12 @@ class OpenAIEmbedder:
         dims: int,
         timeout: float = 30.0,
         *,
+        question_timeout: float = 2.0,
         clock: Clock | None = None,
     ) -> None:
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._endpoint = Endpoint(base_url, headers, clock=clock)
-        self._name, self._timeout = model, timeout
+        self._name, self._timeout, self._hurry = model, timeout, question_timeout
         self.dims = dims
         self.model = f"openai:{model}/{dims}"
 
@@ -62,8 +66,9 @@ class OpenAIEmbedder:
             out[part] = retrying(request, clock=self._endpoint.clock)
         return normalised(out)
 
-    def embed_question(self, text: str, timeout: float) -> NDArray[np.float32]:
+    def embed_question(self, text: str, timeout: float | None = None) -> NDArray[np.float32]:
         """The vector of one text, tried once within ``timeout``: recall does not wait for an endpoint."""
+        timeout = self._hurry if timeout is None else timeout
         if not text.strip():
             return np.zeros(self.dims, np.float32)
         row: NDArray[np.float32] = normalised(self._vectors(self._payload([text]), timeout))[0]
