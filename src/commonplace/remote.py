@@ -5,7 +5,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import IO, Any, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 from urllib.parse import quote
@@ -123,7 +123,6 @@ class RemoteBook(Commonplace):
         self.feed = RemoteFeed(line)  # type: ignore[assignment]
         self.bulk = RemoteBulk(line)  # type: ignore[assignment]
         self.timeline = RemoteTimeline(line)  # type: ignore[assignment]
-        self.directives = RemoteDirectives(line)  # type: ignore[assignment]
 
     @classmethod
     def connect(
@@ -387,6 +386,10 @@ class RemoteBook(Commonplace):
 
     def restore(self, *_args: Any, **_options: Any) -> Report:
         raise NotAllowed(ON_THE_MACHINE)
+
+    @cached_property
+    def directives(self) -> Any:
+        return RemoteDirectives(self._line)
 
     @property
     def notebook(self) -> Any:

@@ -11,12 +11,6 @@ from commonplace.remote import RemoteBook, part
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
 
-# A connection of the HTTP client that the collector finds after its client was closed; which one is not known yet.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-
 
 @pytest.fixture
 def served(live):
@@ -141,12 +135,11 @@ def test_a_token_goes_nowhere_it_could_be_seen(served, tmp_path):
     with pytest.raises(NotAllowed, match="https"):
         Commonplace.open("http://book.example", token="x", settings=Settings())
     there, _, _ = served
-    with pytest.raises(NotSignedIn):
-        Commonplace.open(
-            f"http://{there._line.client.base_url.netloc.decode()}", token="x", settings=Settings()
-        ).stats()
+    url = f"http://{there._line.client.base_url.netloc.decode()}"
+    with Commonplace.open(url, token="x", settings=Settings()) as stranger, pytest.raises(NotSignedIn):
+        stranger.stats()
     away = Commonplace.open("http://127.0.0.1:9", token="cpl_secret", settings=Settings())
-    with pytest.raises(StoreError) as caught:
+    with away, pytest.raises(StoreError) as caught:
         away.recall("x")
     assert "cpl_secret" not in repr(caught.value)
     assert part("../a.b/c") == "%2E%2E%2Fa%2Eb%2Fc"
