@@ -146,10 +146,11 @@ def plan(bench: Bench, id: str, number: int) -> str | None:
         if good and row is not None:
             _write_plan(desk, work, row, directive, attempt, asked)
         outcome = "planned" if good else "stopped" if bench.stop.is_set() else "failed"
-        keeping.put_attempt(work, id, _ended(bench, attempt, asked, capture, outcome))
+        ended = _ended(bench, attempt, asked, capture, outcome)
+        keeping.put_attempt(work, id, ended)
         work.receipt()
     capture.tell()
-    bench.tell(outcome, run=attempt.id, generation=generation, number=number, detail=asked.fault or "")
+    _tell_end(bench, ended, None, asked)
     return None if outcome in ("planned", "stopped") else asked.fault or "another runner has taken over"
 
 
@@ -175,16 +176,23 @@ def carry_out(bench: Bench, id: str, step: Step) -> None:
     with working(desk.scope, "RUN") as work:
         capture.rest(work, asked.answer.memories)
         _write_result(bench, work, id, attempt, status, result)
-        keeping.put_attempt(work, id, _ended(bench, attempt, asked, capture, outcome))
+        ended = _ended(bench, attempt, asked, capture, outcome)
+        keeping.put_attempt(work, id, ended)
         work.receipt()
     capture.tell()
+    _tell_end(bench, ended, step.name, asked)
+
+
+def _tell_end(bench: Bench, ended: Attempt, name: str | None, asked: Asked) -> None:
     bench.tell(
-        outcome,
-        run=attempt.id,
-        step=step.id,
-        name=step.name,
-        number=attempt.number,
-        tokens=asked.answer.tokens,
+        ended.outcome,
+        run=ended.id,
+        step=ended.step,
+        name=name,
+        generation=ended.generation if ended.step is None else None,
+        number=ended.number,
+        tokens=ended.tokens,
+        seconds=ended.seconds,
         detail=asked.fault or "",
     )
 

@@ -52,6 +52,7 @@ class Event:
     number: int | None = None
     memory: str | None = None
     tokens: int | None = None
+    seconds: float | None = None
     detail: str = ""
 
 

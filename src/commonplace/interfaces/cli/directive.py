@@ -1,6 +1,6 @@
 """``directive``: goals that outlive a session, their steps and memories, and the prompts made of them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from commonplace.errors import Invalid
@@ -175,11 +175,17 @@ def _prompt(call: Call) -> None:
 
 
 def _explain(call: Call) -> None:
-    found = call.book.directives.explain(call.id(call.given.id))
-    call.answer(found, lambda paper: _attempts(paper, found))
+    desk, id = call.book.directives, call.id(call.given.id)
+    found = desk.explain(id)
+    call.answer(
+        found, lambda paper: _attempts(paper, found, {one.id: one.text for one in desk.memories(id, limit=999)})
+    )
 
 
-def _attempts(paper: Paper, found: "Sequence[Attempt]") -> Iterator[str]:
+def _attempts(paper: Paper, found: "Sequence[Attempt]", known: Mapping[str, str]) -> Iterator[str]:
+    def named(id: str) -> str:
+        return paper.cut(f"{id}  {' '.join(known.get(id, '(no longer there)').split())}")
+
     if not found:
         yield paper.paint("nothing was tried yet", "dim")
     for one in found:
@@ -188,8 +194,8 @@ def _attempts(paper: Paper, found: "Sequence[Attempt]") -> Iterator[str]:
         spent = f" · {one.seconds:.1f} s" if one.seconds is not None else ""
         spent += f" · {one.tokens:,} tokens" if one.tokens is not None else ""
         yield f"    {one.outcome}{spent}{' · without memories: ' + one.fault if one.fault else ''}"
-        yield from (f"    went in: {id}" for id in one.went_in)
-        yield from (f"    came out: {id}" for id in one.came_out)
+        yield from (f"    went in: {named(id)}" for id in one.went_in)
+        yield from (f"    came out: {named(id)}" for id in one.came_out)
         if one.left_out or one.refused:
             yield f"    left out for length: {one.left_out}, refused: {one.refused}"
 

@@ -122,6 +122,8 @@ def _said(paper: Paper, event: "Event") -> Iterator[str]:
         parts.append(f"round {event.generation}")
     if event.number is not None and event.number > 1:
         parts.append(f"attempt {event.number}")
+    if event.seconds is not None:
+        parts.append(f"{event.seconds:.1f} s")
     if event.tokens:
         parts.append(f"{event.tokens:,} tokens")
     yield paper.cut(f"{paper.second(event.at)[-8:]}  " + "  ".join(part for part in parts if part))
