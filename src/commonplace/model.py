@@ -179,9 +179,12 @@ class Why:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
+    """A memory that recall found. ``overturned``: it was said, but what was concluded from it no longer holds."""
+
     memory: Memory
     score: float
     why: Why | None = None
+    overturned: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,9 @@ class Composer:
         sections = self.profile()
         shown = {id for section in sections for _, id in section.lines} | set(skip)
         if query and query.strip():
-            hits = [hit.memory for hit in self._recall(Query(text=query, limit=limit)) if hit.memory.id not in shown]
+            found = self._recall(Query(text=query, limit=limit))
+            # What was said and has been overturned since would only mislead a reader who cannot ask back.
+            hits = [hit.memory for hit in found if hit.memory.id not in shown and not hit.overturned]
             wanted = [one for one in hits if one.source not in ("tool", "import") or one.turn is None]
             sections.append(self._section("Recalled for this turn", wanted))
             shown |= {one.id for one in wanted}

@@ -224,6 +224,7 @@ class Applying:
     ) -> Step:
         refused = self._refused(candidate, verdict, near)
         if refused:
+            self._tie_to_rejected(candidate)
             self._work.note("NOOP", "", refused)
             return self._step(candidate, None, "NOOP", refused, words=False)
         waits = verdict.review or self._tombstoned(candidate)
@@ -351,6 +352,24 @@ class Applying:
 
     def _tombstoned(self, candidate: Candidate) -> bool:
         return bool(self._work.tx.tombstones.among(self._namespace, self._fingerprints(candidate)))
+
+    def _tie_to_rejected(self, candidate: Candidate) -> None:
+        """Let the turn count as evidence of what was rejected, so that recall knows it for overturned."""
+        tx = self._work.tx
+        tombstones = tx.tombstones.among(self._namespace, self._fingerprints(candidate))
+        targets = tx.memories.get([row.target for row in tombstones if row.target])
+        self._work.evidence(
+            [
+                EvidenceRow(
+                    noun=states.NOUN,
+                    id=row.id,
+                    episode=candidate.episode,
+                    sealed=sealed_quote(self._work, states.NOUN, row.id, candidate.episode, candidate.quote),
+                )
+                for row in targets
+                if row.status == "rejected"
+            ]
+        )
 
     def _refused(self, candidate: Candidate, verdict: Verdict, near: Sequence[Neighbour]) -> str | None:
         """Why a value that was rejected or forgotten does not even wait for a person."""

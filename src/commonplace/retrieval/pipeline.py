@@ -14,7 +14,7 @@ from commonplace.memories import states
 from commonplace.memories.reading import Reader, checked, fits
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
-from commonplace.model import Hit, Query, Why
+from commonplace.model import CURRENT, Hit, Query, Why
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.fuse import Fused, fuse, shortlist
@@ -107,8 +107,21 @@ class Recall:
                 break
             listed *= 4
         by_doc = {one.doc: reading.held for one, reading in read}
-        ranked = rank(question, _candidates(read), mix, now=now, limit=query.limit)
+        current = query.as_of is None and query.known_at is None
+        overturned = self._overturned(tx, [reading.held for _, reading in read]) if current else frozenset()
+        ranked = rank(question, _candidates(read, overturned), mix, now=now, limit=query.limit)
         return fused, [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+
+    def _overturned(self, tx: Transaction, helds: Sequence[Held]) -> frozenset[str]:
+        """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
+        turns = [held.id for held in helds if held.row.kind == "episodic"]
+        resting = tx.evidence.resting_on(turns) if turns else []
+        if not resting:
+            return frozenset()
+        status = {row.id: row.status for row in tx.memories.get(list({row.id for row in resting}))}
+        believed = {row.episode for row in resting if status.get(row.id) in CURRENT}
+        over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
+        return frozenset(over - believed)
 
     def _asked(self, encoder: RotatedEncoder | None, text: str) -> NDArray[np.int8] | None:
         if encoder is None:
@@ -194,7 +207,10 @@ class Recall:
     ) -> list[Hit]:
         memories = reader.memories(tx, [held for _, held in found], names)
         if not query.explain:
-            return [Hit(memory=one, score=ranked.score) for one, (ranked, _) in zip(memories, found, strict=True)]
+            return [
+                Hit(memory=one, score=ranked.score, overturned=ranked.candidate.overturned)
+                for one, (ranked, _) in zip(memories, found, strict=True)
+            ]
         quotes = reader.quotes(tx, [one.id for one in memories])
         places = places_of(fused)
         language = self.scope.language
@@ -202,6 +218,7 @@ class Recall:
             Hit(
                 memory=one,
                 score=ranked.score,
+                overturned=ranked.candidate.overturned,
                 why=why(ranked, question, places, language=language, evidence=quotes.get(one.id, ())),
             )
             for one, (ranked, _) in zip(memories, found, strict=True)
@@ -221,15 +238,21 @@ class Recall:
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
 
 
-def _candidates(read: Sequence[tuple[Fused, Reading]]) -> list[Candidate]:
+def _candidates(read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str]) -> list[Candidate]:
     """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
     docs = {reading.held.id: one.doc for one, reading in read}
     return [
-        _candidate(one, reading, frozenset(docs[id] for id in reading.evidence if id in docs)) for one, reading in read
+        _candidate(
+            one,
+            reading,
+            evidence=frozenset(docs[id] for id in reading.evidence if id in docs),
+            overturned=reading.held.id in overturned,
+        )
+        for one, reading in read
     ]
 
 
-def _candidate(one: Fused, reading: Reading, evidence: frozenset[int]) -> Candidate:
+def _candidate(one: Fused, reading: Reading, *, evidence: frozenset[int], overturned: bool) -> Candidate:
     row, content = reading.held.row, reading.held.content
     return Candidate(
         fused=one,
@@ -243,4 +266,5 @@ def _candidate(one: Fused, reading: Reading, evidence: frozenset[int]) -> Candid
         confidence=row.confidence,
         status=row.status,  # type: ignore[arg-type]
         evidence=evidence,
+        overturned=overturned,
     )

@@ -40,6 +40,8 @@ class Candidate:
     confidence: float = 1.0
     status: Status = "verified"
     evidence: frozenset[int] = frozenset()
+    overturned: bool = False
+    """What was concluded from it has ended or was rejected since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ def _scored(
         "date": recipe.date * within(question, one.said_at),
         "role": -recipe.role * essay(question, one),
         "stated": recipe.stated * (one.session is None),
+        "overturned": -recipe.overturned * one.overturned,
         "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
         "importance": recipe.importance * (one.importance - 0.5),
         "trust": recipe.confidence * (one.confidence - 1) - recipe.candidate * (one.status == "candidate"),

@@ -30,6 +30,8 @@ class Recipe:
     """Taken from a long answer of an assistant or a tool."""
     stated: float = 0.08
     """Given to what somebody asked to be remembered, over what was merely said."""
+    overturned: float = 0.6
+    """Taken from a turn whose conclusions have ended or were rejected since."""
     recency: float = 0.02
     importance: float = 0.05
     confidence: float = 0.05
@@ -44,7 +46,6 @@ class Recipe:
 BALANCED = Recipe()
 _WEIGHTS = [one.name for one in fields(Recipe) if one.name not in ("bm25", "half_life")]
 _ALONE = Bm25(asked_before=(0.0, 0.0), told_before=(0.0, 0.0), asked_after=(0.0, 0.0), told_after=(0.0, 0.0))
-
 
 
 def _only(**parts: float) -> Recipe:
