@@ -1,0 +1,95 @@
+"""A write says most of what it has to say without waiting; a failure is told all the same, and nothing is kept."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from commonplace.errors import StoreError
+from commonplace.store.postgres.store import PostgresStore
+from commonplace.store.rows import Filter, LedgerEntry
+from commonplace.testing.store.build import HOME, audit, home, memory
+
+pytestmark = pytest.mark.postgres
+
+WRITERS = 2
+
+
+@pytest.fixture
+def book(postgres_url: str) -> Iterator[PostgresStore]:
+    store = PostgresStore(postgres_url, connections=WRITERS, patience=2.0)
+    for owner in ("ada", "bob"):
+        with store.write(owner) as tx:
+            home(tx)
+            tx.audit.append([audit(1)])
+    yield store
+    store.close()
+
+
+def ids(book: PostgresStore, owner: str) -> list[str]:
+    with book.read(owner) as tx:
+        return [row.id for row in tx.memories.find(Filter())]
+
+
+def test_a_statement_that_nobody_waited_for_still_undoes_the_write(book: PostgresStore) -> None:
+    for turn in range(12):
+        with pytest.raises(StoreError, match="refused a row"), book.write("ada") as tx:
+            tx.memories.put_many([memory(f"m{turn}", turn + 1)])
+            tx.audit.append([audit(1)])
+        assert ids(book, "ada") == []
+    with book.write("ada") as tx:
+        tx.memories.put_many([memory("m", 1)])
+        tx.audit.append([audit(2)])
+    assert ids(book, "ada") == ["m"]
+
+
+def test_the_next_question_tells_of_a_failure_before_it(book: PostgresStore) -> None:
+    with pytest.raises(StoreError, match="refused a row"), book.write("ada") as tx:
+        tx.audit.append([audit(1)])
+        tx.namespaces.get(HOME)
+    with book.write("ada") as tx:
+        assert tx.namespaces.get(HOME) is not None
+
+
+def test_an_error_of_the_callers_undoes_what_was_on_its_way(book: PostgresStore) -> None:
+    with pytest.raises(KeyError), book.write("ada") as tx:
+        tx.memories.put_many([memory("m1", 1)])
+        raise KeyError("not ours")
+    assert ids(book, "ada") == []
+    with book.write("ada") as tx:
+        tx.memories.put_many([memory("m1", 1)])
+    assert ids(book, "ada") == ["m1"]
+
+
+def test_a_write_reads_its_keys_as_others_left_them(book: PostgresStore) -> None:
+    with book.write("ada"):
+        assert book.keyrings.get("ada") is None
+        thread = threading.Thread(target=lambda: book.keyrings.put("ada", b"made by another", expected=None))
+        thread.start()
+        thread.join()
+        assert book.keyrings.get("ada") == b"made by another"
+
+
+def test_as_many_writers_as_connections_still_reach_keyring_and_ledger(book: PostgresStore) -> None:
+    together = threading.Barrier(WRITERS)
+    done: list[str] = []
+
+    def write(owner: str) -> None:
+        with book.write(owner) as tx:
+            together.wait()
+            assert book.keyrings.put(owner, b"record", expected=None)
+            book.ledger.append([_act(owner)])
+            tx.memories.put_many([memory("m1", 1)])
+        done.append(owner)
+
+    threads = [threading.Thread(target=write, args=(owner,)) for owner in ("ada", "bob")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(done) == ["ada", "bob"]
+    assert [entry.target for entry in book.ledger.entries()] == ["m1", "m1"]
+
+
+def _act(owner: str) -> LedgerEntry:
+    return LedgerEntry(owner=owner, at=1, act="forget", target="m1", namespace=HOME, fingerprints=(b"f",), reason=None)
