@@ -132,6 +132,8 @@ def test_errors_and_decisions_are_never_dropped_before_context():
         vital = sum(line.category != "context" for line in chosen.lines)
         assert "context" not in kept or vital == 6, tokens
         assert chosen.left_out == len(some) - len(chosen.lines)
+    tight = choose([memory("1", "context", "short"), memory("2", "error", wide)], tokens=20)
+    assert tight.ids == (), "an error that does not fit lets no context pass it"
     assert choose(some, favoured, tokens=1600).ids[0] == "000", "the most relevant first, whatever it is"
 
 
