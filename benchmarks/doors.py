@@ -1,12 +1,13 @@
 """What a door costs: recall and remember through the library, REST and MCP, with 1 to 32 clients at once.
 
-    python benchmarks/doors.py [--seconds 3] [--memories 2000] [--clients 1,8,32]
+    python benchmarks/doors.py [--seconds 3] [--memories 2000] [--clients 1,8,32] [--starts 7]
 
 Everything runs on one machine against one SQLite book: the server is a process of its own, the clients are threads (the
 library, REST) or tasks (MCP) of this one, so they take processor time from it too. Read the ratios, not the numbers.
 """
 
 import argparse
+import json
 import os
 import platform
 import re
@@ -128,6 +129,27 @@ async def mcp(url: str, token: str, verb: str, count: int, seconds: float) -> To
     return took
 
 
+def starts(home: Path, count: int) -> Took:
+    """Seconds from starting ``commonplace mcp`` to its answer to ``initialize``, each time anew."""
+    asked = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "b", "version": "1"}},
+    }
+    command = [sys.executable, "-c", "from commonplace.interfaces.cli import main; main()", "mcp"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+    took = []
+    for _ in range(count):
+        began = time.perf_counter()
+        with subprocess.Popen(command, env={**os.environ, "COMMONPLACE_HOME": str(home)}, **pipes) as running:
+            print(json.dumps(asked), file=running.stdin, flush=True)
+            assert "protocolVersion" in running.stdout.readline()
+            took.append(time.perf_counter() - began)
+            running.stdin.close()
+    return took
+
+
 def statement(door: str, count: int, who: int, turn: int) -> str:
     return f"Through {door} with {count} clients number {who} states fact {turn}"
 
@@ -150,6 +172,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=3.0)
     parser.add_argument("--memories", type=int, default=2000)
     parser.add_argument("--clients", default="1,2,8,32")
+    parser.add_argument("--starts", type=int, default=7, help="how often an MCP server is started")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
@@ -158,6 +181,12 @@ def main() -> None:
                 [f"Subject {n % 97} has property {n} and colour {n % 13}" for n in range(given.memories)]
             )
         print(f"{platform.platform()}, {os.cpu_count()} cores, {given.memories} memories, {given.seconds:g} s each")
+        if given.starts:
+            took = sorted(starts(home, given.starts))
+            # Windows keeps no such figure
+            load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+            middle = took[len(took) // 2]
+            print(f"mcp: start to initialize, best {took[0]:.2f} s, middle {middle:.2f} s of {len(took)}{load}")
         print("verb      door       n    requests    p50 ms    p95 ms    p99 ms  p50 ratio")
         with server(home) as (url, token):
             for verb in ("recall", "remember"):

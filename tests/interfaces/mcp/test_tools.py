@@ -1,11 +1,15 @@
 """What a model sees and can do, in both eras of the protocol."""
 
 import json
+from dataclasses import fields
 
+import jsonschema
 import pytest
 from mcp import Client
 
+from commonplace.interfaces.mcp.desk import Written
 from commonplace.interfaces.mcp.server import INSTRUCTIONS
+from commonplace.model import Receipt
 
 from .conftest import refused, said, serving
 
@@ -33,6 +37,29 @@ async def test_the_default_set_is_small_and_every_word_fits(book, mode):
     assert hints["recall"].read_only_hint and not hints["memorize"].read_only_hint
     assert [name for name in ("forget", "erase") if not hints[name].destructive_hint] == []
     assert not hints["memorize"].destructive_hint
+
+
+async def test_what_programs_read_has_a_schema_that_the_answers_fit(book, mode):
+    assert set(Written.__annotations__) == {one.name for one in fields(Receipt)} | {"id"}
+    async with Client(serving(book), mode=mode) as client:
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+        described = {"memorize", "revise", "forget", "relate", "recall", "context"}
+        assert {name for name, schema in schemas.items() if schema} == described
+        kept = await client.call_tool("memorize", {"text": "Ada prefers trains", "tags": ["travel"]})
+        id = kept.structured_content["id"]
+        answers = {
+            "memorize": kept,
+            "revise": await client.call_tool("revise", {"id": id, "text": "Ada prefers night trains"}),
+            "relate": await client.call_tool("relate", {"subject": "Ada", "predicate": "knows", "object": "Bo"}),
+            "recall": await client.call_tool("recall", {"query": "trains"}),
+            "context": await client.call_tool("context", {"query": "trains"}),
+            "forget": await client.call_tool("forget", {"id": id, "confirm": True}),
+        }
+    for name, answer in answers.items():
+        assert not answer.is_error, name
+        jsonschema.validate(answer.structured_content, schemas[name])
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({"hits": [{"memory": {}, "score": 1}]}, schemas["recall"])
 
 
 async def test_what_a_model_saves_is_found_and_waits_for_a_person(book, mode):

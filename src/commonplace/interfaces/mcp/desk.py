@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
+from datetime import datetime
 from functools import wraps
-from typing import Any, ParamSpec, Protocol
+from typing import Annotated, Any, ParamSpec, Protocol
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from typing_extensions import TypedDict
 
 from commonplace.book import Commonplace
 from commonplace.context.render import CLOSE, LABEL, OPEN
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.json import to_json
-from commonplace.model import Memory, Receipt
+from commonplace.model import Change, Memory, Receipt
 from commonplace.security.fence import escape
 from commonplace.security.tokens import Scope, Token
 
@@ -20,6 +22,25 @@ P = ParamSpec("P")
 
 CALLER: ContextVar[Token | None] = ContextVar("caller", default=None)
 """Who calls over HTTP; None over stdio, where the process itself is the caller's."""
+
+
+class Written(TypedDict):
+    """A receipt, as structure. The SDK makes no schema of a class with slots, so its fields stand here again."""
+
+    id: str | None
+    ref: str
+    action: str
+    at: datetime
+    actor: str
+    ids: list[str]
+    changes: list[Change]
+    state: str
+    trace: str | None
+    notes: list[str]
+
+
+Done = Annotated[CallToolResult, Written]
+"""The answer of a tool that only ever writes."""
 
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)

@@ -5,8 +5,16 @@ from typing import Annotated
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from commonplace.interfaces.mcp.desk import READS, Desk, answer, telling
+
+
+class OnPage(TypedDict):
+    """How long the page is, and which memories are on it."""
+
+    tokens: int
+    memories: list[str]
 
 
 def add(server: MCPServer, desk: Desk) -> None:
@@ -24,6 +32,6 @@ def add(server: MCPServer, desk: Desk) -> None:
         tokens: Annotated[int, Field(ge=50, le=20_000)] = 1500,
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
         namespace: str | None = None,
-    ) -> CallToolResult:
+    ) -> Annotated[CallToolResult, OnPage]:
         page = desk.book(namespace, "read").page(query, tokens=tokens, limit=limit)
         return answer(page.text or "Nothing is known yet.", {"tokens": page.tokens, "memories": list(page.ids)})

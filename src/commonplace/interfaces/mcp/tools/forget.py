@@ -3,9 +3,8 @@
 from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer, Resolve
-from mcp_types import CallToolResult
 
-from commonplace.interfaces.mcp.desk import DESTROYS, Desk, done, telling
+from commonplace.interfaces.mcp.desk import DESTROYS, Desk, Done, done, telling
 from commonplace.interfaces.mcp.tools.confirming import Consent, asked_unless_trial, must_agree
 
 
@@ -30,7 +29,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         confirm: bool = False,
         archive: bool = False,
         namespace: str | None = None,
-    ) -> CallToolResult:
+    ) -> Done:
         book = desk.book(namespace, "write")
         if archive and id is not None:
             return done(book.archive(id))

@@ -3,10 +3,9 @@
 from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult
 from pydantic import BaseModel, Field
 
-from commonplace.interfaces.mcp.desk import ADDS, Desk, done, telling
+from commonplace.interfaces.mcp.desk import ADDS, Desk, Done, done, telling
 from commonplace.model import Category
 
 
@@ -42,7 +41,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         namespace: Annotated[str | None, Field(description="Left out: the present project.")] = None,
         key: Annotated[str | None, Field(description="Makes it a core value under this key.")] = None,
         relations: Annotated[list[Tie] | None, Field(description="Ties stated along with it.")] = None,
-    ) -> CallToolResult:
+    ) -> Done:
         book = desk.book(namespace, "write")
         receipt = book.remember(
             text,

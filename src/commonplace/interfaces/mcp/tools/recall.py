@@ -6,9 +6,21 @@ from typing import Annotated
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from commonplace.interfaces.mcp.desk import READS, Desk, answer, fenced, line, telling
-from commonplace.model import Category, Kind
+from commonplace.model import Category, Kind, Memory
+
+
+class Found(TypedDict):
+    memory: Memory
+    score: float
+
+
+class Hits(TypedDict):
+    """Best first."""
+
+    hits: list[Found]
 
 
 def add(server: MCPServer, desk: Desk) -> None:
@@ -31,7 +43,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         kind: Kind | None = None,
         as_of: datetime | None = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
-    ) -> CallToolResult:
+    ) -> Annotated[CallToolResult, Hits]:
         hits = desk.book(namespace, "read").recall(
             query,
             limit=limit,

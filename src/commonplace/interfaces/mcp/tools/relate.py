@@ -3,10 +3,9 @@
 from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult
 from pydantic import Field
 
-from commonplace.interfaces.mcp.desk import ADDS, Desk, done, telling
+from commonplace.interfaces.mcp.desk import ADDS, Desk, Done, done, telling
 
 
 def add(server: MCPServer, desk: Desk) -> None:
@@ -29,7 +28,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         confidence: Annotated[float, Field(ge=0, le=1)] = 0.7,
         notes: str | None = None,
         namespace: str | None = None,
-    ) -> CallToolResult:
+    ) -> Done:
         book = desk.book(namespace, "write")
         return done(
             book.relate(

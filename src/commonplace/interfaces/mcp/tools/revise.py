@@ -3,10 +3,9 @@
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
-from mcp_types import CallToolResult
 from pydantic import Field
 
-from commonplace.interfaces.mcp.desk import CHANGES, Desk, done, telling
+from commonplace.interfaces.mcp.desk import CHANGES, Desk, Done, done, telling
 from commonplace.model import Category
 
 
@@ -30,7 +29,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         importance: Annotated[float | None, Field(ge=0, le=1)] = None,
         tags: list[str] | None = None,
         namespace: str | None = None,
-    ) -> CallToolResult:
+    ) -> Done:
         given = {"category": category, "importance": importance, "tags": tags}
         fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         return done(desk.book(namespace, "write").revise(id, text, query=query, reason=reason, **fields))
