@@ -5,6 +5,8 @@ SHELL := /bin/bash
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip --disable-pip-version-check
+NPM := $(shell command -v npm)
+PAGE := src/commonplace/interfaces/web/static/index.html
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 # Packages of ours that live beside the library and are on no index yet.
 SIBLINGS := $(patsubst %/pyproject.toml,-e ./%,$(wildcard packages/*/pyproject.toml))
@@ -12,12 +14,15 @@ PINS := pyproject.toml constraints.txt $(wildcard packages/*/pyproject.toml)
 ROUNDS ?= 1000
 ARGS ?=
 
-.PHONY: help run test lint check-web browser torture bench bench-quality bench-pg bench-hooks bench-doors clean
+.PHONY: help run tour page test lint check-web browser torture bench bench-quality bench-pg bench-hooks bench-doors clean
 
 help: ## show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-run: $(VENV)/.runs ## install and run the guided tour
+run: $(VENV)/.runs page ## install, build the page where Node is, and start the server on this machine
+	@$(VENV)/bin/commonplace serve $(ARGS)
+
+tour: $(VENV)/.runs ## install and run the guided tour on a temporary book
 	@$(VENV)/bin/commonplace tour $(ARGS)
 
 test: $(VENV)/.tests $(VENV)/.frameworks browser lint check-web ## install everything and run every check and test
@@ -86,4 +91,15 @@ check-web: web/node_modules/.installed ## the page's own checks
 	cd web && npm run --if-present lint && npm run --if-present typecheck && npm test --if-present && npm run build
 else
 check-web:
+endif
+
+ifneq ($(and $(NPM),$(wildcard web/package.json)),)
+page: $(PAGE)
+
+$(PAGE): web/node_modules/.installed $(shell find web/src web/public web/index.html web/vite.config.ts -type f 2>/dev/null)
+	cd web && npm run build
+	@touch $@
+else
+page:
+	@[ -f $(PAGE) ] || echo "no npm found: the server starts without its page; install Node 20.19 or newer for it" >&2
 endif
