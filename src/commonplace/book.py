@@ -521,9 +521,18 @@ class Commonplace:
         """Look whether the book is sound, every owner's part of it; with ``fix`` repair what can be repaired."""
         return doctor(self._parts, fix=fix, full=full, environ=environ, progress=progress)
 
-    def reindex(self, *, progress: Progress | None = None) -> Report:
-        """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile."""
-        return reindex(self._parts, self._scope, progress=progress)
+    def reindex(self, *, model: str | None = None, progress: Progress | None = None) -> Report:
+        """Make all words and vectors anew, with the language and embedder as set; recall goes on meanwhile.
+
+        ``model`` makes the vectors of another embedder beside those in use, so that nothing is missed when ``embedder``
+        is set to it; the next call without it drops the old ones.
+        """
+        if model is None:
+            return reindex(self._parts, self._scope, progress=progress)
+        used = self._parts.encoder(self._scope.vault)
+        other = self._parts.with_embedder(model)
+        other.embedder()  # a name that nobody knows is refused before anything is made anew
+        return reindex(other, self._scope, keep=None if used is None else used.model, progress=progress)
 
     def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
         """Seal everything with a new key; can be interrupted and called again.
@@ -606,6 +615,8 @@ def new_memory(text: str, given: Mapping[str, Any]) -> NewMemory:
 def _item(item: str | Mapping[str, Any]) -> NewMemory:
     if isinstance(item, str):
         return new_memory(item, {})
+    if not isinstance(item, Mapping):
+        raise Invalid(f"an item is a text, or a mapping with `text`, not {type(item).__name__}")
     given = dict(item)
     return new_memory(given.pop("text", ""), given)
 

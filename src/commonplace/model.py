@@ -1,9 +1,11 @@
 """The nouns. Frozen values that cross rooms; no noun knows where it is stored."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, get_args
+
+from commonplace.errors import Invalid
 
 Kind = Literal["core", "episodic", "associative", "relational", "proactive"]
 Category = Literal[
@@ -257,14 +259,19 @@ class Candidate:
 
 def messages(given: Sequence["Message | str | Mapping[str, Any]"] | Message | str) -> tuple[Message, ...]:
     """Accept a conversation in the shapes people have it: messages, strings, or ``{"role", "content"}`` dicts."""
-    if isinstance(given, Message | str):
+    if isinstance(given, Message | str | Mapping):
         given = [given]
-    return tuple(one if isinstance(one, Message) else _message(one) for one in given)
+    said: Any = given
+    if isinstance(said, bytes) or not isinstance(said, Iterable):
+        raise Invalid(f"a conversation is a list of messages, not {type(said).__name__}")
+    return tuple(one if isinstance(one, Message) else _message(one) for one in said)
 
 
-def _message(one: str | Mapping[str, Any]) -> Message:
+def _message(one: Any) -> Message:
     if isinstance(one, str):
         return Message(one)
+    if not isinstance(one, Mapping):
+        raise Invalid(f"a message is a text, a Message or a mapping, not {type(one).__name__}")
     text = one.get("text", one.get("content", ""))
     return Message(
         text,

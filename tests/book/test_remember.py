@@ -1,5 +1,7 @@
 """Keeping: what comes in is there, whole, once, and what may not come in changes nothing."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 
 from commonplace import Commonplace, Invalid, Message, Refused
@@ -141,3 +143,66 @@ def test_the_personal_namespace_is_read_along_with_every_other(open_book) -> Non
         "peanuts are sold in hall three",
     }
     assert [hit.memory.namespace for hit in work.recall("peanuts", namespaces=["work"])] == ["work"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"tags": [f"tag {number}" for number in range(101)]},
+        {"tags": 7},
+        {"pinned": "yes"},
+        {"metadata": {1: "a number for a name"}},
+        {"metadata": {"deep": [{"deeper": {None: 1}}]}},
+        {"valid_from": datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+def test_fields_that_cannot_be_meant_are_refused(book: Commonplace, fields: dict) -> None:
+    with pytest.raises(Invalid):
+        book.remember("Ada drinks tea", **fields)
+    assert book.browse() == []
+    assert book.remember("Ada drinks tea", tags=[f"tag {number}" for number in range(100)]).action == "ADD"
+
+
+def test_metadata_nested_without_end_is_refused(book: Commonplace) -> None:
+    deep: dict = {}
+    for _ in range(3000):
+        deep = {"in": deep}
+    with pytest.raises(Invalid, match="deep"):
+        book.remember("Ada drinks tea", metadata=deep)
+    assert book.remember("Ada drinks tea", metadata={"in": {"in": [1, {"in": None}]}}).action == "ADD"
+
+
+@pytest.mark.parametrize("nothing", ["\u200b\u200b", "\u2060", "\ufeff \u200d", "\u00ad"])
+def test_invisible_characters_are_no_text(book: Commonplace, nothing: str) -> None:
+    for verb in (book.remember, book.observe):
+        with pytest.raises(Refused):
+            verb(nothing)
+    assert book.remember("👩‍👩‍👧").action == "ADD"
+
+
+@pytest.mark.parametrize("given", [5, None, b"bytes", [5], [None], [["nested"]]])
+def test_what_is_no_conversation_is_refused(book: Commonplace, given) -> None:
+    with pytest.raises(Invalid):
+        book.observe(given)
+    with pytest.raises(Invalid):
+        book.remember_many([given])
+    assert book.observe({"role": "user", "content": "a single turn is one"}).ids
+
+
+def test_a_namespace_without_a_name_is_not_made(book: Commonplace) -> None:
+    for name in ("", " ", "x" * 500):
+        with pytest.raises(Invalid):
+            book.within(name).remember("Ada drinks tea")
+    assert book.within("x" * 100).remember("Ada drinks tea").action == "ADD"
+
+
+def test_secrets_in_reasons_and_descriptions_are_redacted(book: Commonplace) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    tea = book.remember("Ada drinks tea").id
+    book.revise(tea, "Ada drinks oolong", reason=f"see {secret} for more")
+    book.glossary.create("drinks", description=f"see {secret} for more")
+    book.namespaces.create("office", description=f"see {secret} for more")
+    told = [book.history(tea)[-1].reason, book.glossary.get("drinks").description]
+    told.append(book.namespaces.get("office").description)
+    assert all(one.startswith("see ") and one.endswith("for more") and secret not in one for one in told)

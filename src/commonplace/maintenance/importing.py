@@ -189,7 +189,7 @@ def _namespaces(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
             row = NamespaceRow(
                 id=id,
                 label=label,
-                sealed=work.vault.seal_json("namespace", id, plain),
+                sealed=work.vault.seal_json("namespace", id, admission.redacted(plain)),
                 created_at=_stamp(line["created_at"]) or work.now,
             )
             work.tx.namespaces.put(row)
@@ -218,7 +218,7 @@ def _tags(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
                 id=id,
                 namespace=place,
                 label=labels[0],
-                sealed=work.vault.seal_json("tag", id, plain),
+                sealed=work.vault.seal_json("tag", id, admission.redacted(plain)),
                 synonyms=tuple(labels[1:]),
                 created_at=_stamp(line["created_at"]) or work.now,
             )
@@ -274,7 +274,7 @@ def _entities(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
                 namespace=place,
                 type=line["kind"],
                 label=labels[0],
-                sealed=work.vault.seal_json("entity", id, plain),
+                sealed=work.vault.seal_json("entity", id, admission.redacted(plain)),
                 status=_chosen("status", line["status"]),
                 recorded_at=_stamp(line["recorded_at"]) or work.now,
                 version=int(line["version"]),
@@ -294,7 +294,7 @@ def _directives(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
         if work.tx.directives.get(id) is not None:
             yield id, HERE
             continue
-        sealed = work.vault.seal_json("directive", id, line["plain"])
+        sealed = work.vault.seal_json("directive", id, admission.redacted(line["plain"]))
         work.tx.directives.put(DirectiveRow(id=id, namespace=_place(names, line), sealed=sealed, **line["columns"]))
         _put_versions(work, "directive", id, line["versions"])
         work.record("directive", id, "IMPORT", _place(names, line))
@@ -308,7 +308,8 @@ def _steps(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
             yield id, HERE
             continue
         columns = {**line["columns"], "depends_on": tuple(line["columns"]["depends_on"])}
-        work.tx.steps.put(StepRow(id=id, sealed=work.vault.seal_json("step", id, line["plain"]), **columns))
+        sealed = work.vault.seal_json("step", id, admission.redacted(line["plain"]))
+        work.tx.steps.put(StepRow(id=id, sealed=sealed, **columns))
         _put_versions(work, "step", id, line["versions"])
         work.record("step", id, "IMPORT", _place(names, line))
         yield id, NEW
@@ -318,10 +319,9 @@ def _put_versions(work: Work, noun: str, id: str, versions: Sequence[Line]) -> N
     work.tx.tables.put(
         "version",
         [
-            _version(
-                noun, id, one, work.vault.seal_json("version", f"{noun}/{id}/{one['version']}", one["plain"]), None
-            )
+            _version(noun, id, one, work.vault.seal_json("version", f"{noun}/{id}/{one['version']}", plain), None)
             for one in versions
+            for plain in [admission.redacted(one["plain"])]
         ],
     )
 
@@ -414,6 +414,8 @@ def _held(work: Work, names: Names, place: str, id: str, line: Line) -> Held:
     text = admission.checked(line["text"], max_text=work.scope.max_text)
     if columns["kind"] != "episodic":
         text = admission.clean(text, max_text=work.scope.max_text).text
+    else:
+        text = admission.redacted(text)
     key = None if line.get("key") is None else admission.name("key", line["key"])
     talk = columns.get("session")
     content = Content(
@@ -422,7 +424,7 @@ def _held(work: Work, names: Names, place: str, id: str, line: Line) -> Held:
         metadata=admission.metadata(line.get("metadata")),
         speaker=line.get("speaker"),
         session=None if talk is None else names.talks.get(talk),
-        triple=line.get("triple"),
+        triple=admission.redacted(line.get("triple")),
     )
     columns |= {
         "id": id,
@@ -508,7 +510,7 @@ def _write(work: Work, taken: Sequence[Incoming]) -> None:
 def _state(work: Work, present: Held, line: Line, held: Held) -> dict[str, Any]:
     if int(line["version"]) == present.row.version:
         held = present
-    plain = states.state(held) | {"reason": line.get("reason")}
+    plain = states.state(held) | {"reason": admission.redacted(line.get("reason"))}
     sealed = work.vault.seal_json("version", f"{states.NOUN}/{held.id}/{line['version']}", plain)
     return _version(states.NOUN, held.id, line, sealed, held.row.doc)
 

@@ -15,6 +15,8 @@ from commonplace.security.redact import only_secret, redact, redact_json
 NAME_LIMIT = 128
 METADATA_LIMIT = 100_000
 TAG_LIMIT = 64
+MOST_TAGS = 100
+REMARK_LIMIT = 10_000
 ALLOWED_CONTROLS = "\t\n\r"
 CONTROLS = {code: None for code in [*range(32), *range(127, 160)] if chr(code) not in ALLOWED_CONTROLS}
 
@@ -58,6 +60,10 @@ def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]
         raise Invalid("episodes come from `observe`, which keeps speaker, session and order")
     _share("importance", new.importance)
     _share("confidence", new.confidence)
+    if not isinstance(new.pinned, bool):
+        raise Invalid("pinned is True or False")
+    if len(new.tags) > MOST_TAGS:
+        raise Invalid(f"a memory has at most {MOST_TAGS} tags, not {len(new.tags):,}")
     times = {name: aware(name, getattr(new, name)) for name in ("valid_from", "valid_to", "expires_at")}
     if times["valid_from"] and times["valid_to"] and times["valid_to"] <= times["valid_from"]:
         raise Invalid("valid_to must be later than valid_from")
@@ -71,7 +77,7 @@ def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]
         confidence=new.confidence,
         tags=tuple(dict.fromkeys(name("tag", tag, limit=TAG_LIMIT) for tag in new.tags)),
         source=new.source,
-        pinned=bool(new.pinned),
+        pinned=new.pinned,
         metadata=metadata(new.metadata),
         directive=new.directive,
         step=new.step,
@@ -101,7 +107,7 @@ def clean_message(message: Message, *, max_text: int) -> Cleaned | None:
         raise Invalid(f"a message's text is a string, not {type(message.text).__name__}")
     text = checked(message.text.translate(CONTROLS), max_text=max_text, empty=True)
     kept = strip_injected(strip_private(text)).strip()
-    if not kept:
+    if not _visible(kept):
         return None
     redacted = redact(kept)
     return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
@@ -111,7 +117,7 @@ def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
     if not isinstance(given, str):
         raise Invalid(f"text is a string, not {type(given).__name__}")
     text: str = given
-    if not empty and not text.strip():
+    if not empty and not _visible(text):
         raise Refused("the text is empty; say what is to be remembered")
     if len(text) > max_text:
         raise Refused(f"the text has {len(text):,} characters, more than the {max_text:,} allowed; split it")
@@ -137,6 +143,20 @@ def name(what: str, value: Any, *, limit: int = NAME_LIMIT) -> str:
     return plain
 
 
+def remark(what: str, value: Any) -> str | None:
+    """A reason, a description: free words beside a memory, with secrets in them redacted."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise Invalid(f"a {what} is a string, not {type(value).__name__}")
+    return redact(checked(value, max_text=REMARK_LIMIT, empty=True)).text
+
+
+def redacted(value: Any) -> Any:
+    """Any JSON value without the secrets in its strings."""
+    return redact_json(value)[0]
+
+
 def metadata(value: Any) -> dict[str, Any]:
     """Any JSON object, with secrets in its strings redacted."""
     if value is None:
@@ -149,8 +169,13 @@ def metadata(value: Any) -> dict[str, Any]:
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
         text.encode()
+        named = _named_by_strings(value)
+    except RecursionError as fault:
+        raise Invalid("metadata is nested too deeply; keep such things elsewhere") from fault
     except (TypeError, ValueError) as fault:
         raise Invalid("metadata must be plain JSON: strings, numbers, booleans, null, lists, objects") from fault
+    if not named:
+        raise Invalid("metadata is plain JSON: every name in it is a string")
     if len(text) > METADATA_LIMIT:
         raise Invalid(f"metadata has at most {METADATA_LIMIT:,} characters as JSON; keep large things elsewhere")
     kept: dict[str, Any] = redact_json(json.loads(text))[0]
@@ -168,7 +193,20 @@ def aware(what: str, value: Any) -> datetime | None:
             raise Invalid(f"{what} is a time such as 2026-05-07 or 2026-05-07T12:00+02:00") from fault
     if not isinstance(value, datetime):
         raise Invalid(f"{what} is a datetime, not {type(value).__name__}")
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    try:
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except OverflowError as fault:
+        raise Invalid(f"{what} lies outside the years 1 to 9999 in UTC") from fault
+
+
+def _visible(text: str) -> bool:
+    return any(one.isprintable() and not one.isspace() for one in text)
+
+
+def _named_by_strings(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(name, str) and _named_by_strings(one) for name, one in value.items())
+    return not isinstance(value, list | tuple) or all(_named_by_strings(one) for one in value)
 
 
 def _one_of(what: str, value: Any, allowed: Collection[str]) -> None:

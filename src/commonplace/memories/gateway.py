@@ -136,7 +136,7 @@ class Gateway:
         self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
     ) -> Receipt:
         """Correct a memory: the old value leaves a tombstone, the new one takes its place as the next version."""
-        fields = _revisable(fields)
+        fields, reason = _revisable(fields), admission.remark("reason", reason)
         with working(self.scope, "REVISE") as work:
             before = _expect(work.held(id), expected)
             content = before.content
@@ -181,6 +181,7 @@ class Gateway:
 
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
         """Say that a memory is wrong: it stays out of sight, and its value cannot come back by itself."""
+        reason = admission.remark("reason", reason)
         with working(self.scope, "REJECT") as work:
             before = _expect(work.held(id), expected)
             self.reject_within(work, before, reason)
@@ -194,6 +195,7 @@ class Gateway:
 
     def archive(self, ids: Sequence[str], *, reason: str | None = None, action: str = "ARCHIVE") -> Receipt:
         """Put memories out of sight, without judging them; `undo` brings them back."""
+        reason = admission.remark("reason", reason)
         with working(self.scope, action) as work:
             for id in ids:
                 before = work.held(id)
@@ -205,6 +207,7 @@ class Gateway:
 
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
         """Say that a memory is no longer true: it was, until now or ``at``. Nothing is tombstoned."""
+        reason = admission.remark("reason", reason)
         with working(self.scope, "END") as work:
             before = work.held(id)
             self.end_within(work, before, stamp(admission.aware("at", at)) or work.now, reason or "ended")

@@ -69,6 +69,7 @@ class Glossary:
             namespace = work.namespace().id
             if work.tx.tags.by_label(namespace, _label(work, namespace, name)):
                 raise Conflict("tag", name, expected=0, found=1)
+            description = admission.remark("description", description)
             plain = {"name": name, "description": description, "synonyms": _synonyms(synonyms)}
             row = _row(work, namespace, self._scope.clock.new_id(), plain)
             work.tx.tags.put(row)
@@ -91,7 +92,7 @@ class Glossary:
             if rename is not None:
                 plain["name"] = admission.name("tag", rename, limit=admission.TAG_LIMIT)
             if description is not None:
-                plain["description"] = description
+                plain["description"] = admission.remark("description", description)
             if synonyms is not None:
                 plain["synonyms"] = _synonyms(synonyms)
             changed = replace(_row(work, row.namespace, row.id, plain), created_at=row.created_at)

@@ -53,7 +53,7 @@ class Namespaces:
             if work.tx.namespaces.by_label(work.vault.label("namespace", name)):
                 raise Conflict("namespace", name, expected=0, found=1)
             row = work.namespace(name)
-            plain = {"name": name, "description": description}
+            plain = {"name": name, "description": admission.remark("description", description)}
             if description:
                 self._write(work, row, plain)
             keep(work, "namespace", row.id, before=None, after=told(plain), action="ADD")
@@ -77,7 +77,7 @@ class Namespaces:
                     raise Invalid(f"{name!r} keeps its name; create another namespace and move memories there")
                 plain["name"] = admission.name("namespace", rename)
             if description is not None:
-                plain["description"] = description
+                plain["description"] = admission.remark("description", description)
             if predicates is not None:
                 plain["predicates"] = list(dict.fromkeys(predicates))
             self._write(work, row, plain)

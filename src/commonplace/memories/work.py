@@ -11,7 +11,7 @@ from typing import Any
 
 from commonplace.clock import micros, moment
 from commonplace.errors import NotAllowed, NotFound
-from commonplace.memories import indexing, jobs, states
+from commonplace.memories import admission, indexing, jobs, states
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import PERSONAL, Action, Change, Receipt
@@ -61,6 +61,7 @@ class Work:
         if not (self.scope.reach is None if row is None else self.scope.reaches(row.id)):
             raise NotAllowed("you do not reach that namespace")
         if row is None:
+            admission.name("namespace", name)
             id = self.scope.clock.new_id()
             row = NamespaceRow(
                 id=id,
