@@ -1,8 +1,9 @@
 """The composition root: from a URL and settings to everything a book stands on."""
 
+import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from commonplace import plans
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from commonplace.retrieval.encoder import RotatedEncoder
     from commonplace.retrieval.matrices import Matrices
     from commonplace.retrieval.readings import Readings
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -76,9 +79,11 @@ class Parts:
         """The embedder that is set, loaded on first use; None where it is switched off."""
         if self._embedder is None and self.settings.embedder != "none":
             # numpy: only a book that embeds pays for them
-            from commonplace.providers.embed.choose import embedder  # noqa: PLC0415
+            from commonplace.providers.embed.choose import embedder, sent_to  # noqa: PLC0415
 
             settings = self.settings
+            if host := sent_to(settings.embedder, settings.embed_url):
+                log.warning("texts and questions leave this machine: %s makes their vectors (embedder)", host)
             self._embedder = embedder(
                 settings.embedder,
                 base_url=settings.embed_url,
@@ -87,6 +92,11 @@ class Parts:
                 question_timeout=settings.embed_timeout,
             )
         return self._embedder
+
+    def with_embedder(self, name: str) -> "Parts":
+        """The same store and keys with another embedder, to make its vectors before it is set."""
+        settings = replace(self.settings, embedder=name)
+        return replace(self, settings=settings, _embedder=None, _thread=None, _encoders={})
 
     def encoder(self, vault: Vault) -> "RotatedEncoder | None":
         """What makes and asks vectors for an owner whose plan has them."""

@@ -345,7 +345,9 @@ class RemoteBook(Commonplace):
     def maintain(self) -> Round:
         return noun(Round, self._line.ask("POST", "/v1/maintenance/run"))
 
-    def reindex(self, *, progress: Progress | None = None) -> Report:
+    def reindex(self, *, model: str | None = None, progress: Progress | None = None) -> Report:
+        if model is not None:
+            raise Invalid("a server's embedder is chosen where it runs: `commonplace reindex --model` there")
         return noun(Report, self._line.ask("POST", "/v1/maintenance/reindex"))
 
     def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:

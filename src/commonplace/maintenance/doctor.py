@@ -19,6 +19,7 @@ from commonplace.memories.audit import Audit
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
+from commonplace.providers.embed.choose import sent_to
 from commonplace.settings import unknown_variables
 from commonplace.store.ports import Progress, Transaction
 
@@ -80,6 +81,7 @@ def doctor(
         "permissions": lambda: _permissions(house, fix=fix),
         "keys": lambda: _keys(house),
         "settings": lambda: _settings(environ or {}),
+        "endpoint": lambda: _endpoint(house),
     }
     for owner in [row.owner for row in house.store.accounts.owners()] if owners is None else owners:
         scope = own_scope(house, owner, "default")
@@ -139,6 +141,13 @@ def _settings(environ: Mapping[str, str]) -> Iterable[Symptom]:
     for name in unknown_variables(environ):
         what = f"the variable {name} is not a setting; a typing error?"
         yield Symptom(check="settings", what=what, grade=WARNING, remedy=f"unset {name}")
+
+
+def _endpoint(house: House) -> Iterable[Symptom]:
+    host = sent_to(house.settings.embedder, house.settings.embed_url)
+    if host is not None:
+        what = f"texts and questions leave this machine: {host} makes their vectors"
+        yield Symptom(check="endpoint", what=what, grade=WARNING, remedy="set embedder to static-256 to keep them here")
 
 
 def _audit(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:

@@ -7,7 +7,7 @@ from typing import Any
 from commonplace.clock import micros
 from commonplace.maintenance.house import House
 from commonplace.maintenance.report import Report
-from commonplace.memories import indexing, states
+from commonplace.memories import indexing, jobs, states
 from commonplace.memories.scope import Encoder, Scope
 from commonplace.memories.states import Held
 from commonplace.store.ports import Progress, Transaction
@@ -41,6 +41,18 @@ def embed(house: House, scope: Scope, namespace: str, *, progress: Progress | No
         if progress is not None:
             progress(done, None)
     return done
+
+
+def await_vectors(house: House, scope: Scope, namespace: str) -> None:
+    """Leave a job where texts have no vector of the present model: the embedder failed, or is another than it was."""
+    encoder = house.encoder(scope.current_vault())
+    if encoder is None:
+        return
+    with scope.store.read(scope.owner) as tx:
+        if not tx.vectors.missing(namespace, encoder.model, limit=1):
+            return
+    with scope.store.write(scope.owner) as tx:
+        jobs.enqueue(scope, tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
 
 def _embedded(scope: Scope, encoder: Encoder, namespace: str, helds: Sequence[Held]) -> int:
@@ -93,11 +105,11 @@ class Place:
     done: int = 0
 
 
-def reindex(house: House, scope: Scope, *, progress: Progress | None = None) -> Report:
+def reindex(house: House, scope: Scope, *, keep: str | None = None, progress: Progress | None = None) -> Report:
     """Make every word and vector of the owner anew with the present tokenizer, language and embedder.
 
     Recall goes on meanwhile with what is there. Interrupted, the next call continues. Vectors of other models go
-    only when every text has one of the present model.
+    only when every text has one of the present model; those of the model ``keep`` stay.
     """
     place = _start(scope)
     with scope.store.read(scope.owner) as tx:
@@ -115,7 +127,7 @@ def reindex(house: House, scope: Scope, *, progress: Progress | None = None) -> 
             _keep(scope, tx, place)
         if progress is not None:
             progress(place.done, total)
-    vectors = _vectors(house, scope, progress)
+    vectors = _vectors(house, scope, keep, progress)
     _count_again(scope)
     with scope.store.write(scope.owner) as tx:
         tx.traces.delete(ids=[_name(scope)])
@@ -176,7 +188,7 @@ def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[Held]:
         after = (page[-1].id, page[-1].version)
 
 
-def _vectors(house: House, scope: Scope, progress: Progress | None) -> int:
+def _vectors(house: House, scope: Scope, keep: str | None, progress: Progress | None) -> int:
     encoder = house.encoder(scope.current_vault())
     if encoder is None:
         return 0
@@ -188,7 +200,7 @@ def _vectors(house: House, scope: Scope, progress: Progress | None) -> int:
     made += _old_vectors(scope, encoder)
     with scope.store.write(scope.owner) as tx:
         for namespace, model, _ in tx.vectors.counts():
-            if model != encoder.model and not tx.vectors.missing(namespace, encoder.model, limit=1):
+            if model not in (encoder.model, keep) and not tx.vectors.missing(namespace, encoder.model, limit=1):
                 tx.vectors.drop_model(namespace, model)
     return made
 

@@ -14,7 +14,7 @@ from commonplace.maintenance.backup import scheduled
 from commonplace.maintenance.decay import decay
 from commonplace.maintenance.handlers import handlers
 from commonplace.maintenance.house import House, namespaces, own_scope
-from commonplace.maintenance.indexes import LOOSE, pack
+from commonplace.maintenance.indexes import LOOSE, await_vectors, pack
 from commonplace.maintenance.merge import merge
 from commonplace.maintenance.prune import PruneRule, expire, keep_within, prune, purge
 from commonplace.maintenance.report import Report
@@ -152,7 +152,7 @@ def _round(house: House, scope: Scope, holder: str, *, force: bool) -> list[Repo
 
 
 def tidy(house: House, scope: Scope) -> list[Report]:
-    """One namespace: expire, prune, merge, decay, purge, pack. Those that did something."""
+    """One namespace: expire, prune, merge, decay, purge, pack, queue missing vectors. Those that did something."""
     settings = house.settings
     made = [
         expire(scope),
@@ -167,6 +167,7 @@ def tidy(house: House, scope: Scope) -> list[Report]:
         row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
     if row is not None:
         pack(scope, row.id, least=LOOSE)
+        await_vectors(house, scope, row.id)
     return [report for report in made if report.count]
 
 

@@ -85,6 +85,7 @@ def _attention(call: Call, found: dict[str, Any]) -> list[str]:
     """What a person should know, each with what to do."""
     # everything that maintenance does
     from commonplace.maintenance.keys import copied
+    from commonplace.providers.embed.choose import sent_to
     from commonplace.security.master import exposed
 
     told = [found["paused"]] if found["paused"] else []
@@ -95,6 +96,8 @@ def _attention(call: Call, found: dict[str, Any]) -> list[str]:
         told.append("some memories wait for a person: `commonplace review list`")
     if call.settings.embedder == "none":
         told.append("nothing is found by meaning, as embedder is none")
+    if host := sent_to(call.settings.embedder, call.settings.embed_url):
+        told.append(f"texts and questions leave this machine: {host} makes their vectors")
     if file.exists() and exposed(file):
         told.append(f"others on this machine may read {file}: chmod 600 {file}")
     if found["memories"] and not call.remote and not copied(call.parts):

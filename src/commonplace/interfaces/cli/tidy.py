@@ -47,6 +47,7 @@ def maintenance(parser: Parser) -> None:
 
 
 def reindex(parser: Parser) -> None:
+    parser.add_argument("--model", metavar="NAME", help="make this embedder's vectors, before it is set")
     parser.runs(_reindex)
 
 
@@ -148,5 +149,5 @@ def _log(call: Call) -> None:
 
 def _reindex(call: Call) -> None:
     with progress("indexing") as show:
-        made = call.book.reindex(progress=show)
+        made = call.book.reindex(model=call.given.model, progress=show)
     report(call, made)

@@ -1,5 +1,7 @@
 """From the name in the settings to an embedder."""
 
+from urllib.parse import urlsplit
+
 from commonplace.clock import Clock
 from commonplace.errors import SettingsError
 from commonplace.providers.embed import Embedder
@@ -42,3 +44,14 @@ def embedder(
             base_url or OPENAI_URL, model, api_key, size, timeout, question_timeout=question_timeout, clock=clock
         )
     raise SettingsError(f"no embedder is called {name!r}; it is {NAMES}")
+
+
+def sent_to(name: str, base_url: str | None) -> str | None:
+    """The host that texts are sent to with these settings; None where they stay on this machine."""
+    if not name.startswith("openai:"):
+        return None
+    # the HTTP client, as above
+    from commonplace.providers.http import LOOPBACK
+
+    host = urlsplit(base_url or OPENAI_URL).hostname or "?"
+    return None if host in LOOPBACK else host

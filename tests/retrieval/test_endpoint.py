@@ -1,0 +1,136 @@
+"""An embedding endpoint behind a whole book: asked once, not waited for, never blocking, never mixed with another."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.errors import ProviderError, SettingsError
+from commonplace.maintenance import indexes
+from commonplace.testing.scripted_llm import Answer, ScriptedLLM
+
+GREY, NIGHT = "The cat is grey", "Backups run at night"
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedLLM]:
+    with ScriptedLLM(dims=8) as made:
+        yield made
+
+
+def opened(folder: Path, endpoint: ScriptedLLM | None = None, **given: object) -> Commonplace:
+    elsewhere = {"embedder": "openai:m", "embed_url": endpoint.url, "embed_dims": 8} if endpoint else {}
+    settings = Settings(home=folder, **{**elsewhere, **given})  # type: ignore[arg-type]
+    return Commonplace.open(f"sqlite:///{folder}/book.db", settings=settings)
+
+
+def waiting(book: Commonplace) -> int:
+    return sum(one.vectors_missing for one in book.stats().namespaces)
+
+
+def models(book: Commonplace) -> dict[str, int]:
+    with book._scope.store.read(book.owner) as tx:
+        return {model.partition("#")[0].partition("@")[0]: many for _, model, many in tx.vectors.counts()}
+
+
+def fails(endpoint: ScriptedLLM, *answers: Answer) -> None:
+    endpoint._embeddings.extend(answers)
+
+
+def test_recall_asks_a_slow_endpoint_once_and_goes_on_with_the_words(tmp_path, endpoint):
+    with opened(tmp_path, endpoint, embed_timeout=0.2) as book:
+        book.remember(GREY)
+        book.maintain()
+        before = endpoint.calls
+        assert book.recall("What colour has the cat?")
+        assert endpoint.calls == before + 1
+        fails(endpoint, Answer(delay=30))
+        assert [hit.memory.text for hit in book.recall("What colour has the cat?")] == [GREY]
+        assert endpoint.calls == before + 2
+
+
+def test_a_failing_endpoint_loses_nothing_and_the_gap_is_a_job_that_stats_shows(tmp_path, endpoint):
+    with opened(tmp_path, endpoint) as book:
+        fails(endpoint, *[Answer(status=400)] * 4)
+        book.remember(GREY)
+        book.maintain()
+        assert waiting(book) == 1
+        assert book.stats().jobs["waiting"] == 1
+        assert [hit.memory.text for hit in book.recall("grey cat")] == [GREY]
+        endpoint._embeddings.clear()
+        (job,) = book.jobs.list()
+        book.jobs.replay(job.id)
+        book.maintain()
+        assert waiting(book) == 0
+
+
+def test_text_that_leaves_the_machine_is_warned_of(tmp_path, caplog):
+    caplog.set_level(logging.WARNING)
+    with opened(tmp_path, embedder="openai:m", embed_url="https://vectors.example/v1", embed_dims=8) as book:
+        book.remember(GREY)
+        warned = [one.what for one in book.doctor().symptoms if one.check == "endpoint"]
+    assert warned == ["texts and questions leave this machine: vectors.example makes their vectors"]
+    assert "vectors.example" in caplog.text
+
+
+def test_an_endpoint_on_this_machine_and_the_default_are_not_warned_of(tmp_path, endpoint, caplog):
+    caplog.set_level(logging.WARNING)
+    for name, given in (("here", endpoint), ("default", None)):
+        (tmp_path / name).mkdir()
+        with opened(tmp_path / name, given) as book:
+            book.remember(GREY)
+            assert [one for one in book.doctor().symptoms if one.check == "endpoint"] == []
+    assert "leave this machine" not in caplog.text
+
+
+def test_another_model_is_made_beside_the_one_in_use_and_takes_its_place(tmp_path, endpoint):
+    with opened(tmp_path) as book:
+        book.remember_many([GREY, NIGHT])
+        other = {"embed_url": endpoint.url, "embed_dims": 8}
+    with opened(tmp_path, **other) as book:
+        book.reindex(model="openai:m")
+        assert models(book) == {"static-256": 2, "openai:m/8": 2}
+        assert "meaning" in book.recall("Which animal is it?", explain=True)[0].why.parts
+    with opened(tmp_path, endpoint) as book:
+        assert waiting(book) == 0
+        book.reindex()
+        assert models(book) == {"openai:m/8": 2}
+
+
+def test_a_changed_setting_is_caught_up_by_the_next_round_and_recall_works_meanwhile(tmp_path, endpoint):
+    with opened(tmp_path) as book:
+        book.remember_many([GREY, NIGHT])
+    with opened(tmp_path, endpoint) as book:
+        assert waiting(book) == 2
+        hits = book.recall("grey cat", explain=True)
+        assert [hit.memory.text for hit in hits] == [GREY]
+        assert "meaning" not in hits[0].why.parts
+        book.maintain()
+        assert waiting(book) == 0
+
+
+def test_a_change_of_model_cut_short_goes_on_where_it_was(tmp_path, endpoint, monkeypatch):
+    monkeypatch.setattr(indexes, "EMBEDDED", 2)
+    texts = [f"Note number {n} is about apples" for n in range(5)]
+    with opened(tmp_path) as book:
+        book.remember_many(texts)
+    with opened(tmp_path, endpoint) as book:
+        fails(endpoint, Answer(), Answer(status=400))
+        with pytest.raises(ProviderError, match="400"):
+            book.reindex()
+        assert models(book) == {"static-256": 5, "openai:m/8": 2}
+        assert len(book.recall("apples", limit=5)) == 5
+        before = endpoint.calls
+        book.reindex()
+        assert models(book) == {"openai:m/8": 5}
+        assert sum(len(one.body["input"]) for one in endpoint.requests[before:]) == 3
+
+
+def test_a_model_that_nobody_knows_changes_nothing(tmp_path):
+    with opened(tmp_path) as book:
+        book.remember(GREY)
+        with pytest.raises(SettingsError, match="no embedder is called 'minilmm'"):
+            book.reindex(model="minilmm")
+        assert models(book) == {"static-256": 1}
