@@ -1,0 +1,25 @@
+"""No statement of `recall` or `remember` walks over a table, or opens the partition of another owner."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.explain import Explainer, Statement, explain, faults
+
+pytestmark = pytest.mark.postgres
+
+
+def test_every_hot_statement_goes_by_index_and_to_one_partition(postgres_url: str, tmp_path: Path) -> None:
+    lines, wrong = explain(postgres_url, str(tmp_path / "home"), owners=4, memories=30)
+    assert wrong == []
+    assert sum(line.startswith("-- recall") for line in lines) >= 8
+    assert sum(line.startswith("-- remember") for line in lines) >= 15
+    assert any("Index Scan" in line for line in lines)
+
+
+def test_a_plan_that_looks_everywhere_is_noticed(postgres_url: str) -> None:
+    explainer = Explainer(postgres_url, "ada")
+    walking = explainer.plan(Statement("select max(relpages) from pg_class", {}), "json")
+    explainer.close()
+    assert faults(walking) == ["walks over pg_class"]
+    both = [{"Node Type": "Index Scan", "Relation Name": f"memory_{number}"} for number in range(2)]
+    assert faults([{"Plan": {"Node Type": "Append", "Plans": both}}]) == ["opens 2 partitions of memory"]
