@@ -11,8 +11,6 @@ interface Shown {
   value: AsOf;
   /** The earliest moment that makes sense. */
   since: string;
-  /** Whether the second clock can be asked here. */
-  known?: boolean;
   onChange: (value: AsOf) => void;
 }
 
@@ -29,7 +27,7 @@ export function stepAt(moment: string | null, since: number, until: number): num
 }
 
 /** Two sliders for the two clocks: when it was true, and when we knew it. */
-export function Clocks({ value, since, known = true, onChange }: Shown) {
+export function Clocks({ value, since, onChange }: Shown) {
   const until = Date.now();
   const from = Math.min(Date.parse(since) || until, until - 86_400_000);
   const slider = (name: keyof AsOf, label: Key) => (
@@ -50,7 +48,7 @@ export function Clocks({ value, since, known = true, onChange }: Shown) {
   return (
     <div className="clocks">
       {slider("as_of", "clock.true")}
-      {known && slider("known_at", "clock.known")}
+      {slider("known_at", "clock.known")}
       <button type="button" className="quiet" disabled={!value.as_of && !value.known_at} onClick={() => onChange({ as_of: null, known_at: null })}>
         {t("clock.reset")}
       </button>

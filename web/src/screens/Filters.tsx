@@ -107,9 +107,7 @@ export function Filters({ wanted, onChange, onClose }: Shown) {
         </fieldset>
         <fieldset className="chips">
           <legend>{t("clock.title")}</legend>
-          {/* What was known then is found by a question; a plain list is of what is known now. */}
           <Clocks
-            known={Boolean(wanted.q?.trim() || wanted.known_at)}
             since={new Date(Date.now() - 2 * 365 * 86_400_000).toISOString()}
             value={{ as_of: wanted.as_of ?? null, known_at: wanted.known_at ?? null }}
             onChange={(value) => onChange({ ...wanted, as_of: value.as_of ?? "", known_at: value.known_at ?? "" })}

@@ -78,9 +78,9 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
           <Icon name="filter" /> <span className="wide-only">{t("filter.title")}</span>
           {chips.length > 0 && <span className="badge accent">{chips.length}</span>}
         </button>
-        <select aria-label={t("sort")} value={wanted.sort ?? "newest"} disabled={byRecall(wanted)} onChange={(event) => onChange({ ...wanted, sort: event.target.value })}>
-          {(["newest", "oldest"] as const).map((one) => (
-            <option key={one} value={one}>
+        <select aria-label={t("sort")} value={order(wanted.sort, wanted.known_at)} disabled={byRecall(wanted)} onChange={(event) => onChange({ ...wanted, sort: event.target.value })}>
+          {(["newest", "oldest", "importance"] as const).map((one) => (
+            <option key={one} value={one} disabled={one === "importance" && Boolean(wanted.known_at)}>
               {t(`sort.${one}`)}
             </option>
           ))}
@@ -110,9 +110,12 @@ function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted
 /** A question is answered by recall: ranked, as one page. */
 const byRecall = (wanted: Wanted): boolean => Boolean(wanted.q?.trim());
 
+/** What is important is important now: there is no such order of what was known earlier. */
+const order = (sort: string | undefined, known: string | undefined): string => (known && sort === "importance" ? "newest" : (sort ?? "newest"));
+
 async function read(wanted: Wanted, cursor: string | null, signal: AbortSignal): Promise<Page<Memory>> {
   const { q, sort, ...filters } = wanted;
-  if (!byRecall(wanted)) return call("GET", "/v1/memories", { query: { ...filters, sort: sort ?? "newest", limit: PAGE, cursor }, signal });
+  if (!byRecall(wanted)) return call("GET", "/v1/memories", { query: { ...filters, sort: order(sort, filters.known_at), limit: PAGE, cursor }, signal });
   await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
   signal.throwIfAborted();
   const body = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length));
