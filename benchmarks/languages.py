@@ -63,7 +63,7 @@ def main() -> None:
     print("|---" * (len(RECIPES) + 2) + "|")
     for code, name in LANGUAGES.items():
         told = facts(code)
-        for setting in dict.fromkeys((code, "en")):
+        for setting in dict.fromkeys((code, "en", "auto")):
             print(row(name, setting, measure(told, language=setting, recipes=list(RECIPES))), flush=True)
 
 

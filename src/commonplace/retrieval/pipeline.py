@@ -100,7 +100,7 @@ class Recall:
             fused = fuse(
                 words=lists.words, own=lists.own, possible=lists.possible, meaning=lists.meaning, graph=lists.graph
             )
-            fused = [one for one in fused if one.words or one.meaning or one.graph]
+            fused = [one for one in fused if one.rough(mix) > 0]
             pool = max(POOL, 4 * query.limit)
             read = self._read(tx, reader, query, filter, shortlist(fused, mix, len(fused)), pool)
             if len(read) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:

@@ -1,0 +1,98 @@
+"""Whole documents: found by a sentence anywhere in them, and one of them does not fill a page."""
+
+import random
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.model import Query
+from commonplace.retrieval.pipeline import Recall
+from commonplace.testing.clock import StoppedClock
+from commonplace.text.documents import passages
+
+NEEDLE = "The kitten from the shelter likes to sleep in the laundry basket."
+ASKED = "Where does our young cat take its naps?"
+SUBJECTS = "The committee|The auditor|Every department|The supplier|The regional office|A second team".split("|")
+VERBS = "reviewed|postponed|approved|rewrote|forwarded|archived".split("|")
+OBJECTS = "the quarterly budget|the delivery schedule|the tender documents|the building permit|the tax form".split(
+    "|"
+)
+ENDINGS = "in the autumn session|after a long debate|without further comment|for the third time|as planned".split("|")
+
+
+def filler(characters: int, seed: int) -> list[str]:
+    chance = random.Random(seed)
+    made: list[str] = []
+    while sum(map(len, made)) < characters:
+        made.append(" ".join(map(chance.choice, (SUBJECTS, VERBS, OBJECTS, ENDINGS))) + ".")
+    return made
+
+
+def document(seed: int, *, needle: bool) -> str:
+    told = filler(20_000, seed)
+    return " ".join([*told[: len(told) // 2], *([NEEDLE] if needle else []), *told[len(told) // 2 :]])
+
+
+@pytest.fixture
+def book(tmp_path):
+    settings, clock = Settings(home=tmp_path), StoppedClock()
+    with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=settings, clock=clock) as opened:
+        yield opened
+
+
+def test_a_long_document_is_found_by_the_meaning_of_one_sentence_in_its_middle(book):
+    for seed in range(6):
+        book.remember(document(seed, needle=seed == 3))
+    first, second = book.recall(ASKED, limit=2, recipe="meaning")
+    assert NEEDLE in first.memory.text
+    assert first.score > second.score + 0.05
+    assert NEEDLE in book.recall(ASKED, limit=1)[0].memory.text
+
+
+def test_without_chunks_the_sentence_would_drown(book, monkeypatch):
+    """The control: one vector for the whole text says nothing of it."""
+    monkeypatch.setattr("commonplace.memories.indexing.passages", lambda text, **_: [text])
+    for seed in range(6):
+        book.remember(document(seed, needle=seed == 3))
+    near = [hit.score for hit in book.recall(ASKED, limit=6, recipe="meaning") if NEEDLE in hit.memory.text]
+    assert max(near, default=0.0) < 0.1
+
+
+def test_a_long_document_is_found_by_a_word_in_its_middle(book):
+    for seed in range(6):
+        book.remember(document(seed, needle=seed == 3))
+    (hit,) = book.recall("laundry basket", limit=1)
+    assert NEEDLE in hit.memory.text
+    assert book.recall("laundry basket", limit=6, recipe="words")[1:] == []
+
+
+def test_chunks_are_about_eight_hundred_characters_and_hold_all_of_it():
+    text = document(1, needle=True)
+    chunks = passages(text)
+    assert all(len(chunk) <= 800 for chunk in chunks)
+    assert sum(map(len, chunks)) / len(chunks) > 600
+    assert " ".join(chunks) == text
+    assert [NEEDLE in chunk for chunk in chunks].count(True) == 1
+
+
+def test_a_document_takes_one_place_however_many_of_its_chunks_fit(book):
+    about_cats = " ".join(f"The cat slept on shelf {n} of the library and purred all day." for n in range(300))
+    book.remember(about_cats)
+    book.remember("Our cat likes fish")
+    found = [hit.memory.text for hit in book.recall("What does the cat do?", limit=8)]
+    assert sorted(map(len, found)) == sorted([len("Our cat likes fish"), len(about_cats)])
+
+
+def test_the_same_question_gets_the_same_answer_also_from_caches_that_are_empty(book):
+    for seed in range(4):
+        book.remember(document(seed, needle=seed == 3))
+    pages = [[(hit.memory.id, hit.score) for hit in book.recall(ASKED)] for _ in range(3)]
+    assert pages[0] == pages[1] == pages[2] != []
+    afresh = Recall(
+        scope=book._scope,
+        matrices=type(book._parts.matrices())(),
+        readings=type(book._parts.readings())(),
+        encoder=lambda scope: book._parts.encoder(scope.vault),
+        weights={},
+    )
+    assert [(hit.memory.id, hit.score) for hit in afresh.hits(Query(text=ASKED, limit=8))] == pages[0]
