@@ -230,6 +230,31 @@ def test_a_search_looks_back_on_both_clocks(site: Site, browse: Opener) -> None:
     expect(entries).to_contain_text("The office is in Bologna.")
 
 
+def test_a_list_is_sorted_by_importance_and_looks_back(site: Site, browse: Opener) -> None:
+    site.book.remember("The office is in Bologna.", importance=0.9)
+    site.book.remember("The coffee is on the left.", importance=0.1)
+    page = browse("#/memories")
+    items = page.get_by_role("list", name="Memories").get_by_role("listitem")
+    expect(items.first).to_contain_text("coffee")
+    page.get_by_label("Sort").select_option("importance")
+    expect(items.first).to_contain_text("office")
+    page.get_by_role("button", name="Filter").click()
+    page.get_by_label(re.compile("^Known on")).focus()
+    page.keyboard.press("Home")
+    page.get_by_role("dialog").get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_text("No memories here")).to_be_visible()
+    expect(page.get_by_label("Sort")).to_have_value("newest")
+    page.get_by_role("button", name=re.compile("^Remove filter: Known on")).click()
+    expect(items.first).to_contain_text("office")
+
+
+def test_a_memory_says_when_it_was_put_into_a_prompt(site: Site, browse: Opener) -> None:
+    made = site.book.remember("The office is in Bologna.")
+    site.book.context("where is the office?")
+    page = browse(f"#/memories/{made.ids[0]}")
+    expect(page.get_by_text("put into a prompt")).to_have_count(1)
+
+
 def test_what_an_agent_writes_appears_by_itself(site: Site, browse: Opener) -> None:
     page = browse("#/memories")
     expect(page.get_by_text("No memories here")).to_be_visible()
@@ -318,6 +343,7 @@ def test_two_who_write_at_once_are_shown_both_and_one_chooses(site: Site, browse
     expect(dialog).to_contain_text("Friday")
     expect(dialog).to_contain_text("Tuesday")
     dialog.get_by_role("button", name="Use mine").click()
+    expect(page.get_by_text("Corrected.", exact=True)).to_be_visible()
     expect(page.locator(".memory-text.big")).to_have_text("The meeting is on Tuesday.")
     assert site.book.get(made.ids[0]).text == "The meeting is on Tuesday."
     assert len(site.book.history(made.ids[0])) == 3

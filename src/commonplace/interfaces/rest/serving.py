@@ -175,6 +175,9 @@ def write_logs(level: str) -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    for library in ("uvicorn.error", "mcp"):
+        # what they say while all is well is only words, and words are left out
+        logging.getLogger(library).setLevel(max(logging.WARNING, logging.getLogger().level))
 
 
 def _config(host: str, port: int, made: Any = None) -> uvicorn.Config:
