@@ -23,6 +23,7 @@ from commonplace.memories.work import Work, working
 from commonplace.model import CURRENT, Entity, Metadata, Receipt, Relation, Source
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import EntityRow, RelationRow, VersionRow
+from commonplace.text.normal import normal
 
 LABEL_LIMIT, TYPE_LIMIT, PREDICATE_LIMIT, NOTES_LIMIT = 128, 32, 64, 4_000
 TYPES = ("person", "company", "project", "topic")
@@ -65,6 +66,7 @@ PREDICATES = (
 """Predicates that every namespace knows; it may declare more."""
 MOST_DEPTH = 6
 MOST_WALKED = 2_000
+PAGE = 500
 
 Choose = Callable[[str, Sequence[EntityRow]], EntityRow | None]
 """Of several entities that bear a name, the one that is meant; None: another one, not known yet."""
@@ -77,6 +79,30 @@ class Walk:
     entities: tuple[Entity, ...]
     relations: tuple[Relation, ...]
     distance: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Relations of an earlier moment that are asked for."""
+
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    at: int | None
+    """When they must have held; None: when they were known."""
+    known: int
+
+    def fits(self, row: RelationRow) -> bool:
+        if self.predicate is not None and row.predicate != self.predicate:
+            return False
+        if self.at is None:
+            return row.status in CURRENT
+        begun = row.valid_from is None or row.valid_from <= self.at
+        ended = row.valid_to is not None and row.valid_to <= self.at
+        return begun and not ended and row.status in (*CURRENT, "stale")
+
+    def names(self, relation: Relation) -> bool:
+        return _answers(relation.subject, self.subject) and _answers(relation.object, self.object)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -209,6 +235,9 @@ class Graph:
         known = stamp(admission.aware("known_at", known_at))
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
+            if known is not None:
+                wanted = Wanted(subject=subject, predicate=predicate, object=object, at=at, known=known)
+                return self._known(tx, names, wanted, after=after, limit=limit)
             ends: dict[str, list[str]] = {}
             for which, label in (("subjects", subject), ("objects", object)):
                 if label is not None:
@@ -217,18 +246,15 @@ class Graph:
                         return []
             if not names:
                 return []
-            historic = at is not None or known is not None
             rows = tx.relations.find(
                 list(names),
                 predicates=[predicate] if predicate else [],
-                statuses=() if known is not None else (*CURRENT, "stale") if historic else CURRENT,
-                valid_at=at if known is None else None,
+                statuses=CURRENT if at is None else (*CURRENT, "stale"),
+                valid_at=at,
                 after=after,
                 limit=limit,
                 **ends,
             )
-            if known is not None:
-                rows = self._known(tx, rows, known, at)
             return self._relations(tx, rows, names)
 
     def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
@@ -503,20 +529,50 @@ class Graph:
         labels = {id: self._scope.open_json("entity", id, row.sealed)["label"] for id, row in rows.items()}
         return sentence(labels[triple["subject"]], triple["predicate"], labels[triple["object"]])
 
-    def _known(self, tx: Transaction, rows: Sequence[RelationRow], known: int, at: int | None) -> list[RelationRow]:
-        """The relations as they stood at a moment."""
+    def _known(
+        self, tx: Transaction, names: dict[str, str], wanted: "Wanted", *, after: str | None, limit: int
+    ) -> list[Relation]:
+        """A page of relations as they stood at a moment, between entities as they were called then.
+
+        Every relation is looked at: which ends it had then, a merge or a split since does not tell.
+        """
+        found: list[Relation] = []
+        while names and len(found) < limit:
+            rows = tx.relations.find(list(names), statuses=(), after=after, limit=PAGE)
+            stood = [
+                row
+                for version in tx.versions.at(states.NOUN, [row.id for row in rows], wanted.known)
+                if wanted.fits(row := self._stood(version))
+            ]
+            found += [one for one in self._relations(tx, stood, names, known=wanted.known) if wanted.names(one)]
+            if len(rows) < PAGE:
+                break
+            after = rows[-1].id
+        return found[:limit]
+
+    def _stood(self, version: VersionRow) -> RelationRow:
+        held, _ = states.opened_version(self._scope, version)
+        notes = (held.content.triple or {}).get("notes")
+        return states.relation(held, self._scope.vault.seal_json("relation", held.id, notes))
+
+    def _called(self, tx: Transaction, entities: Sequence[Entity], known: int) -> list[Entity]:
+        """Entities with the names, type and notes that they had at a moment."""
         found = []
-        for version in tx.versions.at(states.NOUN, [row.id for row in rows], known):
-            held, _ = states.opened_version(self._scope, version)
-            row = states.relation(
-                held, self._scope.vault.seal_json("relation", held.id, (held.content.triple or {}).get("notes"))
-            )
-            wanted = (*CURRENT, "stale") if at is not None else CURRENT
-            fits = at is None or (
-                (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
-            )
-            if row.status in wanted and fits:
-                found.append(row)
+        then = {row.id: row for row in tx.versions.at("entity", [one.id for one in entities], known)}
+        for one in entities:
+            if version := then.get(one.id):
+                state = self._scope.open_json("version", f"entity/{one.id}/{version.version}", version.sealed)
+                plain, row = state["plain"], state["row"]
+                one = replace(
+                    one,
+                    label=plain["label"],
+                    aliases=tuple(plain.get("aliases") or ()),
+                    notes=plain.get("notes"),
+                    type=row["type"],
+                    status=row["status"],
+                    version=version.version,
+                )
+            found.append(one)
         return found
 
     def _entities(self, tx: Transaction, rows: Sequence[EntityRow], names: dict[str, str]) -> list[Entity]:
@@ -542,9 +598,12 @@ class Graph:
             )
         return found
 
-    def _relations(self, tx: Transaction, rows: Sequence[RelationRow], names: dict[str, str]) -> list[Relation]:
+    def _relations(
+        self, tx: Transaction, rows: Sequence[RelationRow], names: dict[str, str], *, known: int | None = None
+    ) -> list[Relation]:
         ends = dict.fromkeys(end for row in rows for end in (row.subject, row.object))
-        entities = {one.id: one for one in self._entities(tx, tx.entities.get(list(ends)), names)}
+        between = self._entities(tx, tx.entities.get(list(ends)), names)
+        entities = {one.id: one for one in (between if known is None else self._called(tx, between, known))}
         return [
             Relation(
                 id=row.id,
@@ -580,6 +639,10 @@ def _undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, afte
 
 
 UNDOERS["entity"] = _undo_entity
+
+
+def _answers(entity: Entity, label: str | None) -> bool:
+    return label is None or normal(label) in {normal(name) for name in (entity.label, *entity.aliases)}
 
 
 def _bears(entity: Entity, part: str) -> bool:
