@@ -5,7 +5,7 @@ from datetime import UTC, tzinfo
 from zoneinfo import ZoneInfo
 
 from commonplace.context import profile
-from commonplace.context.render import Page, Section, hit_line, page
+from commonplace.context.render import Page, Section, fitting, hit_line, page
 from commonplace.context.uses import record
 from commonplace.errors import Invalid
 from commonplace.memories.graph import Graph
@@ -44,6 +44,8 @@ class Composer:
         if tokens < 1:
             raise Invalid("tokens is a whole number above 0")
         sections = self.profile()
+        if session is not None or (query and query.strip()):
+            sections = fitting(sections, tokens=tokens, guidance=guidance)
         shown = {id for section in sections for _, id in section.lines} | set(skip)
         if query and query.strip():
             found = self._recall(Query(text=query, limit=limit))

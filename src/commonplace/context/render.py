@@ -14,7 +14,9 @@ MOST_CHARACTERS = 9_500
 LINE = 1_200
 """Characters of one memory on the page; the rest can be had by its id."""
 PEOPLE = 800
-"""Characters that "Known people & projects" may take."""
+"""Characters that "Known people & projects" may take, its heading included."""
+PROFILE = 2 / 3
+"""The profile's share of a page that also answers a turn."""
 GUIDANCE = (
     "When the person states something lasting (a preference, decision, fact, correction), memorize it. Before asking",
     "them what they may have told you already, recall. When they correct something, revise it rather than add to it;",
@@ -43,25 +45,42 @@ class Page:
 
 def page(sections: Sequence[Section], *, tokens: int, guidance: bool = False) -> Page:
     """As much of the sections, in order and in whole lines, as fits the budget and 9,500 characters."""
-    frame = [OPEN, LABEL, *(GUIDANCE if guidance else ()), CLOSE]
+    frame = _frame(guidance)
     budget = _Budget(tokens, MOST_CHARACTERS)
     if not all(budget.take(line) for line in frame):
         return Page("", ())
-    body: list[str] = []
-    ids: list[str] = []
-    for section in sections:
-        heading = f"## {section.heading}"
-        pending = [heading]
-        for line, id in section.lines:
-            if not budget.take("\n".join([*pending, line])):
-                break
-            body += [*pending, line]
-            pending = []
-            if id is not None:
-                ids.append(id)
-    if not body and not guidance:
+    taken = _taken(sections, budget)
+    if not taken and not guidance:
         return Page("", ())
+    body = [text for one in taken for text in (f"## {one.heading}", *(line for line, _ in one.lines))]
+    ids = [id for one in taken for _, id in one.lines if id is not None]
     return Page("\n".join([*frame[:-1], *body, CLOSE]), tuple(dict.fromkeys(ids)))
+
+
+def fitting(sections: Sequence[Section], *, tokens: int, guidance: bool = False) -> list[Section]:
+    """What of a profile may stand on a page that also answers a turn: two thirds of it at most."""
+    budget = _Budget(tokens, MOST_CHARACTERS)
+    if not all(budget.take(line) for line in _frame(guidance)):
+        return []
+    return _taken(sections, budget.share(PROFILE))
+
+
+def _frame(guidance: bool) -> list[str]:
+    return [OPEN, LABEL, *(GUIDANCE if guidance else ()), CLOSE]
+
+
+def _taken(sections: Sequence[Section], budget: "_Budget") -> list[Section]:
+    """The sections as far as they fit, each cut after the last line that does."""
+    taken = []
+    for section in sections:
+        lines: list[tuple[str, str | None]] = []
+        for line, id in section.lines:
+            if not budget.take(line if lines else f"## {section.heading}\n{line}"):
+                break
+            lines.append((line, id))
+        if lines:
+            taken.append(Section(section.heading, tuple(lines)))
+    return taken
 
 
 def core_line(memory: Memory) -> str:
@@ -89,7 +108,7 @@ def hit_line(memory: Memory, zone: tzinfo) -> str:
 def relation_lines(relations: Iterable[Relation]) -> list[tuple[str, str | None]]:
     """``subject --predicate--> object``, as many as the section may hold."""
     lines: list[tuple[str, str | None]] = []
-    used = 0
+    used = len("## Known people & projects\n")
     for one in relations:
         line = f"- {_inert(one.subject.label)} --{one.predicate}--> {_inert(one.object.label)}"
         used += len(line) + 1
@@ -110,6 +129,11 @@ def _inert(text: str) -> str:
 class _Budget:
     def __init__(self, tokens: int, characters: int) -> None:
         self._bytes, self._characters = tokens * 4, characters
+
+    def share(self, part: float) -> "_Budget":
+        made = _Budget(0, int(self._characters * part))
+        made._bytes = int(self._bytes * part)
+        return made
 
     def take(self, line: str) -> bool:
         size = len(line.encode()) + 1
