@@ -27,11 +27,19 @@ class CommonplaceError(Exception):
     """The root of everything we raise on purpose."""
 
 
+NAMED = ("namespace", "tag", "entity", "core value")
+"""What is asked for by a name that a person gave."""
+
+
 class NotFound(CommonplaceError, LookupError):
     """Nothing lives at that id in that namespace."""
 
     def __init__(self, noun: str, id: str) -> None:
-        super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
+        # a name is somebody's words, and an error may end up in a log
+        if noun in NAMED:
+            super().__init__(f"no {noun} of that name here; each namespace has its own, and a list of them")
+        else:
+            super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
         self.noun, self.id = noun, id
 
     @classmethod

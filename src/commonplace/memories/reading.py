@@ -1,6 +1,6 @@
 """Looking things up by id, key, filter or time; nothing here ranks and nothing writes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from commonplace.clock import micros
@@ -10,11 +10,29 @@ from commonplace.memories.admission import aware
 from commonplace.memories.glossary import tag_names
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held, stamp
-from commonplace.model import CURRENT, PERSONAL, Evidence, Kind, Memory, Query, Version
+from commonplace.model import (
+    CATEGORIES,
+    CURRENT,
+    KINDS,
+    PERSONAL,
+    SOURCES,
+    STATUSES,
+    Evidence,
+    Kind,
+    Memory,
+    Query,
+    Version,
+)
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
 BATCH = 500
+VOCABULARY: dict[str, tuple[str, ...]] = {
+    "kinds": KINDS,
+    "categories": CATEGORIES,
+    "sources": SOURCES,
+    "statuses": STATUSES,
+}
 
 
 class Reader:
@@ -164,6 +182,7 @@ class Reader:
 
     def filter(self, tx: Transaction, query: Query, names: dict[str, str]) -> Filter | None:
         """What a query asks for in plain columns; None if nothing can fit."""
+        _spelled(query)
         if not names:
             return None
         tags = self._tags(tx, query.tags, names)
@@ -293,6 +312,16 @@ def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
         and set(filter.tags).issubset(held.tags)
         and all(held.content.metadata.get(name) == value for name, value in wanted.items())
     )
+
+
+def _spelled(query: Query) -> None:
+    """Raise ``Invalid`` for a filter that nothing can ever fit."""
+    metadata: object = query.metadata
+    if metadata is not None and not isinstance(metadata, Mapping):
+        raise Invalid("metadata is a mapping of names to the values looked for")
+    for name, allowed in VOCABULARY.items():
+        if unknown := set(getattr(query, name)) - set(allowed):
+            raise Invalid(f"{len(unknown)} of the {name} given are unknown; there are {', '.join(allowed)}")
 
 
 def checked(query: Query) -> Query:
