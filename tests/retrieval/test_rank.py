@@ -60,6 +60,16 @@ def test_an_answer_of_the_kind_that_is_wanted_is_preferred(question, answer, oth
     assert order("the kettle", one(1, other), one(2, answer)) == [1, 2]
 
 
+def test_the_kind_of_answer_tells_little_where_nothing_meets_the_question_well():
+    """A name alone does not lift a stranger over what is near in meaning; over its equal it does."""
+    near, named = "The neighbours water our plants.", "We told the story of Kestrel to Anna."
+    faint = [
+        Candidate(fused=Fused(doc, meaning=meaning), text=text, signals=signals(text), said_at=THEN)
+        for doc, meaning, text in ((1, 1.0, near), (2, 0.5, named), (3, 0.5, near + " So it is."))
+    ]
+    assert order("Who looks after the flowers?", *faint) == [1, 2, 3]
+
+
 def test_what_was_said_then_is_preferred():
     yesterday, weeks_ago = one(2, said_at=NOW - timedelta(days=1)), one(1, said_at=NOW - timedelta(days=20))
     still = replace(BALANCED, recency=0.0)

@@ -62,6 +62,20 @@ async def test_what_programs_read_has_a_schema_that_the_answers_fit(book, mode):
         jsonschema.validate({"hits": [{"memory": {}, "score": 1}]}, schemas["recall"])
 
 
+async def test_recall_explains_each_score_when_asked_to(book, mode):
+    async with Client(serving(book), mode=mode) as client:
+        await client.call_tool("memorize", {"text": "Ada prefers trains"})
+        plain = await client.call_tool("recall", {"query": "trains"})
+        told = await client.call_tool("recall", {"query": "trains", "explain": True})
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+    assert "why" not in plain.structured_content["hits"][0] and "score" not in plain.content[0].text
+    (hit,) = told.structured_content["hits"]
+    assert sum(hit["why"]["parts"].values()) == pytest.approx(hit["score"])
+    assert hit["why"]["terms"] == ["train"]
+    assert "words +" in told.content[0].text
+    jsonschema.validate(told.structured_content, schemas["recall"])
+
+
 async def test_what_a_model_saves_is_found_and_waits_for_a_person(book, mode):
     async with Client(serving(book), mode=mode) as client:
         saved = await client.call_tool(

@@ -1,7 +1,7 @@
 """Find."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
@@ -9,12 +9,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from commonplace.interfaces.mcp.desk import READS, Desk, answer, fenced, line, telling
-from commonplace.model import Category, Kind, Memory
+from commonplace.model import Category, Hit, Kind, Memory, Why
 
 
 class Found(TypedDict):
     memory: Memory
     score: float
+    why: NotRequired[Why]
 
 
 class Hits(TypedDict):
@@ -43,6 +44,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         kind: Kind | None = None,
         as_of: datetime | None = None,
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
+        explain: Annotated[bool, Field(description="With the parts of each score.")] = False,
     ) -> Annotated[CallToolResult, Hits]:
         hits = desk.book(namespace, "read").recall(
             query,
@@ -51,6 +53,21 @@ def add(server: MCPServer, desk: Desk) -> None:
             categories=[category] if category else None,
             kinds=[kind] if kind else None,
             as_of=as_of,
+            explain=explain,
         )
-        text = fenced((line(hit.memory) for hit in hits), nothing="Nothing is known about that.")
-        return answer(text, {"hits": [{"memory": hit.memory, "score": hit.score} for hit in hits]})
+        text = fenced((line(hit.memory) + _scored(hit) for hit in hits), nothing="Nothing is known about that.")
+        return answer(text, {"hits": [_found(hit) for hit in hits]})
+
+
+def _scored(hit: Hit) -> str:
+    if hit.why is None:
+        return ""
+    parts = ", ".join(f"{name} {value:+.2f}" for name, value in hit.why.parts.items())
+    return f" (score {hit.score:.2f}: {parts})"
+
+
+def _found(hit: Hit) -> Found:
+    found = Found(memory=hit.memory, score=hit.score)
+    if hit.why is not None:
+        found["why"] = hit.why
+    return found
