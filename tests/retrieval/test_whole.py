@@ -1,0 +1,124 @@
+"""Recall as a whole on a small book: what the words of a question meet, recipes, weights, explanations, limits."""
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.errors import Invalid
+from commonplace.testing.clock import StoppedClock
+
+TEXTS = {
+    "stops": "Who was he, really?",
+    "date": "The deploy runs on 2023-05-07",
+    "snake": "The function load_user_data fails",
+    "camel": "Call parseHttpHeader before that",
+    "path": "The bug is in src/app/main.py",
+    "version": "See the notes of v1.2.3",
+    "ticket": "Ticket PROJ-123 is open",
+    "mail": "Write to nina@fir.dev",
+    "url": "The wiki is at https://wiki.example.org/start",
+    "chinese": "我喜欢喝绿茶",
+    "japanese": "東京に住んでいます",
+    "korean": "저는 서울에 살아요",
+    "thai": "ผมชอบดื่มชาเขียว",
+}
+ASKED = [
+    ("stops", "who was he?"),
+    ("date", "May 7, 2023"),
+    ("date", "7 May"),
+    ("date", "2023/05/07"),
+    ("snake", "load_user_data"),
+    ("snake", "loading of user data"),
+    ("snake", "loadUserData"),
+    ("camel", "parseHttpHeader"),
+    ("camel", "http header"),
+    ("path", "src/app/main.py"),
+    ("path", "main.py"),
+    ("version", "1.2.3"),
+    ("version", "v1.2.3"),
+    ("ticket", "PROJ-123"),
+    ("mail", "nina@fir.dev"),
+    ("mail", "fir.dev"),
+    ("url", "https://wiki.example.org/start"),
+    ("url", "wiki.example.org"),
+    ("chinese", "绿茶"),
+    ("japanese", "東京"),
+    ("korean", "서울"),
+    ("thai", "ชาเขียว"),
+]
+
+
+@pytest.fixture
+def book(tmp_path):
+    with opened(tmp_path) as made:
+        made.remember_many(TEXTS.values())
+        yield made
+
+
+def opened(folder, **given) -> Commonplace:
+    settings = Settings(home=folder, **given)
+    return Commonplace.open(f"sqlite:///{folder}/book.db", settings=settings, clock=StoppedClock())
+
+
+@pytest.mark.parametrize(("name", "asked"), ASKED)
+def test_words_meet_in_every_spelling(book, name, asked):
+    assert book.recall(asked, limit=1, recipe="words")[0].memory.text == TEXTS[name]
+
+
+@pytest.mark.parametrize("asked", ["PROJ-12", "PROJ-1234", "v1.2.4 zzz", "nin@fir.dez", "咖啡", "부산", "กาแฟดำ"])
+def test_words_that_nobody_said_meet_nothing_whole(book, asked):
+    """The control: near spellings may share a part, never the whole."""
+    hits = book.recall(asked, recipe="words", explain=True)
+    assert not any(asked.lower() in hit.why.terms for hit in hits)
+    assert book.recall("PROJ-123", recipe="words", explain=True)[0].why.terms == ("proj-123", "proj", "123")
+
+
+@pytest.mark.parametrize("recipe", ["balanced", "exact", "recent", "graph"])
+def test_each_recipe_finds_what_is_asked_for(book, recipe):
+    assert book.recall("When does the deploy run?", limit=1, recipe=recipe)[0].memory.text == TEXTS["date"]
+
+
+def test_a_recipe_or_weight_that_does_not_exist_is_refused_with_those_that_do(book, tmp_path):
+    with pytest.raises(Invalid, match="balanced, exact, recent, graph"):
+        book.recall("deploy", recipe="best")
+    with opened(tmp_path, weights={"menaing": 1.0}) as other, pytest.raises(Invalid, match=r"menaing.*meaning"):
+        other.recall("deploy")
+
+
+def test_a_weight_changes_its_part_alone(book, tmp_path):
+    before = book.recall("deploy", limit=1, explain=True)[0].why.parts
+    with opened(tmp_path, weights={"meaning": 0.0, "recency": 0.5}) as other:
+        after = other.recall("deploy", limit=1, explain=True)[0].why.parts
+    assert "meaning" in before and "meaning" not in after
+    assert after["recency"] == pytest.approx(25 * before["recency"])
+    assert after["words"] == before["words"]
+
+
+def test_the_parts_sum_to_the_score_of_every_hit(book):
+    hits = book.recall("When does the deploy of user data run?", limit=8, explain=True)
+    assert len(hits) > 3
+    assert all(sum(hit.why.parts.values()) == pytest.approx(hit.score) for hit in hits)
+    assert all(hit.why is None for hit in book.recall("deploy"))
+
+
+def test_a_prompt_glued_to_the_question_changes_nothing(book):
+    prompt = "You are a helpful assistant. Use the tools given to you with care. " * 100
+    talk = "User: Where is Tokyo?\nAssistant: In Japan, of course.\nUser: "
+    asked = "When does the deploy run?"
+    alone = [(hit.memory.id, hit.score) for hit in book.recall(asked)]
+    assert [(hit.memory.id, hit.score) for hit in book.recall(f"{prompt}\n\n{talk}{asked}")] == alone
+    assert alone
+
+
+def test_one_common_word_of_many_does_not_outweigh_the_meaning(tmp_path):
+    with opened(tmp_path) as book:
+        book.remember_many(
+            [
+                "I prefer tea to coffee in the evening",
+                "The logs are deleted after thirty days",
+                "I drive to work every morning in a red car",
+                *(f"Shelf {n} of the archive holds folders" for n in range(20)),
+            ]
+        )
+        found = [hit.memory.text for hit in book.recall("Which warm beverage is enjoyed late in the day?", limit=2)]
+        assert "I prefer tea to coffee in the evening" in found
+        assert book.recall("thirty days", limit=1)[0].memory.text == "The logs are deleted after thirty days"
