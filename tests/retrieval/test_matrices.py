@@ -1,5 +1,6 @@
 """The matrix in memory is always what the store holds, whoever wrote it and however."""
 
+import os
 import random
 from pathlib import Path
 
@@ -13,9 +14,7 @@ from commonplace.retrieval.matrices import Matrices
 @pytest.fixture
 def books(tmp_path: Path) -> tuple[Commonplace, Commonplace]:
     """Two openings of one book, as two processes would have them."""
-    one, two = (
-        Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) for _ in range(2)
-    )
+    one, two = (Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) for _ in range(2))
     return one, two
 
 
@@ -65,3 +64,17 @@ def test_a_reader_keeps_the_matrix_it_has(books: tuple[Commonplace, Commonplace]
         one.remember(f"thing {n}")
         held(one, matrices)
     assert np.array_equal(old.rows, before[0]) and np.array_equal(old.docs, before[1])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_and_its_parent_find_what_either_wrote(books: tuple[Commonplace, Commonplace]) -> None:
+    one, _ = books
+    one.remember_many([f"note {n} on apples and rivers" for n in range(50)])
+    assert one.recall("rivers")
+    child = os.fork()
+    if not child:  # pragma: no cover - another process
+        one.remember("a heron stood in the reeds")
+        found = one.recall("a bird among the plants", limit=1, recipe="meaning")
+        os._exit(0 if found and "heron" in found[0].memory.text else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert "heron" in one.recall("a bird among the plants", limit=1, recipe="meaning")[0].memory.text

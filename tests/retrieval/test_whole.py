@@ -119,6 +119,9 @@ def test_one_common_word_of_many_does_not_outweigh_the_meaning(tmp_path):
                 *(f"Shelf {n} of the archive holds folders" for n in range(20)),
             ]
         )
-        found = [hit.memory.text for hit in book.recall("Which warm beverage is enjoyed late in the day?", limit=2)]
-        assert "I prefer tea to coffee in the evening" in found
-        assert book.recall("thirty days", limit=1)[0].memory.text == "The logs are deleted after thirty days"
+        asked = "Which warm beverage is enjoyed late in the day?"
+        shared = {hit.memory.text: hit.why.parts for hit in book.recall(asked, explain=True)}
+        assert "I prefer tea to coffee in the evening" in list(shared)[:2]
+        assert 0 < shared["The logs are deleted after thirty days"]["words"] < 0.6
+        (meant,) = book.recall("thirty days", limit=1, explain=True)
+        assert meant.memory.text == "The logs are deleted after thirty days" and meant.why.parts["words"] == 1
