@@ -208,6 +208,8 @@ class Change:
 class Receipt:
     """What a write or an erasure did; returned to the caller and kept.
 
+    ``action`` is the verb; the receipt that `remember` hands back says what became of it instead (``ADD``, ``NOOP``).
+
     ``id`` is the memory (or relation, directive …) it is about, ``ids`` all of them; ``ref`` is the receipt's own
     name, which `undo` and `verify_receipt` take.
     """

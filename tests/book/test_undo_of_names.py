@@ -115,3 +115,16 @@ def test_names_that_were_taken_back_go_with_their_namespace(book: Commonplace) -
     book.erase(confirm=True, namespace="work")
     with scope.store.read(scope.owner) as tx:
         assert tx.tables.page("version", after=None, limit=100) == []
+
+
+def test_what_an_entity_is_called_and_tagged_is_taken_back(book: Commonplace) -> None:
+    book.relate("Ada", "works_at", "Acme", object_type="company")
+    ada = book.graph.entity("Ada").id
+    book.graph.revise_entity(ada, tags=["friend"])
+    receipt = book.graph.revise_entity(ada, label="Ada Byron", tags=["poet", "friend"], notes="a countess")
+    changed = book.graph.entity(ada)
+    assert (changed.label, changed.tags, changed.notes) == ("Ada Byron", ("friend", "poet"), "a countess")
+    book.undo(receipt)
+    back = book.graph.entity(ada)
+    assert (back.label, back.tags, back.notes) == ("Ada", ("friend",), None)
+    assert [hit.memory.text for hit in book.recall("Ada works", limit=1)] == ["Ada works at Acme"]

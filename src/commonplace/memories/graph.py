@@ -422,6 +422,8 @@ class Graph:
         version = next(one for one in work.tx.versions.of("entity", id) if one.version == before)
         earlier = self._scope.open_json("version", f"entity/{id}/{before}", version.sealed)
         row = replace(row, status=earlier["row"]["status"], type=earlier["row"]["type"], retired_at=None)
+        if "tags" in earlier:
+            work.tx.tags.set_links("entity", id, [tag.id for tag in work.tx.tags.get(earlier["tags"])])
         self._put_entity(work, row, earlier["plain"], "UNDO")
 
     def _told(self, work: Work) -> Plain:
@@ -481,6 +483,8 @@ class Graph:
         )
         work.tx.entities.put(row, expected=before)
         columns = {name: one for name, one in asdict(row).items() if name in ("type", "status", "recorded_at")}
+        tags = work.tx.tags.links("entity", [row.id]).get(row.id, ()) if before else ()
+        state = {"row": columns, "plain": plain, "tags": list(tags)}
         work.tx.versions.put(
             VersionRow(
                 noun="entity",
@@ -490,7 +494,7 @@ class Graph:
                 superseded_at=None,
                 actor=self._scope.actor,
                 action=action,
-                sealed=vault.seal_json("version", f"entity/{row.id}/{row.version}", {"row": columns, "plain": plain}),
+                sealed=vault.seal_json("version", f"entity/{row.id}/{row.version}", state),
             )
         )
         work.record("entity", row.id, action, namespace)
