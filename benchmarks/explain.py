@@ -26,7 +26,8 @@ from benchmarks.postgres import database, server, settle  # noqa: E402
 from commonplace import Commonplace, Settings  # noqa: E402
 from commonplace.opening import open_parts  # noqa: E402
 from commonplace.store.postgres.connection import OwnerConnection, native  # noqa: E402
-from commonplace.store.postgres.store import PLANS  # noqa: E402
+from commonplace.store.postgres.store import AHEAD, PLANS  # noqa: E402
+from commonplace.store.statements import sql  # noqa: E402
 
 LONGEST = 60
 """Characters of a bound value that are worth showing."""
@@ -126,8 +127,9 @@ def explain(url: str, home: str, owners: int, memories: int) -> tuple[list[str],
         "remember": lambda: book.remember("said once " + questions(1, seed=7)[0]),
     }
     explainer, lines, wrong = Explainer(url, owner), [], []
+    ahead = [Statement(sql(*name), {"owner": owner}) for name in AHEAD]  # sent along with the beginning of a read
     for verb, act in verbs.items():
-        for statement in noted(act):
+        for statement in [*ahead, *noted(act)] if verb == "recall" else noted(act):
             title = " ".join(statement.text.split())[:LONGEST]
             lines += [f"-- {verb}: {title}", *(shown(line) for line in explainer.plan(statement, "text")), ""]
             wrong += [f"{verb}: {title}: {fault}" for fault in faults(explainer.plan(statement, "json"))]

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,17 +16,18 @@ from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
 from commonplace.store.postgres.beside import TableKeyring, TableLedger
-from commonplace.store.postgres.connection import OwnerConnection, Raw
+from commonplace.store.postgres.connection import OwnerConnection, Raw, native
 from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.schema import PARTITIONS, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
-from commonplace.store.statements import sql, storable
+from commonplace.store.statements import Cells, sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.transaction import OpenTransaction
 
 SNAPSHOT = "begin isolation level repeatable read, read only"
 WRITING = "begin isolation level read committed, read write"
+NAMED = "select set_config('role', %s, true), set_config('commonplace.owner', %s, true)"
 BEGIN = "{begin}; select set_config('role', {role}, true), set_config('commonplace.owner', {owner}, true)"
 LOCK_OWNER = (
     "; insert into owner as o (owner, plan, created_at, revision) values ({owner}, {plan}, {now}, 1)"
@@ -36,6 +37,8 @@ LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transactio
 PLANS = {"enable_seqscan": "off", "jit": "off"}
 """Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
 would walk over the rows of other owners."""
+AHEAD = (("owner", "get"), ("namespace", "few"), ("vector", "sets"))
+"""What nearly every read asks first: sent along when its snapshot is taken, and answered in the same trip."""
 BESIDE = 2
 """Connections for keyring and ledger while the thread that asks holds one of the others for its write: were they of
 the same pool, as many writers as it has connections would wait for each other."""
@@ -112,7 +115,7 @@ class PostgresStore:
         if owner in open_here:
             yield open_here[owner]
             return
-        with self._transaction(SNAPSHOT, owner) as db:
+        with self._snapshot(owner) as db:
             open_here[owner] = self._ports(db, writing=False)
             try:
                 yield open_here[owner]
@@ -138,7 +141,8 @@ class PostgresStore:
     def replace_with(self, source: Path) -> None:
         raise StoreError(
             f"a PostgreSQL book is restored by its server: drop schema {self._schema} cascade, then "
-            f"pg_restore --single-transaction --dbname={self.place} {source}; then run `commonplace restore --replay`, so that what was forgotten since stays so"
+            f"pg_restore --single-transaction --dbname={self.place} {source}; then run `commonplace restore --replay`, "
+            "so that what was forgotten since stays so"
         )
 
     def check(self) -> list[str]:
@@ -225,12 +229,12 @@ class PostgresStore:
         storable({"owner": owner})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
-        raw = self._begun(pool, begin, owner, lock=lock)
+        raw = self._begun(pool, lambda raw: self._open(raw, begin, owner, lock=lock))
         try:
             if lock:
                 # Sent without waiting for each answer: most of what a write says is not a question.
                 with raw.pipeline() as pipeline:
-                    yield OwnerConnection(raw, owner, self.place, pipeline)
+                    yield OwnerConnection(raw, owner, self.place, pipeline=pipeline)
                     raw.execute("commit")
             else:
                 yield OwnerConnection(raw, owner, self.place)
@@ -241,12 +245,28 @@ class PostgresStore:
             _settle(raw)
             pool.putconn(raw)
 
-    def _begun(self, pool: ConnectionPool[Raw], begin: str, owner: str, *, lock: bool) -> Raw:
+    @contextmanager
+    def _snapshot(self, owner: str) -> Iterator[OwnerConnection]:
+        storable({"owner": owner})
+        self._open_here()
+        pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
+        ahead: dict[str, list[Cells]] = {}
+        raw = self._begun(pool, lambda raw: ahead.update(self._open_snapshot(raw, owner)))
+        try:
+            yield OwnerConnection(raw, owner, self.place, ahead=ahead)
+            raw.execute("commit")
+        except psycopg.Error as error:
+            raise translated(error, self.place) from error
+        finally:
+            _settle(raw)
+            pool.putconn(raw)
+
+    def _begun(self, pool: ConnectionPool[Raw], opening: Callable[[Raw], None]) -> Raw:
         """A connection with its transaction open. A connection that died in the pool is passed over."""
         for _ in range(self._connections + 1):
             raw = self._taken(pool)
             try:
-                raw.execute(self._opening(raw, begin, owner, lock=lock))
+                opening(raw)
             except psycopg.Error as error:
                 dead = raw.broken
                 _settle(raw)
@@ -268,7 +288,16 @@ class PostgresStore:
         except psycopg.Error as error:
             raise translated(error, self.place) from error
 
-    def _opening(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> bytes:
+    def _open_snapshot(self, raw: Raw, owner: str) -> dict[str, list[Cells]]:
+        """Begin, take the role, name the owner and ask what is always asked, in one round trip."""
+        with raw.pipeline():
+            raw.execute(SNAPSHOT)
+            raw.execute(NAMED, [self._role or "none", owner])
+            texts = [sql(*name) for name in AHEAD]
+            asked = {text: raw.execute(native(text), {"owner": owner}, binary=True) for text in texts}
+        return {text: cursor.fetchall() for text, cursor in asked.items()}
+
+    def _open(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> None:
         """Begin, take the role, name the owner and lock its row, in one round trip."""
         text = compose.SQL(BEGIN + (LOCK_OWNER if lock else "")).format(
             begin=compose.SQL(begin),
@@ -277,7 +306,7 @@ class PostgresStore:
             plan=DEFAULT_PLAN,
             now=micros(self._clock.now()),
         )
-        return text.as_bytes(raw)
+        raw.execute(text.as_bytes(raw))
 
     @contextmanager
     def _durably(self, owner: str) -> Iterator[OwnerConnection]:

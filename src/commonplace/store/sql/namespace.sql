@@ -9,6 +9,9 @@ select id, label, sealed, created_at, documents, length from namespace where own
 -- name: by_label
 select id, label, sealed, created_at, documents, length from namespace where owner = :owner and label = :label;
 
+-- name: few
+select id, label, sealed, created_at, documents, length from namespace where owner = :owner order by id limit 17;
+
 -- name: all
 select id, label, sealed, created_at, documents, length from namespace where owner = :owner order by id;
 

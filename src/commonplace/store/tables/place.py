@@ -12,6 +12,9 @@ SESSION = Shape(SessionRow)
 TAG = Shape(TagRow, beside=["synonyms"])
 TOMBSTONE = Shape(TombstoneRow)
 
+FEW = 16
+"""Namespaces that a snapshot reads together; most owners have no more. The statement asks for one more, to know."""
+
 VERSIONED = ("memory", "entity", "relation", "directive")
 IN_NAMESPACE = (
     *("relation", "entity", "tag", "directive", "session", "memory", "tombstone"),
@@ -36,6 +39,10 @@ class NamespaceTable:
         return self._seen.get(id) or self._kept(NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id)))
 
     def by_label(self, label: bytes) -> NamespaceRow | None:
+        if self._steady and not self._seen:
+            self._seen = {row.id: row for row in NAMESPACE.all(self._db.run(sql("namespace", "few")))}
+        if self._steady and len(self._seen) <= FEW:
+            return next((row for row in self._seen.values() if row.label == label), None)
         return self._kept(NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label)))
 
     def all(self) -> list[NamespaceRow]:
