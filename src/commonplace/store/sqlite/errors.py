@@ -4,7 +4,10 @@ import apsw
 
 from commonplace.errors import StoreBusy, StoreError, StoreFull
 
-NO_ROOM = (apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE)
+NO_ROOM = (
+    *(apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE),
+    *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP),
+)
 
 
 def translated(error: apsw.Error, place: str) -> StoreError:
