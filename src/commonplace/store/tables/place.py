@@ -28,6 +28,7 @@ class NamespaceTable:
         """``steady``: in a snapshot, where a row once read stays as it is."""
         self._db, self._steady = db, steady
         self._seen: dict[str, NamespaceRow] = {}
+        self._few: list[NamespaceRow] | None = None
 
     def put(self, row: NamespaceRow) -> None:
         taken = self.by_label(row.label)
@@ -39,10 +40,11 @@ class NamespaceTable:
         return self._seen.get(id) or self._kept(NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id)))
 
     def by_label(self, label: bytes) -> NamespaceRow | None:
-        if self._steady and not self._seen:
-            self._seen = {row.id: row for row in NAMESPACE.all(self._db.run(sql("namespace", "few")))}
-        if self._steady and len(self._seen) <= FEW:
-            return next((row for row in self._seen.values() if row.label == label), None)
+        if self._steady and self._few is None:
+            self._few = NAMESPACE.all(self._db.run(sql("namespace", "few")))
+            self._seen |= {row.id: row for row in self._few}
+        if self._few is not None and len(self._few) <= FEW:
+            return next((row for row in self._few if row.label == label), None)
         return self._kept(NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label)))
 
     def all(self) -> list[NamespaceRow]:

@@ -35,6 +35,20 @@ def a_namespace_keeps_its_statistics_when_renamed(store: Store, owner: str) -> N
         assert tx.namespaces.get("none") is None
 
 
+def a_namespace_is_found_by_label_among_few_and_many(store: Store, owner: str) -> None:
+    """Also after one was asked for by id, in the same snapshot."""
+    for many in (3, 40):
+        with store.write(f"{owner}-{many}") as tx:
+            home(tx, *[f"n{number}" for number in range(many)])
+        with store.read(f"{owner}-{many}") as tx:
+            assert tx.namespaces.get("n0") is not None
+            for number in (1, many - 1):
+                found = tx.namespaces.by_label(f"label of n{number}".encode())
+                assert found is not None
+                assert found.id == f"n{number}"
+            assert tx.namespaces.by_label(b"nobody's") is None
+
+
 def a_label_belongs_to_one_namespace(store: Store, owner: str) -> None:
     with store.write(owner) as tx:
         home(tx, "n1", "n2")
@@ -194,6 +208,7 @@ def _left(tx: Transaction, place: str) -> list[int]:
 
 CHECKS = [
     a_namespace_keeps_its_statistics_when_renamed,
+    a_namespace_is_found_by_label_among_few_and_many,
     a_label_belongs_to_one_namespace,
     dropping_a_namespace_takes_all_of_it_and_nothing_else,
     dropping_an_owner_leaves_the_account_and_its_usage,
