@@ -6,6 +6,7 @@ superuser would walk past row level security.
 """
 
 import os
+import signal
 import subprocess
 import tempfile
 import uuid
@@ -21,6 +22,10 @@ from commonplace import Commonplace, Settings
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
 from commonplace.testing.clock import StoppedClock
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A run in the background ignores interrupts and would hand that on to the programs it tests.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TEMPLATE = "commonplace_template"
 TESTER = "commonplace_tester"

@@ -72,7 +72,7 @@ def vectors():
 def content(table) -> list[set[int]]:
     """The tokens of each sentence that say something."""
     words = [[word for word in sentence.lower().split() if word not in STOP] for sentence in SENTENCES]
-    return [set(table.tokenizer.encode(" ".join(said), add_special_tokens=False).ids) for said in words]
+    return [set(table.tokenizer.ids(" ".join(said))) for said in words]
 
 
 def pursued(vectors: np.ndarray, table, steps: int = 16) -> list[set[int]]:

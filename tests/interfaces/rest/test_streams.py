@@ -5,6 +5,7 @@ import json
 import httpx2
 import pytest
 
+from commonplace.interfaces.rest.routes import events as events_route
 from commonplace.interfaces.rest.streaming import pulled
 from commonplace.security.tokens import Accounts
 
@@ -39,7 +40,7 @@ def test_the_feed_tells_of_ones_own_changes_and_resumes_where_it_stopped(live):
 
 
 def test_a_stream_ends_when_its_token_is_revoked(live, monkeypatch):
-    monkeypatch.setattr("commonplace.interfaces.rest.routes.events.OFTEN", 4)
+    monkeypatch.setattr(events_route, "OFTEN", 4)
     url, parts = live()
     issued, ada = signed(parts)
     with httpx2.Client(base_url=url, timeout=20) as client, client.stream("GET", "/v1/events", headers=ada) as stream:
