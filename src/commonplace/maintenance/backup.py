@@ -267,10 +267,15 @@ def scheduled(house: House) -> Report | None:
     gap = SCHEDULES.get(settings.backup_schedule)
     if gap is None:
         raise Invalid(f"backup_schedule is one of {', '.join(SCHEDULES)}")
-    folder = settings.home / "backups"
-    newest = next(iter(copies(folder)), None)
+    newest = next(iter(copies(settings.home / "backups")), None)
     if newest is not None and newest.name > _name(house.clock.now() - gap):
         return None
-    report = backup(house, folder, keep=settings.backup_keep)
+    return routine(house)
+
+
+def routine(house: House, *, progress: Progress | None = None) -> Report:
+    """What a schedule does each time: a copy into the home's ``backups``, the oldest thinned, the newest practised."""
+    folder = house.settings.home / "backups"
+    report = backup(house, folder, keep=house.settings.backup_keep, progress=progress)
     practised = drill(house, copies(folder)[0])
     return replace(report, notes=(*report.notes, *practised.notes), counts={**report.counts, **practised.counts})

@@ -11,7 +11,12 @@ from commonplace.settings import without_credentials
 
 
 def backup(parser: Parser) -> None:
-    parser.add_argument("target", help="a file, or a folder that gets a file named by the time")
+    parser.add_argument("target", nargs="?", help="a file, or a folder that gets a file named by the time")
+    parser.add_argument(
+        "--schedule",
+        action="store_true",
+        help="do now what the setting backup_schedule does each time: a copy at home, thinned, a restore practised",
+    )
     parser.add_argument("--keep", type=positive, metavar="N", help="only the newest copies of the folder")
     parser.add_argument(
         "--with-keys", action="store_true", help="copy the keyring too: then it opens with the master key"
@@ -37,6 +42,15 @@ def migrate(parser: Parser) -> None:
 
 def _backup(call: Call) -> None:
     given = call.given
+    if (given.target is None) != given.schedule:
+        raise Invalid("name a file or a folder, or say --schedule")
+    if given.schedule:
+        # everything that maintenance does
+        from commonplace.maintenance.backup import routine
+
+        with progress("copying", continues=False) as show:
+            report(call, routine(call.parts, progress=show))
+        return
     with progress("copying", continues=False) as show:
         made = call.book.backup(_path(given.target), keep=given.keep, with_keys=given.with_keys, progress=show)
     report(call, made)

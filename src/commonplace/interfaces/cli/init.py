@@ -1,5 +1,6 @@
 """``init`` and ``uninit``: set a project up for a coding agent, and take exactly that out again."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,9 @@ FOLDERS = {"claude-code": ".claude", "codex": ".codex", "cursor": ".cursor"}
 def init(parser: Parser) -> None:
     several(parser, "--host", "set up for this agent; otherwise for those whose folders are there", tuple(HOSTS))
     parser.add_argument("--user", action="store_true", help="into your own settings, for all projects")
+    parser.add_argument(
+        "--import-memory", action="store_true", help="also bring in what the agent remembers of this project by itself"
+    )
     parser.add_argument("--dry-run", action="store_true", help="only show what would change")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     parser.runs(_init)
@@ -45,7 +49,28 @@ def _init(call: Call) -> None:
     words += ["the agent's own memory is left as it is"] if hosts else []
     if edits and _wanted(call, edits, "Write this?"):
         setup.carry_out(edits, notebook.pages.places.root, call.settings.home)
+    if given.import_memory:
+        words += _brought_in(call, notebook.pages.places.root)
     _answer(call, edits, notebook, words, nothing="everything is set up already")
+
+
+def _brought_in(call: Call, root: Path) -> list[str]:
+    """What the agents' own memories of this project hold, as candidates; theirs stay as they are."""
+    # nine formats that most set-ups do not need
+    from commonplace.interfaces.importers import bring_in
+
+    slug = re.sub(r"[^A-Za-z0-9]", "-", str(root))
+    places = {
+        "claude-code": home_folder() / ".claude" / "projects" / slug / "memory",
+        "instructions": home_folder() / ".codex" / "memories" / "MEMORY.md",
+    }
+    told = []
+    for format, place in places.items():
+        if place.exists():
+            made = bring_in(call.book, format, place, dry_run=call.given.dry_run)
+            counts = ", ".join(f"{name}: {count}" for name, count in made.counts.items()) or "nothing"
+            told.append(f"{'would bring in' if made.dry_run else 'brought in'} {counts} from {place}")
+    return told or ["no memory of an agent's own was found for this project"]
 
 
 def _uninit(call: Call) -> None:
