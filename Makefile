@@ -26,7 +26,8 @@ tour: $(VENV)/.runs ## install and run the guided tour on a temporary book
 	@$(VENV)/bin/commonplace tour $(ARGS)
 
 test: $(VENV)/.tests $(VENV)/.frameworks browser lint check-web ## install everything and run every check and test
-	$(PY) -m pytest -n 2 --dist loadfile --durations=15 $(ARGS)
+	$(PY) -m pytest -n 2 --dist loadfile --durations=15 --ignore tests/web $(ARGS)
+	$(PY) -m pytest -n 2 --dist loadfile tests/web  # apart: the browser's driver keeps an event loop for itself
 
 lint: $(VENV)/.tests ## style and types
 	$(VENV)/bin/ruff check .

@@ -42,7 +42,7 @@ def test_every_acknowledged_memory_of_a_killed_process_is_there() -> None:
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_every_acknowledged_memory_of_a_killed_process_is_there_on_postgres() -> None:
-    report = tortured("--engine", "postgres", "--rounds", "50", "--crowd", "8", "--seconds", "3")
+    report = tortured("--engine", "postgres", "--rounds", "200", "--crowd", "8", "--seconds", "3")
     assert report["killed"]["acknowledged"] >= 50 and report["crowd"]["acknowledged"] > 20
 
 
