@@ -15,6 +15,14 @@ from commonplace.directives.runner import Event, run
 from commonplace.settings import Settings
 
 
+def _peak() -> int:
+    """The most this program has held, in kilobytes. ``ru_maxrss`` would count what its parent held when it forked."""
+    status = Path("/proc/self/status")
+    if not status.exists():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return int(next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("VmHWM")))
+
+
 def main() -> None:
     url, home, goal, folder, *new = sys.argv[1:]
     agent = [sys.executable, str(Path(__file__).with_name("scripted.py")), folder]
@@ -25,7 +33,7 @@ def main() -> None:
                 book.directives.revise(goal, goal=new[0])
 
         ended = run(book, goal, agent=agent, limits=Limits(attempts=2, timeout=60), on_event=watch)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    peak = _peak()
     print(json.dumps({**asdict(ended), "peak": peak}))
 
 
