@@ -217,9 +217,15 @@ def test_a_missing_extra_is_named(cli, monkeypatch):
     assert "commonplace[server]" in cli("serve", code=2).err
 
 
-@pytest.mark.parametrize("words", [["backup"], ["owner", "set"], ["token"], ["keys"], ["serve", "--port", "x"]])
+@pytest.mark.parametrize("words", [["export"], ["owner", "set"], ["token"], ["keys"], ["serve", "--port", "x"]])
 def test_what_is_missing_is_asked_for(words, cli):
     assert "--help" in cli(*words, code=2).err
+
+
+def test_a_backup_needs_a_place_or_the_schedules(cli, kept):
+    kept("Ada likes plums")
+    assert "--schedule" in cli("backup", code=7).err
+    assert cli("backup", "--schedule", "--json").json["counts"]["owners"] == 1
 
 
 def test_an_export_goes_out_and_comes_in_again(cli, kept, place):
