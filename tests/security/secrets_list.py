@@ -84,7 +84,7 @@ POSITIVES: list[tuple[str, str, str]] = [
     ("model provider key", "r8_" + made("alnum", 37), "replicate wants {}"),
     ("hugging face token", "hf_" + made("alnum", 34), "huggingface-cli login --token {}"),
     ("commonplace token", "cpl_" + made("url", 43), "the agent calls with {} as its token"),
-    ("npm token", "npm_" + made("alnum", 36), "//registry.npmjs.org/:_authToken={}"),
+    ("npm token", "npm_" + made("alnum", 36), "//npm.example.org/:_authToken={}"),
     ("pypi token", "pypi-" + "AgEIcHlwaS5vcmc" + made("url", 60), "twine upload -u __token__ with {}"),
     ("package registry token", "dckr_pat_" + made("url", 27), "docker login, then {}"),
     ("twilio key", "SK" + made("hex", 32), "Twilio: {}"),
