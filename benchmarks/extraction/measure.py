@@ -1,6 +1,6 @@
 """How right the rules are: precision, recall and F1 on the labelled turns, per type and language, and every miss.
 
-python benchmarks/extraction/measure.py [--half first|held|fresh] [--misses]
+python benchmarks/extraction/measure.py [--half first|held|fresh|unseen] [--misses]
 """
 
 import argparse
@@ -115,7 +115,7 @@ def _score(turn: Turn, made: Sequence[Candidate], result: Result) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--half", choices=("first", "held", "fresh"))
+    options.add_argument("--half", choices=("first", "held", "fresh", "unseen"))
     options.add_argument("--misses", action="store_true")
     asked = options.parse_args()
     result = measure(turns(asked.half))
