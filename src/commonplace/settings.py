@@ -10,7 +10,6 @@ Hooks import this module on every prompt: standard library only.
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path, PurePosixPath
@@ -308,6 +307,8 @@ def _xdg(given: str | None, otherwise: Path) -> Path:
 def _from_file(path: Path | None, *, of_project: bool) -> tuple[str, dict[str, Any]]:
     if path is None:
         return "", {}
+    import tomllib  # noqa: PLC0415  # many have no file, and hooks, which read the settings too, count milliseconds
+
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

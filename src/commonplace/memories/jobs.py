@@ -1,6 +1,5 @@
 """Background work that cannot get lost: a job ends done, is tried again, or lies in the dead letter for all to see."""
 
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -107,11 +106,18 @@ def carry_out(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
         return tx.jobs.finish(row.id, holder=holder, at=micros(scope.clock.now()))
 
 
+def _where(fault: Exception) -> str:
+    """The function that raised it."""
+    last = fault.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last.tb_frame.f_code.co_name if last is not None else "nowhere"
+
+
 def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
     now = micros(scope.clock.now())
     attempts = row.attempts  # taking it counted already
-    where = traceback.extract_tb(fault.__traceback__)[-1]
-    error = f"{type(fault).__name__} in {where.name}: {fault}"
+    error = f"{type(fault).__name__} in {_where(fault)}: {fault}"
     backoff = FIRST_BACKOFF * 4 ** max(attempts - 1, 0) * 1_000_000
     return replace(
         row,

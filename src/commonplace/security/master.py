@@ -3,8 +3,6 @@
 import base64
 import binascii
 import os
-import shlex
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -132,6 +130,10 @@ def _letters(text: str) -> str:
 
 
 def _printed(command: str) -> str:
+    # few people keep their key behind a command, and hooks, which read it too, count milliseconds
+    import shlex  # noqa: PLC0415
+    import subprocess  # noqa: PLC0415
+
     windows = sys.platform == "win32"
     words = shlex.split(command, posix=not windows)
     words = [word.strip('"') for word in words] if windows else words
