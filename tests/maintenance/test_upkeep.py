@@ -8,10 +8,14 @@ import pytest
 from commonplace import Commonplace, Settings
 from commonplace.clock import micros
 from commonplace.errors import StoreBusy
-from commonplace.maintenance import indexes, keys, schedule
+from commonplace.maintenance import indexes, keys, rewording, schedule
 from commonplace.maintenance.handlers import handlers
 from commonplace.memories import jobs
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import FreshRow, MemoryRow
+from commonplace.store.tables.postings import unpack
 from commonplace.testing.clock import StoppedClock
+from commonplace.text.words import words
 
 
 def fill(book: Commonplace, many: int = 30) -> list[str]:
@@ -92,22 +96,22 @@ def test_a_reindex_cut_short_goes_on_where_it_was(book: Commonplace, monkeypatch
     fill(book)
     before = snapshot(book)
     monkeypatch.setattr(indexes, "REWORDED", 10)
-    real, seen = indexes._reword, []
+    real, seen = rewording.Chunk.write, []
 
-    def interrupted(*given: object) -> None:
+    def interrupted(chunk: rewording.Chunk) -> bool:
         seen.append(1)
         if len(seen) == 3:
             raise KeyboardInterrupt
-        real(*given)  # type: ignore[arg-type]
+        return real(chunk)
 
-    monkeypatch.setattr(indexes, "_reword", interrupted)
+    monkeypatch.setattr(rewording.Chunk, "write", interrupted)
     with pytest.raises(KeyboardInterrupt):
         book.reindex()
     assert snapshot(book) == before
     late = book.remember("a lighthouse was built later").id
     found = snapshot(book)
     book.reindex()
-    assert len(seen) == 3 + 2  # two pages were done before, two are left
+    assert len(seen) == 3 + 3  # two chunks were done before, two are left, and one finds nothing more
     assert snapshot(book) == found and book.recall("lighthouse")[0].memory.id == late
 
 
@@ -233,3 +237,60 @@ def test_two_processes_share_the_rounds_without_doing_one_twice(open_book, clock
     clock.advance(days=31)
     made = [schedule.maintain(book._parts) for book in (one, other)]
     assert [len([report for report in done.reports if report.action == "PRUNE"]) for done in made] == [1, 0]
+
+
+def test_a_reindex_takes_out_words_that_no_text_has_and_leaves_the_others(book: Commonplace) -> None:
+    ids = fill(book)
+    scope = book._scope
+    doc, other = (book_row(book, id).doc for id in ids[5:7])
+    place = book_row(book, ids[5]).namespace
+    wrong = scope.current_vault().terms(place, [*words("walrus", "en"), *words("harbour", "en")])
+    with scope.store.write(book.owner) as tx:
+        tx.words.add(place, [FreshRow(term=wrong[0], doc=doc, tf=1, length=3)])
+        tx.words.pack(place, limit=100_000)
+        tx.words.add(place, [FreshRow(term=wrong[0], doc=other, tf=1, length=3)])  # one is packed, one is loose
+        tx.words.remove(place, [doc], [wrong[1]])
+        assert doc not in documents(tx, place, wrong[1])
+        assert {doc, other} <= documents(tx, place, wrong[0])
+    before = [one for one in every_posting(book, place) if one[0] != wrong[0]]
+    book.reindex()
+    with scope.store.read(book.owner) as tx:
+        assert documents(tx, place, wrong[0]) == set()
+        assert doc in documents(tx, place, wrong[1])
+    after = every_posting(book, place)
+    assert set(before) < set(after) and len(after) == len(before) + 1
+
+
+def test_what_is_forgotten_during_a_reindex_is_not_indexed_again(
+    book: Commonplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = fill(book)
+    doomed, kept = book_row(book, ids[5]), book_row(book, ids[6])
+    scope, place = book._scope, doomed.namespace
+    with scope.store.write(book.owner) as tx:
+        tx.words.clear(place)
+    real = rewording.compared
+
+    def slow(*given: object) -> object:
+        made = real(*given)  # type: ignore[arg-type]
+        book.forget(doomed.id)
+        return made
+
+    monkeypatch.setattr(rewording, "compared", slow)
+    book.reindex()
+    indexed = {doc for _, doc, _, _ in every_posting(book, place)}
+    assert kept.doc in indexed and doomed.doc not in indexed
+
+
+def book_row(book: Commonplace, id: str) -> MemoryRow:
+    with book._scope.store.read(book.owner) as tx:
+        return tx.memories.get([id])[0]
+
+
+def documents(tx: Transaction, place: str, term: int) -> set[int]:
+    return {doc for doc, _, _ in unpack(tx.words.fetch(place, [term]).get(term, b""))}
+
+
+def every_posting(book: Commonplace, place: str) -> list[tuple[int, ...]]:
+    with book._scope.store.read(book.owner) as tx:
+        return [tuple(row) for page in rewording._standing(tx, place) for row in page.tolist()]

@@ -1,12 +1,13 @@
 """Words and vectors kept in step with the texts: what is missing is made, and all of it can be made anew online."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from commonplace.clock import micros
 from commonplace.maintenance.house import House
 from commonplace.maintenance.report import Report
+from commonplace.maintenance.rewording import Chunk
 from commonplace.memories import indexing, jobs, states
 from commonplace.memories.scope import Encoder, Scope
 from commonplace.memories.states import Held
@@ -15,8 +16,12 @@ from commonplace.store.rows import TraceRow
 
 EMBEDDED = 256
 """Texts that are embedded between two transactions."""
-REWORDED = 2_000
-"""Versions whose words are made anew in one transaction."""
+REWORDED = 50_000
+"""Versions whose words are compared with the index in one walk through it; some ten megabytes of postings."""
+READ = 1_000
+"""Versions read at once."""
+AWAITED = 10_000
+"""Texts without a vector that are looked up at once; each look goes past all that have one."""
 PACKED = 200_000
 LOOSE = 20_000
 """Postings that may wait unpacked before a job packs them."""
@@ -32,14 +37,16 @@ def embed(house: House, scope: Scope, namespace: str, *, progress: Progress | No
     done, last = 0, None
     while encoder is not None:
         with scope.store.read(scope.owner) as tx:
-            docs = tx.vectors.missing(namespace, encoder.model, limit=EMBEDDED)
-            helds = [states.opened(scope, row) for row in tx.memories.by_docs(docs)]
-        if not helds or docs == last:
+            docs = tx.vectors.missing(namespace, encoder.model, limit=AWAITED)
+        if not docs or docs == last:
             break
-        done += _embedded(scope, encoder, namespace, helds)
+        for start in range(0, len(docs), EMBEDDED):
+            with scope.store.read(scope.owner) as tx:
+                helds = [states.opened(scope, row) for row in tx.memories.by_docs(docs[start : start + EMBEDDED])]
+            done += _embedded(scope, encoder, namespace, helds) if helds else 0
+            if progress is not None:
+                progress(done, None)
         last = docs
-        if progress is not None:
-            progress(done, None)
     return done
 
 
@@ -115,19 +122,17 @@ def reindex(house: House, scope: Scope, *, keep: str | None = None, progress: Pr
     with scope.store.read(scope.owner) as tx:
         total = tx.tables.count("version")
     while True:
+        further = _reword(scope, place, lambda done: None if progress is None else progress(done, total))
+        if further == place:
+            break
+        place = further
         with scope.store.write(scope.owner) as tx:
-            page = tx.versions.page(states.NOUN, after=(place.id, place.version), limit=REWORDED)
-            if not page:
-                break
-            last = page[-1]
-            fitting = [row for row in page if row.doc is not None and row.doc < place.end]
-            helds = [states.opened_version(scope, row)[0] for row in fitting]
-            _reword(scope, tx, _once(helds, after=place))
-            place = replace(place, id=last.id, version=last.version, done=place.done + len(page))
             _keep(scope, tx, place)
-        if progress is not None:
-            progress(place.done, total)
-    vectors = _vectors(house, scope, keep, progress)
+    with scope.store.read(scope.owner) as tx:
+        places = [row.id for row in tx.namespaces.all()]
+    for namespace in places:
+        pack(scope, namespace)
+    vectors = _vectors(house, scope, places, keep, progress)
     _count_again(scope)
     with scope.store.write(scope.owner) as tx:
         tx.traces.delete(ids=[_name(scope)])
@@ -136,7 +141,7 @@ def reindex(house: House, scope: Scope, *, keep: str | None = None, progress: Pr
     )
 
 
-def _once(helds: Sequence[Held], *, after: Place) -> list[Held]:
+def _once(helds: Sequence[Held]) -> list[Held]:
     """Each text once: versions that share a text share its number."""
     found: dict[int, Held] = {}
     for held in helds:
@@ -144,18 +149,28 @@ def _once(helds: Sequence[Held], *, after: Place) -> list[Held]:
     return list(found.values())
 
 
-def _reword(scope: Scope, tx: Transaction, helds: Sequence[Held]) -> None:
-    vault = scope.current_vault()
-    for namespace in dict.fromkeys(held.row.namespace for held in helds):
-        mine = [held for held in helds if held.row.namespace == namespace]
-        if tx.namespaces.get(namespace) is None:
-            continue
-        tx.words.remove(namespace, [held.row.doc for held in mine], None)
-        tx.words.add(
-            namespace,
-            [row for held in mine for row in indexing.postings(vault, held, language=scope.language)[0]],
-        )
-        tx.words.pack(namespace, limit=PACKED)
+def _reword(scope: Scope, place: Place, told: Callable[[int], None]) -> Place:
+    """Compare the words of the next ``REWORDED`` versions with the index; where it has come to then.
+
+    Killed on the way, the same versions are gone through again: nothing is written twice.
+    """
+    scope.current_vault()
+    while True:
+        with scope.store.read(scope.owner) as tx:
+            chunk = Chunk(scope, tx.changes.last())
+        further, last = place, place.done + REWORDED
+        while further.done < last:
+            with scope.store.read(scope.owner) as tx:
+                after, limit = (further.id, further.version), min(READ, last - further.done)
+                page = tx.versions.page(states.NOUN, after=after, limit=limit)
+                fitting = [row for row in page if row.doc is not None and row.doc < place.end]
+                chunk.add(states.opened_version(scope, row)[0] for row in fitting)
+            if not page:
+                break
+            further = replace(further, id=page[-1].id, version=page[-1].version, done=further.done + len(page))
+            told(further.done)
+        if chunk.write():
+            return further
 
 
 def _count_again(scope: Scope) -> None:
@@ -179,7 +194,7 @@ def _count_again(scope: Scope) -> None:
 def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[Held]:
     """Every text (or every so many) that stands in the index, once per number, in bounded memory."""
     after, seen, number = ("", 0), ("", -1), 0
-    while page := tx.versions.page(states.NOUN, after=after, limit=REWORDED):
+    while page := tx.versions.page(states.NOUN, after=after, limit=READ):
         for row in page:
             if row.doc is not None and (row.id, row.doc) != seen:
                 seen, number = (row.id, row.doc), number + 1
@@ -188,13 +203,11 @@ def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[Held]:
         after = (page[-1].id, page[-1].version)
 
 
-def _vectors(house: House, scope: Scope, keep: str | None, progress: Progress | None) -> int:
+def _vectors(house: House, scope: Scope, places: Sequence[str], keep: str | None, progress: Progress | None) -> int:
     encoder = house.encoder(scope.current_vault())
     if encoder is None:
         return 0
     made = 0
-    with scope.store.read(scope.owner) as tx:
-        places = [row.id for row in tx.namespaces.all()]
     for namespace in places:
         made += embed(house, scope, namespace, progress=progress)
     made += _old_vectors(scope, encoder)
@@ -211,7 +224,7 @@ def _old_vectors(scope: Scope, encoder: Encoder) -> int:
     while True:
         with scope.store.read(scope.owner) as tx:
             page = tx.versions.page(states.NOUN, after=after, limit=EMBEDDED)
-            helds = _once([states.opened_version(scope, row)[0] for row in page if row.doc is not None], after=Place())
+            helds = _once([states.opened_version(scope, row)[0] for row in page if row.doc is not None])
             waiting = [held for held in helds if not _has(tx, encoder, held)]
         for namespace in dict.fromkeys(held.row.namespace for held in waiting):
             made += _embedded(scope, encoder, namespace, [one for one in waiting if one.row.namespace == namespace])

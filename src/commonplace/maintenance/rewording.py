@@ -1,0 +1,161 @@
+"""Words made anew for many texts at once: what the index lacks is put in, what no text has any more is taken out.
+
+The whole index is gone through once for a chunk of texts, whatever their number, and only differences are written: a
+reindex of words that are right already writes nothing, and locks nobody out.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from commonplace.memories import indexing
+from commonplace.memories.scope import Scope
+from commonplace.memories.states import Held
+from commonplace.store.ports import Transaction
+from commonplace.store.rows import FreshRow
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+RECORD = 6
+"""Bytes of a posting: document, frequency, length."""
+SCANNED = 500
+"""Blocks read at once."""
+WRITTEN = 20_000
+"""Postings a transaction writes at most, so that writers wait for milliseconds."""
+FED = 1_000
+
+Posting = tuple[int, int, int, int]
+"""Term, document, frequency with flags, length."""
+
+
+@dataclass(slots=True)
+class Wanted:
+    """The postings that the texts of a chunk should have in one namespace."""
+
+    docs: set[int] = field(default_factory=set)
+    postings: list["NDArray[np.int64]"] = field(default_factory=list)
+
+    def sorted(self) -> "NDArray[np.int64]":
+        """One row a posting, by term and document."""
+        import numpy as np  # noqa: PLC0415  # only a reindex pays for it
+
+        every = np.concatenate(self.postings) if self.postings else np.empty((0, 4), np.int64)
+        return every[np.lexsort((every[:, 1], every[:, 0]))]
+
+
+class Chunk:
+    """Texts whose words are compared with the index. ``since`` is where the change feed stood before they were read."""
+
+    def __init__(self, scope: Scope, since: int) -> None:
+        self._scope, self._since = scope, since
+        self._places: dict[str, Wanted] = {}
+
+    def add(self, helds: Iterable[Held]) -> None:
+        """Each text once: versions that share a text share its number."""
+        import numpy as np  # noqa: PLC0415  # only a reindex pays for it
+
+        vault, language = self._scope.vault, self._scope.language
+        made: dict[str, list[Posting]] = {}
+        for held in helds:
+            place, doc = held.row.namespace, held.row.doc
+            wanted = self._places.setdefault(place, Wanted())
+            if doc not in wanted.docs:
+                wanted.docs.add(doc)
+                rows, _ = indexing.postings(vault, held, language=language)
+                made.setdefault(place, []).extend((row.term, doc, row.tf, row.length) for row in rows)
+        for place, postings in made.items():
+            self._places[place].postings.append(np.array(postings, np.int64).reshape(-1, 4))
+
+    def write(self) -> bool:
+        """Bring the index in line; False if so much has changed meanwhile that the texts must be read again."""
+        for place, wanted in self._places.items():
+            with self._scope.store.read(self._scope.owner) as tx:
+                if tx.namespaces.get(place) is None:
+                    continue
+                missing, stale = compared(tx, place, wanted)
+            for batch in _batches(missing):
+                if not self._put(place, batch):
+                    return False
+            for batch in _batches(stale):
+                with self._scope.store.write(self._scope.owner) as tx:
+                    for term, rows in groupby(batch, key=itemgetter(0)):
+                        tx.words.remove(place, [row[1] for row in rows], [term])
+        return True
+
+    def _put(self, place: str, batch: Sequence[Posting]) -> bool:
+        """What was forgotten since the texts were read is left out: its words must not come back."""
+        with self._scope.store.write(self._scope.owner) as tx:
+            gone: set[int] = set()
+            after = self._since
+            while page := tx.changes.since(after, limit=FED):
+                after = page[-1].sequence
+                deleted = [row for row in page if row.operation == "delete"]
+                if any(row.noun == "owner" for row in page) or place in {row.id for row in deleted}:
+                    return False
+                gone.update(row.doc for row in deleted if row.doc is not None)
+            rows = [FreshRow(term=t, doc=d, tf=tf, length=n) for t, d, tf, n in batch if d not in gone]
+            if rows:
+                tx.words.add(place, rows)
+        return True
+
+
+def compared(tx: Transaction, place: str, wanted: Wanted) -> tuple["NDArray[np.int64]", "NDArray[np.int64]"]:
+    """The postings that the index lacks or has otherwise, and those of the same texts that it should not have."""
+    import numpy as np  # noqa: PLC0415  # only a reindex pays for it
+
+    every = wanted.sorted()
+    terms, ranks = np.unique(every[:, 0], return_inverse=True)
+    keys = _keys(ranks.reshape(-1), every[:, 1])
+    right = np.zeros(len(every), bool)
+    known = np.zeros(max(wanted.docs, default=0) + 1, bool)
+    known[list(wanted.docs)] = True
+    stale = [np.empty((0, 4), np.int64)]
+    for page in _standing(tx, place):
+        page = page[page[:, 1] < len(known)]
+        page = page[known[page[:, 1]]]
+        rank = np.minimum(np.searchsorted(terms, page[:, 0]), max(len(terms) - 1, 0))
+        at = np.minimum(np.searchsorted(keys, _keys(rank, page[:, 1])), max(len(keys) - 1, 0))
+        found = (every[at][:, :2] == page[:, :2]).all(axis=1) if len(every) else np.zeros(len(page), bool)
+        same = found.copy()
+        same[found] = (every[at[found]] == page[found]).all(axis=1)
+        right[at[same]] = True
+        stale.append(page[~found])
+    return every[~right], np.concatenate(stale)
+
+
+def _keys(ranks: "NDArray[np.int64]", docs: "NDArray[np.int64]") -> "NDArray[np.int64]":
+    """A number for each pair of term and document; documents have four bytes."""
+    return (ranks << 32) | docs
+
+
+def _standing(tx: Transaction, place: str) -> Iterator["NDArray[np.int64]"]:
+    """Every posting of a namespace, packed and loose, some at a time."""
+    import numpy as np  # noqa: PLC0415  # only a reindex pays for it
+
+    after: tuple[int, int] | None = None
+    while blocks := tx.words.blocks(place, after=after, limit=SCANNED):
+        data = np.frombuffer(b"".join(block.data for block in blocks), np.uint8).reshape(-1, RECORD)
+        made = np.empty((len(data), 4), np.int64)
+        made[:, 0] = np.repeat([block.term for block in blocks], [len(block.data) // RECORD for block in blocks])
+        made[:, 1] = np.ascontiguousarray(data[:, :4]).view("<u4").ravel()
+        made[:, 2:] = data[:, 4:]
+        yield made
+        after = (blocks[-1].term, blocks[-1].first)
+    loose: tuple[object, ...] | None = (place, -(2**63), 0)
+    while loose is not None and (rows := tx.tables.page("fresh", after=loose, limit=SCANNED * 10)):
+        mine = [(row["term"], row["doc"], row["tf"], row["length"]) for row in rows if row["namespace"] == place]
+        yield np.array(mine, np.int64).reshape(-1, 4)
+        loose = tx.tables.key("fresh", rows[-1]) if len(mine) == len(rows) else None
+
+
+def _batches(rows: "NDArray[np.int64]") -> Iterator[list[Posting]]:
+    """By term and document, as plain numbers: a driver would bind numpy's as bytes."""
+    import numpy as np  # noqa: PLC0415  # only a reindex pays for it
+
+    ordered = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+    for start in range(0, len(ordered), WRITTEN):
+        yield [(t, d, tf, n) for t, d, tf, n in ordered[start : start + WRITTEN].tolist()]
