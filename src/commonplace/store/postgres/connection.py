@@ -1,13 +1,15 @@
 """Statements run on one psycopg connection for one owner."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 
 from commonplace.store.postgres.errors import translated
+from commonplace.store.postgres.journal import UNDONE, Journal, waits
 from commonplace.store.statements import Cells, storable
 
 LIST = re.compile(r"in \(:(\w+)\*\)")
@@ -42,7 +44,7 @@ class OwnerConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``.
 
     In a ``pipeline`` a statement without an answer is sent and not waited for; should it fail, the next one that is
-    waited for raises, or the commit.
+    waited for raises, or the commit. A transaction that the server undid for another's sake is said again.
     """
 
     def __init__(
@@ -51,55 +53,92 @@ class OwnerConnection:
         owner: str,
         place: str,
         *,
+        anew: Callable[[], None],
         pipeline: psycopg.Pipeline | None = None,
         ahead: Mapping[str, list[Cells]] | None = None,
     ) -> None:
-        """``ahead``: answers to statements that were asked when the snapshot was taken."""
+        """``anew`` begins the same transaction once more; ``ahead``: answers that came when the snapshot was taken."""
         self._raw, self.owner, self._place, self._pipeline = raw, owner, place, pipeline
-        self._ahead = ahead or {}
+        self._ahead, self._anew, self._journal = ahead or {}, anew, Journal()
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
         if not values and text in self._ahead:
             return self._ahead[text]
         if answers(text):
-            return self._answer(text, values)
-        self._execute(text, values)
+            return cast(list[Cells], self._say(self._ask, text, self._named(values)))
+        self._say(self._send, text, self._named(values))
         return []
 
     def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
-        if not values:
-            return
-        named = [{**storable(one), "owner": self.owner} for one in values]
-        try:
-            with self._raw.cursor() as cursor:
-                cursor.executemany(native(text), named)
-        except psycopg.Error as error:
-            raise translated(error, self._place) from error
+        if values:
+            self._say(self._send_many, text, [self._named(one) for one in values])
 
     def changed(self, text: str, /, **values: Any) -> int:
-        cursor = self._execute(text, values)
-        if self._pipeline is not None:
-            try:
-                self._pipeline.sync()
-            except psycopg.Error as error:
-                raise translated(error, self._place) from error
-        return cursor.rowcount
+        return cast(int, self._say(self._count, text, self._named(values)))
 
     def run_planned(self, text: str, /, **values: Any) -> list[Cells]:
         """As ``run``, planned for these very values: a plan kept for all owners may choose an index of theirs."""
-        return self._answer(text, values, prepare=False)
+        return cast(list[Cells], self._say(self._ask_planned, text, self._named(values)))
 
-    def _answer(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> list[Cells]:
-        cursor = self._execute(text, values, prepare=prepare)
+    def committed(self, error: psycopg.Error) -> None:
+        """Commit after all, where ``error`` undid the transaction; what was said is said again before."""
+        self._pipeline = None
+        self._once_more(error, lambda: self._raw.execute("commit"))
+
+    def _named(self, values: dict[str, Any]) -> dict[str, Any]:
+        return {**storable(values), "owner": self.owner}
+
+    def _say(self, say: Callable[[str, Any], Any], text: str, values: Any) -> Any:
         try:
-            return cursor.fetchall()
+            answer = say(text, values)
         except psycopg.Error as error:
-            raise translated(error, self._place) from error
+            answer = self._once_more(error, lambda: say(text, values))
+        self._journal.note(say, text, values, answer)
+        return answer
+
+    def _once_more(self, error: psycopg.Error, last: Callable[[], Any]) -> Any:
+        """What was said, and ``last``, in a new transaction; raises what ``error`` means where that cannot be."""
+        tries = waits()
+        while isinstance(error, UNDONE) and self._journal.whole and next(tries, False):
+            try:
+                self._cleared()
+                self._anew()
+                if self._told_the_same():
+                    return last()
+                break
+            except psycopg.Error as newer:
+                error = newer
+        raise translated(error, self._place) from error
+
+    def _told_the_same(self) -> bool:
+        ahead = all(self._ask(text, {"owner": self.owner}) == told for text, told in self._ahead.items())
+        return ahead and self._journal.same_again()
+
+    def _cleared(self) -> None:
+        """Leave the failed transaction, and in a pipeline what was still on its way in it."""
+        if self._pipeline is not None:
+            with suppress(psycopg.Error):
+                self._pipeline.sync()
+        self._raw.execute("rollback")
+
+    def _ask(self, text: str, values: dict[str, Any]) -> list[Cells]:
+        return self._execute(text, values).fetchall()
+
+    def _ask_planned(self, text: str, values: dict[str, Any]) -> list[Cells]:
+        return self._execute(text, values, prepare=False).fetchall()
+
+    def _send(self, text: str, values: dict[str, Any]) -> None:
+        self._execute(text, values)
+
+    def _send_many(self, text: str, values: list[dict[str, Any]]) -> None:
+        with self._raw.cursor() as cursor:
+            cursor.executemany(native(text), values)
+
+    def _count(self, text: str, values: dict[str, Any]) -> int:
+        cursor = self._execute(text, values)
+        if self._pipeline is not None:
+            self._pipeline.sync()
+        return cursor.rowcount
 
     def _execute(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> "psycopg.Cursor[Cells]":
-        try:
-            return self._raw.execute(
-                native(text), {**storable(values), "owner": self.owner}, prepare=prepare, binary=True
-            )
-        except psycopg.Error as error:
-            raise translated(error, self._place) from error
+        return self._raw.execute(native(text), values, prepare=prepare, binary=True)

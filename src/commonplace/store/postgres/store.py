@@ -4,6 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -18,6 +19,7 @@ from commonplace.store.ports import Progress
 from commonplace.store.postgres.beside import TableKeyring, TableLedger
 from commonplace.store.postgres.connection import OwnerConnection, Raw, native
 from commonplace.store.postgres.errors import translated
+from commonplace.store.postgres.journal import TRIES, UNDONE, waits
 from commonplace.store.postgres.schema import PARTITIONS, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.statements import Cells, sql, storable
@@ -230,20 +232,33 @@ class PostgresStore:
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
         raw = self._begun(pool, lambda raw: self._open(raw, begin, owner, lock=lock))
+        anew = partial(self._open_again, raw, begin, owner, lock=lock)
         try:
             if lock:
-                # Sent without waiting for each answer: most of what a write says is not a question.
-                with raw.pipeline() as pipeline:
-                    yield OwnerConnection(raw, owner, self.place, pipeline=pipeline)
-                    raw.execute("commit")
+                yield from self._pipelined(raw, owner, anew)
             else:
-                yield OwnerConnection(raw, owner, self.place)
-                raw.execute("commit")
+                db = OwnerConnection(raw, owner, self.place, anew=anew)
+                yield db
+                _commit(raw, db)
         except psycopg.Error as error:
             raise translated(error, self.place) from error
         finally:
             _settle(raw)
             pool.putconn(raw)
+
+    def _pipelined(self, raw: Raw, owner: str, anew: Callable[[], None]) -> Iterator[OwnerConnection]:
+        """Sent without waiting for each answer: most of what a write says is not a question."""
+        db, ready = None, False
+        try:
+            with raw.pipeline() as pipeline:
+                db = OwnerConnection(raw, owner, self.place, anew=anew, pipeline=pipeline)
+                yield db
+                ready = True
+                raw.execute("commit")
+        except psycopg.Error as error:
+            if db is None or not ready:
+                raise
+            db.committed(error)
 
     @contextmanager
     def _snapshot(self, owner: str) -> Iterator[OwnerConnection]:
@@ -253,7 +268,8 @@ class PostgresStore:
         ahead: dict[str, list[Cells]] = {}
         raw = self._begun(pool, lambda raw: ahead.update(self._open_snapshot(raw, owner)))
         try:
-            yield OwnerConnection(raw, owner, self.place, ahead=ahead)
+            anew = partial(self._open_again, raw, SNAPSHOT, owner, lock=False)
+            yield OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead)
             raw.execute("commit")
         except psycopg.Error as error:
             raise translated(error, self.place) from error
@@ -263,7 +279,8 @@ class PostgresStore:
 
     def _begun(self, pool: ConnectionPool[Raw], opening: Callable[[Raw], None]) -> Raw:
         """A connection with its transaction open. A connection that died in the pool is passed over."""
-        for _ in range(self._connections + 1):
+        tries = waits()
+        for _ in range(self._connections + TRIES + 1):
             raw = self._taken(pool)
             try:
                 opening(raw)
@@ -271,7 +288,7 @@ class PostgresStore:
                 dead = raw.broken
                 _settle(raw)
                 pool.putconn(raw)
-                if not dead:
+                if not dead and (not isinstance(error, UNDONE) or not next(tries, False)):
                     raise translated(error, self.place) from error
             else:
                 self._failures = pool.get_stats().get(FAILURES, 0)
@@ -296,6 +313,14 @@ class PostgresStore:
             texts = [sql(*name) for name in AHEAD]
             asked = {text: raw.execute(native(text), {"owner": owner}, binary=True) for text in texts}
         return {text: cursor.fetchall() for text, cursor in asked.items()}
+
+    def _open_again(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> None:
+        """As ``_open``, one statement at a time: a pipeline takes no more at once."""
+        raw.execute(begin.encode())
+        raw.execute(NAMED, [self._role or "none", owner])
+        if lock:
+            text = compose.SQL(LOCK_OWNER.removeprefix("; "))
+            raw.execute(text.format(owner=owner, plan=DEFAULT_PLAN, now=micros(self._clock.now())))
 
     def _open(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> None:
         """Begin, take the role, name the owner and lock its row, in one round trip."""
@@ -341,6 +366,13 @@ def bring_up(
     """Make the book's schema, or run the migrations that it is missing; others may go on reading and writing."""
     with connected(url) as raw:
         return Schema(raw, schema, partitions=partitions).bring_up(clock or SystemClock())
+
+
+def _commit(raw: Raw, db: OwnerConnection) -> None:
+    try:
+        raw.execute("commit")
+    except psycopg.Error as error:
+        db.committed(error)
 
 
 def _settle(raw: Raw) -> None:
