@@ -287,8 +287,7 @@ class Directives:
         with working(self.scope, "REMEMBER") as work:
             self._check_place(work.tx, id, step)
             Gateway(self.scope).admit(work, new)
-            receipt = work.receipt()
-        return replace(receipt, action=receipt.changes[0].action)
+            return work.receipt(shown=work.changes[0].action)
 
     def correct(
         self,

@@ -73,8 +73,7 @@ class Gateway:
         with working(self.scope, "REMEMBER") as work:
             work.notes += notes
             self._let_in(work, new, {})
-            receipt = work.receipt()
-        return replace(receipt, action=receipt.changes[0].action)
+            return work.receipt(shown=work.changes[0].action)
 
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
         """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""

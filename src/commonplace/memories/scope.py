@@ -6,10 +6,10 @@ from typing import Any, Protocol
 
 from commonplace.clock import Clock
 from commonplace.errors import KeyringError
-from commonplace.model import Source
+from commonplace.model import Receipt, Source
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
-from commonplace.store.ports import Store
+from commonplace.store.ports import Store, Transaction
 
 
 class Encoder(Protocol):
@@ -42,6 +42,8 @@ class Scope:
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
     reach: frozenset[str] | None = None
     """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
+    settle: Callable[[Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
+    """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not."""
 
     @property
     def vault(self) -> Vault:

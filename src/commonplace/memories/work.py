@@ -219,8 +219,10 @@ class Work:
             self.tx.evidence.put(self._evidence)
             self._evidence = []
 
-    def receipt(self, *, state: str = "done", keep: bool = True, trace: str | None = None) -> Receipt:
-        """Write what is left, close the audit, and keep the receipt."""
+    def receipt(
+        self, *, state: str = "done", keep: bool = True, trace: str | None = None, shown: str | None = None
+    ) -> Receipt:
+        """Write what is left, close the audit, and keep the receipt; ``shown`` is its action as the caller sees it."""
         self.flush()
         if self._tombstones:
             self.tx.tombstones.put(self._tombstones)
@@ -242,6 +244,10 @@ class Work:
         )
         if keep:
             self.tx.receipts.put(self._receipt_row(receipt))
+        if shown is not None:
+            receipt = replace(receipt, action=shown)
+        if self.scope.settle is not None:
+            self.scope.settle(self.tx, receipt)
         return receipt
 
     @property

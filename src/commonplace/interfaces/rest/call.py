@@ -58,9 +58,13 @@ class Call:
     @property
     def whole(self) -> Commonplace:
         """The book, for what concerns the owner and not a namespace. A token of some namespaces does not reach it."""
+        self.need_whole()
+        return self.book
+
+    def need_whole(self) -> None:
+        """Raise ``NotAllowed`` for a token of some namespaces."""
         if self.token.namespaces:
             raise NotAllowed("this token is for some namespaces; what you ask for concerns all of them")
-        return self.book
 
     def reach(self, namespaces: Sequence[str] | None) -> None:
         """Raise ``NotAllowed`` if the token does not reach one of these."""
@@ -90,7 +94,7 @@ class Call:
             return Json(work(self.book), status)
         asked = f"{self.request.url.path}?{self.request.url.query}".encode() + b"\n" + self.body
         scope = scope_of(self.house, self.token, self.book.namespace)
-        receipt, again = once(scope, key, asked, lambda: work(self.book))
+        receipt, again = once(scope, key, asked, lambda writing: work(Commonplace(self.house.parts, writing)))
         return Json(receipt, status, headers={"Idempotent-Replay": "true"} if again else None)
 
 

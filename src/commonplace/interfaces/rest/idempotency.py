@@ -1,7 +1,8 @@
 """Doing a thing once, however often a caller who lost the answer asks for it again.
 
-A key is claimed before the work and settled with the receipt after it, sealed like everything else. The words of
-memories are not kept with it, because a receipt must not outlive what is forgotten: they are looked up again.
+The key is written in the transaction that makes the change, with the receipt: a process that dies leaves both or
+neither, and of two requests at once the second finds the first one's when its turn to write comes. The words of memories
+are not kept with it, because a receipt must not outlive what is forgotten: they are looked up again.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from commonplace.clock import micros
-from commonplace.errors import CommonplaceError, Invalid, NotFound, StoreBusy
+from commonplace.errors import CommonplaceError, Invalid, NotFound
 from commonplace.interfaces.json import to_json
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -20,64 +21,87 @@ from commonplace.store.rows import TraceRow
 
 KIND = "idempotency"
 KEPT = timedelta(hours=24)
-PATIENCE = timedelta(seconds=60)
-"""A claim that is not settled by then belonged to a process that died."""
 KEY_LIMIT = 255
 
 
-def once(scope: Scope, key: str, asked: bytes, work: Callable[[], Receipt]) -> tuple[Receipt, bool]:
+class _Answered(Exception):
+    """Another request with this key was faster. Takes back what this one wrote; never leaves this file."""
+
+
+def once(scope: Scope, key: str, asked: bytes, work: Callable[[Scope], Receipt]) -> tuple[Receipt, bool]:
     """The receipt of ``work``, and whether it was made by an earlier request with this key.
 
-    Raises ``Invalid`` if the key was used for another request, ``StoreBusy`` while that one is still running.
+    ``work`` is given the scope to write in. Raises ``Invalid`` if the key was used for another request. What is refused,
+    and what writes nothing, leaves no trace of the key.
     """
     if not 1 <= len(key) <= KEY_LIMIT:
         raise Invalid(f"an Idempotency-Key has 1 to {KEY_LIMIT} characters")
-    id = scope.vault.label(KIND, key).hex()
-    kept = _claim(scope, id, scope.vault.digest(asked).hex())
-    if kept is not None:
-        return _receipt(scope, kept), True
+    request = _Request(scope, key, asked)
+    if (found := request.answered()) is not None:
+        return found, True
     try:
-        receipt = work()
-    except CommonplaceError:
-        with scope.store.write(scope.owner) as tx:
-            tx.traces.delete(ids=[id])
-        raise
-    _settle(scope, id, asked, receipt)
+        receipt = work(replace(scope, settle=request.settle))
+    except (_Answered, CommonplaceError):
+        if (found := request.answered()) is None:
+            raise
+        return found, True
+    request.complete(receipt)
     return receipt, False
 
 
-def _claim(scope: Scope, id: str, asked: str) -> dict[str, Any] | None:
-    """Take the key, or find what it stands for."""
-    now = scope.clock.now()
-    with scope.store.write(scope.owner) as tx:
-        row = tx.traces.get(id)
-        if row is not None and row.at >= micros(now - KEPT):
-            kept: dict[str, Any] = scope.open_json("trace", id, row.sealed)
-            if kept["asked"] != asked:
-                raise Invalid("this Idempotency-Key was used for another request; take a new one")
-            if "receipt" in kept:
-                return kept
-            if row.at >= micros(now - PATIENCE):
-                raise StoreBusy("the first request with this Idempotency-Key is still running; ask again")
-        _put(scope, tx, id, {"asked": asked}, now)
-        tx.traces.delete(kind=KIND, before=micros(now - KEPT))
-    return None
+class _Request:
+    def __init__(self, scope: Scope, key: str, asked: bytes) -> None:
+        self._scope = scope
+        self._id = scope.vault.label(KIND, key).hex()
+        self._asked = scope.vault.digest(asked).hex()
+        self._settled: Receipt | None = None
 
+    def answered(self) -> Receipt | None:
+        with self._scope.store.read(self._scope.owner) as tx:
+            kept = self._kept(tx)
+            row = tx.receipts.get(kept["receipt"]["ref"]) if kept else None
+        if kept is None:
+            return None
+        found = _receipt(self._scope, kept)
+        # an erasure may have been finished since
+        return found if row is None else replace(found, state=row.state)
 
-def _settle(scope: Scope, id: str, asked: bytes, receipt: Receipt) -> None:
-    changes = tuple(replace(one, statement=None) for one in receipt.changes)
-    kept = {
-        "asked": scope.vault.digest(asked).hex(),
-        "receipt": to_json(replace(receipt, changes=changes)),
-        "stated": [number for number, one in enumerate(receipt.changes) if one.statement is not None],
-    }
-    with scope.store.write(scope.owner) as tx:
-        _put(scope, tx, id, kept, scope.clock.now())
+    def settle(self, tx: Transaction, receipt: Receipt) -> None:
+        """Only the first receipt of a request is what it asked for; what is concluded from it comes after."""
+        if self._settled is not None:
+            return
+        if self._kept(tx) is not None:
+            raise _Answered
+        self._put(tx, receipt)
+        tx.traces.delete(kind=KIND, before=micros(self._scope.clock.now() - KEPT))
+        self._settled = receipt
 
+    def complete(self, receipt: Receipt) -> None:
+        """What was concluded after the first transaction is shown again too, if the process lives to say it."""
+        settled = self._settled
+        if settled is None or replace(receipt, state=settled.state) == settled:
+            return
+        with self._scope.store.write(self._scope.owner) as tx:
+            self._put(tx, receipt)
 
-def _put(scope: Scope, tx: Transaction, id: str, plain: dict[str, Any], now: datetime) -> None:
-    sealed = scope.current_vault().seal_json("trace", id, plain)
-    tx.traces.put(TraceRow(id=id, kind=KIND, at=micros(now), sealed=sealed))
+    def _kept(self, tx: Transaction) -> dict[str, Any] | None:
+        row = tx.traces.get(self._id)
+        if row is None or row.at < micros(self._scope.clock.now() - KEPT):
+            return None
+        kept: dict[str, Any] = self._scope.open_json("trace", self._id, row.sealed)
+        if kept["asked"] != self._asked:
+            raise Invalid("this Idempotency-Key was used for another request; take a new one")
+        return kept
+
+    def _put(self, tx: Transaction, receipt: Receipt) -> None:
+        changes = tuple(replace(one, statement=None) for one in receipt.changes)
+        kept = {
+            "asked": self._asked,
+            "receipt": to_json(replace(receipt, changes=changes)),
+            "stated": [number for number, one in enumerate(receipt.changes) if one.statement is not None],
+        }
+        sealed = self._scope.current_vault().seal_json("trace", self._id, kept)
+        tx.traces.put(TraceRow(id=self._id, kind=KIND, at=micros(self._scope.clock.now()), sealed=sealed))
 
 
 def _receipt(scope: Scope, kept: dict[str, Any]) -> Receipt:

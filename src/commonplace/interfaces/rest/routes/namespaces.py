@@ -19,8 +19,8 @@ def namespaces(call: Read) -> Response:
 
 @router.post("/namespaces", status_code=201, response_model=shapes.Receipt)
 def create(given: shapes.NewNamespace, call: Write) -> Response:
-    names = call.whole.namespaces
-    return call.write(lambda _: names.create(given.name, description=given.description), status=201)
+    call.need_whole()
+    return call.write(lambda book: book.namespaces.create(given.name, description=given.description), status=201)
 
 
 @router.patch("/namespaces/{name}", response_model=shapes.Receipt)
