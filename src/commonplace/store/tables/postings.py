@@ -1,37 +1,37 @@
 """Packed postings: little-endian records (doc u32, tf u8, length u8), sorted by doc. Pure."""
 
 from collections.abc import Iterable, Iterator
+from itertools import starmap
 from struct import Struct
 
 RECORD = Struct("<IBB")
 BLOCK = 700
 """Records a block holds at most."""
+SIZE = BLOCK * RECORD.size
 LARGEST = 255
 
 Posting = tuple[int, int, int]
 
 
 def pack(postings: Iterable[Posting]) -> bytes:
-    return b"".join([RECORD.pack(*posting) for posting in postings])
+    return b"".join(starmap(RECORD.pack, postings))
 
 
 def unpack(data: bytes) -> Iterator[Posting]:
     return RECORD.iter_unpack(data)
 
 
-def split(data: bytes) -> Iterator[bytes]:
+def split(data: bytes) -> list[bytes]:
     """Pieces of at most one block each."""
-    size = BLOCK * RECORD.size
-    return (data[start : start + size] for start in range(0, len(data), size))
+    return [data[start : start + SIZE] for start in range(0, len(data), SIZE)]
 
 
 def first(data: bytes) -> int:
     return int.from_bytes(data[:4], "little")
 
 
-def merge(data: bytes, postings: Iterable[Posting]) -> bytes:
-    """``data`` with ``postings`` (in order, at least one) added; of the same document the added one stands."""
-    added = list(postings)
+def merge(data: bytes, added: list[Posting]) -> bytes:
+    """``data`` with ``added`` (in order, at least one) too; of the same document the added one stands."""
     if not data or added[0][0] > int.from_bytes(data[-RECORD.size :][:4], "little"):
         return data + pack(added)  # the usual case: newer documents have higher numbers
     known = {posting[0]: posting for posting in unpack(data)}

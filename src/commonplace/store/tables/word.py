@@ -20,6 +20,9 @@ MANY = 64
 PACKED_AT_ONCE = 4_000
 """Postings written together from which on the way over fresh rows costs more than it saves."""
 
+Row = tuple[int, int, int, int]
+"""(term, doc, tf, length)."""
+
 NEW = -1
 """The key of a block that does not stand yet: no document has this number."""
 
@@ -44,24 +47,11 @@ class WordTable:
 
     def add(self, namespace: str, rows: Sequence[FreshRow]) -> None:
         """Frequencies and lengths above 255 are kept as 255: a record has one byte for each."""
-        ordered = sorted(rows, key=lambda row: (row.term, row.doc))
+        ordered = sorted([(row.term, row.doc, _byte(row.tf), _byte(row.length)) for row in rows], key=itemgetter(0, 1))
         if len(ordered) >= PACKED_AT_ONCE:
-            few = [(row.term, row.doc, min(row.tf, LARGEST), min(row.length, LARGEST)) for row in ordered]
-            self._merge(namespace, few)
-            return
-        self._db.run_many(
-            sql("word", "add"),
-            [
-                {
-                    "namespace": namespace,
-                    "term": row.term,
-                    "doc": row.doc,
-                    "tf": min(row.tf, LARGEST),
-                    "length": min(row.length, LARGEST),
-                }
-                for row in ordered
-            ],
-        )
+            self._merge(namespace, ordered)
+        else:
+            self._add_fresh(namespace, ordered)
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
         gone = frozenset(docs)
@@ -84,21 +74,28 @@ class WordTable:
         self._drop_fresh(namespace, taken[0][:2], taken[-1][:2])
         return len(taken)
 
-    def _merge(self, namespace: str, taken: Sequence[tuple[int, int, int, int]]) -> None:
+    def _merge(self, namespace: str, taken: Sequence[Row]) -> None:
         """Put (term, doc, tf, length), in that order, into their blocks."""
-        fresh = {term: [(doc, tf, n) for _, doc, tf, n in rows] for term, rows in groupby(taken, key=itemgetter(0))}
+        fresh = {term: [row[1:] for row in rows] for term, rows in groupby(taken, key=itemgetter(0))}
         firsts = self._firsts(namespace, list(fresh))
-        targets = {
-            (term, _target(firsts.get(term, []), posting[0])) for term, added in fresh.items() for posting in added
-        }
-        blocks = self._load(namespace, targets) if firsts else {}
+        parts = [
+            (term, first, some)
+            for term, added in fresh.items()
+            for first, some in _by_block(firsts.get(term, ()), added)
+        ]
+        blocks = self._load(namespace, {(term, first) for term, first, _ in parts}) if firsts else {}
         changed: list[tuple[BlockRow, bytes]] = []
-        for term, added in fresh.items():
-            starts = firsts.get(term, [])
-            for first, some in groupby(added, key=lambda posting: _target(starts, posting[0])):
-                old = blocks.get((term, first)) or BlockRow(term=term, first=first, data=b"")
-                changed.append((old, postings.merge(old.data, some)))
+        for term, first, some in parts:
+            old = blocks.get((term, first)) or BlockRow(term=term, first=first, data=b"")
+            changed.append((old, postings.merge(old.data, some)))
         self._replace(namespace, changed)
+
+    def _add_fresh(self, namespace: str, rows: Sequence[Row]) -> None:
+        values = [
+            {"namespace": namespace, "term": term, "doc": doc, "tf": tf, "length": length}
+            for term, doc, tf, length in rows
+        ]
+        self._db.run_many(sql("word", "add"), values)
 
     def fresh(self, namespace: str) -> int:
         return int(self._db.run(sql("word", "fresh_count"), namespace=namespace)[0][0])
@@ -150,14 +147,11 @@ class WordTable:
         put: list[dict[str, Any]] = []
         for old, data in changed:
             pieces = {postings.first(piece): piece for piece in postings.split(data)}
-            key = {"namespace": namespace, "term": old.term}
             if old.data and old.first not in pieces:
-                dropped.append({**key, "first": old.first})
-            put += [
-                {**key, "first": first, "data": piece}
-                for first, piece in pieces.items()
-                if (first, piece) != (old.first, old.data)
-            ]
+                dropped.append({"namespace": namespace, "term": old.term, "first": old.first})
+            for first, piece in pieces.items():
+                if first != old.first or piece != old.data:
+                    put.append({"namespace": namespace, "term": old.term, "first": first, "data": piece})
         if dropped:
             self._db.run_many(sql("word", "block_delete"), dropped)
         if put:
@@ -174,6 +168,17 @@ class WordTable:
         )
 
 
-def _target(firsts: list[int], doc: int) -> int:
-    """The block a document belongs to: the last that starts at or before it, else the first, else a new one."""
-    return firsts[max(bisect_right(firsts, doc) - 1, 0)] if firsts else NEW
+def _by_block(firsts: Sequence[int], added: list[Posting]) -> list[tuple[int, list[Posting]]]:
+    """Postings of one term with the block that each belongs to: nearly always all to the last one."""
+    if not firsts or added[0][0] >= firsts[-1]:
+        return [(firsts[-1] if firsts else NEW, added)]
+    return [(first, list(some)) for first, some in groupby(added, key=lambda posting: _target(firsts, posting[0]))]
+
+
+def _target(firsts: Sequence[int], doc: int) -> int:
+    """The block a document belongs to: the last that starts at or before it, else the first."""
+    return firsts[max(bisect_right(firsts, doc) - 1, 0)]
+
+
+def _byte(number: int) -> int:
+    return number if number < LARGEST else LARGEST
