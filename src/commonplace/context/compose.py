@@ -15,8 +15,6 @@ from commonplace.model import Hit, Kind, Memory, Query, Relation
 
 LAST = 5
 """Turns of the conversation at hand that are repeated."""
-READ = 200
-"""Facts looked at for the most important ones."""
 FACTS: tuple[Kind, ...] = ("associative",)
 
 Recall = Callable[[Query], Sequence[Hit]]
@@ -62,7 +60,7 @@ class Composer:
 
     def profile(self) -> list[Section]:
         """The stable sections: the same bytes until a value in them changes."""
-        facts = self._reader.important(FACTS, limit=READ)
+        facts = self._reader.important(FACTS, limit=profile.FACTS, sources=profile.UNASKED)
         hints = self._reader.page(Query(kinds=("proactive",), limit=50)) if self._hints else []
         known: Sequence[Relation] = Graph(self._scope).relations(limit=50) if self._relations else []
         people = [one for one in known if {one.subject.type, one.object.type} & {"person", "project", "company"}]

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from commonplace.context.render import Section, core_line, fact_line, relation_lines
-from commonplace.model import Memory, Relation
+from commonplace.model import Memory, Relation, Source
 
 FACTS, RELATIONS = 8, 10
 HINT = 0.6
 """A pattern noticed with at least this confidence is worth mentioning."""
-UNASKED = ("user", "planner", "executor", "assistant", "system")
+UNASKED: tuple[Source, ...] = ("user", "planner", "executor", "assistant", "system")
 """Sources whose memories may enter a prompt without being asked for; tools and imports are found when asked."""
 
 

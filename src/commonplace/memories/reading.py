@@ -21,6 +21,7 @@ from commonplace.model import (
     Kind,
     Memory,
     Query,
+    Source,
     Version,
 )
 from commonplace.store.ports import Transaction
@@ -107,14 +108,19 @@ class Reader:
             found += [held for held in helds if fits(held, query, filter, at)]
         return found[: query.limit]
 
-    def important(self, kinds: Sequence[Kind], *, limit: int) -> list[Memory]:
-        """The current memories of these kinds that matter most, most important first; older ones first among equals."""
+    def important(self, kinds: Sequence[Kind], *, limit: int, sources: Sequence[Source] = ()) -> list[Memory]:
+        """The current memories of these kinds that matter most, most important first; older ones first among equals.
+
+        ``sources``: who may have written them; anybody, if none is named.
+        """
         now = micros(self.scope.clock.now())
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
             if not names:
                 return []
-            filter = Filter(namespaces=tuple(names), kinds=tuple(kinds), statuses=CURRENT, valid_at=now)
+            filter = Filter(
+                namespaces=tuple(names), kinds=tuple(kinds), sources=tuple(sources), statuses=CURRENT, valid_at=now
+            )
             rows = tx.memories.important(filter, limit=limit)
             return self.memories(tx, self.held(tx, rows), names)
 

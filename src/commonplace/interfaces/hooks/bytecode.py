@@ -2,8 +2,9 @@
 
 Python caches the bytecode of modules; these two it makes anew each time, and in a process as short as a hook that is a
 third of its life. So they are kept in a file beside the module's own bytecode, under the same rules: same folder, same
-Python, nothing where bytecode is not to be written, and made anew if anything about the file is odd. Only the entry
-point of the hook does this; no other process of ours is touched.
+Python, nothing where bytecode is not to be written, and made anew if anything about the file is odd. A file that
+somebody else may write to is not read. It holds text of the program only, never of a person. Only the entry point of
+the hook does this; no other process of ours is touched.
 """
 
 import builtins
@@ -11,16 +12,23 @@ import dataclasses
 import marshal
 import os
 import re
+import stat
 import sys
+from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import cache_from_source
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
-Sources = dict[str, CodeType]
-Patterns = dict[tuple[Any, int], tuple[Any, ...]]
+Sources = dict[str, bytes]
+"""Source → its code, marshalled: what one event needs of it is a part, and only that is read."""
+Patterns = dict[tuple[str | bytes, int], tuple[Any, ...]]
+"""Pattern and flags → what the engine takes, the instructions as bytes."""
+MOST = 1_000
+"""Patterns kept; there are far fewer, and what makes more of them at every call must not grow a file for ever."""
+UNIT = "I"
+"""An instruction of the engine is an unsigned number of 32 bits."""
 
 
 @contextmanager
@@ -48,9 +56,12 @@ def kept() -> Iterator[None]:
 def _exec(sources: Sources) -> Callable[..., None]:
     def run(source: Any, *scopes: Any) -> None:
         if isinstance(source, str):
-            code = sources.get(source)
-            if code is None:
-                code = sources[source] = compile(source, "<dataclass>", "exec")
+            held = sources.get(source)
+            if held is None:
+                code = compile(source, "<dataclass>", "exec")
+                sources[source] = marshal.dumps(code)
+            else:
+                code = marshal.loads(held)
             source = code
         builtins.exec(source, *scopes)
 
@@ -68,7 +79,7 @@ def _compile(compiler: Any, patterns: Patterns) -> Callable[..., Any]:
 
         def compile(self, pattern: Any, flags: int, code: list[int], *rest: Any) -> Any:
             plain = (dict(one) if isinstance(one, dict) else one for one in rest)
-            self.given = (pattern, int(flags), [int(one) for one in code], *plain)
+            self.given = (pattern, int(flags), array(UNIT, code).tobytes(), *plain)
             return engine.compile(pattern, flags, code, *rest)
 
     def made(pattern: Any, flags: int = 0) -> Any:
@@ -78,13 +89,15 @@ def _compile(compiler: Any, patterns: Patterns) -> Callable[..., Any]:
         found = patterns.get(key)
         if found is not None:
             with suppress(RuntimeError, ValueError, TypeError, OverflowError):  # the engine checks what it is given
-                return engine.compile(*found)
+                text, all_flags, code, *rest = found
+                return engine.compile(text, all_flags, array(UNIT, code).tolist(), *rest)
         recorder = compiler._sre = Recorder()
         try:
             compiled = real(pattern, flags)
         finally:
             compiler._sre = engine
-        patterns[key] = recorder.given
+        if len(patterns) < MOST:
+            patterns[key] = recorder.given
         return compiled
 
     return made
@@ -97,12 +110,26 @@ def _path() -> Path | None:
         return None
 
 
+def _version() -> str:
+    return f"2 {array(UNIT).itemsize} {sys.byteorder} {sys.version}"
+
+
 def _read(path: Path) -> tuple[Sources, Patterns]:
     try:
-        version, sources, patterns = marshal.loads(path.read_bytes())
+        with path.open("rb") as file:
+            if not _ours(os.fstat(file.fileno())):
+                return {}, {}
+            version, sources, patterns = marshal.loads(file.read())
     except (OSError, ValueError, EOFError, TypeError):
         return {}, {}
-    return (sources, patterns) if version == sys.version else ({}, {})
+    return (sources, patterns) if version == _version() else ({}, {})
+
+
+def _ours(found: os.stat_result) -> bool:
+    """Whether only its owner can have written it, and that is who runs this, or root."""
+    if os.name == "nt":
+        return True  # whoever may write there may write the bytecode beside it
+    return found.st_uid in (0, os.geteuid()) and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _write(path: Path, sources: Sources, patterns: Patterns) -> None:
@@ -111,7 +138,10 @@ def _write(path: Path, sources: Sources, patterns: Patterns) -> None:
     part = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(marshal.dumps((sys.version, sources, patterns)))
+        handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
+        with open(handle, "wb") as file:  # noqa: PTH123  # an open handle
+            os.chmod(part, 0o644)  # noqa: PTH101  # whatever the mask allows, nobody else is to write here
+            file.write(marshal.dumps((_version(), sources, patterns)))
         part.replace(path)
     except (OSError, ValueError):
         # Bytecode that cannot be kept is made again next time, as everywhere in Python.

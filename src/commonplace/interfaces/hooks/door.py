@@ -72,9 +72,11 @@ def _of_server(called: Event, raw: bytes, variables: Mapping[str, str], settings
 def _run(called: Event, settings: Settings) -> tuple[str, list[str]]:
     # everything heavy: gateway, store, cipher
     from commonplace.interfaces.hooks.events import Hook
+    from commonplace.interfaces.hooks.opening import Opening
 
-    hook = Hook(called, settings)
-    hook.run()
+    with Opening() as opening:
+        hook = Hook(called, settings, book=opening.scope)
+        hook.run()
     return hook.context, hook.notices
 
 
