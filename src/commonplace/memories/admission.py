@@ -121,7 +121,7 @@ def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
         raise Refused("the text is empty; say what is to be remembered")
     if len(text) > max_text:
         raise Refused(f"the text has {len(text):,} characters, more than the {max_text:,} allowed; split it")
-    if text.translate(CONTROLS) != text:
+    if not text.isprintable() and text.translate(CONTROLS) != text:
         raise Refused("the text has control characters; remove them (line breaks and tabs are fine)")
     try:
         text.encode()
@@ -159,7 +159,7 @@ def redacted(value: Any) -> Any:
 
 def metadata(value: Any) -> dict[str, Any]:
     """Any JSON object, with secrets in its strings redacted."""
-    if value is None:
+    if value is None or value == {}:
         return {}
     if not isinstance(value, dict):
         try:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import Any
 
 from commonplace.clock import micros, moment
@@ -14,6 +15,9 @@ from commonplace.store.rows import MemoryRow, RelationRow, VersionRow
 NOUN = "memory"
 BYTE_FIELDS = ("fingerprint", "key")
 STATE_FIELDS = tuple(one.name for one in fields(MemoryRow) if one.name not in ("sealed", "uses", "last_used_at"))
+
+_columns = attrgetter(*STATE_FIELDS)
+_canonical = json.JSONEncoder(sort_keys=True).encode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +46,7 @@ class Held:
         return self.row.id
 
     def with_row(self, **columns: Any) -> "Held":
-        return replace(self, row=replace(self.row, **columns))
+        return Held(row=replace(self.row, **columns), content=self.content, tags=self.tags)
 
 
 def sealed(vault: Vault, held: Held) -> MemoryRow:
@@ -86,7 +90,7 @@ def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> Held:
 
 def state(held: Held) -> dict[str, Any]:
     """Everything a version must know, as JSON."""
-    plain = {name: getattr(held.row, name) for name in STATE_FIELDS}
+    plain = dict(zip(STATE_FIELDS, _columns(held.row), strict=True))
     for name in BYTE_FIELDS:
         plain[name] = plain[name].hex() if plain[name] else None
     content = held.content
@@ -111,8 +115,18 @@ def from_state(plain: Mapping[str, Any]) -> Held:
     )
 
 
-def version_row(vault: Vault, held: Held, *, at: int, actor: str, action: str, reason: str | None) -> VersionRow:
-    plain = state(held) | {"reason": reason}
+def version_row(
+    vault: Vault,
+    held: Held,
+    *,
+    at: int,
+    actor: str,
+    action: str,
+    reason: str | None,
+    known: Mapping[str, Any] | None = None,
+) -> VersionRow:
+    """``known`` is its ``state``, where that was worked out already."""
+    plain = {**(known or state(held)), "reason": reason}
     row = held.row
     return VersionRow(
         noun=NOUN,
@@ -133,8 +147,9 @@ def opened_version(scope: Scope, row: VersionRow) -> tuple[Held, str | None]:
     return from_state(plain), plain.get("reason")
 
 
-def digest(vault: Vault, held: Held) -> bytes:
-    return vault.digest(json.dumps(state(held), sort_keys=True).encode("utf-8", "surrogatepass"))
+def digest(vault: Vault, held: Held, *, known: Mapping[str, Any] | None = None) -> bytes:
+    """Proves the state; ``known`` is it, where that was worked out already."""
+    return vault.digest(_canonical(known or state(held)).encode("utf-8", "surrogatepass"))
 
 
 def memory(scope: Scope, held: Held, *, namespace: str, tags: Iterable[str]) -> Memory:

@@ -8,6 +8,8 @@ PRIVATE = "private"
 
 # Some hosts keep transcripts with the angle brackets as entities or JSON escapes.
 _OPEN, _CLOSE = r"(?:<|&lt;|\\u003[cC])", r"(?:>|&gt;|\\u003[eE])"
+_SIGNS = "<&\\"
+"""One of these begins every way to write the bracket."""
 _UNSEEN = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
 _SMUGGLED = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _ANGLE = re.compile(
@@ -38,6 +40,8 @@ def escape(text: str) -> str:
 
 def _without(text: str, name: str) -> str:
     """Blocks may be nested. What is left is joined by white space, so that it cannot add up to a new tag."""
+    if not any(sign in text for sign in _SIGNS):
+        return text
     kept, depth, start = [], 0, 0
     for tag in _tags(name).finditer(text):
         if depth == 0:

@@ -22,6 +22,8 @@ OVERHEAD = HEADER + NONCE + TAG
 CACHED_WORDS = 20_000
 CACHED_NAMESPACES = 4
 
+_compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 class Vault:
     """Seals, opens, blinds and fingerprints for one owner. Holds no connection; safe to share between threads."""
@@ -63,8 +65,7 @@ class Vault:
 
     def seal_json(self, table: str, row: str, value: Any) -> bytes:
         """As ``seal``, for anything JSON can say."""
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-        return self.seal(table, row, text.encode("utf-8", "surrogatepass"))
+        return self.seal(table, row, _compact(value).encode("utf-8", "surrogatepass"))
 
     def open_json(self, table: str, row: str, sealed: bytes) -> Any:
         return json.loads(self.open(table, row, sealed).decode("utf-8", "surrogatepass"))

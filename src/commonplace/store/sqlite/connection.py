@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 
 from commonplace.store.sqlite.errors import translated
-from commonplace.store.statements import Cells, storable
+from commonplace.store.statements import Cells, all_storable, storable
 
 PAGE = 4096
 PATIENCE = 30.0
@@ -95,7 +95,7 @@ class OwnerConnection:
             raise translated(error, self._place) from error
 
     def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
-        named = ({**storable(one), "owner": self.owner} for one in values)
+        named = ({**one, "owner": self.owner} for one in all_storable(values))
         try:
             self._raw.executemany(native(text), named)
         except apsw.Error as error:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from commonplace.errors import Conflict
@@ -31,7 +32,8 @@ class Shape(Generic[Row]):
         self._fields = [field for field in row.__dataclass_fields__ if field not in beside]  # type: ignore[attr-defined]
         self._read = [(self._fields.index(field), turn) for field, turn in (read or {}).items()]
         self._write = write or {}
-        self._names = names or {}
+        self._columns = [(names or {}).get(field, field) for field in self._fields]
+        self._cells = attrgetter(*self._fields)
 
     def one(self, cells: Cells, **beside: Any) -> Row:
         values = dict(zip(self._fields, cells, strict=True))
@@ -47,7 +49,7 @@ class Shape(Generic[Row]):
 
     def values(self, row: Row) -> dict[str, Any]:
         """What to bind, by column."""
-        values = {self._names.get(field, field): getattr(row, field) for field in self._fields}
+        values = dict(zip(self._columns, self._cells(row), strict=True))
         for field, turn in self._write.items():
             values[field] = turn(values[field])
         return values
