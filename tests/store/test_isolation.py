@@ -47,6 +47,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "memories.by_docs": lambda tx: tx.memories.by_docs([1]),
     "memories.find": lambda tx: tx.memories.find(Filter(tags=("t1",), attributes=(b"x",))),
     "memories.important": lambda tx: tx.memories.important(Filter(), limit=9),
+    "memories.spread": lambda tx: tx.memories.spread(Filter(), step=10),
     "memories.doubles": lambda tx: tx.memories.doubles(HOME, ["verified"], after=b"", limit=9),
     "tables.names": lambda tx: None,
     "tables.key": lambda tx: None,

@@ -102,6 +102,11 @@ class Memories(Protocol):
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
         """Rows whose *present* text stands under these numbers, any order."""
 
+    def by_value(
+        self, namespace: str, fingerprints: Sequence[bytes], *, statuses: Sequence[str]
+    ) -> tuple[dict[bytes, str], dict[bytes, list[str]]]:
+        """What is known of values, in one round trip: why each is tombstoned, and the ids of memories that say it."""
+
     def find(
         self, filter: Filter, *, after: str | None = None, limit: int = 100, newest: bool = False
     ) -> list[MemoryRow]:
@@ -125,6 +130,12 @@ class Memories(Protocol):
 
     def counts(self) -> list[tuple[str, str, str, str, int, int, int]]:
         """(namespace, kind, category, status, how many, oldest recorded_at, newest recorded_at)."""
+
+    def spread(self, filter: Filter, *, step: int) -> list[tuple[str, int, int]]:
+        """(kind, when, how many): those that fit, counted by spans of ``step`` from the beginning of the first year.
+
+        An episode counts when it was said, anything else when it was recorded; ``when`` is where the span begins.
+        """
 
     def doubles(self, namespace: str, statuses: Sequence[str], *, after: bytes, limit: int) -> list[bytes]:
         """Fingerprints that several memories of these statuses share, episodes apart, in their order."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 from commonplace.store.ports import Store, Transaction
+from commonplace.store.rows import Filter
 from commonplace.testing.store.build import audit, home, job, memory
 from commonplace.testing.store.places import fill_namespace
 
@@ -63,6 +64,21 @@ def fingerprints_of_several_memories_are_named(store: Store, owner: str) -> None
         assert tx.memories.doubles(asked, ["verified", "candidate", "stale"], after=b"a", limit=9) == [b"b"]
 
 
+def memories_are_counted_by_spans_of_time(store: Store, owner: str) -> None:
+    with store.write(owner) as tx:
+        home(tx)
+        asked = tx.namespaces.all()[0].id
+        for number, recorded in enumerate((-1, 0, 99, 100, 250), start=1):
+            tx.memories.put(memory(f"m{number}", number, recorded_at=recorded))
+        tx.memories.put(memory("e1", 9, kind="episodic", recorded_at=250, said_at=120))
+        kind = tx.memories.get(["m1"])[0].kind
+        known = [(kind, -100, 1), (kind, 0, 2), (kind, 100, 1), ("episodic", 100, 1), (kind, 200, 1)]
+        assert sorted(tx.memories.spread(Filter(namespaces=(asked,)), step=100)) == sorted(known)
+        some = tx.memories.spread(Filter(namespaces=(asked,), since=100, until=200), step=100)
+        assert sorted(some) == sorted(known[2:4])
+        assert tx.memories.spread(Filter(namespaces=("elsewhere",)), step=100) == []
+
+
 def _all(tx: Transaction, table: str) -> list[dict[str, Any]]:
     return tx.tables.page(table, after=None, limit=1_000)
 
@@ -71,4 +87,5 @@ CHECKS = [
     every_row_can_be_read_and_written_as_it_lies_there,
     pages_of_a_table_follow_its_key,
     fingerprints_of_several_memories_are_named,
+    memories_are_counted_by_spans_of_time,
 ]
