@@ -80,7 +80,23 @@ bedtime sleep | sleeps bed
 move relocation moving | moves moving moved relocates move
 purchase | bought buys purchase
 editor ide | vim emacs vscode editor
-resignation leaving | quit resigned leaves leaving
+resignation leaving resigned | quit resigned leaves leaving
+choice choose chose chosen decision pick picked | chose decided picked selected opted settled agreed
+database db | postgresql postgres mysql mariadb sqlite mongodb oracle redis dynamodb cassandra
+cloud hosting host | aws azure gcp hetzner hosted
+framework | react vue angular svelte django flask rails spring fastapi
+order orders | order orders
+postponed postponement delay | postponed delayed moved
+cancelled cancellation | cancelled
+death died | died death funeral
+exercise workout workouts | exercise gym
+subscription plan | subscribed subscription plan
+insurance | insured insurance
+breakfast | breakfast
+fear fears phobia | afraid scared fear fears terrified phobia
+goal goals aim aims ambition | wants goal aims hopes plans
+skill skills | knows skilled fluent good
+injury injuries | hurt hurts broke injured sprained injury pain
 """
 
 _RIVALS = """
@@ -99,7 +115,7 @@ username password | birthday wedding anniversary | daily weekly monthly yearly |
 enabled disabled | on off | allow deny | true false | win lose won lost | cheap expensive | teacher student
 buyer seller | landlord tenant | lender borrower | king queen | client server | input output | mother-in-law
   father-in-law
-vegan vegetarian | married divorced | single married | alive dead | english french german italian spanish norwegian
+food drink | vegan vegetarian | married divorced | single married | alive dead | english french german italian spanish norwegian
 """
 
 

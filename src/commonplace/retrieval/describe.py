@@ -24,6 +24,7 @@ from commonplace.retrieval.wording import (
     only_digits,
     owned,
     phone,
+    plainly,
     stemmed,
     surfaces,
     whole_terms,
@@ -105,6 +106,7 @@ def _anchored(wanted: Description, one: Statement) -> bool:
     text = f"{one.key} {one.said}" if one.key else one.said
     return (
         all(names_it(text, name) or _speaks_as(one, name) for name in wanted.names)
+        and not (wanted.kind and any(_only_month(text, name) for name in wanted.names))
         and all(_mentions_any(text, anchor) for anchor in wanted.anchors)
         and all(mentions(text, number) or number in whole_terms(text, wanted.language) for number in wanted.numbers)
         and all(_has_digits(text, digits) for digits in wanted.digits)
@@ -124,6 +126,14 @@ def names_it(text: str, name: str) -> bool:
         return mentions(text, f"{rest} {first}")
     rest, _, last = name.rpartition(" ")
     return last.lower() in listed(_KINDS) and mentions(text, f"{last} {rest}")
+
+
+def _only_month(text: str, name: str) -> bool:
+    """Whether a name that is also a month's stands for the month alone."""
+    if name.lower() not in listed("april may june august"):
+        return False
+    before = r"(?:in|by|since|until|of|early|late|mid|last|next|this|every|\d+(?:st|nd|rd|th)?)"
+    return not mentions(re.sub(rf"(?i:\b{before}) {name}\b|\b{name} \d+", " ", text), name)
 
 
 def may_mean(wanted: Description, text: str, speaker: str | None, owners: Collection[str]) -> bool:
@@ -182,6 +192,8 @@ def _agrees(wanted: Description, one: Statement) -> bool:
         return False
     if wanted.mine and _of_another(wanted, one):
         return False
+    if wanted.kind and _of_another_kind(wanted, one):
+        return False
     return wanted.sweeping or _same_order(wanted, one)
 
 
@@ -194,7 +206,7 @@ def _anothers(wanted: Description, one: Statement) -> bool:
         if not set(thing[:3]) & set(wanted.terms):
             continue
         if whose == "i":
-            if owner.lower() not in ("my", "our", "i") and not one.mine:
+            if owner.lower() not in ("my", "our", "i") and not _is_self(owner, one):
                 return True
         elif owner.lower() in ("my", "our"):
             if not _speaks_as(one, whose):
@@ -206,18 +218,46 @@ def _anothers(wanted: Description, one: Statement) -> bool:
 
 def _of_another(wanted: Description, one: Statement) -> bool:
     """Whether a sentence that should be about the owner is about another person, as far as that can be told."""
-    if first_person().search(one.said):
+    if any(
+        found["owner"].lower() in ("my", "our") and set(words(found["thing"], wanted.language)) & set(wanted.terms)
+        for found in owned().finditer(one.said)
+    ):
         return not one.mine
+    asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
+    if (kin := _kin().match(one.subject)) is not None:
+        return not set(words(kin["who"], wanted.language)) & asked
     name = _subject_name(one.subject)
-    if name is None or set(words(name, wanted.language)) & set(wanted.terms):
+    if name is not None and any(mentions(name, other) for other in wanted.names):
         return False
-    return bool(one.owners) and not any(mentions(name, owner) for owner in one.owners)
+    if name is not None and not set(words(name, wanted.language)) & set(wanted.terms):
+        return not _is_self(name, one)
+    return bool(first_person().search(one.said)) and not one.mine
+
+
+def _is_self(name: str, one: Statement) -> bool:
+    return any(mentions(name, owner) for owner in (*one.owners, "user", "owner"))
+
+
+def _of_another_kind(wanted: Description, one: Statement) -> bool:
+    """Whether the name is here something else's: "Mercury is the planet …" beside "Mercury, the project"."""
+    kinds = set(words(wanted.kind, wanted.language))
+    kinds = kinds.union(*(said_as(term, wanted.language) for term in kinds))
+    for name in map(re.escape, wanted.names):
+        called = re.search(rf"\b(?i:my|our|his|her|their|the|\w+['’]s) ([a-zà-ÿ]{{3,}}) {name}\b", one.said)
+        longer = re.search(rf"\b([A-ZÀ-Þ][a-zà-ÿ]+) {name}\b", one.said)
+        if longer is not None and longer[1].lower() not in listed(OPENERS) and not words(longer[1])[0] in kinds:
+            return True
+        being = re.search(rf"\b{name} (?:is|was) (?:an?|the|my|our) ((?:[\w-]+ ?){{1,3}})", one.said)
+        for found in (called, being):
+            if found is not None and not set(words(found[1], wanted.language)) & kinds:
+                return True
+    return False
 
 
 def _subject_name(subject: str) -> str | None:
     """The name that a subject is, or belongs to; None if it is a thing or a pronoun."""
     found = _whole_name().fullmatch(subject.strip())
-    return None if found is None or found["name"].lower() in listed(OPENERS) | {"i", "we"} else found["name"]
+    return None if found is None or found["name"].lower() in _SPEAKERS else found["name"]
 
 
 def is_owners(one: Statement) -> bool:
@@ -260,7 +300,13 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
         ):
             level = min(level, Level.MATTER)
             continue
+        if said_as(term, wanted.language) & set(own) and not rivals(term, wanted.language) & set(own):
+            level = min(level, Level.NEAR)
+            continue
         best = _nearest(wanted, term, one, near)
+        if best < FAINT and term in wanted.labels and len(set(asked) & set(own)) >= 2:
+            level = min(level, Level.NEAR)
+            continue
         if best < FAINT:
             return None
         level = min(level, Level.NEAR if best >= STRONG else Level.FAINT)
@@ -325,7 +371,7 @@ def _nearest(wanted: Description, term: str, one: Statement, near: Near) -> floa
     surface = wanted.surfaces.get(term, term)
     others = [
         word
-        for stem, word in surfaces(one.said, wanted.language).items()
+        for stem, word in surfaces(plainly(one.said), wanted.language).items()
         if stem not in met and not _misleading(surface, word)
     ]
     return max((near(surface, other) for other in others), default=0.0)
@@ -376,6 +422,8 @@ def _terms_of(one: Statement, language: str) -> frozenset[str]:
     return whole_terms(text, language)
 
 
+_SPEAKERS = listed(OPENERS) | listed("i we you he she it they there ich wir du er sie je nous tu il elle yo nosotros io noi")
+
 _KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
 
@@ -384,6 +432,18 @@ hotel restaurant theatre theater bank river island planet city lake mount mounta
 def _whole_name() -> re.Pattern[str]:
     word = r"[A-ZÀ-Þ][\w-]*"
     return re.compile(rf"(?P<name>{word}(?: {word}){{0,2}})(?:['’]s? .+)?")
+
+
+@cache
+def _kin() -> re.Pattern[str]:
+    """A person who is the owner's, and not the owner."""
+    who = (
+        "(?:grand|step|god)?(?:mother|father|mum|mom|dad|brother|sister|son|daughter)s?(?:-in-law)?|wife|husband|partner"
+        "|spouse|fianc[eé]e?|uncle|aunt|cousin|niece|nephew|boyfriend|girlfriend|friends?|boss|manager|colleagues?"
+        "|coworkers?|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children|team"
+        "|family|client|customer|assistant|coach|ex"
+    )
+    return re.compile(rf"(?i:my|our) (?:[\w-]+ )?(?P<who>{who})\b", re.IGNORECASE)
 
 
 @cache

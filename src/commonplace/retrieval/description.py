@@ -18,6 +18,7 @@ from commonplace.retrieval.wording import (
     only_digits,
     owned,
     phone,
+    plainly,
     stemmed,
     surfaces,
     written_date,
@@ -56,6 +57,12 @@ class Description:
     """When it was said."""
     asks: str = ""
     """where, when, who, how …: the question word it opens with."""
+    kind: str = ""
+    """What a name is said to be: "my dog Rex", "Rust, the programming language"."""
+    known: bool = False
+    """Whether that says how the owner knows it (my dog, the customer) rather than which of several is meant."""
+    labels: frozenset[str] = frozenset()
+    """Terms that only say what kind of thing something is: one of them may be missing."""
 
 
 def spoken_in(text: str) -> str:
@@ -78,16 +85,19 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
     identified = exact(topic)
+    named = _apposed().fullmatch(topic)
     digits = [found[0] for found in phone().finditer(topic) if _is_phone(found[0])]
-    names = [] if topic.islower() else _names(topic, stated, identified)
+    names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, stated, identified)
     taken = [*names, *quoted, *identified, *digits]
     bare = _bare(topic, taken)
-    found = [term for term in words(bare, language) if not term.startswith("s:")]
+    found = [term for term in words(plainly(bare), language) if not term.startswith("s:")]
     dates = tuple(term for term in found if term[:2] in ("d:", "m:", "t:"))
     found = [term for term in found if not _is_year(term, dates)]
     numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
     terms = dict.fromkeys(term for term in found if term not in dates and term not in numbers)
     asks = _asked().match(topic)
+    kind = (named["what"] or named["which"]) if named else ""
+    mine = bool(first_person().search(_bare(topic, names)))
     return Description(
         text=plain if len(quoted) == 1 and quoted[0] == plain else topic,
         language=language,
@@ -95,15 +105,18 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         plural=_is_plural(topic, language),
         statement=stated or _states(topic),
         negative=is_negative(topic),
-        mine=bool(first_person().search(topic)),
+        mine=mine,
         names=tuple(dict.fromkeys(names)),
         anchors=tuple(dict.fromkeys((*identified, *quoted))),
         numbers=numbers,
         digits=tuple(only_digits(one) for one in digits),
         dates=dates,
         terms=tuple(term for term in terms if term not in _negations(language)),
-        surfaces=surfaces(bare, language),
+        surfaces=surfaces(plainly(bare), language),
         optional=_optional(topic, language, labelled=bool(identified or quoted or digits or numbers), asks=bool(asks)),
+        kind=kind,
+        known=mine or kind in listed(_RELATIONS),
+        labels=stemmed(_LABELS, language),
         whose=_whose(topic),
         speaker=speaker,
         span=span,
@@ -133,6 +146,8 @@ def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> froze
         found |= stemmed(_HAPPENING, language)
     if label := re.search(rf"\b({'|'.join(_RELATIONS.split())}) (?=[A-ZÀ-Þ])", topic):
         found |= frozenset(words(label[1], language))
+    if named := _apposed().fullmatch(topic):
+        found |= frozenset(words(named["what"] or named["which"], language))
     if labelled:
         found |= stemmed(_LABELS, language)
         for one in exact(topic):
@@ -210,9 +225,8 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
         r"\bhome[ -]?town\b": "home",
-        r"\be-?mail address(?:es)?\b": "email",
         r"\bfood (?=allerg|intoleran)": "",
-        r"\b(?:home|postal|street|mailing) address\b": "address",
+        r"\b(?:home|postal|street|mailing) address\b": "home",
         r"\bbased in\b": "lives in",
     }
     return tuple((re.compile(pattern, re.IGNORECASE), name) for pattern, name in found.items())
@@ -385,7 +399,9 @@ def _everything() -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:everything|anything|all|whatever)(?: (?:that|there is))?(?: (?:is|was))?"
         r"|(?:what|whatever|all|everything|anything)(?: that)? (?:you|we|i)(?:'ve| have| ever)?"
-        r"(?: (?:know|knew|have|got|remember|stored|saved|learned|recorded|noted))+(?: down)?)"
+        r"(?: (?:know|knew|have|got|remember|stored|saved|learned|recorded|noted))+(?: down)?"
+        r"|(?:what|whatever|all|everything|anything)(?: that)?(?: is|['’]s| was| has been)"
+        r" (?:known|stored|saved|recorded|noted|kept|remembered|written))"
         r" (?:about|on|regarding|concerning|to do with|of)\s+",
         re.IGNORECASE,
     )
@@ -427,6 +443,17 @@ def _time() -> re.Pattern[str]:
 
 
 @cache
+def _apposed() -> re.Pattern[str]:
+    """A name and what it is: "Jaguar, the car", "my dog Rex"."""
+    name = r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*){0,2}"
+    kind = r"(?!project\b|team\b)[a-zà-ÿ]{3,}(?: [a-zà-ÿ]{3,})?"
+    return re.compile(
+        rf"(?P<first>{name})(?:,? (?:the|my|our)|, an?) (?P<what>[a-zà-ÿ]{{3,}}(?: [a-zà-ÿ]{{3,}})?)"
+        rf"|(?:[Mm]y|[Oo]ur|[Tt]he) (?P<which>{kind}) (?P<last>{name})"
+    )
+
+
+@cache
 def _quoted() -> re.Pattern[str]:
     return re.compile(r"[\"“«`]([^\"”»`\n]{1,300})[\"”»`]|(?<!\w)['‘]([^'’\n]{2,200})['’](?!\w)")
 
@@ -440,6 +467,6 @@ def _asked() -> re.Pattern[str]:
 
 @cache
 def _capitalised() -> re.Pattern[str]:
-    word = r"[A-ZÀ-Þ][\w]*(?:['’][A-Z]\w+|[-&.][A-Z]?\w+)*"
+    word = r"(?:[a-z](?=[A-Z]))?[A-ZÀ-Þ][\w]*(?:['’][A-Z]\w+|[-&.][A-Z]?\w+)*"
     small = "(?:(?:de|di|van|von|da|der|del|della|of the|of) )?"
     return re.compile(rf"\b{word}(?: {small}{word})*(?: \d+(?:\.\d+)*(?![\w:/-]))?")

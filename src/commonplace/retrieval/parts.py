@@ -41,6 +41,8 @@ class Predicate:
     items: tuple[str, ...]
     joints: tuple[str, ...]
     """Before each item; the first is empty."""
+    tail: str = ""
+    """What follows the list and holds for all of it: "on Saturdays"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
     listed = _doers(raw)
     if listed:
         return (listed,)
-    pieces = _settled(_together(raw))
+    pieces = _settled(_together(_agreeing(raw)))
     clauses: list[Clause] = []
     at = 0
     while at < len(pieces):
@@ -142,6 +144,21 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
         clauses.append(_clause(pieces[at:stop], known))
         at = stop
     return tuple(clauses)
+
+
+def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+    """A word that only looks like a verb ("olives on Saturdays") is none in a list, nor after "I" and "we"."""
+    bare = _subject(raw[0][1])[0].split(" ")[-1].lower() in ("i", "we", "you", "they")
+    agreed = raw[:1]
+    for joint, words, shape in raw[1:]:
+        seen = shape == "predicate" and _seems_verb(words) and (agreed[-1][2] == "item" or bare)
+        agreed.append((joint, words, "item" if seen else shape))
+    return agreed
+
+
+def _seems_verb(words: str) -> bool:
+    first = words.split()[0].strip("\"'“”(),.:").lower()
+    return first.endswith("s") and first not in _listed(_VERBS) | _listed(_ADVERBS)
 
 
 def _together(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
@@ -210,8 +227,18 @@ def _predicate(group: Sequence[tuple[str, str]]) -> Predicate:
     joint, first = group[0]
     if len(group) == 1:
         return Predicate(joint, first, ("",), ("",))
-    lead, item = _lead(first)
-    return Predicate(joint, lead, (item, *(words for _, words in group[1:])), ("", *(one for one, _ in group[1:])))
+    rest = [words for _, words in group[1:]]
+    lead, item = _lead(first, rest)
+    items, tail = _tailed(lead, [item, *rest])
+    return Predicate(joint, lead, items, ("", *(one for one, _ in group[1:])), tail)
+
+
+def _tailed(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The members of a list, and when all of it is so: "bread and olives on Saturdays"."""
+    found = _when_after().search(items[-1])
+    if found is None or any(_when_after().search(f"{lead} {one}") for one in items[:-1]):
+        return tuple(items), ""
+    return (*items[:-1], items[-1][: found.start()]), found[0].strip()
 
 
 def _doers(pieces: Sequence[tuple[str, str, Shape]]) -> Clause | None:
@@ -247,7 +274,7 @@ def _parts(number: int, one: Sentence) -> list[Part]:
             continue
         for p, predicate in enumerate(clause.predicates):
             for i, item in enumerate(predicate.items):
-                spoken = f"{predicate.lead} {item}".strip()
+                spoken = f"{predicate.lead} {item} {predicate.tail}".strip()
                 words = item or predicate.lead
                 whole = clause.contracted and p == 0
                 subject = clause.about or clause.subject
@@ -299,7 +326,7 @@ def _clause_written(clause: Clause, stays: Callable[[int, int], bool]) -> str:
         items = [(predicate.joints[i], item) for i, item in enumerate(predicate.items) if stays(p, i)]
         if items:
             first = first or p == 0
-            said = f"{predicate.lead} {_joined(items, predicate.joints)}".strip()
+            said = f"{predicate.lead} {_joined(items, predicate.joints)} {predicate.tail}".strip()
             kept.append((predicate.joint, said))
     if not kept:
         return ""
@@ -386,6 +413,8 @@ def _shape(words: str) -> Shape:
         return "more"
     if low[0] in _listed(_DEPENDENT):
         return "more"
+    if _begins_anew().match(words):
+        return "clause"
     at = _verb(tokens)
     if at == 0:
         return "predicate"
@@ -482,11 +511,14 @@ def _infinite(subject: str, head: str, words: str) -> bool:
     return not plural and " to " in f" {head} "
 
 
-def _lead(first: str) -> tuple[str, str]:
+def _lead(first: str, others: Sequence[str]) -> tuple[str, str]:
     """The words that a list hangs on, and its first member."""
     colon = first.find(": ")
     if colon > 0:
         return first[: colon + 1], first[colon + 2 :]
+    named = _before_name().match(first)
+    if named and all(one[:1].isupper() for one in others):
+        return named[0].rstrip(), first[named.end() :]
     tokens = first.split(" ")
     low = [token.lower() for token in tokens]
     at = (_verb(tokens) or 0) + 1
@@ -516,6 +548,25 @@ def _closed() -> re.Pattern[str]:
         r"|(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
         r" \d{1,2}, \d{4})"
     )
+
+
+@cache
+def _begins_anew() -> re.Pattern[str]:
+    """ "on Tuesday I fly", "in May she left": a time, then who."""
+    return re.compile(r"(?i:on|in|at|by|since|until|from|last|next|this|every) (?:[\w'’-]+ ){1,3}(?:I|i|we|he|she|they|you) \w+")
+
+
+@cache
+def _when_after() -> re.Pattern[str]:
+    day = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    part = r"(?:morning|afternoon|evening|night|weekend|week|month|year|day|summer|winter|spring|autumn)s?"
+    return re.compile(rf" (?:(?:on|in|at|every|each|during|before|after) (?:the |my )?)+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$", re.I)
+
+
+@cache
+def _before_name() -> re.Pattern[str]:
+    """What goes before a name that a preposition brings: "have offices in " Berlin."""
+    return re.compile(r"(?:[^\sA-ZÀ-Þ]\S* )+(?:in|at|from|to|with|for|of|by|about|on|called|named) (?=[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*$)")
 
 
 @cache

@@ -60,8 +60,13 @@ class Targets:
         self._scope, self._hits = scope, hits
         self._near = Nearness(embedder)
 
-    def find(self, text: str, *, all: bool = False, best: bool = False) -> list[Meant]:
-        """The targets, beliefs first. Raises ``NotFound``, or ``Ambiguous`` with the candidates' ids."""
+    def find(
+        self, text: str, *, all: bool = False, best: bool = False, apart: Callable[[Held], bool] = lambda held: False
+    ) -> list[Meant]:
+        """The targets, beliefs first; never those that ``apart`` sets apart.
+
+        Raises ``NotFound``, or ``Ambiguous`` with the candidates' ids.
+        """
         if all and best:
             raise Invalid("pass all=True or best=True, not both")
         wanted = self._read(text)
@@ -70,7 +75,7 @@ class Targets:
             names = reader.namespaces(tx)
             owners = self._owners(tx, names)
             helds = self._candidates(tx, reader, wanted, names) if names else []
-            found = [one for held in helds for one in self._judge(wanted, held, owners)]
+            found = [one for held in helds if not apart(held) for one in self._judge(wanted, held, owners)]
             chosen = self._choose(wanted, found, all=all, best=best)
             chosen = self._with_copies(tx, chosen, found)
         return _meant(chosen)
@@ -203,6 +208,7 @@ class Targets:
     def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
         if not found:
             raise NotFound.by_description()
+        found = _written_alike(wanted, found)
         if wanted.sweeping:
             return self._swept(wanted, found, all=all, best=best)
         pool = [one for one in found if one.current] or found
@@ -223,7 +229,8 @@ class Targets:
         pool = pool or [one for one in found if one.fit.level is Level.NEAR or wanted.names]
         if not pool:
             raise NotFound.by_description()
-        pool = [one for one in pool if is_owners(one.statement)] or pool if wanted.mine else pool
+        if wanted.mine and not wanted.names:
+            pool = [one for one in pool if is_owners(one.statement) or _of_the(wanted, one)] or pool
         people = {name: _full_names(name, pool) for name in wanted.names if " " not in name}
         if not all and any(len(full) > 1 for full in people.values()):
             raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
@@ -320,6 +327,43 @@ def _contributing(wanted: Description, parts: Sequence[Part]) -> list[Part]:
     asked |= {other for term in wanted.terms for other in said_as(term, wanted.language)}
     shared = {term for part in parts for term in words(part.subject, wanted.language)}
     return [part for part in parts if (set(words(part.said, wanted.language)) - shared) & asked]
+
+
+def _of_the(wanted: Description, one: _Found) -> bool:
+    """Whether a sentence speaks of what is the owner's as known: "the divorce lawyer" beside "my divorce"."""
+    found = re.findall(r"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?", one.statement.said)
+    return any(set(words(" ".join(pair), wanted.language)) & set(wanted.terms) for pair in found)
+
+
+def _written_alike(wanted: Description, found: list[_Found]) -> list[_Found]:
+    """Where some write a word as the description does, with a capital or without, the others mean something else: rust
+    and Rust, an apple and Apple."""
+    for name in (name for name in wanted.names if " " not in name):
+        written = re.compile(rf"\b{re.escape(name)}\b")
+        found = [one for one in found if written.search(one.statement.said)] or found
+        if wanted.kind and not wanted.known:
+            found = [one for one in found if _surely(wanted, name, one)] or found
+    small = {wanted.surfaces[term] for term in wanted.terms if term in wanted.surfaces}
+    if wanted.language == "de" or not any(word in wanted.text for word in small):
+        return found
+    return [one for one in found if not _called_so(wanted, one)] or found
+
+
+def _surely(wanted: Description, name: str, one: _Found) -> bool:
+    """Whether a name is one here: a capital that merely opens the sentence proves nothing, the kind beside it does."""
+    said = one.statement.said
+    kinds = set(words(wanted.kind, wanted.language))
+    return re.search(rf"(?<=[\w,;] ){re.escape(name)}\b", said) is not None or bool(kinds & set(words(said, wanted.language)))
+
+
+def _called_so(wanted: Description, one: _Found) -> bool:
+    """Whether a word of the description, small there, stands here as a name: a capital inside the sentence."""
+    tokens = re.findall(r"[^\W\d_]+", one.statement.said)
+    for term in wanted.terms:
+        seen = [(at, token) for at, token in enumerate(tokens) if term in words(token.lower(), wanted.language)]
+        if seen and all(at > 0 and token[:1].isupper() and token[1:].islower() for at, token in seen):
+            return True
+    return False
 
 
 def _highest(pool: Sequence[_Found]) -> list[_Found]:

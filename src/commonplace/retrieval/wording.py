@@ -8,10 +8,45 @@ from commonplace.text.normal import fold
 from commonplace.text.words import words
 
 
+def plainly(text: str) -> str:
+    """Turns of phrase by the one word they mean, on both sides: "handed in her notice" is "resigned"."""
+    for pattern, word in _phrases():
+        text = pattern.sub(word, text)
+    return text
+
+
+@cache
+def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
+    whose = "(?:his|her|my|our|their|the|your|a|an)"
+    told = r"((?:[\w'’-]+ ){0,4})"
+    found = {
+        rf"(?:hand(?:ed|s|ing)? in|g[ai]ve(?:s|n)?) {whose} notice|quit(?:s|ting)? {whose} job|stepp?(?:ed|s) down": (
+            "resigned"
+        ),
+        r"work(?:s|ed|ing)? out(?= (?:at|in|every|on|with|twice|daily|a lot|before|after)|$)": "exercise",
+        rf"push(?:ed|es)? {told}back|mov(?:ed|es) {told}to a later \w+": r"postponed \1\2",
+        rf"puts? {told}(?:off|on hold)": r"postponed \1",
+        r"delay(?:ed|s)?": "postponed",
+        rf"call(?:ed|s)? {told}off": r"cancelled \1",
+        r"pass(?:ed|es) away": "died",
+        r"tied the knot|g[eo]ts? married": "married",
+        r"(?:split|broke) up": "separated",
+        r"(?:expecting|having) (?:a|their \w+|our \w+|her \w+) (?:baby|child)": "pregnant",
+        r"(?:is|are|was) in charge of|head(?:s|ed)(?: up)?(?= the)": "leads",
+        r"(?:went|goes|go) live": "launched",
+        rf"roll(?:ed|s)? {told}back": r"reverted \1",
+        r"(?:grew up|was raised|was brought up)(?: in)?|hails? from|comes? from": "origin",
+        r"e-?mail address(?:es)?": "email",
+        r"ip address(?:es)?": "ip",
+        r"web address(?:es)?": "website",
+    }
+    return tuple((re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), word) for pattern, word in found.items())
+
+
 @lru_cache(maxsize=4096)
 def whole_terms(text: str, language: str) -> frozenset[str]:
     identified = exact(text)
-    bare = text
+    bare = plainly(text)
     for name in sorted(identified, key=len, reverse=True):
         bare = bare.replace(name, " , ")
     return frozenset((*words(bare, language), *(fold(name) for name in identified), *date_terms_of(text, language)))
@@ -43,7 +78,7 @@ def surfaces(text: str, language: str) -> dict[str, str]:
 
 def is_negative(text: str) -> bool:
     """Whether a sentence denies, an even number of denials apart."""
-    return len(_denials().findall(fold(text))) % 2 == 1
+    return len(_denials().findall(fold(plainly(text)))) % 2 == 1
 
 
 @lru_cache(maxsize=2048)
@@ -84,8 +119,8 @@ OPENERS = "the a an my our his her their this that these those what where when w
 def first_person() -> re.Pattern[str]:
     """Whether somebody speaks of themself; a small "i" counts where it can be nothing else."""
     small = r"(?i:^i\b|\bi (?=live|work|like|have|am|was|drive|own|said|use))"
-    other = r"mio|mia|mi|ich|mein|meine|je|mon|ma|yo|io|abito|vivo|lavoro|trabajo|wohne|arbeite"
-    return re.compile(rf"(?i:\b(?:my|me|mine|myself|our|we|us|i['’](?:m|ve|d|ll)|{other})\b)|\bI\b|{small}")
+    other = r"mio|mia|mi|ma|[Ii]ch|[Mm]eine?|[Jj]e|[Mm]on|[Yy]o|[Ii]o|[Aa]bito|[Vv]ivo|[Ll]avoro|[Tt]rabajo|[Ww]ohne|[Aa]rbeite"
+    return re.compile(rf"(?i:\b(?:my|me|mine|myself|our|we|us|i['’](?:m|ve|d|ll))\b)|\b(?:I|{other})\b|{small}")
 
 
 @cache
