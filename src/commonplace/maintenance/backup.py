@@ -15,7 +15,7 @@ from pathlib import Path
 from commonplace.clock import micros
 from commonplace.errors import Invalid, KeyringError, StoreError
 from commonplace.maintenance.house import House, own_scope
-from commonplace.maintenance.replay import replay
+from commonplace.maintenance.replay import WHOLE, replay
 from commonplace.maintenance.report import Report
 from commonplace.memories import jobs
 from commonplace.memories.scope import Scope
@@ -29,6 +29,10 @@ KEYRING_FORMAT = 1
 REPLAY = "replay"
 BESIDE = ("", "-wal", "-shm", "-journal", ".ledger", ".keyring", ".ledger.lock", ".keyring.lock", ".keyring.part")
 SCHEDULES = {"hourly": timedelta(hours=1), "daily": timedelta(days=1), "weekly": timedelta(weeks=1)}
+UNKNOWN_REST = (
+    "of some texts only a part was forgotten, but the ledger does not tell how the rest is made of the whole; "
+    "they were left out whole"
+)
 SAMPLE = 100
 """Rows of each owner that a drill opens."""
 
@@ -106,7 +110,8 @@ def restore(house: House, source: Path, *, without_ledger: bool = False, progres
     if progress is not None:
         progress(2, 2)
     house.store.scrub()
-    return Report(action="RESTORE", at=house.clock.now(), count=sum(counts.values()), counts=dict(counts))
+    notes = (UNKNOWN_REST,) if counts[WHOLE] else ()
+    return Report(action="RESTORE", at=house.clock.now(), count=sum(counts.values()), counts=dict(+counts), notes=notes)
 
 
 def finish(house: House) -> Counter[str]:

@@ -1,12 +1,14 @@
 """Final acts done again after a restore: what was forgotten, rejected or erased since the backup stays so."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from commonplace.maintenance.house import namespaces
 from commonplace.maintenance.runs import BATCH, opened
 from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.gateway import value
+from commonplace.memories.remains import put_together
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
@@ -14,6 +16,8 @@ from commonplace.model import CURRENT
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, LedgerEntry, MemoryRow, TombstoneRow
 from commonplace.text.sentences import sentences
+
+PARTS, WHOLE = "parts forgotten", "gone whole, where only a part was forgotten"
 
 Value = tuple[str, bytes]
 """A namespace's id and a fingerprint."""
@@ -26,6 +30,8 @@ class Standing:
     values: Mapping[Value, LedgerEntry]
     lifted: frozenset[Value]
     targets: Mapping[str, LedgerEntry]
+    cuts: Mapping[Value, Sequence[LedgerEntry]]
+    """Texts that lost a part, and how the rest is made of them."""
     namespaces: tuple[str, ...]
     """Erased."""
 
@@ -35,6 +41,7 @@ def standing(entries: Sequence[LedgerEntry]) -> Standing:
     values: dict[Value, LedgerEntry] = {}
     lifted: set[Value] = set()
     targets = {}
+    cuts: dict[Value, list[LedgerEntry]] = {}
     erased = []
     for entry in entries:
         mine = [(entry.namespace or "", one) for one in entry.fingerprints]
@@ -44,12 +51,15 @@ def standing(entries: Sequence[LedgerEntry]) -> Standing:
             lifted.update(mine)
             for one in mine:
                 values.pop(one, None)
+                cuts.pop(one, None)
+        elif entry.act == "cut":
+            cuts.setdefault(mine[0], []).append(entry)
         elif entry.act in ("forget", "tombstone"):
             lifted.difference_update(mine)
             values |= dict.fromkeys(mine, entry)
-            if entry.act == "forget":
+            if entry.act == "forget" and entry.target:
                 targets[entry.target] = entry
-    return Standing(values, frozenset(lifted), targets, tuple(erased))
+    return Standing(values, frozenset(lifted), targets, cuts, tuple(erased))
 
 
 def replay(scope: Scope, entries: Sequence[LedgerEntry]) -> Counter[str]:
@@ -62,9 +72,10 @@ def replay(scope: Scope, entries: Sequence[LedgerEntry]) -> Counter[str]:
     found = standing(entries)
     done["namespaces erased"] += _erase_namespaces(scope, found.namespaces)
     done["tombstones"] += _put_tombstones(scope, found)
+    done[PARTS] += _cut(scope, found)
     for id, name in namespaces(scope).items():
         mine = scope.within(name)
-        done["forgotten"] += _forget(mine, id, found)
+        done.update(_forget(mine, id, found))
         done["rejected"] += _reject(mine, id, found)
         done["redacted"] += _redact(mine, id, found)
     return +done
@@ -124,26 +135,74 @@ def _tombstone(value: Value, entry: LedgerEntry) -> TombstoneRow:
     return TombstoneRow(namespace=namespace, fingerprint=fingerprint, reason=reason, at=entry.at, target=entry.target)
 
 
-def _forget(scope: Scope, namespace: str, found: Standing) -> int:
+def _cut(scope: Scope, found: Standing) -> int:
+    """Texts that lost a part after the copy was made lose it again, and keep the rest. By id, and by value."""
+    entries = [entry for several in found.cuts.values() for entry in several]
+    ids: dict[str, None] = {}
+    with scope.store.read(scope.owner) as tx:
+        for row in _present(tx, [entry.target for entry in entries]):
+            ids[row.id] = None
+        for (namespace, fingerprint), several in found.cuts.items():
+            at = max(entry.at for entry in several)
+            ids |= dict.fromkeys(row.id for row in _of_value(tx, namespace, fingerprint, at))
+    forgetting, cut = Forgetting(scope), _cutter(scope, found)
+    done = 0
+    for id in ids:
+        with working(scope, "FORGET") as work:
+            done += bool(forgetting.take_out(work, work.held_anywhere(id), cut))
+            work.receipt(keep=bool(work.touched))
+    return done
+
+
+def _cutter(scope: Scope, found: Standing) -> Callable[[str], str]:
+    """The rest of a text as often as it was cut; the text itself where no note fits it."""
+    places = list(dict.fromkeys(namespace for namespace, _ in found.cuts))
+
+    def cut(text: str) -> str:
+        rest: str | None = text
+        while rest is not None:
+            text = rest
+            known = [(place, found.cuts.get((place, scope.vault.fingerprint(place, text)), ())) for place in places]
+            made = (_rest(scope, place, text, entry) for place, several in known for entry in several)
+            rest = next((one for one in made if one is not None), None)
+        return text
+
+    return cut
+
+
+def _rest(scope: Scope, namespace: str, text: str, entry: LedgerEntry) -> str | None:
+    made = put_together(text, entry.reason or "")
+    if made is None or made == text or scope.vault.fingerprint(namespace, made) != entry.fingerprints[1]:
+        return None
+    return made
+
+
+def _present(tx: Transaction, ids: Sequence[str]) -> list[MemoryRow]:
+    wanted = list(dict.fromkeys(ids))
+    parts = (wanted[start : start + BATCH] for start in range(0, len(wanted), BATCH))
+    return [row for part in parts for row in tx.memories.get(part)]
+
+
+def _forget(scope: Scope, namespace: str, found: Standing) -> Counter[str]:
     """By id, and by value: the same words may have stood under another id when the backup was made."""
     forgotten = [fp for (place, fp), entry in found.values.items() if place == namespace and entry.act == "forget"]
-    victims: dict[str, None] = {}
+    victims: dict[str, str] = {}
     with scope.store.read(scope.owner) as tx:
-        targets = [id for id, entry in found.targets.items() if entry.namespace == namespace]
-        for start in range(0, len(targets), BATCH):
-            victims |= dict.fromkeys(row.id for row in tx.memories.get(targets[start : start + BATCH]))
         for fingerprint in forgotten:
-            at = found.values[namespace, fingerprint].at
-            victims |= dict.fromkeys(row.id for row in _of_value(tx, namespace, fingerprint, at))
+            entry = found.values[namespace, fingerprint]
+            what = "forgotten" if entry.target else WHOLE
+            victims |= {row.id: what for row in _of_value(tx, namespace, fingerprint, entry.at)}
+        here = [row for row in _present(tx, list(found.targets)) if row.namespace == namespace]
+        victims |= {row.id: "forgotten" for row in here}
     forgetting = Forgetting(scope)
-    done = 0
-    for id in victims:
+    done: Counter[str] = Counter()
+    for id, what in victims.items():
         with working(scope, "FORGET") as work:
             rows = work.tx.memories.get([id])  # an earlier one may have taken it along
             if rows:
                 forgetting.forget_within(work, opened(scope, work.tx, rows))
                 work.receipt()
-                done += 1
+                done[what] += 1
     return done
 
 
@@ -153,19 +212,35 @@ def _of_value(tx: Transaction, namespace: str, fingerprint: bytes, at: int) -> l
 
 
 def _reject(scope: Scope, namespace: str, found: Standing) -> int:
-    done = 0
-    for (place, fingerprint), entry in found.values.items():
-        if place != namespace or entry.act != "tombstone":
-            continue
-        with scope.store.read(scope.owner) as tx:
-            believed = [row.id for row in _of_value(tx, namespace, fingerprint, entry.at) if _shown(row)]
-        if believed:
-            with working(scope, "REPLAY") as work:
-                for held in opened(scope, work.tx, work.tx.memories.get(believed)):
-                    _rejected(work, held, entry)
-                    done += 1
-                work.receipt()
-    return done
+    rejected = {one: entry for one, entry in found.values.items() if entry.act == "tombstone"}
+    believed: dict[str, LedgerEntry] = {}
+    with scope.store.read(scope.owner) as tx:
+        for (place, fingerprint), entry in rejected.items():
+            if place == namespace:
+                rows = _of_value(tx, namespace, fingerprint, entry.at)
+                believed |= dict.fromkeys((row.id for row in rows if _shown(row)), entry)
+        believed |= _moved(scope, tx, namespace, rejected)
+    ids = list(believed)
+    for start in range(0, len(ids), BATCH):
+        with working(scope, "REPLAY") as work:
+            for held in opened(scope, work.tx, work.tx.memories.get(ids[start : start + BATCH])):
+                _rejected(work, held, believed[held.id])
+            work.receipt()
+    return len(ids)
+
+
+def _moved(
+    scope: Scope, tx: Transaction, namespace: str, rejected: Mapping[Value, LedgerEntry]
+) -> dict[str, LedgerEntry]:
+    """What was rejected in another namespace than the one it stood in when the copy was made."""
+    elsewhere = {entry.target: (one, entry) for one, entry in rejected.items() if entry.target and one[0] != namespace}
+    rows = [row for row in _present(tx, list(elsewhere)) if row.namespace == namespace and _shown(row)]
+    meant = {}
+    for held in opened(scope, tx, rows):
+        (place, fingerprint), entry = elsewhere[held.id]
+        if scope.vault.fingerprint(place, value(held.content.text, held.content.key)) == fingerprint:
+            meant[held.id] = entry
+    return meant
 
 
 def _shown(row: MemoryRow) -> bool:
@@ -193,7 +268,7 @@ def _redact(scope: Scope, namespace: str, found: Standing) -> int:
                 (held, quotes) for held in opened(scope, tx, page) if (quotes := _quotes(scope, held, forgotten))
             ]
         for held, quotes in telling:
-            _take_out(scope, held.id, quotes)
+            _take_out(scope, held.id, quotes, _cutter(scope, found))
         done += len(telling)
         if len(page) < BATCH:
             return done
@@ -205,11 +280,11 @@ def _quotes(scope: Scope, held: Held, forgotten: set[bytes]) -> list[str]:
     return [span.text for span in sentences(held.content.text) if vault.fingerprint(namespace, span.text) in forgotten]
 
 
-def _take_out(scope: Scope, id: str, quotes: Sequence[str]) -> None:
+def _take_out(scope: Scope, id: str, quotes: Sequence[str], cut: Callable[[str], str]) -> None:
     forgetting = Forgetting(scope)
     with working(scope, "REPLAY") as work:
         for quote in quotes:
             for held in opened(scope, work.tx, work.tx.memories.get([id])):
-                forgetting.redact_episode(work, held, quote)
+                forgetting.redact_episode(work, held, quote, rest=cut(quote))
         work.audit("REPLAY", "memory", id, None, None, None)
         work.receipt()

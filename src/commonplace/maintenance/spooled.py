@@ -6,7 +6,7 @@ from commonplace.errors import KeyringError
 from commonplace.maintenance import schedule
 from commonplace.maintenance.house import House
 from commonplace.memories.scope import Scope
-from commonplace.notebook import spool
+from commonplace.notebook import draining, spool
 
 
 def make_good(house: House, scope: Scope) -> Mapping[str, int]:
@@ -17,7 +17,7 @@ def make_good(house: House, scope: Scope) -> Mapping[str, int]:
         found = spool.spool_of(house.settings)
     except KeyringError:  # the book was opened with keys from elsewhere: the spool is another installation's
         return {}
-    done = spool.drain(scope, found)
+    done = draining.drain(scope, found)
     return {"spooled": done.kept, "refused": done.refused, "damaged": done.damaged}
 
 

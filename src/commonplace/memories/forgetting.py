@@ -1,17 +1,18 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace.errors import Invalid, NotFound
 from commonplace.memories import indexing, jobs, states
 from commonplace.memories.gateway import FORGOTTEN, value
+from commonplace.memories.remains import cut_out
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
 from commonplace.model import CURRENT, Receipt
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import EvidenceRow, Filter, ReceiptRow, TombstoneRow
+from commonplace.store.rows import EvidenceRow, Filter, LedgerEntry, ReceiptRow, TombstoneRow
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
@@ -245,9 +246,13 @@ class Forgetting:
             if episodes:
                 self.redact_episode(work, states.opened(self.scope, episodes[0]), quote or held.content.text)
 
-    def redact_episode(self, work: Work, episode: Held, quote: str) -> None:
-        """Take the words out of what was said, in the present text and in every version of it."""
-        self._rewrite(work, episode, lambda text: without(text, quote))
+    def redact_episode(self, work: Work, episode: Held, quote: str, *, rest: str | None = None) -> None:
+        """Take the words out of what was said, in the present text and in every version of it.
+
+        ``rest`` is what may stay of them, if it is not they themselves.
+        """
+        stays = rest is not None and rest != quote
+        self._rewrite(work, episode, lambda text: text.replace(quote, str(rest)) if stays else without(text, quote))
 
     def _rewrite(self, work: Work, episode: Held, cut: Callable[[str], str]) -> list[str]:
         """Every stored text of a memory again without what ``cut`` takes out; the texts that were changed."""
@@ -280,16 +285,18 @@ class Forgetting:
         return changed
 
     def _forget_part(self, work: Work, held: Held, one: Meant) -> None:
-        """Out of the memory, of the quotes it rests on and of what rests on it; the rest becomes a new version."""
-        rows = [*work.tx.evidence.of(states.NOUN, [held.id]), *work.tx.evidence.resting_on([held.id])]
-        for row in rows:
-            self._cut_quote(work, row, one.without)
-        texts = self._rewrite(work, held, one.without)
-        for episode in work.tx.memories.get([row.episode for row in rows if row.episode != held.id]):
-            texts += self._rewrite(work, states.opened(self.scope, episode), one.without)
+        cuts: dict[str, str] = {}
+
+        def cut(text: str) -> str:
+            rest = one.without(text)
+            if rest != text:
+                cuts[text] = rest
+            return rest
+
+        texts = self.take_out(work, held, cut)
         namespace = held.row.namespace
         values = [value(text, held.content.key) for text in texts] + list(one.values)
-        values += [span.text for text in texts for span in sentences(text) if one.without(span.text) != span.text]
+        values += [span.text for text in texts for span in sentences(text) if cut(span.text) != span.text]
         prints = list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in values))
         work.tx.tombstones.put(
             [
@@ -299,9 +306,43 @@ class Forgetting:
         )
         # Without a target: a restore keeps the words away, but does not delete by its id what was kept of the memory.
         work.ledger("forget", "", namespace, prints, "forgotten")
-        before = work.held(held.id)
-        after = work.change(before, before, action="FORGET", reason="a part was forgotten")
-        work.note("UPDATE", held.id, "a part was forgotten", before=before.row.version, after=after.row.version)
+        self._note_cuts(work, held, cuts)
+
+    def take_out(self, work: Work, held: Held, cut: Callable[[str], str]) -> list[str]:
+        """Out of a memory, of the quotes it rests on and of what rests on it; the texts that were changed.
+
+        What is left of the memory becomes a new version.
+        """
+        rows = [*work.tx.evidence.of(states.NOUN, [held.id]), *work.tx.evidence.resting_on([held.id])]
+        for row in rows:
+            self._cut_quote(work, row, cut)
+        texts = list(mine := self._rewrite(work, held, cut))
+        for episode in work.tx.memories.get([row.episode for row in rows if row.episode != held.id]):
+            texts += self._rewrite(work, states.opened(self.scope, episode), cut)
+        if mine:
+            before = work.held_anywhere(held.id)
+            after = work.change(before, before, action="FORGET", reason="a part was forgotten")
+            work.note("UPDATE", held.id, "a part was forgotten", before=before.row.version, after=after.row.version)
+        return texts
+
+    def _note_cuts(self, work: Work, held: Held, cuts: Mapping[str, str]) -> None:
+        """By which places the rest was made of the whole: a restore of an older copy makes it again, and keeps it."""
+        namespace = held.row.namespace
+        notes = {whole: note for whole, rest in cuts.items() if (note := cut_out(whole, rest)) is not None}
+        self.scope.store.ledger.append(
+            [
+                LedgerEntry(
+                    owner=self.scope.owner,
+                    at=work.now,
+                    act="cut",
+                    target=held.id,
+                    namespace=namespace,
+                    fingerprints=tuple(work.vault.fingerprint(namespace, text) for text in (whole, cuts[whole])),
+                    reason=note,
+                )
+                for whole, note in notes.items()
+            ]
+        )
 
     def _cut_quote(self, work: Work, row: EvidenceRow, cut: Callable[[str], str]) -> None:
         if row.sealed is None:

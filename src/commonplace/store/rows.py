@@ -321,7 +321,11 @@ class LedgerEntry:
     owner: str
     at: int
     act: str
-    """``forget``, ``tombstone``, ``lift``, ``erase-namespace`` or ``erase-owner``."""
+    """``forget``, ``cut``, ``tombstone``, ``lift``, ``erase-namespace`` or ``erase-owner``.
+
+    A ``cut`` took a part out of a text: two fingerprints, of the whole and of the rest, and as the reason the places by
+    which the one is made of the other.
+    """
     target: str
     namespace: str | None = None
     fingerprints: tuple[bytes, ...] = ()

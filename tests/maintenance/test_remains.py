@@ -1,0 +1,140 @@
+"""A restore older than the forgetting of a part: the part stays gone, and the rest stays."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.maintenance.test_forgetting import older_copy
+
+from commonplace import Commonplace, Message, Settings
+from commonplace.maintenance.replay import PARTS, WHOLE
+from commonplace.memories.remains import cut_out, put_together
+from commonplace.store.sqlite.beside import FileLedger
+
+COMPOUND = "Ada lives in Oslo, works at Acme and has two cats"
+ALL = ("candidate", "verified", "rejected", "stale", "archived")
+REST = "Ada lives in Oslo and has two cats"
+
+
+@pytest.mark.parametrize(
+    ("whole", "rest"),
+    [
+        (COMPOUND, REST),
+        (COMPOUND, "Ada lives in Oslo."),
+        ("Ada and Bob live in Oslo", "Bob lives in Oslo"),
+        ("it rained. we stayed", "We stayed"),
+        ("abc", ""),
+    ],
+)
+def test_the_rest_is_made_again_from_places_alone(whole: str, rest: str) -> None:
+    note = cut_out(whole, rest)
+    assert note is not None and put_together(whole, note) == rest
+    assert not any(letter.isalpha() for letter in note)
+
+
+@given(st.text(max_size=60), st.text(max_size=30))
+def test_a_note_tells_the_rest_or_there_is_none(whole: str, rest: str) -> None:
+    note = cut_out(whole, rest)
+    assert note is None or (put_together(whole, note) == rest and not any(one.isalpha() for one in note))
+
+
+@pytest.mark.parametrize("note", ["", "6 0-5", "5 0-99", "5 x", "5 5", "5 ~99", "5 +99", "5 3-1", "5 -1-2"])
+def test_a_note_that_does_not_fit_says_so(note: str) -> None:
+    assert put_together("short", note) is None
+
+
+def texts(book: Commonplace) -> list[str]:
+    return sorted(one.text for one in book.browse(limit=100))
+
+
+def test_a_part_stays_forgotten_and_the_rest_stays(book: Commonplace, tmp_path: Path) -> None:
+    id = book.remember(COMPOUND, tags=["family"]).id
+    bring_back = older_copy(book, tmp_path)
+    book.forget(query="Ada's job")
+    bring_back(book)
+    assert book.get(id).text == REST and book.get(id).tags == ("family",)
+    assert [one.memory.text for one in book.history(id)] == [REST, REST]
+    assert [hit.memory.id for hit in book.recall("cats Oslo")] == [id]
+    assert not [hit for hit in book.recall("Acme") if "Acme" in hit.memory.text]
+    bring_back(book)
+    assert texts(book) == [REST]
+
+
+def test_parts_that_went_one_after_the_other_all_stay_gone(book: Commonplace, tmp_path: Path) -> None:
+    id = book.remember("Ada lives in Rome, works at Acme and has two cats").id
+    book.revise(id, COMPOUND, reason="she moved")
+    bring_back = older_copy(book, tmp_path)
+    book.forget(query="Ada's job")
+    book.forget(query="where Ada lives")
+    wanted = {one.memory.text for one in book.history(id)}
+    assert wanted == {"Ada lives in Rome and has two cats", "Ada has two cats"}
+    bring_back(book)
+    assert {one.memory.text for one in book.history(id)} == wanted
+    assert book.get(id).text == "Ada has two cats"
+
+
+def test_what_was_said_loses_the_part_and_what_was_concluded_from_the_rest_stays(open_book, tmp_path: Path) -> None:
+    book = open_book(owner="ada")
+    book.observe([Message("I live in Oslo, work at Acme and have two cats.")])
+    bring_back = older_copy(book, tmp_path)
+    book.forget(query="where I work")
+    after = texts(book)
+    assert any("Oslo" in one for one in after)
+    bring_back(book)
+    assert texts(book) == after
+    assert not any("Acme" in (quote or "") for one in book.browse() for _, quote in book.evidence(one.id))
+
+
+def test_forgotten_whole_afterwards_it_stays_gone(book: Commonplace, tmp_path: Path) -> None:
+    id = book.remember(COMPOUND).id
+    neighbour = book.remember("Ada plays the cello").id
+    bring_back = older_copy(book, tmp_path)
+    book.forget(query="Ada's job")
+    book.forget(id)
+    bring_back(book)
+    assert [one.id for one in book.browse()] == [neighbour]
+
+
+def test_moved_since_the_copy_was_made_it_loses_the_part_all_the_same(open_book, tmp_path: Path) -> None:
+    book = open_book()
+    id = book.remember(COMPOUND).id
+    bring_back = older_copy(book, tmp_path)
+    book.namespaces.move([id], to="home")
+    book.within("home").forget(query="Ada's job")
+    assert book.within("home").get(id).text == REST
+    bring_back(book)
+    assert book.get(id).text == REST
+
+
+def test_moved_since_the_copy_was_made_it_stays_forgotten_or_rejected(open_book, tmp_path: Path) -> None:
+    book = open_book()
+    ids = book.remember_many(["the safe is behind the painting", "the moon is cheese", "the sea is salt"]).ids
+    bring_back = older_copy(book, tmp_path)
+    book.namespaces.move(ids, to="home")
+    home = book.within("home")
+    home.forget(ids[0])
+    home.reject(ids[1])
+    bring_back(book)
+    assert [(one.id, one.status) for one in book.browse(limit=10, statuses=ALL)] == [
+        (ids[2], "verified"),
+        (ids[1], "rejected"),
+    ]
+
+
+def test_a_ledger_that_does_not_tell_the_rest_takes_the_whole_and_the_report_says_so(
+    sqlite_url: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book = Commonplace.open(sqlite_url, settings=settings)
+    id = book.remember(COMPOUND).id
+    book.backup(tmp_path / "old.backup")
+    append = FileLedger.append
+    monkeypatch.setattr(
+        FileLedger, "append", lambda self, entries: append(self, [one for one in entries if one.act != "cut"])
+    )
+    book.forget(query="Ada's job")
+    assert book.get(id).text == REST
+    report = book.restore(tmp_path / "old.backup")
+    assert report.counts[WHOLE] == 1 and PARTS not in report.counts and "left out whole" in report.notes[0]
+    assert texts(book) == []
+    book.close()
