@@ -30,12 +30,6 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def book_url(sqlite_url: str) -> str:
-    """Files are what is tested here; `test_notebook.py` asks for both engines."""
-    return sqlite_url
-
-
-@pytest.fixture
 def book(book_url: str, settings: Settings, clock: StoppedClock) -> Iterator[Commonplace]:
     with Commonplace.open(book_url, settings=settings, clock=clock, namespace="project") as book:
         yield book

@@ -12,12 +12,6 @@ from commonplace.testing.clock import StoppedClock
 from commonplace.text.tokens import count
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def book_url(request: pytest.FixtureRequest) -> str:
-    url: str = request.getfixturevalue(f"{request.param}_url")
-    return url
-
-
 def test_a_note_is_a_memory_with_its_file_and_line(notebook: Notebook, book: Commonplace):
     note = notebook.note("we keep SQLite because it is one file", kind="decision")
     assert note.memory is not None

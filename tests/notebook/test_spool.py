@@ -7,7 +7,7 @@ import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.clock import SystemClock
-from commonplace.notebook import spool
+from commonplace.notebook import draining, spool
 from commonplace.notebook.pausing import pause, resume, why_off
 
 SAID = {
@@ -33,26 +33,26 @@ def test_nothing_in_the_spool_can_be_read_without_the_key(waiting: spool.Spool, 
 
 def test_what_waited_is_made_good_once(waiting: spool.Spool, book: Commonplace, settings: Settings):
     assert spool.waits(settings)
-    done = spool.drain(book._scope, waiting)
+    done = draining.drain(book._scope, waiting)
     assert (done.kept, done.refused, done.damaged) == (2, 1, 0)
     assert not spool.waits(settings)
     assert [one.text for one in book.browse(kinds=["associative"])] == ["we keep SQLite"]
     turn = book.browse(kinds=["episodic"])[0].turn
     assert turn is not None
     assert (turn.session, turn.said_at) == ("s", datetime(2026, 5, 1, 10, tzinfo=UTC))
-    assert spool.drain(book._scope, waiting).kept == 0
+    assert draining.drain(book._scope, waiting).kept == 0
 
 
 def test_what_cannot_be_opened_is_put_aside_and_the_rest_goes_on(waiting: spool.Spool, book: Commonplace):
     waiting.waiting()[0].write_bytes(b"garbage that was sealed by nobody")
-    done = spool.drain(book._scope, waiting)
+    done = draining.drain(book._scope, waiting)
     assert (done.kept, done.damaged) == (1, 1)
     assert len(list((waiting.folder / "damaged").iterdir())) == 1
 
 
 def test_another_owners_writes_wait_for_them(waiting: spool.Spool, book: Commonplace):
     waiting.put(SystemClock(), owner="eve", namespace="project", what="remember", data=STATED)
-    assert spool.drain(book._scope, waiting).waiting == 1
+    assert draining.drain(book._scope, waiting).waiting == 1
     assert spool.drop(waiting, "eve") == 1
     assert waiting.waiting() == []
 

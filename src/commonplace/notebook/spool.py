@@ -1,47 +1,24 @@
-"""Writes that cannot reach the book now: sealed, durable, one file each, made good later in the order they came."""
+"""Writes that cannot reach the book now: sealed, durable, one file each, made good later in the order they came.
+
+Apart from `draining`, which needs the whole way in: a hook that only leaves something here needs none of it.
+"""
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 from commonplace.clock import Clock
-from commonplace.errors import KeyringError, Refused, StoreError, StoreFull
-from commonplace.memories import jobs
-from commonplace.memories.admission import NewMemory
-from commonplace.memories.gateway import Gateway
-from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held
-from commonplace.memories.work import Work
-from commonplace.model import Message
+from commonplace.errors import KeyringError, StoreFull
 from commonplace.notebook.files import write_whole
 from commonplace.security.master import MasterKeySource, master_key
 from commonplace.settings import Settings
 
 FOLDER, DAMAGED = "spool", "damaged"
 NONCE = 12
-LEARN = "learn"
-"""The kind of job that extraction does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drained:
-    """What became of the writes that waited."""
-
-    kept: int = 0
-    refused: int = 0
-    """Not let in, as they would not have been in the first place: empty, a secret, forgotten before."""
-    damaged: int = 0
-    """Could not be opened; moved aside, where `doctor` finds them."""
-    waiting: int = 0
-    """Still there: they belong to another owner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +30,9 @@ class Spool:
 
     def put(self, clock: Clock, *, owner: str, namespace: str, what: str, data: Mapping[str, Any]) -> str:
         """Keep a write; durable when this returns. ``what``: ``observe`` or ``remember``."""
+        # six milliseconds that a look at an empty spool need not pay
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
+
         id = clock.new_id()
         plain = {"owner": owner, "namespace": namespace, "what": what, "data": dict(data)}
         nonce = os.urandom(NONCE)
@@ -71,6 +51,10 @@ class Spool:
 
     def opened(self, path: Path) -> dict[str, Any]:
         """Raises ``KeyringError`` if it does not open."""
+        # as above
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
+
         data = path.read_bytes()
         try:
             plain: dict[str, Any] = json.loads(AESGCM(self.key).decrypt(data[:NONCE], data[NONCE:], path.name.encode()))
@@ -96,30 +80,6 @@ def waits(settings: Settings) -> bool:
     return folder.is_dir() and any(path.is_file() for path in folder.iterdir())
 
 
-def drain(scope: Scope, spool: Spool) -> Drained:
-    """Make good what waits for this owner, oldest first. Twice does no harm; an unreachable book leaves the rest."""
-    kept = refused = damaged = others = 0
-    for path in spool.waiting():
-        try:
-            plain = spool.opened(path)
-        except FileNotFoundError:  # another process was quicker
-            continue
-        except KeyringError:
-            spool.aside(path)
-            damaged += 1
-            continue
-        if plain["owner"] != scope.owner:
-            others += 1
-            continue
-        try:
-            _make_good(scope.within(plain["namespace"]), plain["what"], plain["data"])
-            kept += 1
-        except Refused:
-            refused += 1
-        path.unlink(missing_ok=True)
-    return Drained(kept=kept, refused=refused, damaged=damaged, waiting=others)
-
-
 def drop(spool: Spool, owner: str) -> int:
     """Throw away what waits for an owner, because they were erased."""
     dropped = 0
@@ -132,34 +92,3 @@ def drop(spool: Spool, owner: str) -> int:
             path.unlink(missing_ok=True)
             dropped += 1
     return dropped
-
-
-def learn_later(scope: Scope) -> Callable[[Work, Sequence[Held]], None]:
-    """Leaves learning to a job, in the transaction that keeps the turns: there is no time for it in a hook."""
-
-    def leave(work: Work, kept: Sequence[Held]) -> None:
-        turns = [held.id for held in kept if held.row.role == "user" and held.row.status == "verified"]
-        if turns:
-            payload = {"episodes": turns, "person": scope.person, "receipt": work.ref}
-            jobs.enqueue(scope, work.tx, LEARN, payload)
-
-    return leave
-
-
-def _make_good(scope: Scope, what: str, data: Mapping[str, Any]) -> None:
-    gateway = Gateway(scope.acting_as("hook", source=data.get("source", "user"), person=data.get("person", True)))
-    if what == "observe":
-        said = [
-            Message(
-                one["text"],
-                role=one.get("role", "user"),
-                at=datetime.fromisoformat(one["at"]) if one.get("at") else None,
-                metadata=one.get("metadata"),
-            )
-            for one in data["messages"]
-        ]
-        gateway.observe(said, session=data.get("session"), then=learn_later(gateway.scope))
-    elif what == "remember":
-        gateway.remember(NewMemory(text=data["text"], category=data["category"], metadata=data.get("metadata") or {}))
-    else:
-        raise StoreError(f"a spooled write of an unknown kind {what!r}; it was left by a newer release")

@@ -8,7 +8,7 @@ from typing import Any
 import apsw
 import pytest
 
-from commonplace.interfaces.hooks import events
+from commonplace.interfaces.hooks import events, opening
 from commonplace.interfaces.hooks.door import answered
 from commonplace.interfaces.hooks.payloads import EVENTS, event
 from commonplace.notebook import spool
@@ -184,7 +184,7 @@ def test_a_bug_of_ours_is_one_line_without_a_word_of_the_prompt(
 
 def test_a_locked_book_costs_nothing_that_was_said(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
     call("prompt", "UserPromptSubmit", prompt="hello there, first of all")
-    monkeypatch.setattr(events.open_scope.__globals__["connection"], "PATIENCE", 0.05)
+    monkeypatch.setattr(opening.open_scope.__globals__["connection"], "PATIENCE", 0.05)
     holder = apsw.Connection(str(place.home / "book.db"))
     holder.execute("begin immediate")
     told = call("prompt", "UserPromptSubmit", prompt=DECIDED)

@@ -4,12 +4,13 @@ The question is its words and nothing else: reading dates and kinds of question 
 compile more patterns than everything else in a hook together.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from commonplace.clock import micros
 from commonplace.context.render import Page, Section, hit_line, page
 from commonplace.context.uses import record
+from commonplace.interfaces.hooks.events import Search
 from commonplace.memories.reading import Reader, valid
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, Memory
@@ -31,10 +32,6 @@ LEAST = 0.25
 """Share of the weight of a prompt's words that a hit must hold; below, it is noise that nobody asked for."""
 
 
-Search = Callable[[Scope, str, int], list[Memory]]
-"""Finds current memories for a prompt, best first."""
-
-
 def recalled(
     scope: Scope,
     settings: Settings,
@@ -44,10 +41,10 @@ def recalled(
     limit: int,
     skip: Collection[str],
     session: str | None,
-    find: Search | None = None,
+    find: Search,
 ) -> Page:
     """A page of what the words of a prompt find and this session has not seen; empty if that is nothing."""
-    found = (find or search)(scope, prompt, POOL)
+    found = find(scope, prompt, POOL)
     found = [one for one in _telling(found, prompt) if one.id not in skip and not _said_here(one, session)][: 2 * limit]
     allowed = Current(scope).shown([one.text for one in found])
     found = [replace(one, text=text) for one in found if (text := allowed[one.text]) is not None]
