@@ -1,7 +1,7 @@
 """The one way in. No other code decides what is believed, and none writes it but through here."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -58,6 +58,44 @@ class Terms:
 
 
 AS_USUAL = Terms()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands already of the values that one call states, asked at once; and what the call has added since."""
+
+    namespace: NamespaceRow
+    prints: Mapping[str, Sequence[bytes]]
+    """The fingerprints of each value: its own first, then those it had in the books that something came from."""
+    tombstones: Mapping[bytes, str]
+    ids: Mapping[bytes, Sequence[str]]
+    added: dict[tuple[bytes, str, str | None], Held] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, work: Work, news: Iterable[NewMemory]) -> "Standing":
+        namespace = work.namespace()
+        values = dict.fromkeys(value(new.text, new.key) for new in news)
+        prints = {one: work.vault.fingerprints(namespace.id, one) for one in values}
+        asked = [one for some in prints.values() for one in some]
+        return cls(namespace, prints, *work.tx.memories.by_value(namespace.id, asked, statuses=CURRENT))
+
+    def refuse_tombstoned(self, prints: Sequence[bytes]) -> None:
+        for one in prints:
+            if one in self.tombstones:
+                raise Tombstoned(self.tombstones[one])
+
+    def same(self, work: Work, row: MemoryRow) -> Held | None:
+        """The memory that says the same, as it is now: something before in this call may have changed it."""
+        if added := self.added.get((row.fingerprint, row.kind, row.directive)):
+            return added
+        ids = self.ids.get(row.fingerprint)
+        for found in work.tx.memories.get(ids) if ids else ():
+            alike = (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key)
+            if alike and found.status in CURRENT:
+                return states.opened(work.scope, found, work.tx.tags.links("memory", [found.id]).get(found.id, ()))
+        return None
+
+
 Then = Callable[[Work, Sequence[Held]], None]
 
 
@@ -72,18 +110,20 @@ class Gateway:
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         with working(self.scope, "REMEMBER") as work:
             work.notes += notes
-            self._let_in(work, new, {})
+            self._let_in(work, new, Standing.of(work, [new]))
             return work.receipt(shown=work.changes[0].action)
 
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
         """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
         with working(self.scope, "REMEMBER") as work:
-            pending: dict[tuple[bytes, str, str | None], Held] = {}
+            if not admitted:
+                return work.receipt()
+            standing = Standing.of(work, [new for new, _ in admitted])
             for number, (new, notes) in enumerate(admitted):
                 work.notes += notes
                 try:
-                    self._let_in(work, new, pending)
+                    self._let_in(work, new, standing)
                 except Tombstoned as refusal:
                     work.note("NOOP", "", f"item {number}: {refusal.reason} before")
             return work.receipt()
@@ -100,7 +140,7 @@ class Gateway:
         """Let a conclusion in as part of a larger work, with the episodes (and quotes) it rests on."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         work.notes += notes
-        return self._let_in(work, new, {}, evidence=evidence, triple=triple, terms=terms)
+        return self._let_in(work, new, Standing.of(work, [new]), evidence=evidence, triple=triple, terms=terms)
 
     def corroborate_within(self, work: Work, held: Held, evidence: EvidenceRow, *, at: int, verified: bool) -> Held:
         """A belief was said again in another turn: surer, confirmed at ``at``, and with one more piece of evidence."""
@@ -275,49 +315,54 @@ class Gateway:
         self,
         work: Work,
         new: NewMemory,
-        pending: dict[tuple[bytes, str, str | None], Held],
+        standing: Standing,
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
         terms: Terms = AS_USUAL,
     ) -> Held:
         """Tombstone, duplicate, core key, or a new memory: in that order."""
-        namespace = work.namespace()
-        held = self._new_held(work, namespace, new)
-        held = replace(held, content=replace(held.content, triple=triple))
-        if terms.status is not None:
-            held = held.with_row(status=terms.status)
-        if terms.confirmed_at is not None:
-            held = held.with_row(last_confirmed_at=terms.confirmed_at)
-        row = held.row
+        prints = standing.prints[value(new.text, new.key)]
         if not terms.waits:
-            _refuse_tombstoned(work, namespace.id, work.vault.fingerprints(namespace.id, value(new.text, new.key)))
+            standing.refuse_tombstoned(prints)
+        held = self._new_held(work, standing.namespace, new, prints[0], triple=triple, terms=terms)
+        row = held.row
         rows = [
             EvidenceRow(
                 noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote)
             )
             for episode, quote in evidence
         ]
-        same = pending.get((row.fingerprint, row.kind, row.directive)) or self._same(work, row)
-        if same is not None and not terms.history:
-            return self._corroborate(work, same, held, rows)
-        if row.key is not None and not terms.history:
-            held = self._replace_core(work, held)
-        pending[row.fingerprint, row.kind, row.directive] = held
+        if not terms.history:
+            same = standing.same(work, row)
+            if same is not None:
+                return self._corroborate(work, same, held, rows)
+            if row.key is not None:
+                held = self._replace_core(work, held)
+        standing.added[row.fingerprint, row.kind, row.directive] = held
         work.add(held, evidence=rows, reason=None if terms is AS_USUAL else terms.reason)
         work.note(terms.action, held.id, terms.reason, statement=held.content.text, after=1)
         return held
 
-    def _new_held(self, work: Work, namespace: NamespaceRow, new: NewMemory) -> Held:
+    def _new_held(
+        self,
+        work: Work,
+        namespace: NamespaceRow,
+        new: NewMemory,
+        fingerprint: bytes,
+        *,
+        triple: Mapping[str, Any] | None,
+        terms: Terms,
+    ) -> Held:
         source = new.source or self.scope.source
         trusted = self.scope.person and source == "user"
-        key = None if new.key is None else work.vault.label("core", f"{namespace.id}/{new.key}")
+        confirmed = work.now if trusted else None
         row = MemoryRow(
             id=self.scope.clock.new_id(),
             namespace=namespace.id,
             kind=new.kind,
             category=new.category,
-            status="verified" if trusted else "candidate",
+            status=terms.status or ("verified" if trusted else "candidate"),
             source=source,
             importance=_given(
                 new.importance,
@@ -325,27 +370,20 @@ class Gateway:
             ),
             confidence=_given(new.confidence, STATED if trusted else HEARD),
             recorded_at=work.now,
-            fingerprint=work.vault.fingerprint(namespace.id, value(new.text, new.key)),
+            fingerprint=fingerprint,
             sealed=b"",
             doc=0,
-            key=key,
+            key=None if new.key is None else work.vault.label("core", f"{namespace.id}/{new.key}"),
             pinned=new.pinned,
             valid_from=stamp(new.valid_from),
             valid_to=stamp(new.valid_to),
             expires_at=stamp(new.expires_at),
-            last_confirmed_at=work.now if trusted else None,
+            last_confirmed_at=confirmed if terms.confirmed_at is None else terms.confirmed_at,
             directive=new.directive,
             step=new.step,
         )
-        content = Content(text=new.text, key=new.key, metadata=new.metadata)
+        content = Content(text=new.text, key=new.key, metadata=new.metadata, triple=triple)
         return Held(row=row, content=content, tags=tag_ids(work, namespace.id, new.tags))
-
-    def _same(self, work: Work, row: MemoryRow) -> Held | None:
-        filter = Filter(namespaces=(row.namespace,), fingerprint=row.fingerprint, statuses=CURRENT)
-        for found in work.tx.memories.find(filter, limit=50):
-            if (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key):
-                return states.opened(self.scope, found, work.tx.tags.links("memory", [found.id]).get(found.id, ()))
-        return None
 
     def _corroborate(self, work: Work, same: Held, again: Held, evidence: Sequence[EvidenceRow]) -> Held:
         """The same value stated again: surer, confirmed now, with the new tags and metadata beside the old."""
@@ -378,8 +416,8 @@ class Gateway:
         if self.scope.person:
             work.lift(after.row.namespace, _values(work, after))
             after = after.with_row(status="verified", last_confirmed_at=work.now)
-        else:
-            _refuse_tombstoned(work, after.row.namespace, _values(work, after))
+        elif found := work.tx.tombstones.among(after.row.namespace, _values(work, after)):
+            raise Tombstoned(found[0].reason)
         work.tombstone(before, "corrected")
         return after
 
@@ -529,12 +567,6 @@ def _sealed_quote(work: Work, id: str, episode: str, quote: str | None) -> bytes
 def _values(work: Work, held: Held) -> list[bytes]:
     """The fingerprints under which a memory's value may be tombstoned."""
     return work.vault.fingerprints(held.row.namespace, value(held.content.text, held.content.key))
-
-
-def _refuse_tombstoned(work: Work, namespace: str, fingerprints: Sequence[bytes]) -> None:
-    found = work.tx.tombstones.among(namespace, fingerprints)
-    if found:
-        raise Tombstoned(found[0].reason)
 
 
 def without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:

@@ -29,6 +29,14 @@ select
     directive, step, session, role, said_at, position
 from memory where owner = :owner
 
+-- name: by_value
+select fingerprint, reason, null as id from tombstone
+where owner = :owner and namespace = :namespace and fingerprint in (:fingerprints*)
+union all
+select fingerprint, null, id from memory
+where owner = :owner and namespace = :namespace and fingerprint in (:fingerprints*) and status in (:statuses*)
+order by id;
+
 -- name: touch
 update memory set uses = uses + 1, last_used_at = :at where owner = :owner and id in (:ids*);
 
