@@ -51,7 +51,7 @@ $$;
 alter sequence commonplace_keys.ledger_number_seq restart;
 select not exists (select from pg_class where relname like 'vector_near%')
 """
-"""Rows go, whoever had a connection left open loses it; where a test had an index made, the database is of no more use."""
+"""Rows go, and whoever left a connection open loses it; where a test had an index made, the database is no more used."""
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 
 
@@ -172,7 +172,14 @@ def postgres_url(postgres_server: Server) -> Iterator[str]:
         yield postgres_server.url(name, user=TESTER)
 
 
-@pytest.fixture(params=ENGINES)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test that asks for a book's URL runs once per engine, unless it says why one is enough."""
+    if "book_url" in metafunc.fixturenames:
+        alone = metafunc.definition.get_closest_marker("one_engine")
+        metafunc.parametrize("book_url", ENGINES[:1] if alone else ENGINES, indirect=True)
+
+
+@pytest.fixture
 def book_url(request: pytest.FixtureRequest) -> str:
     """The URL of an empty book, once per engine."""
     url: str = request.getfixturevalue(f"{request.param}_url")

@@ -13,7 +13,7 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def book(tmp_path: Path, clock: StoppedClock) -> Iterator[Commonplace]:
-    settings = Settings(home=tmp_path)
-    with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=settings, clock=clock) as opened:
+def book(tmp_path: Path, book_url: str, clock: StoppedClock) -> Iterator[Commonplace]:
+    """An empty book, once per engine."""
+    with Commonplace.open(book_url, settings=Settings(home=tmp_path), clock=clock) as opened:
         yield opened

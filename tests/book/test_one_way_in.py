@@ -144,12 +144,12 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A book in which one value was rejected."""
-    home = tmp_path / "home"
-    with Commonplace.open(settings=Settings(home=home)) as book:
+def settings(tmp_path: Path, book_url: str) -> Settings:
+    """Those of a book in which one value was rejected."""
+    settings = Settings(home=tmp_path / "home", url=book_url, rate_limit=0)
+    with Commonplace.open(settings=settings) as book:
         book.reject(book.remember(FALSE).id, reason="wrong")
-    return home
+    return settings
 
 
 def held(written: list[str], door: str) -> None:
@@ -187,8 +187,8 @@ BOOK = {
 
 
 @pytest.mark.parametrize("verb", BOOK)
-def test_a_verb_of_the_book_leads_through_the_gateway(home: Path, written: list[str], verb: str) -> None:
-    with Commonplace.open(settings=Settings(home=home)) as book:
+def test_a_verb_of_the_book_leads_through_the_gateway(settings: Settings, written: list[str], verb: str) -> None:
+    with Commonplace.open(settings=settings) as book:
         BOOK[verb](book, words(verb))
         held(written, verb)
         if verb in ("remember", "core"):
@@ -198,8 +198,8 @@ def test_a_verb_of_the_book_leads_through_the_gateway(home: Path, written: list[
 
 
 @pytest.mark.parametrize("path", ["/v1/memories", "/v1/memories/batch", "/v1/episodes", "/v1/relations"])
-def test_a_route_leads_through_the_gateway(home: Path, written: list[str], path: str) -> None:
-    parts = open_parts(None, Settings(home=home, rate_limit=0))
+def test_a_route_leads_through_the_gateway(settings: Settings, written: list[str], path: str) -> None:
+    parts = open_parts(None, settings)
     secret = Accounts(parts.store, parts.keychain, parts.clock).issue("me", scope="write", person=False).secret
     client = TestClient(app(parts, mcp=False), base_url="http://localhost")
     door = path.rpartition("/")[2]
@@ -229,8 +229,8 @@ def test_a_route_leads_through_the_gateway(home: Path, written: list[str], path:
         ("observe", {"messages": [{"role": "user", "content": words("observe")}]}),
     ],
 )
-async def test_a_tool_leads_through_the_gateway(home: Path, written: list[str], tool: str, arguments: dict) -> None:
-    with Commonplace.open(settings=Settings(home=home)) as book:
+async def test_a_tool_leads_through_the_gateway(settings: Settings, written: list[str], tool: str, arguments: dict) -> None:
+    with Commonplace.open(settings=settings) as book:
         made = server(OneBook(book.acting_as("mcp", source="assistant", person=False)), "all")
         async with Client(made) as client:
             answer = await client.call_tool(tool, arguments)
@@ -251,9 +251,10 @@ async def test_a_tool_leads_through_the_gateway(home: Path, written: list[str], 
     ids=lambda said: said[0],
 )
 def test_a_command_leads_through_the_gateway(
-    home: Path, written: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
+    settings: Settings, written: list[str], said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("COMMONPLACE_HOME", str(home))
+    monkeypatch.setenv("COMMONPLACE_HOME", str(settings.home))
+    monkeypatch.setenv("COMMONPLACE_URL", settings.book_url)
     monkeypatch.setenv("COMMONPLACE_NAMESPACE", "default")
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert main(said) == 0
@@ -264,16 +265,16 @@ def test_a_command_leads_through_the_gateway(
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
-async def test_the_asynchronous_book_leads_through_the_gateway(home: Path, written: list[str]) -> None:
-    async with AsyncCommonplace.open(settings=Settings(home=home)) as book:
+async def test_the_asynchronous_book_leads_through_the_gateway(settings: Settings, written: list[str]) -> None:
+    async with AsyncCommonplace.open(settings=settings) as book:
         await book.remember(words("async"))
         with pytest.raises(Tombstoned):
             await book.remember(FALSE)
     held(written, "async")
 
 
-def test_the_watch_sees_what_comes_in_by_another_way(home: Path, written: list[str]) -> None:
-    with Commonplace.open(settings=Settings(home=home)) as book:
+def test_the_watch_sees_what_comes_in_by_another_way(settings: Settings, written: list[str]) -> None:
+    with Commonplace.open(settings=settings) as book:
         id = book.remember("a neighbour").id
         scope = book._scope
         with pytest.raises(AssertionError, match="another way"), scope.store.write(scope.owner) as tx:

@@ -15,9 +15,8 @@ def clock():
 
 
 @pytest.fixture
-def book(tmp_path, clock):
-    url, settings = f"sqlite:///{tmp_path}/book.db", Settings(home=tmp_path)
-    with Commonplace.open(url, settings=settings, clock=clock) as opened:
+def book(tmp_path, book_url, clock):
+    with Commonplace.open(book_url, settings=Settings(home=tmp_path), clock=clock) as opened:
         yield opened
 
 

@@ -60,12 +60,14 @@ def dying(book: Commonplace, *, at: int, committed: bool) -> Commonplace:
 SAID = "I moved to Oslo. My CFO is Giulia. I speak Norwegian."
 
 
-@pytest.mark.parametrize("said", [SAID, "Forget that I live in Vienna", "I misspoke, I don't have a sister"])
+@pytest.mark.parametrize("said", [SAID, "Forget that I live in Vienna", "Forget what I said about Vienna", "I misspoke, I don't have a sister"])
 @pytest.mark.parametrize("committed", [False, True], ids=["before the commit", "after the commit"])
-def test_killed_between_any_two_steps_nothing_is_lost_or_done_twice(tmp_path: Any, said: str, committed: bool) -> None:
+def test_killed_between_any_two_steps_nothing_is_lost_or_done_twice(
+    book_url: str, tmp_path: Any, said: str, committed: bool
+) -> None:
     def opened(name: str, clock: StoppedClock) -> Commonplace:
         settings = Settings(home=tmp_path / "home")
-        return Commonplace.open(f"sqlite:///{tmp_path}/{name}.db", settings=settings, clock=clock)
+        return Commonplace.open(book_url, owner=name, settings=settings, clock=clock)
 
     def prepared(name: str, clock: StoppedClock) -> Commonplace:
         book = opened(name, clock)
@@ -73,7 +75,7 @@ def test_killed_between_any_two_steps_nothing_is_lost_or_done_twice(tmp_path: An
         clock.advance(hours=1)
         return book
 
-    with prepared("reference", StoppedClock()) as book:
+    with prepared("reference-0", StoppedClock()) as book:
         book.observe(said)
         wanted = state(book)
     kills = 0

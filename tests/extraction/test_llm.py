@@ -45,7 +45,7 @@ Opener = Callable[..., Commonplace]
 
 
 @pytest.fixture
-def thinking(tmp_path: Path, sqlite_url: str, llm: ScriptedLLM) -> Iterator[Opener]:
+def thinking(tmp_path: Path, book_url: str, llm: ScriptedLLM) -> Iterator[Opener]:
     """Open a book that may ask the scripted model."""
     books: list[Commonplace] = []
     clock = StoppedClock()
@@ -53,7 +53,7 @@ def thinking(tmp_path: Path, sqlite_url: str, llm: ScriptedLLM) -> Iterator[Open
     def opener(**fields: object) -> Commonplace:
         given = {"llm": "openai:any", "llm_url": llm.url, "llm_daily_tokens": 100_000, "llm_timeout": 5.0, **fields}
         settings = Settings(home=tmp_path / "home", **given)  # type: ignore[arg-type]
-        books.append(Commonplace.open(sqlite_url, settings=settings, clock=clock))
+        books.append(Commonplace.open(book_url, settings=settings, clock=clock))
         return books[-1]
 
     yield opener
@@ -325,7 +325,7 @@ def test_a_model_may_notice_what_comes_again(thinking: Opener, llm: ScriptedLLM)
     assert len(book.evidence(hint.id)) == 3
 
 
-def test_for_a_plan_without_meaning_nothing_is_embedded(tmp_path: Path, sqlite_url: str) -> None:
+def test_for_a_plan_without_meaning_nothing_is_embedded(tmp_path: Path, book_url: str) -> None:
     with ScriptedLLM() as server:
 
         def opened(plan: str) -> Commonplace:
@@ -333,7 +333,7 @@ def test_for_a_plan_without_meaning_nothing_is_embedded(tmp_path: Path, sqlite_u
                 home=tmp_path / "home", plan=plan, embedder="openai:any", embed_url=server.url, embed_dims=8,
                 llm="openai:any", llm_url=server.url, llm_daily_tokens=100_000,
             )  # fmt: skip
-            return Commonplace.open(sqlite_url, settings=settings, clock=StoppedClock())
+            return Commonplace.open(book_url, settings=settings, clock=StoppedClock())
 
         with opened("free") as book:
             observed(book, "I live in Vienna")

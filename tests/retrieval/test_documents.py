@@ -34,9 +34,8 @@ def document(seed: int, *, needle: bool) -> str:
 
 
 @pytest.fixture
-def book(tmp_path):
-    settings, clock = Settings(home=tmp_path), StoppedClock()
-    with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=settings, clock=clock) as opened:
+def book(tmp_path, book_url):
+    with Commonplace.open(book_url, settings=Settings(home=tmp_path), clock=StoppedClock()) as opened:
         yield opened
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,14 @@ def endpoint() -> Iterator[ScriptedLLM]:
         yield made
 
 
-def opened(folder: Path, endpoint: ScriptedLLM | None = None, **given: object) -> Commonplace:
+@pytest.fixture
+def place(tmp_path: Path, book_url: str) -> Settings:
+    return Settings(home=tmp_path, url=book_url)
+
+
+def opened(place: Settings, endpoint: ScriptedLLM | None = None, **given: object) -> Commonplace:
     elsewhere = {"embedder": "openai:m", "embed_url": endpoint.url, "embed_dims": 8} if endpoint else {}
-    settings = Settings(home=folder, **{**elsewhere, **given})  # type: ignore[arg-type]
-    return Commonplace.open(f"sqlite:///{folder}/book.db", settings=settings)
+    return Commonplace.open(settings=replace(place, **{**elsewhere, **given}))
 
 
 def waiting(book: Commonplace) -> int:
@@ -39,8 +44,8 @@ def fails(endpoint: ScriptedLLM, *answers: Answer) -> None:
     endpoint._embeddings.extend(answers)
 
 
-def test_recall_asks_a_slow_endpoint_once_and_goes_on_with_the_words(tmp_path, endpoint):
-    with opened(tmp_path, endpoint, embed_timeout=0.2) as book:
+def test_recall_asks_a_slow_endpoint_once_and_goes_on_with_the_words(place, endpoint):
+    with opened(place, endpoint, embed_timeout=0.2) as book:
         book.remember(GREY)
         book.maintain()
         before = endpoint.calls
@@ -51,8 +56,8 @@ def test_recall_asks_a_slow_endpoint_once_and_goes_on_with_the_words(tmp_path, e
         assert endpoint.calls == before + 2
 
 
-def test_a_failing_endpoint_loses_nothing_and_the_gap_is_a_job_that_stats_shows(tmp_path, endpoint):
-    with opened(tmp_path, endpoint) as book:
+def test_a_failing_endpoint_loses_nothing_and_the_gap_is_a_job_that_stats_shows(place, endpoint):
+    with opened(place, endpoint) as book:
         fails(endpoint, *[Answer(status=400)] * 4)
         book.remember(GREY)
         book.maintain()
@@ -66,43 +71,42 @@ def test_a_failing_endpoint_loses_nothing_and_the_gap_is_a_job_that_stats_shows(
         assert waiting(book) == 0
 
 
-def test_text_that_leaves_the_machine_is_warned_of(tmp_path, caplog):
+def test_text_that_leaves_the_machine_is_warned_of(place, caplog):
     caplog.set_level(logging.WARNING)
-    with opened(tmp_path, embedder="openai:m", embed_url="https://vectors.example/v1", embed_dims=8) as book:
+    with opened(place, embedder="openai:m", embed_url="https://vectors.example/v1", embed_dims=8) as book:
         book.remember(GREY)
         warned = [one.what for one in book.doctor().symptoms if one.check == "endpoint"]
     assert warned == ["texts and questions leave this machine: vectors.example makes their vectors"]
     assert "vectors.example" in caplog.text
 
 
-def test_an_endpoint_on_this_machine_and_the_default_are_not_warned_of(tmp_path, endpoint, caplog):
+def test_an_endpoint_on_this_machine_and_the_default_are_not_warned_of(place, endpoint, caplog):
     caplog.set_level(logging.WARNING)
     for name, given in (("here", endpoint), ("default", None)):
-        (tmp_path / name).mkdir()
-        with opened(tmp_path / name, given) as book:
+        with opened(replace(place, owner=name), given) as book:
             book.remember(GREY)
             assert [one for one in book.doctor().symptoms if one.check == "endpoint"] == []
     assert "leave this machine" not in caplog.text
 
 
-def test_another_model_is_made_beside_the_one_in_use_and_takes_its_place(tmp_path, endpoint):
-    with opened(tmp_path) as book:
+def test_another_model_is_made_beside_the_one_in_use_and_takes_its_place(place, endpoint):
+    with opened(place) as book:
         book.remember_many([GREY, NIGHT])
         other = {"embed_url": endpoint.url, "embed_dims": 8}
-    with opened(tmp_path, **other) as book:
+    with opened(place, **other) as book:
         book.reindex(model="openai:m")
         assert models(book) == {"static-256": 2, "openai:m/8": 2}
         assert "meaning" in book.recall("Which animal is it?", explain=True)[0].why.parts
-    with opened(tmp_path, endpoint) as book:
+    with opened(place, endpoint) as book:
         assert waiting(book) == 0
         book.reindex()
         assert models(book) == {"openai:m/8": 2}
 
 
-def test_a_changed_setting_is_caught_up_by_the_next_round_and_recall_works_meanwhile(tmp_path, endpoint):
-    with opened(tmp_path) as book:
+def test_a_changed_setting_is_caught_up_by_the_next_round_and_recall_works_meanwhile(place, endpoint):
+    with opened(place) as book:
         book.remember_many([GREY, NIGHT])
-    with opened(tmp_path, endpoint) as book:
+    with opened(place, endpoint) as book:
         assert waiting(book) == 2
         hits = book.recall("grey cat", explain=True)
         assert [hit.memory.text for hit in hits] == [GREY]
@@ -111,12 +115,12 @@ def test_a_changed_setting_is_caught_up_by_the_next_round_and_recall_works_meanw
         assert waiting(book) == 0
 
 
-def test_a_change_of_model_cut_short_goes_on_where_it_was(tmp_path, endpoint, monkeypatch):
+def test_a_change_of_model_cut_short_goes_on_where_it_was(place, endpoint, monkeypatch):
     monkeypatch.setattr(indexes, "EMBEDDED", 2)
     texts = [f"Note number {n} is about apples" for n in range(5)]
-    with opened(tmp_path) as book:
+    with opened(place) as book:
         book.remember_many(texts)
-    with opened(tmp_path, endpoint) as book:
+    with opened(place, endpoint) as book:
         fails(endpoint, Answer(), Answer(status=400))
         with pytest.raises(ProviderError, match="400"):
             book.reindex()
@@ -128,8 +132,8 @@ def test_a_change_of_model_cut_short_goes_on_where_it_was(tmp_path, endpoint, mo
         assert sum(len(one.body["input"]) for one in endpoint.requests[before:]) == 3
 
 
-def test_a_model_that_nobody_knows_changes_nothing(tmp_path):
-    with opened(tmp_path) as book:
+def test_a_model_that_nobody_knows_changes_nothing(place):
+    with opened(place) as book:
         book.remember(GREY)
         with pytest.raises(SettingsError, match="no embedder is called 'minilmm'"):
             book.reindex(model="minilmm")

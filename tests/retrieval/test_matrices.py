@@ -2,6 +2,7 @@
 
 import os
 import random
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,11 @@ from commonplace.retrieval.matrices import Matrices
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> tuple[Commonplace, Commonplace]:
+def books(tmp_path: Path, book_url: str) -> Iterator[tuple[Commonplace, Commonplace]]:
     """Two openings of one book, as two processes would have them."""
-    one, two = (Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) for _ in range(2))
-    return one, two
+    settings = Settings(home=tmp_path)
+    with Commonplace.open(book_url, settings=settings) as one, Commonplace.open(book_url, settings=settings) as two:
+        yield one, two
 
 
 def held(book: Commonplace, matrices: Matrices) -> dict[int, bytes]:

@@ -1,5 +1,7 @@
 """Recall as a whole on a small book: what the words of a question meet, recipes, weights, explanations, limits."""
 
+from dataclasses import replace
+
 import pytest
 
 from commonplace import Commonplace, Settings
@@ -48,15 +50,19 @@ ASKED = [
 
 
 @pytest.fixture
-def book(tmp_path):
-    with opened(tmp_path) as made:
+def place(tmp_path, book_url):
+    return Settings(home=tmp_path, url=book_url)
+
+
+@pytest.fixture
+def book(place):
+    with opened(place) as made:
         made.remember_many(TEXTS.values())
         yield made
 
 
-def opened(folder, **given) -> Commonplace:
-    settings = Settings(home=folder, **given)
-    return Commonplace.open(f"sqlite:///{folder}/book.db", settings=settings, clock=StoppedClock())
+def opened(place, **given) -> Commonplace:
+    return Commonplace.open(settings=replace(place, **given), clock=StoppedClock())
 
 
 @pytest.mark.parametrize(("name", "asked"), ASKED)
@@ -77,16 +83,16 @@ def test_each_recipe_finds_what_is_asked_for(book, recipe):
     assert book.recall("When does the deploy run?", limit=1, recipe=recipe)[0].memory.text == TEXTS["date"]
 
 
-def test_a_recipe_or_weight_that_does_not_exist_is_refused_with_those_that_do(book, tmp_path):
+def test_a_recipe_or_weight_that_does_not_exist_is_refused_with_those_that_do(book, place):
     with pytest.raises(Invalid, match="balanced, exact, recent, graph"):
         book.recall("deploy", recipe="best")
-    with opened(tmp_path, weights={"menaing": 1.0}) as other, pytest.raises(Invalid, match=r"menaing.*meaning"):
+    with opened(place, weights={"menaing": 1.0}) as other, pytest.raises(Invalid, match=r"menaing.*meaning"):
         other.recall("deploy")
 
 
-def test_a_weight_changes_its_part_alone(book, tmp_path):
+def test_a_weight_changes_its_part_alone(book, place):
     before = book.recall("deploy", limit=1, explain=True)[0].why.parts
-    with opened(tmp_path, weights={"meaning": 0.0, "recency": 0.5}) as other:
+    with opened(place, weights={"meaning": 0.0, "recency": 0.5}) as other:
         after = other.recall("deploy", limit=1, explain=True)[0].why.parts
     assert "meaning" in before and "meaning" not in after
     assert after["recency"] == pytest.approx(25 * before["recency"])
@@ -109,8 +115,8 @@ def test_a_prompt_glued_to_the_question_changes_nothing(book):
     assert alone
 
 
-def test_one_common_word_of_many_does_not_outweigh_the_meaning(tmp_path):
-    with opened(tmp_path) as book:
+def test_one_common_word_of_many_does_not_outweigh_the_meaning(place):
+    with opened(place) as book:
         book.remember_many(
             [
                 "I prefer tea to coffee in the evening",

@@ -13,8 +13,8 @@ from commonplace.interfaces.importers import FORMATS, bring_in, guess
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Iterator[Commonplace]:
-    with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path / "home")) as opened:
+def book(tmp_path: Path, book_url: str) -> Iterator[Commonplace]:
+    with Commonplace.open(book_url, settings=Settings(home=tmp_path / "home")) as opened:
         yield opened
 
 
