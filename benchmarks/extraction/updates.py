@@ -1,6 +1,6 @@
 """How often a belief is wrongly retired: pairs of turns, the rules and the decision on them, end to end.
 
-    python benchmarks/extraction/updates.py [--half first|held|decisions] [--misses]
+    python benchmarks/extraction/updates.py [--half first|held|decisions|later] [--misses]
 
 Each pair says what must become of what the first turn taught: ``update``, ``delete``, ``noop`` (said again) or ``keep``
 (something else was said). The false-update rate is the share of ``keep`` and ``noop`` pairs in which the second turn
@@ -104,7 +104,7 @@ def measure(given: Iterable[Pair]) -> Result:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--half", choices=("first", "held", "decisions"))
+    options.add_argument("--half", choices=("first", "held", "decisions", "later"))
     options.add_argument("--misses", action="store_true")
     asked = options.parse_args()
     result = measure(pairs(asked.half))

@@ -60,7 +60,10 @@ def dying(book: Commonplace, *, at: int, committed: bool) -> Commonplace:
 SAID = "I moved to Oslo. My CFO is Giulia. I speak Norwegian."
 
 
-@pytest.mark.parametrize("said", [SAID, "Forget that I live in Vienna", "Forget what I said about Vienna", "I misspoke, I don't have a sister"])
+@pytest.mark.parametrize(
+    "said",
+    [SAID, "Forget that I live in Vienna", "Forget what I said about Vienna", "I misspoke, I don't have a sister"],
+)
 @pytest.mark.parametrize("committed", [False, True], ids=["before the commit", "after the commit"])
 def test_killed_between_any_two_steps_nothing_is_lost_or_done_twice(
     book_url: str, tmp_path: Any, said: str, committed: bool

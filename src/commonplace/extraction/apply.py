@@ -3,7 +3,8 @@
 Doing it twice does nothing twice: a belief that rests on the turn already is left alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -24,8 +25,8 @@ from commonplace.memories.graph import LABEL_LIMIT, Concluded, Graph, sentence
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work
-from commonplace.model import CURRENT, Candidate, Kind, Source
-from commonplace.store.rows import EvidenceRow
+from commonplace.model import CURRENT, PERSONAL, Candidate, Kind, Source
+from commonplace.store.rows import EvidenceRow, TombstoneRow
 
 REJECTED_BEFORE = "rejected before"
 WAITING = 0.1
@@ -70,6 +71,8 @@ class Forget:
 
     ids: tuple[str, ...]
     candidate: Candidate | None = None
+    parts: tuple[str, ...] = ()
+    """Memories of which only the part that the candidate describes is to go."""
 
 
 class Applying:
@@ -92,8 +95,11 @@ class Applying:
         self._gateway, self._graph, self._allows = Gateway(door), Graph(door), allows
         self._around = Neighbourhood(work, owner_label=owner_label)
         self._namespace = work.namespace().id
+        self._readable = work.readable()
         self.steps: list[str] = []
         self.forget: list[Forget] = []
+        self.described: list[Candidate] = []
+        """What is to be forgotten and has to be looked for first."""
 
     def all(self) -> None:
         """Decide and do, candidate by candidate: each sees what those before it did."""
@@ -105,6 +111,9 @@ class Applying:
             )  # fmt: skip
             self.steps.append(put_step(self._work, self._run, step))
         for told in self._taught.candidates:
+            if by_description(told) and self._taught.mine and self._taught.source == "user":
+                self.described.append(told)
+                continue
             for candidate in list(with_the_named(self._work, self._around, told)):
                 step = self._one(candidate)
                 self.steps.append(put_step(self._work, self._run, replace(step, by=self._taught.by)))
@@ -115,12 +124,51 @@ class Applying:
             return self._step(candidate, learned, "NOOP", "learned from this turn before")
         near = self._around.of(candidate)
         verdict, opinion = self._verdict(candidate, near)
+        if self._is_open(candidate, verdict, near) and (step := self._at_home(candidate)) is not None:
+            return step
+        return self._settled(candidate, near, verdict, opinion)
+
+    def _settled(self, candidate: Candidate, near: Sequence[Neighbour], verdict: Verdict, opinion: str | None) -> Step:
         try:
             step = self._done(candidate, near, verdict)
         except (Refused, Invalid) as fault:
             self._work.note("NOOP", "", f"not kept: {fault}")
             step = self._step(candidate, None, "NOOP", f"not kept: {fault}", words=False)
         return replace(step, near=tuple(one.held.id for one in near), opinion=opinion)
+
+    # What is true of the person everywhere
+
+    def _is_open(self, candidate: Candidate, verdict: Verdict, near: Sequence[Neighbour]) -> bool:
+        """Whether this namespace has no say of its own, so that the owner's personal one is asked."""
+        if PERSONAL not in self._readable.values() or self._work.scope.namespace == PERSONAL:
+            return False
+        spoken = any(_holds(one, candidate) and one.held.row.status in CURRENT for one in near)
+        return verdict.target is None and not verdict.review and not spoken and _may_be_personal(candidate)
+
+    def _at_home(self, candidate: Candidate) -> Step | None:
+        """What it does to the belief that the personal namespace keeps, there; None if it keeps none of the kind."""
+        with self._in_personal():
+            learned = None if candidate.retracts else self._learned_before(candidate)
+            if learned is not None:
+                return self._step(candidate, learned, "NOOP", "learned from this turn before")
+            near = self._around.of(candidate)
+            verdict, opinion = self._verdict(candidate, near)
+            if verdict.target is None and not verdict.review:
+                return None
+            return self._settled(candidate, near, verdict, opinion)
+
+    @contextmanager
+    def _in_personal(self) -> Iterator[None]:
+        """A write goes to exactly one namespace; here, to that of the belief it is about."""
+        work, around, namespace = self._work, self._around, self._namespace
+        here = work.scope
+        work.scope = here.within(PERSONAL)
+        self._namespace = work.namespace().id
+        self._around = Neighbourhood(work, owner_label=around.label("owner"))
+        try:
+            yield
+        finally:
+            work.scope, self._around, self._namespace = here, around, namespace
 
     def _verdict(self, candidate: Candidate, near: Sequence[Neighbour]) -> tuple[Verdict, str | None]:
         beliefs = [one.belief for one in near]
@@ -350,13 +398,20 @@ class Applying:
         made: list[bytes] = self._work.vault.fingerprints(self._namespace, text)
         return made
 
+    def _tombstones(self, candidate: Candidate) -> list[TombstoneRow]:
+        """Those of its value, here and where the owner's own are: what was forgotten there does not come back here."""
+        among, kind = self._work.tx.tombstones.among, self._kind(candidate)
+        text = value(self._text(candidate, kind), candidate.key if kind == "core" else None)
+        places = dict.fromkeys((self._namespace, *self._readable))
+        return [row for one in places for row in among(one, self._work.vault.fingerprints(one, text))]
+
     def _tombstoned(self, candidate: Candidate) -> bool:
-        return bool(self._work.tx.tombstones.among(self._namespace, self._fingerprints(candidate)))
+        return bool(self._tombstones(candidate))
 
     def _tie_to_rejected(self, candidate: Candidate) -> None:
         """Let the turn count as evidence of what was rejected, so that recall knows it for overturned."""
         tx = self._work.tx
-        tombstones = tx.tombstones.among(self._namespace, self._fingerprints(candidate))
+        tombstones = self._tombstones(candidate)
         targets = tx.memories.get([row.target for row in tombstones if row.target])
         self._work.evidence(
             [
@@ -373,7 +428,7 @@ class Applying:
 
     def _refused(self, candidate: Candidate, verdict: Verdict, near: Sequence[Neighbour]) -> str | None:
         """Why a value that was rejected or forgotten does not even wait for a person."""
-        tombstones = self._work.tx.tombstones.among(self._namespace, self._fingerprints(candidate))
+        tombstones = self._tombstones(candidate)
         again = verdict.review and REJECTED_BEFORE in verdict.reason
         if not tombstones and not again:
             return None
@@ -409,6 +464,18 @@ class Applying:
             reason=reason,
             statement=candidate.statement if words else None,
         )
+
+
+def by_description(candidate: Candidate) -> bool:
+    """ "Forget what I said about …" names no belief; it describes one."""
+    return candidate.retracts == "forget" and candidate.subject is None and candidate.object is not None
+
+
+def _may_be_personal(candidate: Candidate) -> bool:
+    """A branch, a port, a decision are a project's own; who somebody is and how they live are the person's."""
+    if candidate.predicate is None and candidate.retracts is None and candidate.key is None:
+        return False
+    return candidate.predicate != "value" or " " in (candidate.subject or "")
 
 
 def _holds(one: Neighbour, candidate: Candidate) -> bool:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from commonplace.errors import Invalid
+from commonplace.extraction.choices import Choice, choice_of, overturned, overturns
 from commonplace.extraction.slots import plain, same_value, slot_key, slot_value
 from commonplace.model import CURRENT, Action, Candidate, Kind, Source, Status
 
@@ -89,10 +90,12 @@ def decide(
         return _corroborate(candidate, open_same[0], said)
     if any(belief.status == "rejected" for belief in same):
         return Verdict(action="ADD", reason="rejected before; a person has to look", review=True)
-    against = [belief for belief in near if belief.status in CURRENT and _contradicts(candidate, belief)]
+    standing = [belief for belief in near if belief.status in CURRENT]
+    against = [belief for belief in standing if _contradicts(candidate, belief)]
+    against += [belief for belief in _other_choices(candidate, standing) if belief not in against]
     if against:
         return _replace(candidate, against, said, source)
-    if any(belief.status in CURRENT and _touches_a_part(candidate, belief) for belief in near):
+    if any(_touches_a_part(candidate, belief) for belief in standing):
         return Verdict(action="ADD", reason="contradicts a part of what is believed", review=True)
     return Verdict(action="ADD", reason="true again" if same else "new", until=_past_end(candidate, said))
 
@@ -135,6 +138,20 @@ def _same_slot_and_value(candidate: Candidate, belief: Belief) -> bool:
 
 def _contradicts(candidate: Candidate, belief: Belief) -> bool:
     return _shares_slot(candidate, belief) and not _same_slot_and_value(candidate, belief)
+
+
+def choice(of: Candidate | Belief) -> Choice | None:
+    """What a free decision or a "use X, not Y" chooses."""
+    return choice_of(of.statement, predicate=of.predicate, subject=of.subject)
+
+
+def _other_choices(candidate: Candidate, standing: Sequence[Belief]) -> list[Belief]:
+    """The decisions that a new one takes the place of."""
+    new = choice(candidate)
+    if new is None:
+        return []
+    chosen = [(belief, old) for belief in standing if (old := choice(belief)) is not None]
+    return [chosen[place][0] for place in overturned(new, [old for _, old in chosen])]
 
 
 def _touches_a_part(candidate: Candidate, belief: Belief) -> bool:
@@ -223,6 +240,8 @@ def _began(belief: Belief) -> datetime:
 
 
 def _why(candidate: Candidate, belief: Belief) -> str:
+    if not _shares_slot(candidate, belief):
+        return "another decision on the same"
     flipped = candidate.predicate != belief.predicate and not candidate.key
     return "the contrary of the same" if flipped else "the same slot, another value"
 
@@ -358,8 +377,13 @@ def _check_update(verdict: Verdict, candidate: Candidate, targets: Sequence[Beli
         raise Invalid("only a DELETE may leave a tombstone or forget")
     if any(belief.status not in CURRENT for belief in targets):
         raise Invalid("only what is believed now can be replaced")
-    if not all(_shares_slot(candidate, belief) for belief in targets):
+    if not all(_shares_slot(candidate, belief) or _overturned(candidate, belief) for belief in targets):
         raise Invalid("an UPDATE needs the same subject and slot")
+
+
+def _overturned(candidate: Candidate, belief: Belief) -> bool:
+    new, old = choice(candidate), choice(belief)
+    return new is not None and old is not None and overturns(new, old)
 
 
 def _check_delete(verdict: Verdict, candidate: Candidate) -> None:

@@ -10,23 +10,38 @@ from functools import partial
 from typing import Any
 
 from commonplace.clock import moment
+from commonplace.errors import Ambiguous, Invalid, NotFound
 from commonplace.extraction import trace
-from commonplace.extraction.apply import EVIDENCE, Allows, Applying, Forget, Opinion, Taught
+from commonplace.extraction.apply import (
+    EVIDENCE,
+    FORGET_LATER,
+    WAITING,
+    Allows,
+    Applying,
+    Forget,
+    Opinion,
+    Taught,
+    by_description,
+)
 from commonplace.extraction.rules import LOOK_BACK, Said, candidates
-from commonplace.extraction.slots import plain
+from commonplace.extraction.slots import plain, possessive
 from commonplace.memories import states
-from commonplace.memories.forgetting import PENDING, Forgetting
-from commonplace.memories.gateway import FORGOTTEN, UNDOERS, Gateway
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.forgetting import PENDING, Forgetting, Meant
+from commonplace.memories.gateway import FORGOTTEN, UNDOERS, Gateway, Terms
+from commonplace.memories.review import FORGET
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
-from commonplace.model import Change, Receipt
+from commonplace.model import PERSONAL, Candidate, Change, Receipt
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
 ACTOR = "learning"
 LEARNED = "learned"
 """The noun under which a receipt remembers what was learned from what it kept."""
+SHOWN = 20
+"""Memories that a question names at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,11 +129,47 @@ class Learner:
 
     def owner_names(self, tx: Transaction, namespace: str) -> set[str]:
         names = {plain(self.scope.owner), plain(self.label), "owner", "user", "me"}
-        for key in ("name", "called"):
-            hash = self.scope.vault.label("core", f"{namespace}/{key}")
-            for row in tx.memories.find(Filter(namespaces=(namespace,), key=hash, statuses=("verified",))):
-                names.add(plain(states.opened(self.scope, row).content.text))
+        personal = tx.namespaces.by_label(self.scope.vault.label("namespace", PERSONAL))
+        places = {namespace} if personal is None or not self.scope.reaches(personal.id) else {namespace, personal.id}
+        for place in sorted(places):
+            for key in ("name", "called"):
+                hash = self.scope.vault.label("core", f"{place}/{key}")
+                for row in tx.memories.find(Filter(namespaces=(place,), key=hash, statuses=("verified",))):
+                    names.add(plain(states.opened(self.scope, row).content.text))
         return names
+
+    def meant(self, asking: Held, told: Candidate, among: Sequence[str] | None = None) -> list[Meant]:
+        """What "forget what I said about my sister" means, as far as it was said before; only ``among`` those given.
+
+        Raises ``NotFound``, or ``Ambiguous`` with the ids of all that it may mean.
+        """
+        # numpy: only who is asked to forget by a description pays for it
+        from commonplace.retrieval.targets import Targets  # noqa: PLC0415
+
+        at = asking.row.said_at or asking.row.recorded_at
+
+        def apart(held: Held) -> bool:
+            later = held.row.kind == "episodic" and (held.row.said_at or held.row.recorded_at) > at
+            return later or held.id == asking.id or (among is not None and held.id not in among)
+
+        mine = f"{possessive(self.label)} "
+        text = told.object or ""
+        text = f"my {text.removeprefix(mine)}" if text.startswith(mine) else text
+        targets = Targets(self.scope, lambda query: [], None)
+        try:
+            return targets.find(text, apart=apart)
+        except Ambiguous as several:
+            if not self._said_once(several.ids):
+                raise
+        return targets.find(text, apart=apart, all=True)
+
+    def _said_once(self, ids: Sequence[str]) -> bool:
+        """Whether all of them are one turn and what was concluded from it: then that is what was said about it."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            beliefs = [row.id for row in tx.memories.get(ids) if row.kind != "episodic"]
+            evidence = tx.evidence.of(states.NOUN, beliefs) if beliefs else []
+        turns = {row.episode for row in evidence} | (set(ids) - set(beliefs))
+        return {row.id for row in evidence} == set(beliefs) and len(turns) == 1
 
 
 _FORGET_THAT = re.compile(
@@ -192,6 +243,8 @@ class Run:
         self._add(made)
         for one in (*unfinished, *applying.forget):
             self._forget(taught, one)
+        if applying.described:
+            self._forget_described(taught, applying.described)
 
     def _begun(self, tx: Transaction, taught: Taught) -> tuple[Taught, list[Forget]]:
         """What is left of a turn that was read before and asked to forget something.
@@ -200,13 +253,18 @@ class Run:
         mean whatever was said before what is gone.
         """
         asks = [one for one in taught.candidates if one.retracts == "forget"]
-        known = trace.to_forget(self._scope, tx, taught.episode.id) if asks or taught.unsaid else None
-        if known is None:
+        known = trace.to_forget(self._scope, tx, taught.episode.id) if asks or taught.unsaid else []
+        if not known:
             return taught, []
-        rest = tuple(one for one in taught.candidates if one.retracts != "forget")
-        left = [row.id for row in tx.memories.get(known)]
-        told = asks[0] if asks else None
-        return replace(taught, candidates=rest, unsaid=None), [Forget(tuple(left), told)] if left else []
+        ways = {step.described for step in known}
+        rest = tuple(one for one in taught.candidates if one.retracts != "forget" or by_description(one) not in ways)
+        left = []
+        for step in known:
+            told = next((one for one in asks if by_description(one) == step.described), None)
+            ids = tuple(row.id for row in tx.memories.get(step.targets))
+            if ids or step.parts or (step.targets and step.described):
+                left.append(Forget(ids, told, parts=step.parts))
+        return replace(taught, candidates=rest, unsaid=None), left
 
     def end(self) -> Learned:
         return self._learned if self._steps else replace(self._learned, trace=None)
@@ -216,17 +274,83 @@ class Run:
 
     def _forget(self, taught: Taught, one: Forget) -> None:
         """Forget what was asked for, and the words in which it was asked where they repeat it."""
-        forgetting = Forgetting(self._scope)
+        forgetting, told = Forgetting(self._scope), one.candidate
+        if one.parts and told is not None:
+            self._forget_parts(taught, told, one.parts)
         with working(self._scope, "FORGET") as work:
             rows = work.tx.memories.get(one.ids)
             if rows:
                 forgetting.forget_within(work, [states.opened(self._scope, row) for row in rows])
-            told = one.candidate
-            if told is not None and told.object is not None and plain(told.object) in plain(told.quote):
+            if told is not None and self._repeats(told):
                 for row in work.tx.memories.get([taught.episode.id]):
                     forgetting.redact_episode(work, states.opened(self._scope, row), told.quote)
+            if not work.changes:
+                return
             made = work.receipt(state=PENDING)
         self._add(forgetting.scrub(made))
+
+    def _repeats(self, told: Candidate) -> bool:
+        """Whether the words that ask for it say what is to be forgotten."""
+        named = (told.object or "").removeprefix(f"{possessive(self._learner.label)} ")
+        return bool(named) and plain(named) in plain(told.quote)
+
+    # What is only described
+
+    def _forget_described(self, taught: Taught, asked: Sequence[Candidate]) -> None:
+        """Forget what is clearly meant. Where it may be one of several, or nothing, nothing goes: a person is asked.
+
+        What is meant is written down before any of it goes; looked for again, the next best would seem to be meant.
+        """
+        found = [(told, *self._looked_for(taught, told)) for told in asked]
+        with working(self._scope, "LEARN") as work:
+            for told, meant, unclear in found:
+                otherwise = "which one is meant is not certain" if unclear else "nothing of the kind is known"
+                step = trace.Step(
+                    memory=None, episode=taught.episode.id, type="fact", action="DELETE" if meant else "NOOP",
+                    reason=FORGET_LATER if meant else otherwise, near=tuple(unclear), described=True,
+                    targets=tuple(one.id for one in meant if one.remains is None),
+                    parts=tuple(one.id for one in meant if one.remains is not None),
+                )  # fmt: skip
+                self._steps.append(trace.put_step(work, self.id, step))
+                if unclear:
+                    self._ask_which(work, taught, told, unclear)
+            trace.put_run(work, self.id, steps=self._steps, tokens=0, seconds=self._seconds())
+            made = work.receipt(trace=self.id, keep=bool(work.touched))
+            if self._receipt is not None and work.touched:
+                join(work, self._receipt, made.ref)
+        self._add(made)
+        for told, meant, _unclear in found:
+            if meant:
+                self._add(Forgetting(self._scope).forget_meant(meant))
+                self._forget(taught, Forget((), told))
+
+    def _looked_for(self, taught: Taught, told: Candidate) -> tuple[list[Meant], list[str]]:
+        try:
+            return self._learner.meant(taught.episode, told), []
+        except Ambiguous as several:
+            return [], list(several.ids)
+        except (NotFound, Invalid):
+            return [], []
+
+    def _forget_parts(self, taught: Taught, told: Candidate, ids: Sequence[str]) -> None:
+        try:
+            meant = self._learner.meant(taught.episode, told, among=ids)
+        except (NotFound, Ambiguous):
+            return
+        if some := [one for one in meant if one.remains is not None]:
+            self._add(Forgetting(self._scope).forget_meant(some))
+
+    def _ask_which(self, work: Work, taught: Taught, told: Candidate, ids: Sequence[str]) -> None:
+        """Leave the question for a person; it does not repeat what is perhaps to be forgotten."""
+        when = taught.said_at.strftime("%Y-%m-%d %H:%M:%S")
+        reason = f"asked to forget one of {len(ids)}: {', '.join(ids[:SHOWN])}"
+        new = NewMemory(
+            text=f"On {when} something was to be forgotten; which is not certain",
+            category="context", importance=WAITING, source="user",
+            metadata={"review": reason, FORGET: list(ids[:SHOWN]), "contradicts": ids[0]},
+        )  # fmt: skip
+        terms = Terms(status="candidate", action="ADD", reason=reason, waits=True)
+        Gateway(self._scope).admit(work, new, evidence=[(taught.episode.id, told.quote)], terms=terms)
 
     def _add(self, made: Receipt) -> None:
         known = self._learned

@@ -55,6 +55,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
+    """A part of a sentence that says one thing."""
+
     raw: int
     """Where it starts together with what opens it."""
     start: int

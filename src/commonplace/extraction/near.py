@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from commonplace.clock import moment
-from commonplace.extraction.decide import Belief
+from commonplace.extraction.choices import Choice, choice_of, overturns
+from commonplace.extraction.decide import Belief, choice
 from commonplace.extraction.rules import Said, candidates
 from commonplace.extraction.slots import plain, slot_key, slot_of
 from commonplace.memories import states
@@ -28,6 +29,8 @@ LISTED = 60
 MOST = 30
 COMMON = 20_000
 """A word that stands in more documents singles out nothing, and reading them all would keep a writer waiting."""
+DECISIONS = 300
+"""The newest decisions that a new one is held against; each is opened and read."""
 BELIEFS = ("core", "associative", "relational", "proactive")
 
 
@@ -55,11 +58,11 @@ def slot_metadata(candidate: Candidate) -> dict[str, Any]:
 
 
 class Neighbourhood:
-    """Looks around in the namespace of one work, inside its transaction."""
+    """Looks around in the namespace of one work, or in another that it reads, inside its transaction."""
 
-    def __init__(self, work: Work, *, owner_label: str) -> None:
+    def __init__(self, work: Work, *, owner_label: str, namespace: str | None = None) -> None:
         self._work, self._owner_label = work, owner_label
-        self._namespace = work.namespace().id
+        self._namespace = namespace or work.namespace().id
 
     def of(self, candidate: Candidate) -> list[Neighbour]:
         """Everything that ``decide`` has to know of: current, ended and rejected."""
@@ -79,6 +82,8 @@ class Neighbourhood:
         texts = {candidate.statement, value(candidate.object or candidate.statement, candidate.key)}
         for text in texts:
             yield from self._find(fingerprint=vault.fingerprint(self._namespace, text))
+        if candidate.retracts is None and (new := choice(candidate)) is not None:
+            yield from self._decisions(new)
         if candidate.key:
             yield from self._find(key=vault.label("core", f"{self._namespace}/{candidate.key}"))
         if candidate.subject is None:
@@ -102,6 +107,16 @@ class Neighbourhood:
     def _with(self, **pairs: str) -> list[MemoryRow]:
         vault = self._work.vault
         return self._find(attributes=tuple(states.attribute(vault, name, one) for name, one in pairs.items()))
+
+    def _decisions(self, new: Choice) -> Iterable[MemoryRow]:
+        """Decisions have no slot; those that a new one overturns are found by reading them."""
+        filter = Filter(namespaces=(self._namespace,), categories=("decision", "correction"), statuses=CURRENT)
+        for row in self._work.tx.memories.find(filter, limit=DECISIONS, newest=True):
+            content = states.opened(self._work.scope, row).content
+            plainly = content.metadata
+            old = choice_of(content.text, predicate=plainly.get("predicate"), subject=plainly.get("subject"))
+            if old is not None and overturns(new, old):
+                yield row
 
     def _edges(self, candidate: Candidate) -> list[MemoryRow]:
         """Relations that a person stated by hand carry no slot; the graph knows their ends."""

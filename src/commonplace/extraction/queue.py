@@ -40,7 +40,13 @@ class Learning:
             jobs.enqueue(self._scope, work.tx, THINK, self._payload(work, turns), due_at=self._due)
 
     def _payload(self, work: Work, turns: Sequence[Held]) -> dict[str, Any]:
-        return {"episodes": [held.id for held in turns], "person": self._scope.person, "receipt": work.ref}
+        reach = self._scope.reach
+        return {
+            "episodes": [held.id for held in turns],
+            "person": self._scope.person,
+            "receipt": work.ref,
+            "reach": None if reach is None else sorted(reach),
+        }
 
     def finish(self, receipt: Receipt) -> Receipt:
         """Do the work now, if it is to be done now. Never raises into the request: a failure is on the job."""
@@ -103,4 +109,6 @@ def scope_of(scope: Scope, payload: Mapping[str, Any]) -> Scope | None:
         if row is None:
             return None
         name = scope.open_json("namespace", row.id, row.sealed)["name"]
-    return scope.within(name).acting_as(ACTOR, source="user", person=bool(payload["person"]))
+    reach = payload.get("reach")
+    where = scope if reach is None else replace(scope, reach=frozenset(reach))  # no further than who said it
+    return where.within(name).acting_as(ACTOR, source="user", person=bool(payload["person"]))

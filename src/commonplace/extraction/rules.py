@@ -418,7 +418,18 @@ def _own_words(what: str, turn: _Turn) -> str:
 def _instead(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     new, old = _clean(hit.groups["new"]), _clean(hit.groups["old"])
     if _says_something(hit, new) and _says_something(hit, old):
-        yield _about(hit, turn, old, "use_instead", new, type="correction", category="correction")
+        yield _about(hit, turn, old + _aim(hit), "use_instead", new, type="correction", category="correction")
+
+
+_AIM = re.compile(
+    r"(?<= )(?:for|per|para|pour|für) (?!now\b|ora\b|ahora\b)[\w`'#./@+-]+(?: [\w`'#./@+-]+){0,3}$", re.IGNORECASE
+)
+
+
+def _aim(hit: Found) -> str:
+    """ "Use SQLite, not Postgres for the tests" leaves the rest on Postgres."""
+    aim = _AIM.search(hit.quote)
+    return f" {aim[0]}" if aim and aim[0] not in hit.groups["new"] else ""
 
 
 def _routine(hit: Found, turn: _Turn) -> Iterator[Candidate]:

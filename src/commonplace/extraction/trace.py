@@ -38,6 +38,10 @@ class Step:
     """What a language model said of the verdict, where it was asked."""
     targets: tuple[str, ...] = ()
     """Ids of what was to be forgotten."""
+    parts: tuple[str, ...] = ()
+    """Ids of those of which only a part was to be forgotten."""
+    described: bool = False
+    """What was to be forgotten was looked for by a description."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +72,13 @@ def put_run(work: Work, run: str, *, steps: Sequence[str], tokens: int, seconds:
     work.tx.traces.put(TraceRow(id=run, kind=KIND, at=work.now, sealed=sealed))
 
 
-def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[str] | None:
-    """What a turn was found to ask to be forgotten when it was read before; None if it was not."""
-    found: list[str] | None = None
+def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[Step]:
+    """What a turn was found to ask to be forgotten when it was read before; nothing if it was not."""
+    found = []
     for row in tx.traces.page(KIND, target=episode, limit=100):
-        targets = scope.open_json("trace", row.id, row.sealed).get("step", {}).get("targets", ())
-        if targets:
-            found = [*(found or ()), *targets]
+        plain = scope.open_json("trace", row.id, row.sealed).get("step")
+        if plain and (plain["targets"] or plain.get("described")):
+            found.append(_step(plain))
     return found
 
 
@@ -107,4 +111,5 @@ def _part(scope: Scope, row: TraceRow) -> Trace:
 
 
 def _step(plain: Mapping[str, Any]) -> Step:
-    return Step(**{**plain, "near": tuple(plain["near"]), "targets": tuple(plain["targets"])})
+    lists = {name: tuple(plain.get(name, ())) for name in ("near", "targets", "parts")}
+    return Step(**{**plain, **lists})

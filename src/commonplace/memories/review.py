@@ -1,15 +1,19 @@
 """What waits for a person: approve it, correct it, or say that it is wrong. Who decided is recorded."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonplace.errors import Invalid
-from commonplace.memories import states
+from commonplace.memories import previews, states
+from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import Kind, Memory, Query, Receipt
 
 REJECTED_BEFORE = "rejected before"
+FORGET = "forget"
+"""The metadata of a question which memories are to be forgotten: their ids."""
 BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
 DECISIONS = ("approve", "correct", "reject")
 
@@ -35,10 +39,14 @@ class Review:
         return [self._waiting(memory) for memory in found]
 
     def decide(self, id: str, decision: str, *, text: str | None = None, reason: str | None = None) -> Receipt:
-        """One decision: ``approve``, ``correct`` (with the right text) or ``reject``."""
+        """One decision: ``approve``, ``correct`` (with the right text) or ``reject``.
+
+        To approve a question what is to be forgotten forgets all that it names, and the question.
+        """
         gateway = Gateway(self._scope)
         if decision == "approve":
-            return gateway.confirm(id)
+            asked = self._reader.get(id).metadata.get(FORGET)
+            return gateway.confirm(id) if not asked else self._forget([*map(str, asked), id])
         if decision == "correct":
             if text is None:
                 raise Invalid("to correct, say what is right: pass the text")
@@ -46,6 +54,10 @@ class Review:
         if decision == "reject":
             return gateway.reject(id, reason=reason or "rejected in review")
         raise Invalid(f"unknown decision {decision[:20]!r}; one of {', '.join(DECISIONS)}")
+
+    def _forget(self, ids: Sequence[str]) -> Receipt:
+        left = [memory.id for memory in self._reader.get_many(ids)]
+        return Forgetting(self._scope).forget_meant([previews.whole(self._scope, id) for id in left])
 
     def lift(self, text: str) -> int:
         """Let a rejected or forgotten value be stated again; how many tombstones were lifted."""

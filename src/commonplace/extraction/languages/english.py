@@ -72,6 +72,8 @@ _RULES = rows(
     ("correction", "instead", "", "not|don't",
      r"(?:do not|don't) use (?P<old>[\w`'./@:+ -]{1,40}?)[,;]? use (?P<new>[\w`'./@:+ -]{1,50}?)(?: instead)?{E}"),
     ("correction", "instead", "", "not ", r"not (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20})?),? (?:but )?use (?P<new>[\w`'./@:+ -]{1,50}?)(?: instead)?{E}"),
+    ("correction", "instead", "", "switch|migrat|moved from|moving from|move from",
+     r"(?:(?:please |let's |let us |we should |we need to |we must )+(?:switch|migrate|move)(?: over)?|we(?:'ve| have| are|'re)? (?:switched|migrated|moved|switching|migrating|moving)(?: over)?) from (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?) to (?P<new>(?!a\b|an\b|the\b)[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "free", "Lesson: {o}", "lesson|turns out|root cause|note to self",
      r"(?:lessons? learned|note to self|turns out(?: that)?|it turned out(?: that)?|(?=the root cause was)|(?=the root cause is)),?:? (?:[—–-] )?(?P<o>(?!(?:she|he|they|I|it|we|you)\b).{8,140}?)\s*$"),
     # People and places
@@ -151,6 +153,9 @@ _RULES = rows(
     ("decision", "free", "Decision: {o}", "going with|go with|we'll go|we'll use|sticking with|we're using",
      r"(?:we're|we are|I'm|we'll be|we will be) (?:going with|sticking with|switching to|moving to|dropping) (?P<o>[\w`'#./@:+ -]{2,90}?)\s*$|(?:we'll|we will|I'll) (?P<o2>(?:go with|use|stick with|go for) [\w`'#./@:+ -]{2,90}?)\s*$"),
     ("decision", "free", "Decision: go with {o}", "going with", r"(?:we're |I'm )?going with (?P<o>[\w`'#./@:+, -]{2,110}?)\s*$"),
+    ("decision", "free", "Decision: {o}", "switch", r"(?:let's|let us|we should|we'll) (?P<o>switch (?:the|our) [\w`'#./@+ -]{2,50}? to [\w`'#./@:+ -]{2,50}?)\s*$"),
+    ("decision", "free", "Decision: {o}", "after all", r"(?:let's|let us|we'll|we will) (?P<o>(?:add|use|keep|go with) [\w`'#./@:+ -]{2,90}? after all)\s*$"),
+    ("decision", "free", "Decision: not go with {o}", "not going with", r"(?:we're|we are|I'm) not going with (?P<o>[\w`'#./@:+ -]{2,90}?)(?: after all| any ?more| anymore)?\s*$"),
     ("decision", "free", "Decision: do not {o}", "not going to|won't|will not", r"we(?:(?:'re| are) not going to| won't| will not) (?P<o>(?:support|use|add|ship|keep|build|write|migrate|adopt|implement|store|expose)\b.{2,90}?)\s*$"),
     ("decision", "free", "Decision: skip {o}", "skip", r"(?:please |just |we (?:can|will|should) |we'll )*skip (?P<o>[\w`'#./ -]{2,70}?)(?: for now)?\s*$"),
     ("decision", "free", "Decision: {o}", "plan is", r"the plan is (?:now )?to (?P<o>.{4,100}?)\s*$"),

@@ -41,6 +41,7 @@ _RULES = rows(
     ("retraction", "ended", "diet", "suis plus", r"(?P<me>je ne suis plus) (?P<o>végan|végane|végétarien(?:ne)?){E}"),
     ("retraction", "ended_role", "", "n'est plus", r"(?P<name>{N}) n'est plus (?:mon|ma|notre) {ROLE}{E}"),
     ("correction", "meant", "", "voulais dire|parlais de", r"(?:(?:non|pardon|désolée?|attends)[,:;. ]+)*je (?:voulais dire|parlais de) (?P<new>[^,.;!?]{1,60}?)(?:,? (?:et )?(?:pas|non) (?P<old>[^,.;!?]{1,60}?))?\s*$"),
+    ("correction", "instead", "", "passons de|migrons de|on passe de", r"(?:passons|migrons|on passe) de (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?) à (?P<new>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "instead", "", "utilise|utilisons|utilisez|prends", r"(?:(?:non|en fait|plutôt|s'il te plaît)[,:]? )*(?:utilise|utilisons|utilisez|prends) (?P<new>[\w`'./@:+ -]{1,50}?),? (?:pas|et pas|au lieu de|plutôt que|à la place de) (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "free", "Lesson: {o}", "leçon|s'avère", r"(?:leçon apprise|il s'avère que),? ?:? (?P<o>.{8,140}?)\s*$"),
     ("name", "core", "name", "m'appelle|mon nom", r"(?:je m'appelle|mon nom est) {NAME}{E}"),

@@ -48,6 +48,7 @@ _RULES = rows(
     ("retraction", "ended", "diet", "nicht mehr|kein", r"(?P<me>ich) bin (?:nicht mehr|kein(?:e)?) (?P<o>vegan|vegetarisch|vegetarier(?:in)?|veganer(?:in)?)(?: mehr)?{E}"),
     ("retraction", "ended_role", "", "nicht mehr", r"(?P<name>{N}) ist nicht mehr " + _MY + r" {ROLE}{E}"),
     ("correction", "meant", "", "meinte|gemeint", r"(?:(?:nein|sorry|entschuldigung|moment|halt)[,:;. ]+)*ich meinte (?P<new>[^,.;!?]{1,60}?)(?:,? (?:und )?nicht (?P<old>[^,.;!?]{1,60}?))?\s*$"),
+    ("correction", "instead", "", "wechseln", r"(?:wir wechseln|wechseln wir|lass(?:t)? uns) von (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?) (?:zu|auf) (?P<new>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?)(?: wechseln)?{E}"),
     ("correction", "instead", "", "nimm|benutz|verwende|nutze|nehmen wir", r"(?:(?:nein|eigentlich|bitte)[,:]? )*(?:nimm|benutze?|verwende|nutze|nehmt|nehmen wir) (?:bitte )?(?P<new>[\w`'./@:+ -]{1,50}?),? (?:und nicht|nicht|statt|anstatt|anstelle von) (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "free", "Lesson: {o}", "gelernt|herausgestellt|lektion", r"(?:gelernt|lektion|es hat sich herausgestellt, dass),?:? (?P<o>.{8,140}?)\s*$"),
     ("name", "core", "name", "heiße|heisse|mein name", r"(?:ich hei(?:ß|ss)e|mein name ist) {NAME}{E}"),

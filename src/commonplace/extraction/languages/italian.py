@@ -39,6 +39,7 @@ _RULES = rows(
     ("retraction", "ended", "diet", "non sono più", r"(?P<me>non sono più) (?P<o>vegan[oa]|vegetarian[oa]){E}"),
     ("retraction", "ended_role", "", "non è più", r"(?P<name>{N}) non è più (?:il mio|la mia|mio|mia|il nostro|la nostra) {ROLE}{E}"),
     ("correction", "meant", "", "volevo dire|intendevo", r"(?:(?:no|scusa|anzi|aspetta)[,:;. ]+)*(?:volevo dire|intendevo) (?P<new>[^,.;!?]{1,60}?)(?:,? non (?P<old>[^,.;!?]{1,60}?))?\s*$"),
+    ("correction", "instead", "", "passiamo da|siamo passati da|migriamo da", r"(?:passiamo|migriamo|siamo passati) da (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?) a (?P<new>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "instead", "", "usa|usiamo|usate", r"(?:(?:no|in realtà|anzi|per favore)[,:]? )*(?:usa|usiamo|usate) (?P<new>[\w`'./@:+ -]{1,50}?),? (?:non|e non|invece di|al posto di|anziché) (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "free", "Lesson: {o}", "lezione|ho imparato", r"(?:lezione imparata|ho imparato che),?:? (?P<o>.{8,140}?)\s*$"),
     ("name", "core", "name", "mi chiamo|il mio nome", r"(?:mi chiamo|il mio nome è) {NAME}{E}"),

@@ -40,6 +40,7 @@ _RULES = rows(
     ("retraction", "ended", "diet", "ya no soy", r"(?P<me>ya no soy) (?P<o>vegan[oa]|vegetarian[oa]){E}"),
     ("retraction", "ended_role", "", "ya no es", r"(?P<name>{N}) ya no es (?:mi|nuestr[oa]) {ROLE}{E}"),
     ("correction", "meant", "", "quería decir|queria decir|quise decir|me refería", r"(?:(?:no|perdón|perdona|espera)[,:;. ]+)*(?:quería decir|queria decir|quise decir|me refería a) (?P<new>[^,.;!?]{1,60}?)(?:,? no (?P<old>[^,.;!?]{1,60}?))?\s*$"),
+    ("correction", "instead", "", "pasemos de|pasamos de|cambiemos de|migremos de", r"(?:pasemos|pasamos|cambiemos|migremos) de (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?) a (?P<new>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "instead", "", "usa|usemos|utiliza", r"(?:(?:no|en realidad|por favor|mejor)[,:]? )*(?:usa|usemos|utiliza) (?P<new>[\w`'./@:+ -]{1,50}?),? (?:y no|no|en vez de|en lugar de) (?P<old>[\w`'./@:+-]{1,40}(?: [\w`'./@:+-]{1,20}){0,2}?){E}"),
     ("correction", "free", "Lesson: {o}", "lección|resulta que", r"(?:lección aprendida|resulta que),?:? (?P<o>.{8,140}?)\s*$"),
     ("name", "core", "name", "me llamo|mi nombre", r"(?:me llamo|mi nombre es) {NAME}{E}"),

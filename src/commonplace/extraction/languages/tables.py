@@ -22,6 +22,8 @@ TriggerKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Rule:
+    """One way of saying something, and what is made of it."""
+
     kind: TriggerKind
     shape: str
     """What is made of the groups: a function of that name in ``rules.py``."""
@@ -34,6 +36,8 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
+    """What the rules know of one language."""
+
     code: str
     rules: tuple[Rule, ...]
     common: frozenset[str]
