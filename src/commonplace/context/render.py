@@ -34,6 +34,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """A page as a model reads it."""
+
     text: str
     ids: tuple[str, ...]
     """The memories that made it onto the page."""

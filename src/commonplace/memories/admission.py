@@ -44,6 +44,8 @@ class NewMemory:
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
+    """A text as it may come in, and what was taken out of it, in words."""
+
     text: str
     notes: tuple[str, ...] = ()
 

@@ -16,6 +16,8 @@ from commonplace.store.rows import TagRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tag:
+    """A name to file under, and how many things are."""
+
     id: str
     name: str
     description: str | None = None

@@ -23,6 +23,8 @@ Handler = Callable[[Scope, Mapping[str, Any]], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
+    """A piece of background work, as people see it."""
+
     id: str
     kind: str
     state: str

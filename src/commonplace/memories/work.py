@@ -4,9 +4,9 @@ Every verb that changes what is believed does it through a ``Work``; nothing els
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from commonplace.clock import micros, moment
@@ -16,13 +16,16 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import PERSONAL, Action, Change, Receipt
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import AuditRow, EvidenceRow, LedgerEntry, NamespaceRow, ReceiptRow, TombstoneRow
+from commonplace.store.rows import AuditRow, EvidenceRow, LedgerEntry, NamespaceRow, ReceiptRow, TombstoneRow, VersionRow
 
 ROW_BATCH = 2_000
+TOLD = tuple(one.name for one in fields(Change))
 
 
 @dataclass(frozen=True, slots=True)
 class AuditLine:
+    """An act on one thing, before it is chained to the one before."""
+
     action: str
     noun: str
     id: str
@@ -36,7 +39,6 @@ class Work:
 
     def __init__(self, scope: Scope, tx: Transaction, action: str) -> None:
         self.scope, self.tx, self.action = scope, tx, action
-        tx.owners.get()
         self.vault = scope.current_vault()
         self.now = micros(scope.clock.now())
         self.ref = scope.clock.new_id()
@@ -49,6 +51,9 @@ class Work:
         self._new: list[tuple[Held, str | None]] = []
         self._evidence: list[EvidenceRow] = []
         self._tombstones: list[TombstoneRow] = []
+        self._stood: set[tuple[str, bytes]] = set()
+        """Values that were tombstoned before: undoing leaves them so."""
+        self._lifted: list[TombstoneRow] = []
         self._feed: list[tuple[str, str, str, int | None, str | None]] = []
         self._audit: list[AuditLine] = []
         self._audited = 0
@@ -155,11 +160,17 @@ class Work:
 
     def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
         """Let values back in; the audit says so."""
+        stood = self.tx.tombstones.among(namespace, fingerprints)
         lifted = self.tx.tombstones.lift(namespace, fingerprints)
         if lifted:
+            self._lifted += stood
             self.audit("LIFT", "tombstone", namespace, None, None, None)
             self.ledger("lift", "", namespace, fingerprints)
         return lifted
+
+    def bring_back(self, tombstones: Iterable[TombstoneRow]) -> None:
+        """Tombstones that an act lifted, when the act is taken back."""
+        self._tombstones += tombstones
 
     def ledger(
         self,
@@ -225,6 +236,9 @@ class Work:
         """Write what is left, close the audit, and keep the receipt; ``shown`` is its action as the caller sees it."""
         self.flush()
         if self._tombstones:
+            for namespace in {row.namespace for row in self._tombstones}:
+                values = [row.fingerprint for row in self._tombstones if row.namespace == namespace]
+                self._stood |= {(namespace, row.fingerprint) for row in self.tx.tombstones.among(namespace, values)}
             self.tx.tombstones.put(self._tombstones)
             for row in self._tombstones:
                 self.ledger("tombstone", row.target or "", row.namespace, [row.fingerprint], row.reason)
@@ -258,16 +272,17 @@ class Work:
         unnumbered = sum(1 for held, _ in batch if not held.row.doc)
         number = self.tx.owners.take_docs(unnumbered) if unnumbered else 0
         helds: list[Held] = []
+        versions: list[VersionRow] = []
         for held, reason in batch:
             if not held.row.doc:
                 held, number = held.with_row(doc=number), number + 1
             helds.append(held)
-            self.audit("ADD", states.NOUN, held.id, None, states.digest(self.vault, held), reason)
+            state = states.state(held)
+            versions.append(self._version(held, "ADD", reason, known=state))
+            self.audit("ADD", states.NOUN, held.id, None, states.digest(self.vault, held, known=state), reason)
             self._feed.append((states.NOUN, held.id, "put", held.row.doc, held.row.namespace))
         self.tx.memories.put_many([states.sealed(self.vault, held) for held in helds])
-        self.tx.versions.put_many(
-            [self._version(held, "ADD", reason) for held, (_, reason) in zip(helds, batch, strict=True)]
-        )
+        self.tx.versions.put_many(versions)
         for held in helds:
             if held.content.metadata:
                 self.tx.memories.set_attributes(held.id, states.attributes(self.vault, held.content.metadata))
@@ -297,19 +312,28 @@ class Work:
         if not indexing.embed(self.tx, self.scope.encoder(self.vault), helds):
             jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
-    def _version(self, held: Held, action: str, reason: str | None) -> Any:
-        return states.version_row(self.vault, held, at=self.now, actor=self.scope.actor, action=action, reason=reason)
+    def _version(
+        self, held: Held, action: str, reason: str | None, *, known: Mapping[str, Any] | None = None
+    ) -> VersionRow:
+        return states.version_row(
+            self.vault, held, at=self.now, actor=self.scope.actor, action=action, reason=reason, known=known
+        )
 
     def _receipt_row(self, receipt: Receipt) -> ReceiptRow:
         """Kept without any statement: a receipt must not outlive what is forgotten."""
         plain = {
             "ids": list(receipt.ids),
-            "changes": [asdict(replace(change, statement=None)) for change in receipt.changes],
+            "changes": [_unspoken(change) for change in receipt.changes],
             "notes": list(receipt.notes),
             "trace": receipt.trace,
             "audited": self._audited,
             "touched": [list(one) for one in self.touched],
-            "tombstones": [[row.namespace, row.fingerprint.hex()] for row in self._tombstones],
+            "tombstones": [
+                [row.namespace, row.fingerprint.hex()]
+                for row in self._tombstones
+                if (row.namespace, row.fingerprint) not in self._stood
+            ],
+            "lifted": [[row.namespace, row.fingerprint.hex(), row.reason, row.target] for row in self._lifted],
         }
         return ReceiptRow(
             ref=receipt.ref,
@@ -345,6 +369,11 @@ class Work:
             rows.append(replace(row, hash=hash))
         self.tx.audit.append(rows)
         self._audit, self._audited = [], sequence
+
+
+def _unspoken(change: Change) -> dict[str, Any]:
+    """A change as a receipt keeps it: all but what was stated."""
+    return {name: None if name == "statement" else getattr(change, name) for name in TOLD}
 
 
 def link(digest: Any, previous: bytes, row: AuditRow) -> bytes:

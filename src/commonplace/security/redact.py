@@ -26,6 +26,8 @@ UNHINTED = tuple(rule for rule in RULES if not rule.hints)
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
+    """A text without its secrets."""
+
     text: str
     kinds: tuple[str, ...]
     """What was taken out, each kind once, in the order of the rules."""

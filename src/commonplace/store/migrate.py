@@ -15,6 +15,8 @@ create table if not exists schema_version (number integer not null primary key, 
 
 @dataclass(frozen=True, slots=True)
 class Step:
+    """One numbered file."""
+
     number: int
     name: str
     text: str

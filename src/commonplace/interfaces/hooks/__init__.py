@@ -11,6 +11,10 @@ def main() -> NoReturn:
     cost the host, which waits, as much again as a fifth of the work.
     """
     # first of all, and before anything that declares a dataclass or a pattern
+    from commonplace.interfaces.hooks.lateness import put_off
+
+    # dataclasses would use it for classes without a docstring, urllib (in pathlib) for addresses in brackets
+    put_off("inspect", "ipaddress")
     from commonplace.interfaces.hooks import bytecode
 
     with bytecode.kept():

@@ -6,12 +6,17 @@ is there before the house is loaded.
 
 import sys
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonplace.errors import SettingsError
 from commonplace.interfaces.hooks.payloads import Event, answer, event
 from commonplace.notebook.pausing import why_off
 from commonplace.settings import Settings, host_variables
+
+if TYPE_CHECKING:
+    from commonplace.memories.scope import Scope
 
 
 def main() -> int:
@@ -70,12 +75,20 @@ def _of_server(called: Event, raw: bytes, variables: Mapping[str, str], settings
 
 
 def _run(called: Event, settings: Settings) -> tuple[str, list[str]]:
-    # everything heavy: gateway, store, cipher
+    # most of what an event needs
     from commonplace.interfaces.hooks.events import Hook
-    from commonplace.interfaces.hooks.opening import Opening
 
-    with Opening() as opening:
-        hook = Hook(called, settings, book=opening.scope)
+    with ExitStack() as closing:
+
+        def book(settings: Settings, namespace: str) -> "Scope":
+            # the store and the cipher, which a line in the log does without
+            from commonplace.interfaces.hooks.opening import open_scope
+
+            scope = open_scope(settings, namespace)
+            closing.callback(scope.store.close)
+            return scope
+
+        hook = Hook(called, settings, book=book)
         hook.run()
     return hook.context, hook.notices
 

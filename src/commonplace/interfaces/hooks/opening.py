@@ -1,6 +1,5 @@
 """The book as a hook can have it: a SQLite file, opened at once or not at all, and nothing that imports numpy."""
 
-from contextlib import suppress
 from pathlib import Path
 
 from commonplace.clock import SystemClock
@@ -35,26 +34,6 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         language=settings.language,
         max_text=settings.max_text,
     )
-
-
-class Opening:
-    """Opens books for one call of a hook, and closes them when it ends."""
-
-    def __init__(self) -> None:
-        self._open: list[Scope] = []
-
-    def __enter__(self) -> "Opening":
-        return self
-
-    def __exit__(self, *fault: object) -> None:
-        for scope in self._open:
-            # everything acknowledged is on the disk; what closing would tidy up waits for the next opener
-            with suppress(StoreError):
-                scope.store.close()
-
-    def scope(self, settings: Settings, namespace: str) -> Scope:
-        self._open.append(open_scope(settings, namespace))
-        return self._open[-1]
 
 
 def _may_be_made(path: Path, settings: Settings) -> bool:
