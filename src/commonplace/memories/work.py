@@ -16,7 +16,15 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import PERSONAL, Action, Change, Receipt
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import AuditRow, EvidenceRow, LedgerEntry, NamespaceRow, ReceiptRow, TombstoneRow, VersionRow
+from commonplace.store.rows import (
+    AuditRow,
+    EvidenceRow,
+    LedgerEntry,
+    NamespaceRow,
+    ReceiptRow,
+    TombstoneRow,
+    VersionRow,
+)
 
 ROW_BATCH = 2_000
 TOLD = tuple(one.name for one in fields(Change))

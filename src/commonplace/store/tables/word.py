@@ -181,4 +181,4 @@ def _target(firsts: Sequence[int], doc: int) -> int:
 
 
 def _byte(number: int) -> int:
-    return number if number < LARGEST else LARGEST
+    return min(LARGEST, number)
