@@ -1,9 +1,12 @@
 """All cases, in the rounds in which they were written."""
 
+from benchmarks.description.eighth import CASES as EIGHTH
 from benchmarks.description.fifth import CASES as FIFTH
 from benchmarks.description.first import CASES as FIRST
 from benchmarks.description.fourth import CASES as FOURTH
 from benchmarks.description.second import CASES as SECOND
+from benchmarks.description.seventh import CASES as SEVENTH
+from benchmarks.description.sixth import CASES as SIXTH
 from benchmarks.description.third import CASES as THIRD
 
-CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH
+CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH

@@ -88,7 +88,11 @@ _CASES: tuple[Case, ...] = (
     C(
         kind="topic",
         query="everything about the kitchen renovation",
-        gone=["The kitchen renovation costs 12,000 euros", "The kitchen renovation starts on 4 May", "Our contractor for the kitchen renovation is Bauer & Co"],
+        gone=[
+            "The kitchen renovation costs 12,000 euros",
+            "The kitchen renovation starts on 4 May",
+            "Our contractor for the kitchen renovation is Bauer & Co",
+        ],
         keep=["The bathroom renovation is done", "The kitchen table is oak", "Contractor invoices go to Lea"],
     ),
     C(
@@ -100,7 +104,11 @@ _CASES: tuple[Case, ...] = (
     C(
         kind="topic",
         query="all memories about Project Falcon",
-        gone=["Project Falcon is two weeks late", "The lead of Project Falcon is Omar", "Falcon project demos are on Mondays"],
+        gone=[
+            "Project Falcon is two weeks late",
+            "The lead of Project Falcon is Omar",
+            "Falcon project demos are on Mondays",
+        ],
         keep=["A falcon nests on the roof", "Project Hawk is on time"],
     ),
     C(
@@ -221,7 +229,11 @@ _CASES: tuple[Case, ...] = (
         kind="homonym",
         query="my bar exam",
         gone=["My bar exam is in February"],
-        keep=["The bar on the corner closes at two", "My driving exam is in March", "A bar of chocolate is in the drawer"],
+        keep=[
+            "The bar on the corner closes at two",
+            "My driving exam is in March",
+            "A bar of chocolate is in the drawer",
+        ],
     ),
     C(
         kind="homonym",
@@ -286,7 +298,9 @@ _CASES: tuple[Case, ...] = (
     C(
         kind="compound",
         query="where Sofia was born",
-        cut={"Sofia was born in Malaga, studied in Delft and works in Ghent": "Sofia studied in Delft and works in Ghent"},
+        cut={
+            "Sofia was born in Malaga, studied in Delft and works in Ghent": "Sofia studied in Delft and works in Ghent"
+        },
         keep=["Sofia, the city, is in Bulgaria"],
     ),
     C(
@@ -385,4 +399,4 @@ _CASES: tuple[Case, ...] = (
     ),
 )
 
-SEVENTH: tuple[Case, ...] = tuple(replace(case, round=7) for case in _CASES)
+CASES: tuple[Case, ...] = tuple(replace(case, round=7) for case in _CASES)

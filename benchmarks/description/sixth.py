@@ -11,13 +11,21 @@ _CASES: tuple[Case, ...] = (
         kind="identifier",
         query="forget TICKET-12",
         gone=["TICKET-12: the login button is misaligned on Safari"],
-        keep=["TICKET-123: the logout button is misaligned on Safari", "TICKET-1: the login page is slow", "Row 12 has a ticket"],
+        keep=[
+            "TICKET-123: the logout button is misaligned on Safari",
+            "TICKET-1: the login page is slow",
+            "Row 12 has a ticket",
+        ],
     ),
     C(
         kind="identifier",
         query="the memory about ben@north.io",
         gone=["ben@north.io asked for an invoice copy"],
-        keep=["ben@north.io.uk asked for a refund", "ruben@north.io asked for an invoice copy", "Ben lives in the north"],
+        keep=[
+            "ben@north.io.uk asked for a refund",
+            "ruben@north.io asked for an invoice copy",
+            "Ben lives in the north",
+        ],
     ),
     C(
         kind="identifier",
@@ -29,7 +37,11 @@ _CASES: tuple[Case, ...] = (
         kind="identifier",
         query="release 2.1",
         gone=["Release 2.1 broke the CSV import"],
-        keep=["Release 2.10 fixed the CSV import", "Release 2.1.1 is a hotfix for the parser", "Release 12.1 is far away"],
+        keep=[
+            "Release 2.10 fixed the CSV import",
+            "Release 2.1.1 is a hotfix for the parser",
+            "Release 12.1 is far away",
+        ],
     ),
     C(
         kind="identifier",
@@ -47,7 +59,11 @@ _CASES: tuple[Case, ...] = (
         kind="identifier",
         query="forget src/auth/token.py",
         gone=["src/auth/token.py refreshes the token every ten minutes"],
-        keep=["src/auth/tokens.py lists the tokens", "lib/src/auth/token.pyi holds the types", "The auth token expires after an hour"],
+        keep=[
+            "src/auth/tokens.py lists the tokens",
+            "lib/src/auth/token.pyi holds the types",
+            "The auth token expires after an hour",
+        ],
     ),
     C(
         kind="identifier",
@@ -71,7 +87,11 @@ _CASES: tuple[Case, ...] = (
         kind="identifier",
         query="Jon Smith",
         gone=["Jon Smith prefers morning meetings"],
-        keep=["John Smith prefers evening meetings", "Jon Smithson moved to Leeds", "The smith in the village makes knives"],
+        keep=[
+            "John Smith prefers evening meetings",
+            "Jon Smithson moved to Leeds",
+            "The smith in the village makes knives",
+        ],
     ),
     C(
         kind="identifier",
@@ -82,20 +102,32 @@ _CASES: tuple[Case, ...] = (
     C(
         kind="topic",
         query="everything about the marathon",
-        gone=["I am training for the Berlin marathon in September", "My marathon shoes are size 44", "The marathon training plan has four runs a week"],
+        gone=[
+            "I am training for the Berlin marathon in September",
+            "My marathon shoes are size 44",
+            "The marathon training plan has four runs a week",
+        ],
         keep=["I run to the bus every morning", "Berlin is cold in January", "My hiking shoes are size 45"],
     ),
     C(
         kind="topic",
         query="everything about my dog Rex",
         gone=["Rex is allergic to chicken", "My dog Rex is five years old", "The vet sees Rex every April"],
-        keep=["Lea's dog Rexana is allergic to beef", "My cat is allergic to chicken", "T. rex skeletons are in the museum"],
+        keep=[
+            "Lea's dog Rexana is allergic to beef",
+            "My cat is allergic to chicken",
+            "T. rex skeletons are in the museum",
+        ],
     ),
     C(
         kind="topic",
         query="everything about Mercury the project",
         gone=["Project Mercury ships in October", "The budget of project Mercury is 40k"],
-        keep=["Mercury is the planet closest to the sun", "The thermometer holds mercury", "Project Venus ships in November"],
+        keep=[
+            "Mercury is the planet closest to the sun",
+            "The thermometer holds mercury",
+            "Project Venus ships in November",
+        ],
     ),
     C(
         kind="topic",
@@ -107,7 +139,11 @@ _CASES: tuple[Case, ...] = (
         kind="topic",
         query="all I told you about my knee",
         gone=["My left knee hurts when I run", "The doctor said that my knee needs rest"],
-        keep=["My left shoulder hurts when I swim", "The doctor said that I need more sleep", "Kneeling chairs are odd"],
+        keep=[
+            "My left shoulder hurts when I swim",
+            "The doctor said that I need more sleep",
+            "Kneeling chairs are odd",
+        ],
     ),
     C(
         kind="topic",
@@ -161,7 +197,11 @@ _CASES: tuple[Case, ...] = (
         kind="meaning",
         query="when my flight leaves",
         gone=["My plane to Porto departs at 6:40 on Tuesday"],
-        keep=["My train to Porto leaves at 9:15 on Tuesday", "Porto has six bridges", "My flight lessons cost too much"],
+        keep=[
+            "My train to Porto leaves at 9:15 on Tuesday",
+            "Porto has six bridges",
+            "My flight lessons cost too much",
+        ],
     ),
     C(
         kind="meaning",
@@ -233,7 +273,11 @@ _CASES: tuple[Case, ...] = (
         kind="homonym",
         query="the bat I bought for cricket",
         gone=["I bought a cricket bat for the summer league"],
-        keep=["A bat lives in our attic", "I bought a tennis racket for the summer league", "Crickets are loud at night"],
+        keep=[
+            "A bat lives in our attic",
+            "I bought a tennis racket for the summer league",
+            "Crickets are loud at night",
+        ],
     ),
     C(
         kind="homonym",
@@ -248,49 +292,49 @@ _CASES: tuple[Case, ...] = (
         keep=["The gate has rust on its hinges", "Go builds take one minute"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="my phone number",
         cut={"My phone number is 0171 555 and my e-mail is kim@ash.io": "My e-mail is kim@ash.io"},
         keep=["The school's phone number is 030 99"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="that Nora has a twin",
         cut={"Nora lives in Turin, has a twin and plays chess": "Nora lives in Turin and plays chess"},
         keep=["Otto has a twin"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="the password rule",
         cut={"Staging uses port 8080. The password rule is twelve characters.": "Staging uses port 8080."},
         keep=["Production uses port 443"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="Leo's allergy to nuts",
         cut={"Leo is allergic to nuts and loves football": "Leo loves football"},
         keep=["Mia is allergic to nuts", "Leo collects stamps"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="that I used to smoke",
         cut={"I used to smoke, but I run three times a week now": "I run three times a week now"},
         keep=["My uncle used to smoke"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="cheese",
         cut={"I buy bread, cheese and olives on Saturdays": "I buy bread and olives on Saturdays"},
         keep=["I buy flowers on Fridays"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="Berlin",
         cut={"We have offices in Berlin, Madrid and Oslo": "We have offices in Madrid and Oslo"},
         keep=["We have a warehouse in Hamburg"],
     ),
     C(
-        kind="part",
+        kind="compound",
         query="the meeting with Karla",
         cut={"On Monday I meet Karla and on Tuesday I fly to Nice": "On Tuesday I fly to Nice"},
         keep=["On Wednesday I meet Karl"],
@@ -304,7 +348,11 @@ _CASES: tuple[Case, ...] = (
     C(
         kind="ambiguous",
         query="my sister's birthday",
-        keep=["My sister Ana's birthday is on 3 May", "My sister Eva's birthday is on 9 June", "My brother's birthday is on 1 July"],
+        keep=[
+            "My sister Ana's birthday is on 3 May",
+            "My sister Eva's birthday is on 9 June",
+            "My brother's birthday is on 1 July",
+        ],
         error="Ambiguous",
     ),
     C(
@@ -385,25 +433,25 @@ _CASES: tuple[Case, ...] = (
         keep=[("assistant", "A garden fence costs about forty euros a metre"), ("user", "My kitchen needs paint")],
     ),
     C(
-        kind="language",
+        kind="languages",
         query="dimentica tutto su Progetto Alfa",
         gone=["Progetto Alfa finisce a giugno", "Il capo di Progetto Alfa è Sara"],
         keep=["Progetto Alfabeto finisce a luglio", "Il capo di Progetto Beta è Sara"],
     ),
     C(
-        kind="language",
+        kind="languages",
         query="vergiss alles über Anna Berg",
         gone=["Anna Berg wohnt in Wien", "Wir treffen Anna Berg am Montag"],
         keep=["Anna Berger wohnt in Graz", "Der Berg ist hoch"],
     ),
     C(
-        kind="language",
+        kind="languages",
         query="oublie tout sur le projet Lynx",
         gone=["Le projet Lynx commence en mai", "Claire dirige le projet Lynx"],
         keep=["Le lynx est un animal discret", "Claire dirige le projet Loup"],
     ),
     C(
-        kind="language",
+        kind="languages",
         query="olvida todo sobre REQ-5",
         gone=["REQ-5 trata del inicio de sesión"],
         keep=["REQ-55 trata del cierre de sesión", "Quedan 5 requisitos"],
@@ -434,4 +482,4 @@ _CASES: tuple[Case, ...] = (
     ),
 )
 
-SIXTH: tuple[Case, ...] = tuple(replace(case, round=6) for case in _CASES)
+CASES: tuple[Case, ...] = tuple(replace(case, round=6) for case in _CASES)

@@ -95,6 +95,41 @@ insurance | insured insurance
 breakfast | breakfast
 fear fears phobia | afraid scared fear fears terrified phobia
 goal goals aim aims ambition | wants goal aims hopes plans
+type kind group sort | type kind group sort
+dismissal dismissed fired | dismissed fired sacked
+os platform | linux windows macos ubuntu android ios
+timezone | utc gmt timezone cet
+rent | rent pays
+mortgage | mortgage loan
+hours shift shifts | hours shift starts
+title role position | title role position works leads manages
+team | team
+nickname nick | nickname nick called
+grade grades marks | grade grades marks
+size sizes | size sizes wears
+colour color | red green blue yellow black white orange purple pink brown grey colour color
+season | spring summer autumn winter season
+instructions recipe | recipe
+glasses eyesight vision | glasses lenses
+tattoo tattoos | tattoo tattoos
+smoking smoker | smokes smoke smoking cigarettes
+drinking alcohol | drinks alcohol beer wine whisky
+visa permit | visa permit
+neighbour neighbours | neighbour neighbours
+therapist psychologist | therapist therapy
+landlord | landlord rents
+license licence | licence license
+start beginning begin begins starts | starts begins start begin began started opens
+end ending finish ends | ends end finishes finish finished closes
+release released launch launched | released release launched launch ships comes
+test tests testing | pytest jest tests test
+deployment deploy deploys | deploy deploys deployed
+live lives living reside | moved relocated settled resides based
+works working | employed hired joined employer job
+study studies studying | enrolled majoring student
+meet meets | meeting appointment
+speak speaks | fluent bilingual
+own owns | bought has have
 skill skills | knows skilled fluent good
 injury injuries | hurt hurts broke injured sprained injury pain
 """
@@ -115,7 +150,8 @@ username password | birthday wedding anniversary | daily weekly monthly yearly |
 enabled disabled | on off | allow deny | true false | win lose won lost | cheap expensive | teacher student
 buyer seller | landlord tenant | lender borrower | king queen | client server | input output | mother-in-law
   father-in-law
-food drink | vegan vegetarian | married divorced | single married | alive dead | english french german italian spanish norwegian
+food drink | vegan vegetarian | married divorced | single married | alive dead
+english french german italian spanish norwegian
 """
 
 

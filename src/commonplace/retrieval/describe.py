@@ -6,7 +6,7 @@ by a word for the same matter, or by one near in meaning. Polarity, owner and th
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 
@@ -17,6 +17,7 @@ from commonplace.retrieval.wording import (
     OPENERS,
     SOFT,
     all_words,
+    as_owner,
     date_terms_of,
     first_person,
     is_negative,
@@ -77,6 +78,8 @@ class Fit:
 
 def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     """Whether a statement is what is described, and how surely; None if it is not."""
+    if (said := as_owner(one.said)) != one.said:
+        one = replace(one, said=said, subject=as_owner(one.subject), mine=True)
     if not _anchored(wanted, one) or not _agrees(wanted, one):
         return None
     if wanted.text and normal(wanted.text) == normal(one.said):
@@ -94,6 +97,8 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
         return None
     if not asked and not is_anchored(wanted) and wanted.speaker is None and wanted.span is None:
         return None
+    if not wanted.sweeping and not wanted.statement and _is_modifier(wanted, one):
+        return Fit(min(level, Level.NEAR), _share(wanted, own))
     share = _share(wanted, own)
     if level is Level.WORDS and share >= 0.999:
         level = Level.EXACT if wanted.statement or not wanted.sweeping else level
@@ -106,7 +111,7 @@ def _anchored(wanted: Description, one: Statement) -> bool:
     text = f"{one.key} {one.said}" if one.key else one.said
     return (
         all(names_it(text, name) or _speaks_as(one, name) for name in wanted.names)
-        and not (wanted.kind and any(_only_month(text, name) for name in wanted.names))
+        and not (wanted.kind and wanted.known and any(_only_time_or_place(text, name) for name in wanted.names))
         and all(_mentions_any(text, anchor) for anchor in wanted.anchors)
         and all(mentions(text, number) or number in whole_terms(text, wanted.language) for number in wanted.numbers)
         and all(_has_digits(text, digits) for digits in wanted.digits)
@@ -123,17 +128,21 @@ def names_it(text: str, name: str) -> bool:
         return True
     first, _, rest = name.partition(" ")
     if first.lower() in listed(_KINDS):
-        return mentions(text, f"{rest} {first}")
+        return mentions(text, f"{rest} {first}") or _stands_alone(text, rest)
     rest, _, last = name.rpartition(" ")
     return last.lower() in listed(_KINDS) and mentions(text, f"{last} {rest}")
 
 
-def _only_month(text: str, name: str) -> bool:
-    """Whether a name that is also a month's stands for the month alone."""
-    if name.lower() not in listed("april may june august"):
-        return False
-    before = r"(?:in|by|since|until|of|early|late|mid|last|next|this|every|\d+(?:st|nd|rd|th)?)"
-    return not mentions(re.sub(rf"(?i:\b{before}) {name}\b|\b{name} \d+", " ", text), name)
+def _stands_alone(text: str, name: str) -> bool:
+    """Whether a name is said without its kind, where it can hardly be another's: "the owner of Atlas"."""
+    other = rf"(?! (?:[A-ZÀ-Þ\d]|(?:{'|'.join(_KINDS.split())})\b))"
+    return re.search(rf"\b(?:of|for|on|about|with) {re.escape(name)}\b{other}", text) is not None
+
+
+def _only_time_or_place(text: str, name: str) -> bool:
+    """Whether what should be somebody's name stands for a month or a place alone: "in May", "near Paris"."""
+    before = r"(?:in|by|since|until|early|late|mid|last|next|this|every|near|\d+(?:st|nd|rd|th)?)"
+    return not mentions(re.sub(rf"(?i:\b{before}) {re.escape(name)}\b|\b{re.escape(name)} \d+", " ", text), name)
 
 
 def may_mean(wanted: Description, text: str, speaker: str | None, owners: Collection[str]) -> bool:
@@ -218,13 +227,15 @@ def _anothers(wanted: Description, one: Statement) -> bool:
 
 def _of_another(wanted: Description, one: Statement) -> bool:
     """Whether a sentence that should be about the owner is about another person, as far as that can be told."""
+    kin = _kin().match(one.subject)
+    rest = one.said.removeprefix(one.subject) if kin else one.said
     if any(
         found["owner"].lower() in ("my", "our") and set(words(found["thing"], wanted.language)) & set(wanted.terms)
-        for found in owned().finditer(one.said)
+        for found in owned().finditer(rest)
     ):
         return not one.mine
     asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
-    if (kin := _kin().match(one.subject)) is not None:
+    if kin is not None:
         return not set(words(kin["who"], wanted.language)) & asked
     name = _subject_name(one.subject)
     if name is not None and any(mentions(name, other) for other in wanted.names):
@@ -245,7 +256,7 @@ def _of_another_kind(wanted: Description, one: Statement) -> bool:
     for name in map(re.escape, wanted.names):
         called = re.search(rf"\b(?i:my|our|his|her|their|the|\w+['’]s) ([a-zà-ÿ]{{3,}}) {name}\b", one.said)
         longer = re.search(rf"\b([A-ZÀ-Þ][a-zà-ÿ]+) {name}\b", one.said)
-        if longer is not None and longer[1].lower() not in listed(OPENERS) and not words(longer[1])[0] in kinds:
+        if longer is not None and longer[1].lower() not in listed(OPENERS) and not set(words(longer[1])) & kinds:
             return True
         being = re.search(rf"\b{name} (?:is|was) (?:an?|the|my|our) ((?:[\w-]+ ?){{1,3}})", one.said)
         for found in (called, being):
@@ -262,6 +273,8 @@ def _subject_name(subject: str) -> str | None:
 
 def is_owners(one: Statement) -> bool:
     """Whether a sentence speaks of the owner in so many words."""
+    if as_owner(one.said) != one.said:
+        return True
     if first_person().search(one.said):
         return one.mine
     name = _subject_name(one.subject)
@@ -331,6 +344,7 @@ def _shapes() -> dict[str, re.Pattern[str]]:
         "salary earn earns income wage pay": r"\b(?:makes?|made|gets?|paid|earns?)\b[^.]*\d",
         "age old": r"\b\d{1,3} (?:years? old|yo)\b|\bturned \d",
         "website homepage site url link": r"https?://|\bwww\.",
+        "version": r"\b[A-Z]\w* v?\d+(?:\.\d+)*\b",
     }
     return {term: re.compile(shape) for names, shape in made.items() for term in words(names)}
 
@@ -422,7 +436,7 @@ def _terms_of(one: Statement, language: str) -> frozenset[str]:
     return whole_terms(text, language)
 
 
-_SPEAKERS = listed(OPENERS) | listed("i we you he she it they there ich wir du er sie je nous tu il elle yo nosotros io noi")
+_SPEAKERS = listed(f"{OPENERS} i we you he she it they there ich wir du er sie je nous tu il elle yo nosotros io noi")
 
 _KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
@@ -440,8 +454,8 @@ def _kin() -> re.Pattern[str]:
     who = (
         "(?:grand|step|god)?(?:mother|father|mum|mom|dad|brother|sister|son|daughter)s?(?:-in-law)?|wife|husband|partner"
         "|spouse|fianc[eé]e?|uncle|aunt|cousin|niece|nephew|boyfriend|girlfriend|friends?|boss|manager|colleagues?"
-        "|coworkers?|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children|team"
-        "|family|client|customer|assistant|coach|ex"
+        "|coworkers?|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children"
+        "|client|customer|assistant|coach|ex"
     )
     return re.compile(rf"(?i:my|our) (?:[\w-]+ )?(?P<who>{who})\b", re.IGNORECASE)
 

@@ -11,6 +11,7 @@ from commonplace.retrieval.wording import (
     LINKS,
     OPENERS,
     SOFT,
+    as_owner,
     exact,
     first_person,
     is_negative,
@@ -68,6 +69,10 @@ class Description:
 def spoken_in(text: str) -> str:
     """The language of a description: a short one is English unless its verb or several of its words say otherwise."""
     low = fold(text)
+    opens = low.split(" ", 1)[0]
+    for code, asked in _ASKED.items():
+        if opens in asked.split():
+            return code
     for code, verbs in _FORGET.items():
         if any(re.search(rf"\b{verb}\b", low) for verb in verbs.split()):
             return code
@@ -81,7 +86,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     topic, framed, stated = _unframed(text)
     topic, speaker, span, told = _saying(topic, now, language)
     topic, swept = _swept(topic)
-    topic = _idiom(topic.strip(" \t\n.,;:!?"))
+    topic = as_owner(_idiom(topic.strip(" \t\n.,;:!?")))
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
     identified = exact(topic)
@@ -221,7 +226,6 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bthe (?:time|day|date|year|month) (?:when|that|on which|at which)\b": "when",
         r"\b(?:the|what) (?:exact )?time (?=the|my|i|we|our|it|[A-Z])": "when ",
         r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
-        r"\b(?:gets?|goes|go|travels?) to work\b": "commute",
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
         r"\bhome[ -]?town\b": "home",
@@ -266,7 +270,7 @@ def _third(token: str, raw: str) -> bool:
 
 def _names(topic: str, stated: bool, identified: Collection[str]) -> list[str]:
     """Capitalised names of one or more words; a plain word with a capital that merely opens the topic is none."""
-    found = []
+    found: list[str] = []
     rest = topic
     for one in identified:
         rest = rest.replace(one, " , ")
@@ -279,7 +283,8 @@ def _names(topic: str, stated: bool, identified: Collection[str]) -> list[str]:
         if at == 0 and (first.lower() in listed(OPENERS) or (_is_plain(first) and not more and not stated)):
             name = more
         if name and name not in ("I", "I'm", "I've") and name.lower() not in listed(_NO_NAMES):
-            found.append(name)
+            role = re.match(r"([A-Z]{2,4}) of ", name)
+            found += [role[1], name[role.end() :]] if role else [name]
     return found
 
 
@@ -328,6 +333,13 @@ _FORGET = {
 }
 
 
+_ASKED = {
+    "es": "dónde donde cuándo cuando quién quien cuál cual cuánto cuanto",
+    "fr": "où quand quel quelle",
+    "de": "wo wann wer welche welcher wieviel",
+}
+
+
 _VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current
@@ -337,11 +349,13 @@ routine routines habit habits schedule"""
 
 _LABELS = """ branch server host machine ticket issue file path folder address port version release flight room url link
 website commit user account package library key variable table column invoice order page document code word string text
-email mail phone telephone service instance module function class bug pull request pr tag"""
+email mail phone telephone service instance system tool software app application platform company module function class
+bug pull request pr tag"""
 
 
 _RELATIONS = "customer client supplier vendor colleague friend contact tenant patient student coworker neighbour"
-_HAPPENING = "take takes place happen happens occur occurs held scheduled exactly located"
+_HAPPENING = """take takes place happen happens occur occurs held scheduled exactly located keep keeps kept put stored
+store book booked reserved stay staying find found much many time use uses used have has"""
 
 
 _EMPTY = """everything anything something thing things stuff memory memories fact facts info information note notes all

@@ -553,20 +553,23 @@ def _closed() -> re.Pattern[str]:
 @cache
 def _begins_anew() -> re.Pattern[str]:
     """ "on Tuesday I fly", "in May she left": a time, then who."""
-    return re.compile(r"(?i:on|in|at|by|since|until|from|last|next|this|every) (?:[\w'’-]+ ){1,3}(?:I|i|we|he|she|they|you) \w+")
+    when = "(?i:on|in|at|by|since|until|from|last|next|this|every)"
+    return re.compile(rf"{when} (?:[\w'’-]+ ){{1,3}}(?:I|i|we|he|she|they|you) \w+")
 
 
 @cache
 def _when_after() -> re.Pattern[str]:
     day = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     part = r"(?:morning|afternoon|evening|night|weekend|week|month|year|day|summer|winter|spring|autumn)s?"
-    return re.compile(rf" (?:(?:on|in|at|every|each|during|before|after) (?:the |my )?)+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$", re.I)
+    when = "(?:on|in|at|every|each|during|before|after) (?:the |my )?"
+    return re.compile(rf" (?:{when})+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$", re.IGNORECASE)
 
 
 @cache
 def _before_name() -> re.Pattern[str]:
     """What goes before a name that a preposition brings: "have offices in " Berlin."""
-    return re.compile(r"(?:[^\sA-ZÀ-Þ]\S* )+(?:in|at|from|to|with|for|of|by|about|on|called|named) (?=[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*$)")
+    before = "(?:in|at|from|to|with|for|of|by|about|on|called|named)"
+    return re.compile(rf"(?:[^\sA-ZÀ-Þ]\S* )+{before} (?=[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*$)")
 
 
 @cache

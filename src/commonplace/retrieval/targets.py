@@ -18,10 +18,11 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.embed import Embedder
 from commonplace.retrieval.concepts import said_as
-from commonplace.retrieval.describe import Fit, Level, Statement, fit, is_owners, may_mean, names_it, prefers
+from commonplace.retrieval.describe import FAINT, Fit, Level, Statement, fit, is_owners, may_mean, names_it, prefers
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.parts import Part, Text, take_apart
+from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 from commonplace.text.index import FIELD
@@ -208,10 +209,12 @@ class Targets:
     def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
         if not found:
             raise NotFound.by_description()
-        found = _written_alike(wanted, found)
+        found = self._of_that_kind(wanted, _written_alike(wanted, found))
         if wanted.sweeping:
             return self._swept(wanted, found, all=all, best=best)
         pool = [one for one in found if one.current] or found
+        if wanted.mine:
+            pool = [one for one in pool if is_owners(one.statement) and one.fit.level >= Level.MATTER] or pool
         pool = _highest(pool)
         pool = _preferred(wanted, pool)
         groups = _grouped(pool)
@@ -223,6 +226,22 @@ class Targets:
         if best:
             return max(groups, key=lambda group: self._standing(wanted, group))
         raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
+
+    def _of_that_kind(self, wanted: Description, found: list[_Found]) -> list[_Found]:
+        """Where a name is told apart by what it is ("Jaguar, the car"), those that speak of that kind, if any do."""
+        if not wanted.kind or wanted.known:
+            return found
+        kinds = set(words(plainly(wanted.kind), wanted.language))
+        kinds = kinds.union(*(said_as(term, wanted.language) for term in kinds))
+        kinds -= {term for name in wanted.names for term in words(name, wanted.language)}
+        return [one for one in found if self._speaks_of(kinds, wanted, one)] or found
+
+    def _speaks_of(self, kinds: set[str], wanted: Description, one: _Found) -> bool:
+        said = plainly(one.statement.said)
+        if kinds & set(words(said, wanted.language)):
+            return True
+        others = [word for word in surfaces(said, wanted.language).values() if word not in map(fold, wanted.names)]
+        return any(self._near(kind, other) >= FAINT for kind in wanted.kind.split() for other in others)
 
     def _swept(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
         pool = [one for one in found if one.fit.level >= Level.MATTER]
@@ -331,7 +350,8 @@ def _contributing(wanted: Description, parts: Sequence[Part]) -> list[Part]:
 
 def _of_the(wanted: Description, one: _Found) -> bool:
     """Whether a sentence speaks of what is the owner's as known: "the divorce lawyer" beside "my divorce"."""
-    found = re.findall(r"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?", one.statement.said)
+    verb = r"is|are|was|were|has|had|will|can|\w+ed|of|in|on|at|for|with|from|and|about|that"
+    found = re.findall(rf"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?(?= (?:{verb})\b|\W*$)", one.statement.said)
     return any(set(words(" ".join(pair), wanted.language)) & set(wanted.terms) for pair in found)
 
 
@@ -341,19 +361,10 @@ def _written_alike(wanted: Description, found: list[_Found]) -> list[_Found]:
     for name in (name for name in wanted.names if " " not in name):
         written = re.compile(rf"\b{re.escape(name)}\b")
         found = [one for one in found if written.search(one.statement.said)] or found
-        if wanted.kind and not wanted.known:
-            found = [one for one in found if _surely(wanted, name, one)] or found
     small = {wanted.surfaces[term] for term in wanted.terms if term in wanted.surfaces}
     if wanted.language == "de" or not any(word in wanted.text for word in small):
         return found
     return [one for one in found if not _called_so(wanted, one)] or found
-
-
-def _surely(wanted: Description, name: str, one: _Found) -> bool:
-    """Whether a name is one here: a capital that merely opens the sentence proves nothing, the kind beside it does."""
-    said = one.statement.said
-    kinds = set(words(wanted.kind, wanted.language))
-    return re.search(rf"(?<=[\w,;] ){re.escape(name)}\b", said) is not None or bool(kinds & set(words(said, wanted.language)))
 
 
 def _called_so(wanted: Description, one: _Found) -> bool:
@@ -361,7 +372,11 @@ def _called_so(wanted: Description, one: _Found) -> bool:
     tokens = re.findall(r"[^\W\d_]+", one.statement.said)
     for term in wanted.terms:
         seen = [(at, token) for at, token in enumerate(tokens) if term in words(token.lower(), wanted.language)]
-        if seen and all(at > 0 and token[:1].isupper() and token[1:].islower() for at, token in seen):
+        other = wanted.surfaces.get(term, "").endswith("ing")  # billing is not Bill, even where he opens the sentence
+        if seen and all(
+            (at > 0 or (other and not token.endswith(("ing", "s")))) and token[:1].isupper() and token[1:].islower()
+            for at, token in seen
+        ):
             return True
     return False
 

@@ -29,6 +29,19 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"delay(?:ed|s)?": "postponed",
         rf"call(?:ed|s)? {told}off": r"cancelled \1",
         r"pass(?:ed|es) away": "died",
+        r"(?:(?:was|were|is|got|been|being) )?(?:let go|laid off|sacked|made redundant)": "dismissed",
+        r"(?:was|were|is|got|been|being) fired": "dismissed",
+        r"(?:written|coded|implemented|programmed) in(?= [A-Z])": "language",
+        r"programming language": "language",
+        r"(?:gets?|goes|go|travels?|rides?|drives?) to (?:work|the office|school)": "commute",
+        rf"(?:takes?|took|catch(?:es)?) {whose} (?:\w+ )?\w+ to (?:work|the office|school)": "commute",
+        r"reports? to": "manager",
+        r"(?:gave|gives?|given) birth to|had a baby": "born",
+        r"(?:takes?|took) care of|looks? after": "cares",
+        r"(?:takes?|took|be|is) (?:on|off) (?:leave|vacation|holiday)": "vacation",
+        r"(?:time off|day off|days off)": "vacation",
+        r"ran out of|runs? out of|out of stock": "lacks",
+        r"makes? (?:his|her|my|our|their|a) living": "job",
         r"tied the knot|g[eo]ts? married": "married",
         r"(?:split|broke) up": "separated",
         r"(?:expecting|having) (?:a|their \w+|our \w+|her \w+) (?:baby|child)": "pregnant",
@@ -76,6 +89,20 @@ def surfaces(text: str, language: str) -> dict[str, str]:
     return dict(_surfaces(text, language))
 
 
+def as_owner(text: str) -> str:
+    """What a note says of "the user", said by the user: "The user's car" is "My car"."""
+    if not _user().search(text):
+        return text
+    return _user().sub(lambda found: "My" if found["whose"] else "I", text)
+
+
+@cache
+def _user() -> re.Pattern[str]:
+    verb = r"is|was|has|had|did|can|will|would|should|must|no|now|also|never|always|just|\w+ly|\w+ed|\w+s"
+    does = rf"(?=\s+(?:{verb})\b|[,.?!]|$)"
+    return re.compile(rf"(?:\b[Tt]he user|\bUser|^user)(?:(?P<whose>['’]s)\b|{does})")
+
+
 def is_negative(text: str) -> bool:
     """Whether a sentence denies, an even number of denials apart."""
     return len(_denials().findall(fold(plainly(text)))) % 2 == 1
@@ -119,7 +146,8 @@ OPENERS = "the a an my our his her their this that these those what where when w
 def first_person() -> re.Pattern[str]:
     """Whether somebody speaks of themself; a small "i" counts where it can be nothing else."""
     small = r"(?i:^i\b|\bi (?=live|work|like|have|am|was|drive|own|said|use))"
-    other = r"mio|mia|mi|ma|[Ii]ch|[Mm]eine?|[Jj]e|[Mm]on|[Yy]o|[Ii]o|[Aa]bito|[Vv]ivo|[Ll]avoro|[Tt]rabajo|[Ww]ohne|[Aa]rbeite"
+    told = r"[Ii]ch|[Mm]eine?|[Jj]e|[Mm]on|[Yy]o|[Ii]o|[Aa]bito|[Vv]ivo|[Ll]avoro|[Tt]rabajo|[Ww]ohne|[Aa]rbeite"
+    other = rf"mio|mia|mi|ma|{told}"  # small: Mia is somebody
     return re.compile(rf"(?i:\b(?:my|me|mine|myself|our|we|us|i['’](?:m|ve|d|ll))\b)|\b(?:I|{other})\b|{small}")
 
 
@@ -144,7 +172,7 @@ def _mixed() -> re.Pattern[str]:
     ordinal = r"(?!\d+(?:st|nd|rd|th|am|pm|k|kg|km|cm|gb|mb|ms|h|min|er|m)\b)"
     branch = r"(?<![\w/.-])(?!and/or\b)[\w.-]+(?:/[\w.-]*\w)+"
     return re.compile(
-        rf"{branch}|(?<![\w.-]){digit}{ordinal}\w+(?:[-.]\w+)*(?![\w-])|(?<![\w-])[a-z]+(?:-[a-z]+)+(?![\w-])"
+        rf"{branch}|(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|(?<![\w.-]){digit}{ordinal}\w+(?:[-.]\w+)*(?![\w-])|(?<![\w-])[a-z]+(?:-[a-z]+)+(?![\w-])"
     )
 
 
