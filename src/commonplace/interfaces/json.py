@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
+from functools import cache
 from pathlib import PurePath
 from typing import Any
 
@@ -18,16 +19,28 @@ from commonplace.model import Memory, Receipt, Relation
 from commonplace.security.tokens import Token
 
 
+PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
 def to_json(value: Any) -> Any:
     """A noun (or a list, mapping or plain value of them) as plain JSON."""
-    if is_dataclass(value) and not isinstance(value, type):
-        special = SPECIAL.get(type(value))
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if is_dataclass(kind):
+        special = SPECIAL.get(kind)
         return special(value) if special else _plain(value)
+    if kind is tuple or kind is list:
+        return [to_json(one) for one in value]
+    return _other(value)
+
+
+def _other(value: Any) -> Any:
     if isinstance(value, datetime):
         return time(value)
     if isinstance(value, Enum):
         return to_json(value.value)
-    if value is None or isinstance(value, str | int | float | bool):
+    if isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
         return {str(name): to_json(one) for name, one in value.items()}
@@ -39,7 +52,8 @@ def to_json(value: Any) -> Any:
 
 
 def time(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    at = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return at.isoformat()[:-6] + "Z"
 
 
 def evidence(pairs: Iterable[tuple[Memory, str | None]]) -> list[dict[str, Any]]:
@@ -73,8 +87,18 @@ def tie(relation: Relation) -> dict[str, Any]:
     }
 
 
+@cache
+def _names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
 def _plain(value: Any) -> dict[str, Any]:
-    return {one.name: to_json(getattr(value, one.name)) for one in fields(value)}
+    plain = {}
+    for name in _names(type(value)):
+        one = getattr(value, name)
+        # most fields are plain already, and a call for each is most of what an answer costs
+        plain[name] = one if type(one) in PLAIN else to_json(one)
+    return plain
 
 
 def _receipt(receipt: Receipt) -> dict[str, Any]:

@@ -58,18 +58,16 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def site(settings: Settings) -> Iterator[Site]:
-    parts = open_parts(None, settings)
+def site(book_url: str, settings: Settings) -> Iterator[Site]:
+    """A server on an empty book, once per engine."""
+    parts = open_parts(book_url, settings)
     yield Site(parts)
     parts.close()
 
 
 @pytest.fixture
-def either_site(book_url: str, settings: Settings) -> Iterator[Site]:
-    """The same, once per engine."""
-    parts = open_parts(book_url, settings)
-    yield Site(parts)
-    parts.close()
+def either_site(site: Site) -> Site:
+    return site
 
 
 @pytest.fixture
@@ -102,9 +100,9 @@ def listening(parts: Parts, *, issuer: Verifier | None = None, mcp: bool = False
 
 
 @pytest.fixture
-def live(settings: Settings) -> Iterator[Callable[..., Any]]:
+def live(book_url: str, settings: Settings) -> Iterator[Callable[..., Any]]:
     """Start servers that end with the test: ``url, parts = live()``."""
-    with_parts = open_parts(None, settings)
+    with_parts = open_parts(book_url, settings)
     stack: list[Any] = []
 
     def start(**options: Any) -> tuple[str, Parts]:

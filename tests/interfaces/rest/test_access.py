@@ -207,14 +207,14 @@ def test_a_token_of_some_namespaces_reaches_no_other(site, ada):
     assert narrow("POST", "/v1/me/memory/forget-all", X_Confirm="true").status_code == 403
 
 
-def test_a_token_of_some_namespaces_knows_nothing_of_the_personal_one(either_site):
-    ada = either_site.caller("ada")
+def test_a_token_of_some_namespaces_knows_nothing_of_the_personal_one(site):
+    ada = site.caller("ada")
     ada("POST", "/v1/namespaces", {"name": "work"})
     private = ada("POST", "/v1/memories?namespace=personal", {"text": "Ada is allergic to bees"}).json()
     said = ada("PUT", "/v1/me/memory/core/city?namespace=personal", {"value": "Ada lives in Bern"})
     ids = {one["name"]: one["id"] for one in ada("GET", "/v1/namespaces").json()["items"]}
-    narrow = either_site.caller("ada", "write", namespaces=[ids["work"]])
-    wide = either_site.caller("ada", "write", namespaces=[ids["work"], ids["personal"]])
+    narrow = site.caller("ada", "write", namespaces=[ids["work"]])
+    wide = site.caller("ada", "write", namespaces=[ids["work"], ids["personal"]])
     memory = f"/v1/memories/{private['id']}"
     assert said.status_code in (200, 201)
     for caller, reads in ((narrow, False), (wide, True), (ada, True)):

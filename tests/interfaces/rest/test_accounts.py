@@ -89,11 +89,11 @@ def company():
     server.server_close()
 
 
-def test_a_token_of_the_company_is_its_subject(settings, company):
+def test_a_token_of_the_company_is_its_subject(book_url, settings, company):
     from commonplace.opening import open_parts
 
     address, key = company
-    parts = open_parts(None, settings)
+    parts = open_parts(book_url, settings)
     site = Site(parts, issuer(address, "commonplace"))
 
     def status(claims, *, signer=key, algorithm="RS256"):

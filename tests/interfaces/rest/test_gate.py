@@ -27,9 +27,9 @@ def test_pages_of_other_sites_may_not_call(ada):
     assert ada("GET", "/v1/me", Origin="null").status_code == 403
 
 
-def test_a_site_that_the_settings_name_may_call(tmp_path):
+def test_a_site_that_the_settings_name_may_call(book_url, tmp_path):
     settings = Settings(home=tmp_path, cors_origins=("https://app.example",), allowed_hosts=("book.example",))
-    parts = open_parts(None, settings)
+    parts = open_parts(book_url, settings)
     ada = Site(parts).caller()
     answer = ada("GET", "/v1/me", Origin="https://app.example", Host="book.example")
     assert answer.status_code == 200
@@ -41,8 +41,8 @@ def test_a_site_that_the_settings_name_may_call(tmp_path):
     parts.close()
 
 
-def test_a_caller_who_asks_too_often_is_told_when_to_come_back(tmp_path):
-    parts = open_parts(None, Settings(home=tmp_path, rate_limit=3))
+def test_a_caller_who_asks_too_often_is_told_when_to_come_back(book_url, tmp_path):
+    parts = open_parts(book_url, Settings(home=tmp_path, rate_limit=3))
     site = Site(parts)
     ada, bob = site.caller("ada"), site.caller("bob")
     assert [ada("GET", "/v1/me").status_code for _ in range(5)] == [200, 200, 200, 429, 429]

@@ -8,8 +8,8 @@ from commonplace.errors import CommonplaceError
 from commonplace.interfaces import problems
 
 
-def test_a_memory_is_kept_found_corrected_and_forgotten(either_site):
-    ada = either_site.caller("ada")
+def test_a_memory_is_kept_found_corrected_and_forgotten(site):
+    ada = site.caller("ada")
     made = ada("POST", "/v1/memories", {"text": "Ada prefers trains", "category": "preference", "tags": ["travel"]})
     assert made.status_code == 201
     receipt = made.json()
@@ -49,8 +49,8 @@ def test_a_version_is_an_etag_and_an_older_one_is_refused(ada):
     assert ada("GET", f"/v1/memories/{id}").json()["importance"] == 0.9
 
 
-def test_a_write_with_a_key_happens_once(either_site):
-    ada, bob = either_site.caller("ada"), either_site.caller("bob")
+def test_a_write_with_a_key_happens_once(site):
+    ada, bob = site.caller("ada"), site.caller("bob")
     body = {"text": "Ada plays chess"}
     first = ada("POST", "/v1/memories", body, Idempotency_Key="k1")
     second = ada("POST", "/v1/memories", body, Idempotency_Key="k1")
@@ -127,9 +127,9 @@ def test_the_persons_own_routes(ada):
     assert ada("DELETE", "/v1/me/memory/core/city").status_code == 404
 
 
-def test_forgetting_all_needs_a_word_and_keeps_account_and_token(either_site):
-    admin = either_site.caller("ada", "admin")
-    either_site.accounts.set_owner("ada", plan="pro")
+def test_forgetting_all_needs_a_word_and_keeps_account_and_token(site):
+    admin = site.caller("ada", "admin")
+    site.accounts.set_owner("ada", plan="pro")
     id = admin.remember("Ada keeps bees")
     admin("PUT", "/v1/me/memory/core/city", {"value": "Bern"})
     refused = admin("POST", "/v1/me/memory/forget-all")
@@ -201,8 +201,8 @@ def walked(caller, path: str) -> list[dict]:
             return found
 
 
-def test_the_most_important_come_first_page_by_page(either_site):
-    ada = either_site.caller("ada")
+def test_the_most_important_come_first_page_by_page(site):
+    ada = site.caller("ada")
     for number, importance in enumerate((0.2, 0.9, 0.5, 0.9, 0.1)):
         ada.remember(f"Fact {number}", importance=importance, category="fact")
     found = walked(ada, "/v1/memories?sort=importance")
@@ -215,8 +215,8 @@ def test_the_most_important_come_first_page_by_page(either_site):
     assert then.status_code == 400
 
 
-def test_a_list_can_be_seen_as_it_was_known(either_site):
-    ada = either_site.caller("ada")
+def test_a_list_can_be_seen_as_it_was_known(site):
+    ada = site.caller("ada")
     city = ada.remember("Ada lives in Oslo", tags=["home"])
     ada.remember("Ada plays chess")
     then = ada("GET", f"/v1/memories/{city}").json()["recorded_at"]
@@ -239,8 +239,8 @@ def test_a_list_can_be_seen_as_it_was_known(either_site):
     assert texts(ada("GET", "/v1/memories?known_at=2020-01-01T00:00:00Z")) == []
 
 
-def test_it_is_told_on_which_pages_a_memory_was(either_site):
-    ada = either_site.caller("ada")
+def test_it_is_told_on_which_pages_a_memory_was(site):
+    ada = site.caller("ada")
     chess, trains = ada.remember("Ada plays chess"), ada.remember("Ada prefers trains")
     assert ada("GET", f"/v1/memories/{chess}/uses").json() == {"items": [], "next": None}
     for _ in range(3):
@@ -251,7 +251,7 @@ def test_it_is_told_on_which_pages_a_memory_was(either_site):
     assert [one["memories"] for one in found] == [1, 2, 2, 2] and {one["kind"] for one in found} == {"context"}
     assert found == sorted(found, key=lambda one: one["at"], reverse=True)
     assert ada("GET", f"/v1/memories/{chess}/uses").status_code == 404
-    assert either_site.caller("bob")("GET", f"/v1/memories/{trains}/uses").status_code == 404
+    assert site.caller("bob")("GET", f"/v1/memories/{trains}/uses").status_code == 404
 
 
 def test_noticing_is_asked_for_by_who_may_have_it(site, ada):

@@ -101,14 +101,15 @@ def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
         assert running.returncode == 0
 
 
+@pytest.mark.one_engine("a file is for one process")
 def test_sqlite_is_served_by_one_process(tmp_path):
     with pytest.raises(Invalid, match="PostgreSQL"):
         serve(Settings(home=tmp_path), port=0, workers=2)
 
 
-def test_an_address_that_is_taken_is_said_so(tmp_path):
+def test_an_address_that_is_taken_is_said_so(book_url, tmp_path):
     with bound("127.0.0.1", 0) as taken, pytest.raises(Invalid, match="cannot listen"):
-        serve(Settings(home=tmp_path), port=taken.getsockname()[1])
+        serve(Settings(home=tmp_path, url=book_url), port=taken.getsockname()[1])
 
 
 def test_answers_are_not_held_back():
@@ -117,8 +118,8 @@ def test_answers_are_not_held_back():
         assert made.proto == socket.IPPROTO_TCP
 
 
-def test_a_revoked_first_token_is_replaced(tmp_path):
-    parts = open_parts(None, Settings(home=tmp_path))
+def test_a_revoked_first_token_is_replaced(book_url, tmp_path):
+    parts = open_parts(book_url, Settings(home=tmp_path))
     first = first_token(parts)
     assert first_token(parts) == first
     (tmp_path / "server.token").write_text("cpl_something_else")

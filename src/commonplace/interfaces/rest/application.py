@@ -43,15 +43,14 @@ def app(parts: Parts, *, issuer: Verifier | None = None, host: str | None = None
     made.add_exception_handler(CommonplaceError, answers.on_error)
     made.add_exception_handler(HTTPException, answers.on_http)
     made.add_exception_handler(RequestValidationError, answers.on_invalid)
-    made.include_router(v1())
-    made.include_router(operations.router)
+    made.router.routes += [*v1(), *operations.router.routes]
     made.openapi = lambda: described(made)  # type: ignore[method-assign]
     meter = operations.meter(made)
     if mcp:
         running.append(_mount_mcp(made, house))
     mount_page(made)
     made.add_middleware(Door, house=house)
-    made.add_middleware(GZipMiddleware, minimum_size=1024)
+    made.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     if settings.cors_origins:
         made.add_middleware(
             CORSMiddleware,
@@ -83,5 +82,5 @@ def _mount_mcp(made: FastAPI, house: House) -> Running:
     from commonplace.interfaces.mcp.http import mounted
 
     inner, running = mounted(house, "/mcp")
-    made.router.routes.append(Route("/mcp", inner))
+    made.router.routes.insert(0, Route("/mcp", inner))
     return cast("Running", running)

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from anyio import to_thread
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -46,7 +46,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 }
-
+HARDENED = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 Meter = Callable[[str, str, int, float], None]
 """Counts a request: method, route, status, seconds."""
@@ -69,7 +69,7 @@ class Watch:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                _harden(scope["path"], MutableHeaders(scope=message))
+                _harden(scope["path"], message)
             await send(message)
 
         try:
@@ -135,7 +135,7 @@ class Door:
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("?",))[0]
         try:
-            token = await self._token(headers, address)
+            token = await self._token(headers)
         except CommonplaceError as error:
             await of_error(error)(scope, receive, send)
             return
@@ -151,11 +151,13 @@ class Door:
             return
         await self._bounded(scope, headers, receive, send)
 
-    async def _token(self, headers: Headers, address: str) -> Token | None:
+    async def _token(self, headers: Headers) -> Token | None:
         given = headers.getlist("authorization")
         if len(given) != 1:
             return None
         try:
+            if self._house.at_hand(given[0]):
+                return self._house.sign_in(given[0])
             return await to_thread.run_sync(self._house.sign_in, given[0])
         except NotSignedIn:
             return None
@@ -227,14 +229,13 @@ def _route(scope: Scope) -> str:
     return base if not pattern else pattern if pattern.startswith("/v1") or base != "/v1" else base + pattern
 
 
-def _harden(path: str, headers: MutableHeaders) -> None:
-    for name, value in HEADERS.items():
-        if name not in headers:
-            headers[name] = value
-    if "cache-control" not in headers and path.startswith(GUARDED):
-        headers["Cache-Control"] = "no-store"
-    if "server" in headers:
-        del headers["server"]
+def _harden(path: str, message: MutableMapping[str, Any]) -> None:
+    given = {name.lower() for name, _ in message.get("headers", ())}
+    more = [(name, value) for name, value in HARDENED if name not in given]
+    if b"cache-control" not in given and path.startswith(GUARDED):
+        more.append((b"cache-control", b"no-store"))
+    kept = [(name, value) for name, value in message.get("headers", ()) if name.lower() != b"server"]
+    message["headers"] = kept + more
 
 
 def _slow_down(wait: float) -> Response:

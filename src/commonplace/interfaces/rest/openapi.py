@@ -22,6 +22,11 @@ PROBLEMS = {
     "503": "The book cannot be reached just now",
     "507": "No room is left on the disk",
 }
+BEARER = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "An API token, or one of the company's own issuer where the server knows it.",
+}
 EXAMPLE = {
     "type": "urn:commonplace:NotFound",
     "title": "Not found",
@@ -38,11 +43,13 @@ def described(app: FastAPI) -> dict[str, Any]:
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas["Problem"] = ProblemDocument.model_json_schema()
+    made["components"]["securitySchemes"] = {"HTTPBearer": BEARER}
     content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}, "example": EXAMPLE}}
     problems = {code: {"description": text, "content": content} for code, text in PROBLEMS.items()}
     for path, operations in made["paths"].items():
         for method, operation in operations.items():
             if path.startswith("/v1"):
+                operation["security"] = [{"HTTPBearer": []}]
                 operation["responses"] = {**operation["responses"], **problems}
             if method == "get" and "{id}" in path:
                 operation["responses"]["304"] = {"description": "The caller has this version already"}

@@ -1,7 +1,6 @@
 """The routes, one file a noun. Each parses, makes one call of the book, and renders."""
 
-from fastapi import APIRouter, Depends
-from fastapi.security import HTTPBearer
+from starlette.routing import BaseRoute
 
 from commonplace.interfaces.rest.routes import (
     accounts,
@@ -21,14 +20,11 @@ from commonplace.interfaces.rest.routes import (
 )
 
 ROOMS = (
-    *(memories, episodes, recall, graph, glossary, namespaces, review, me, records),
+    *(recall, memories, episodes, graph, glossary, namespaces, review, me, records),
     *(directives, maintenance, notebook, accounts, events),
 )
-bearer = HTTPBearer(auto_error=False, description="An API token. The door itself checks it; this only documents it.")
 
 
-def v1() -> APIRouter:
-    router = APIRouter(prefix="/v1", dependencies=[Depends(bearer)])
-    for room in ROOMS:
-        router.include_router(room.router)
-    return router
+def v1() -> list[BaseRoute]:
+    """Side by side and not router in router: looking for a path in each of those again took longer than the answer."""
+    return [route for room in ROOMS for route in room.router.routes]

@@ -10,7 +10,7 @@ from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Admin, Call, house_admin
 from commonplace.security.tokens import SCOPES, Account, Token
 
-router = APIRouter(tags=["accounts"])
+router = APIRouter(prefix="/v1", tags=["accounts"])
 
 
 @router.get("/tokens", response_model=shapes.page_of(shapes.Token, "Token"))

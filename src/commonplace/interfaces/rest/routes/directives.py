@@ -12,7 +12,7 @@ from commonplace.interfaces.rest.answers import Json, listed, versioned
 from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Name
 
-router = APIRouter(tags=["directives"])
+router = APIRouter(prefix="/v1", tags=["directives"])
 Tokens = Annotated[int, Query(ge=0, le=100_000)]
 
 

@@ -11,7 +11,7 @@ from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 from commonplace.model import Message
 
-router = APIRouter(tags=["episodes"])
+router = APIRouter(prefix="/v1", tags=["episodes"])
 
 
 @router.post("/episodes", status_code=201, response_model=shapes.Receipt)

@@ -12,7 +12,7 @@ from commonplace.errors import Invalid
 from commonplace.interfaces.json import to_json
 from commonplace.interfaces.rest.call import Call, Read
 
-router = APIRouter(tags=["events"])
+router = APIRouter(prefix="/v1", tags=["events"])
 PAUSE = 0.25
 """Seconds between two looks at the book's revision, which costs one number."""
 OFTEN = 60

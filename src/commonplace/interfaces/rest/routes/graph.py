@@ -8,7 +8,7 @@ from commonplace.interfaces.rest.answers import Json, listed, versioned
 from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 
-router = APIRouter(tags=["graph"])
+router = APIRouter(prefix="/v1", tags=["graph"])
 
 
 @router.get("/entities", response_model=shapes.page_of(shapes.Entity, "Entity"))

@@ -17,7 +17,7 @@ from commonplace.maintenance.mine import mine
 from commonplace.maintenance.schedule import read_log
 from commonplace.plans import Feature
 
-router = APIRouter(tags=["maintenance"])
+router = APIRouter(prefix="/v1", tags=["maintenance"])
 SHOWN = timedelta(days=31)
 BACKUPS = "backups"
 

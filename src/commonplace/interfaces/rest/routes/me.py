@@ -11,7 +11,7 @@ from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 
-router = APIRouter(tags=["me"])
+router = APIRouter(prefix="/v1", tags=["me"])
 
 
 @router.get("/me", response_model=shapes.Me)

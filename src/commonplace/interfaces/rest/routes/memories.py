@@ -13,7 +13,7 @@ from commonplace.interfaces.rest.call import Call, Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
 from commonplace.model import Category, Kind, Source, Status
 
-router = APIRouter(tags=["memories"])
+router = APIRouter(prefix="/v1", tags=["memories"])
 
 
 @router.post("/memories", status_code=201, response_model=shapes.Receipt)

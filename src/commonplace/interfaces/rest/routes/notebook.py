@@ -13,7 +13,7 @@ from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.call import Call, Read
 from commonplace.notebook.places import Places
 
-router = APIRouter(tags=["notebook"])
+router = APIRouter(prefix="/v1", tags=["notebook"])
 
 
 @router.get("/notebook", response_model=shapes.NotebookFiles)

@@ -7,7 +7,7 @@ from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Read, Write
 
-router = APIRouter(tags=["recall"])
+router = APIRouter(prefix="/v1", tags=["recall"])
 
 
 @router.post("/recall", response_model=shapes.page_of(shapes.Hit, "Hit"))

@@ -10,7 +10,7 @@ from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Count, Limit, Name
 
-router = APIRouter(tags=["records"])
+router = APIRouter(prefix="/v1", tags=["records"])
 
 
 @router.get("/receipts", response_model=shapes.page_of(shapes.Receipt, "Receipt"))

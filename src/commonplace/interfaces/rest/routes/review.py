@@ -9,7 +9,7 @@ from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Read, Write
 from commonplace.interfaces.rest.shapes import Limit, Name
 
-router = APIRouter(tags=["review"])
+router = APIRouter(prefix="/v1", tags=["review"])
 
 
 @router.get("/review", response_model=shapes.page_of(shapes.Waiting, "Waiting"))
