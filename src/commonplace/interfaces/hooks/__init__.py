@@ -1,5 +1,6 @@
 """``commonplace-hook EVENT``: what a coding agent calls at the turns of a session. Always ends with 0."""
 
+import gc
 import os
 from typing import NoReturn
 
@@ -10,6 +11,7 @@ def main() -> NoReturn:
     Ends the process by itself: everything is written and closed by then, and taking a Python apart in good order would
     cost the host, which waits, as much again as a fifth of the work.
     """
+    gc.disable()  # what it would find in so short a life is not worth the looking
     # first of all, and before anything that declares a dataclass or a pattern
     from commonplace.interfaces.hooks.lateness import put_off
 
