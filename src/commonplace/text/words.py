@@ -87,7 +87,7 @@ def _of_time(hour: int, minute: int, exact: bool) -> list[str]:
     return terms
 
 
-def _pieces(text: str, code: str) -> Iterator[_Piece]:
+def _pieces(text: str, code: str) -> list[_Piece]:
     text = fold_case_kept(text)
     language = find_language(guess(text.lower()) if code == "auto" else code)
     if text.isupper() and text.count(" ") > 1:
@@ -95,17 +95,17 @@ def _pieces(text: str, code: str) -> Iterator[_Piece]:
     if language.code == "en" and " may" in text:
         text = _in_may().sub(r"\1 May", text)
     if not _digit().search(text):
-        yield from _of_stretch(text, language)
-        return
+        return _of_stretch(text, language)
     text = _one_number(text, language)
+    pieces: list[_Piece] = []
     at = 0
     for found in _moments(language.code).finditer(text):
         terms = _read_time(found) if found["min1"] or found["half"] else _read_date(found, language)
         if terms:
-            yield from _of_stretch(text[at : found.start()], language, at == 0)
-            yield _Piece(tuple(terms))
+            pieces += _of_stretch(text[at : found.start()], language, at == 0)
+            pieces.append(_Piece(tuple(terms)))
             at = found.end()
-    yield from _of_stretch(text[at:], language, at == 0)
+    return pieces + _of_stretch(text[at:], language, at == 0)
 
 
 def _one_number(text: str, language: Language) -> str:
@@ -116,17 +116,19 @@ def _one_number(text: str, language: Language) -> str:
     return _decimal_comma().sub(".", text)
 
 
-def _of_stretch(text: str, language: Language, opens: bool = True) -> Iterator[_Piece]:
+def _of_stretch(text: str, language: Language, opens: bool = True) -> list[_Piece]:
     code = language.code
+    found: list[_Piece] = []
     for chunk in text.split():
         pieces = _of_chunk(chunk, code) if len(chunk) <= _CACHED else tuple(_read_chunk(chunk, language))
         for piece in pieces:
-            yield _Piece((piece.name,)) if piece.name and not opens else piece
+            found.append(_Piece((piece.name,)) if piece.name and not opens else piece)
             opens = False
         opens = chunk[-1] in _SENTENCE_ENDS
+    return found
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 15)
 def _of_chunk(chunk: str, code: str) -> tuple[_Piece, ...]:
     return tuple(_read_chunk(chunk, find_language(code)))
 

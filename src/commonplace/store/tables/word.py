@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from commonplace.store.rows import BlockRow, FreshRow
@@ -20,6 +20,7 @@ MANY = 64
 PACKED_AT_ONCE = 4_000
 """Postings written together from which on the way over fresh rows costs more than it saves."""
 
+CELLS = attrgetter("term", "doc", "tf", "length")
 Row = tuple[int, int, int, int]
 """(term, doc, tf, length)."""
 
@@ -47,7 +48,9 @@ class WordTable:
 
     def add(self, namespace: str, rows: Sequence[FreshRow]) -> None:
         """Frequencies and lengths above 255 are kept as 255: a record has one byte for each."""
-        ordered = sorted([(row.term, row.doc, _byte(row.tf), _byte(row.length)) for row in rows], key=itemgetter(0, 1))
+        ordered = sorted(map(CELLS, rows), key=itemgetter(0, 1))
+        if any(tf > LARGEST or length > LARGEST for _, _, tf, length in ordered):
+            ordered = [(term, doc, min(tf, LARGEST), min(length, LARGEST)) for term, doc, tf, length in ordered]
         if len(ordered) >= PACKED_AT_ONCE:
             self._merge(namespace, ordered)
         else:
@@ -179,6 +182,3 @@ def _target(firsts: Sequence[int], doc: int) -> int:
     """The block a document belongs to: the last that starts at or before it, else the first."""
     return firsts[max(bisect_right(firsts, doc) - 1, 0)]
 
-
-def _byte(number: int) -> int:
-    return min(LARGEST, number)
