@@ -165,12 +165,12 @@ def test_a_killed_round_passes_over_what_it_has_done(
         book.within(name).remember("something")
     real, seen = schedule.tidy, []
 
-    def dies(house, scope):
+    def dies(house, scope, tried):
         if len(seen) == 2:
             seen.append("killed")
             raise KeyboardInterrupt
         seen.append(scope.namespace)
-        return real(house, scope)
+        return real(house, scope, tried)
 
     monkeypatch.setattr(schedule, "tidy", dies)
     with pytest.raises(KeyboardInterrupt):

@@ -1,11 +1,16 @@
-"""The one scheduler: due jobs, a round of tidying every few hours, daily work, backups. One process at a time."""
+"""The one scheduler: due jobs, a round of tidying every few hours, daily work, backups. One process at a time.
+
+A step that fails is written into the log and into what the call returns, and the next one is done: what is wrong with
+one owner, namespace or step keeps nobody else waiting.
+"""
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from commonplace.clock import micros, moment
 from commonplace.context.uses import KIND as USE
@@ -31,6 +36,8 @@ KEPT_JOBS = timedelta(days=30)
 KEPT_LOG = timedelta(days=90)
 KEPT_CHANGES = timedelta(days=90)
 HOUR = 3_600_000_000
+FAILED = "failed"
+T = TypeVar("T")
 
 Call = Callable[[House, Scope], Mapping[str, int]]
 """Work for one owner that a room above or beside asks to be done now and then; returns figures for the log."""
@@ -64,6 +71,7 @@ class Round:
     jobs: int = 0
     reports: tuple[Report, ...] = ()
     figures: Mapping[str, int] | None = None
+    """What the daily work did, and under ``failed`` how many steps failed; the notes say which."""
     notes: tuple[str, ...] = ()
 
 
@@ -78,6 +86,8 @@ class LogLine:
     figures: Mapping[str, int]
     receipts: tuple[str, ...]
     """References that `undo` takes."""
+    notes: tuple[str, ...] = ()
+    """What failed, and how."""
 
 
 def maintain(
@@ -99,25 +109,67 @@ def maintain(
 def _maintained(
     house: House, holder: str, owners: Iterable[str] | None, *, force: bool, stop: threading.Event | None
 ) -> Round:
-    done, reports, seen = 0, list[Report](), 0
+    done, reports, seen, tried = 0, list[Report](), 0, Tried()
     figures: dict[str, int] = {}
     work = {**handlers(house), **{kind: make(house) for kind, make in HANDLERS.items()}}
     for owner in _owners(house, owners):
         if (stop is not None and stop.is_set()) or not _lease(house, holder):
             break
         seen += 1
-        scope = own_scope(house, owner, house.settings.namespace or "default")
-        done += jobs.run_due(scope, work, holder=holder)
+        scope = tried(owner, "opening", lambda owner=owner: _own_scope(house, owner))  # type: ignore[misc]
+        if scope is None:
+            continue  # an owner whose keys cannot be had
+        due = partial(jobs.run_due, scope, work, holder=holder)
+        done += tried(owner, "jobs", due) or 0
         if house.settings.maintenance or force:
-            reports += _round(house, scope, holder, force=force)
-            _hooks(house, scope, figures, force=force)
-        done += jobs.run_due(scope, work, holder=holder)
-        _tick(house, scope, force=force)
+            reports += tried(owner, "round", partial(_round, house, scope, holder, tried, force=force)) or ()
+            _hooks(house, scope, figures, tried, force=force)
+        done += tried(owner, "jobs", due) or 0
+        tried(owner, "tick", partial(_tick, house, scope, force=force))
+        tried.write_down(scope)
+    copied = tried(house.settings.owner, "backup", partial(_copied, house))
+    reports += [copied] if copied is not None else []
+    if tried.notes:
+        figures[FAILED] = len(tried.notes)
+    notes = tuple(tried.notes)
+    return Round(at=house.clock.now(), owners=seen, jobs=done, reports=tuple(reports), figures=figures, notes=notes)
+
+
+class Tried:
+    """Does steps, and keeps in words what failed: whose, which step and what kind of failure, never a text."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        self._unwritten: list[str] = []
+
+    def __call__(self, owner: str, step: str, call: Callable[[], T]) -> T | None:
+        """What ``call`` returns; None if it failed."""
+        try:
+            return call()
+        except Exception as fault:  # noqa: BLE001  # recorded like a job's, and the others' turn comes all the same
+            note = f"{step} of {owner} failed: {type(fault).__name__} in {jobs.where(fault)}"
+            self.notes.append(note)
+            self._unwritten.append(note)
+            return None
+
+    def write_down(self, scope: Scope) -> None:
+        """Put what failed into the owner's log."""
+        notes, self._unwritten = self._unwritten, []
+        if notes:
+            self(scope.owner, "log", partial(log, scope, FAILED, {}, figures={FAILED: len(notes)}, notes=notes))
+
+
+def _own_scope(house: House, owner: str) -> Scope:
+    scope = own_scope(house, owner, house.settings.namespace or "default")
+    scope.current_vault()
+    return scope
+
+
+def _copied(house: House) -> Report | None:
     copied = scheduled(house)
     if copied is not None:
-        reports.append(copied)
         log(own_scope(house, house.settings.owner, "default"), "backup", {}, reports=[copied])
-    return Round(at=house.clock.now(), owners=seen, jobs=done, reports=tuple(reports), figures=figures)
+    return copied
 
 
 def _owners(house: House, given: Iterable[str] | None) -> list[str]:
@@ -129,8 +181,11 @@ def _lease(house: House, holder: str) -> bool:
     return house.store.accounts.lease(LEASE, holder=holder, now=now, until=now + LEASE_SECONDS * 1_000_000)
 
 
-def _round(house: House, scope: Scope, holder: str, *, force: bool) -> list[Report]:
-    """Tidy each namespace once; those that an interrupted round has done are passed over."""
+def _round(house: House, scope: Scope, holder: str, tried: Tried, *, force: bool) -> list[Report]:
+    """Tidy each namespace once; those that an interrupted round has done are passed over.
+
+    One that fails counts as done: its turn comes again in the next round.
+    """
     last = _last_round(scope)
     if last.open is None:
         waited = micros(house.clock.now()) - last.ended
@@ -143,7 +198,7 @@ def _round(house: House, scope: Scope, holder: str, *, force: bool) -> list[Repo
         if id in last.done:
             continue
         _lease(house, holder)
-        made = tidy(house, scope.within(name))
+        made = tried(scope.owner, f"tidying {id}", partial(tidy, house, scope.within(name), tried)) or []
         reports += made
         log(scope.within(name), ROUND, {"namespace": id, "round": last.open}, reports=made)
     _forget_the_past(scope)
@@ -151,35 +206,49 @@ def _round(house: House, scope: Scope, holder: str, *, force: bool) -> list[Repo
     return reports
 
 
-def tidy(house: House, scope: Scope) -> list[Report]:
+def tidy(house: House, scope: Scope, tried: Tried) -> list[Report]:
     """One namespace: expire, prune, merge, decay, purge, pack, queue missing vectors. Those that did something."""
     settings = house.settings
-    made = [
-        expire(scope),
-        prune(scope, rule=PruneRule(episode_days=settings.episode_retention_days)),
-        merge(scope),
-        decay(scope),
-        purge(scope),
-    ]
+    steps: dict[str, Callable[[], Report]] = {
+        "expire": partial(expire, scope),
+        "prune": partial(prune, scope, rule=PruneRule(episode_days=settings.episode_retention_days)),
+        "merge": partial(merge, scope),
+        "decay": partial(decay, scope),
+        "purge": partial(purge, scope),
+    }
     if settings.quota_memories is not None:
-        made.append(keep_within(scope, most=settings.quota_memories))
+        steps["quota"] = partial(keep_within, scope, most=settings.quota_memories)
+    made = [tried(scope.owner, name, step) for name, step in steps.items()]
     with scope.store.read(scope.owner) as tx:
         row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
     if row is not None:
-        pack(scope, row.id, least=LOOSE)
-        await_vectors(house, scope, row.id)
-    return [report for report in made if report.count]
+        tried(scope.owner, "pack", partial(pack, scope, row.id, least=LOOSE))
+        tried(scope.owner, "vectors", partial(await_vectors, house, scope, row.id))
+    return [report for report in made if report is not None and report.count]
 
 
-def _hooks(house: House, scope: Scope, figures: dict[str, int], *, force: bool) -> None:
-    now = micros(house.clock.now())
+def _hooks(house: House, scope: Scope, figures: dict[str, int], tried: Tried, *, force: bool) -> None:
     for hook in list(HOOKS.values()):
-        last = _latest(scope, f"hook/{hook.name}")
-        if force or last is None or now - last.at >= hook.hours * HOUR:
-            made = dict(hook.call(house, scope))
-            log(scope, f"hook/{hook.name}", {}, figures=made)
-            for name, many in made.items():
-                figures[name] = figures.get(name, 0) + many
+        made = tried(scope.owner, hook.name, partial(_hook, house, scope, hook, force=force))
+        for name, many in (made or {}).items():
+            figures[name] = figures.get(name, 0) + many
+
+
+def _hook(house: House, scope: Scope, hook: Hook, *, force: bool) -> Mapping[str, int]:
+    """Its figures, if its time has come. One that failed is tried again after an hour."""
+    now, name = micros(house.clock.now()), f"hook/{hook.name}"
+    last, failed = _latest(scope, name), _latest(scope, f"{name}/{FAILED}")
+    waits = last is not None and now - last.at < hook.hours * HOUR
+    waits = waits or (failed is not None and now - failed.at < HOUR)
+    if waits and not force:
+        return {}
+    try:
+        made = dict(hook.call(house, scope))
+    except Exception:
+        log(scope, f"{name}/{FAILED}", {})
+        raise
+    log(scope, name, {}, figures=made)
+    return made
 
 
 def _tick(house: House, scope: Scope, *, force: bool) -> None:
@@ -212,6 +281,7 @@ def log(
     *,
     reports: Iterable[Report] = (),
     figures: Mapping[str, int] | None = None,
+    notes: Sequence[str] = (),
 ) -> None:
     """Leave a line in the maintenance log; sealed, like everything that speaks of what is kept."""
     id = scope.clock.new_id()
@@ -221,6 +291,7 @@ def log(
         "namespace": scope.namespace,
         "reports": [_plain(report) for report in reports],
         "figures": dict(figures or {}),
+        "notes": list(notes),
     }
     with scope.store.write(scope.owner) as tx:
         sealed = scope.current_vault().seal_json("trace", id, plain)
@@ -249,6 +320,7 @@ def read_log(scope: Scope, *, limit: int = 50) -> list[LogLine]:
                     namespace=named,
                     figures={**plain["figures"], **counts},
                     receipts=receipts,
+                    notes=tuple(plain.get("notes", ())),
                 )
             )
     return lines

@@ -108,7 +108,7 @@ def carry_out(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
         return tx.jobs.finish(row.id, holder=holder, at=micros(scope.clock.now()))
 
 
-def _where(fault: Exception) -> str:
+def where(fault: Exception) -> str:
     """The function that raised it."""
     last = fault.__traceback__
     while last is not None and last.tb_next is not None:
@@ -119,7 +119,7 @@ def _where(fault: Exception) -> str:
 def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
     now = micros(scope.clock.now())
     attempts = row.attempts  # taking it counted already
-    error = f"{type(fault).__name__} in {_where(fault)}: {fault}"
+    error = f"{type(fault).__name__} in {where(fault)}: {fault}"
     backoff = FIRST_BACKOFF * 4 ** max(attempts - 1, 0) * 1_000_000
     return replace(
         row,

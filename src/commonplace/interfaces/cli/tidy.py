@@ -138,7 +138,7 @@ def _log(call: Call) -> None:
                     paper.time(one.at),
                     one.what,
                     one.namespace,
-                    ", ".join(f"{name} {number}" for name, number in one.figures.items()),
+                    ", ".join((*(f"{name} {number}" for name, number in one.figures.items()), *one.notes)),
                     " ".join(one.receipts),
                 )
                 for one in lines

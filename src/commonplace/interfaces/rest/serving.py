@@ -7,7 +7,9 @@ import socket
 import sys
 import threading
 from multiprocessing import get_context
+from multiprocessing.context import SpawnContext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
@@ -15,9 +17,10 @@ import uvicorn
 
 from commonplace.errors import CommonplaceError, Invalid, SettingsError
 from commonplace.interfaces.hooks.serving import listen
-from commonplace.interfaces.rest.application import app
+from commonplace.interfaces.rest.application import Together, app
 from commonplace.interfaces.rest.gate import JsonLines
 from commonplace.interfaces.rest.house import House, Verifier
+from commonplace.interfaces.rest.limiting import Counters
 from commonplace.interfaces.rest.oidc import issuer
 from commonplace.maintenance.schedule import Round, watch
 from commonplace.opening import Parts, open_parts
@@ -73,13 +76,15 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
-def run(settings: Settings, host: str, sockets: list[Any], *, hooks: bool = False) -> None:
+def run(
+    settings: Settings, host: str, sockets: list[Any], together: Together | None = None, *, hooks: bool = False
+) -> None:
     """One process of the server, on sockets that are already bound; with ``hooks`` it also answers coding agents'."""
     write_logs(settings.log_level)
     parts = open_parts(None, settings)
     listener = listen(parts) if hooks else None
     try:
-        made = app(parts, issuer=oidc(settings), host=host)
+        made = app(parts, issuer=oidc(settings), host=host, together=together)
         house: House = made.state.house
         keeper = threading.Thread(target=_keep_up, args=(parts, house.stopping), name="maintenance")
         if settings.maintenance:
@@ -100,7 +105,10 @@ def _keep_up(parts: Parts, stop: threading.Event) -> None:
     def told(result: Round | CommonplaceError) -> None:
         if isinstance(result, CommonplaceError):
             LOG.error("maintenance failed", extra={"fault": type(result).__name__})
-        elif result.jobs or result.reports:
+            return
+        for note in result.notes if (result.figures or {}).get("failed") else ():
+            LOG.warning("maintenance", extra={"fault": note})
+        if result.jobs or result.reports:
             LOG.info("maintenance", extra={"count": result.jobs + len(result.reports)})
 
     watch(parts, stop, seconds=EVERY, told=told)
@@ -109,12 +117,17 @@ def _keep_up(parts: Parts, stop: threading.Event) -> None:
 def supervise(settings: Settings, host: str, sockets: list[Any], workers: int) -> None:
     """Keep so many processes running on the same sockets; a signal ends them all, each after its open requests."""
     context = get_context("spawn")
+    with TemporaryDirectory(prefix="commonplace-") as folder:
+        _supervise(context, (settings, host, sockets, Together(Counters(context), Path(folder))), workers)
+
+
+def _supervise(context: SpawnContext, given: tuple[Any, ...], workers: int) -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
 
     def started() -> Any:
-        made = context.Process(target=run, args=(settings, host, sockets))
+        made = context.Process(target=run, args=given)
         made.start()
         return made
 
