@@ -21,10 +21,14 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from typing import Any
 
+from commonplace.store import frozen
+
 Sources = dict[str, bytes]
 """Source → its code, marshalled: what one event needs of it is a part, and only that is read."""
 Patterns = dict[tuple[str | bytes, int], tuple[Any, ...]]
 """Pattern and flags → what the engine takes, the instructions as bytes."""
+MAKERS: tuple[Any, ...] = (dataclasses, frozen)
+"""Modules that make methods from text."""
 MOST = 1_000
 """Patterns kept; there are far fewer, and what makes more of them at every call must not grow a file for ever."""
 UNIT = "I"
@@ -42,12 +46,14 @@ def kept() -> Iterator[None]:
     sources, patterns = _read(path)
     before = len(sources), len(patterns)
     real = compiler.compile
-    dataclasses.exec = _exec(sources)  # type: ignore[attr-defined]  # looked up there before among the builtins
+    for module in MAKERS:
+        module.exec = _exec(sources)  # looked up there before among the builtins
     compiler.compile = _compile(compiler, patterns)
     try:
         yield
     finally:
-        del dataclasses.exec  # type: ignore[attr-defined]
+        for module in MAKERS:
+            del module.exec
         compiler.compile = real
         if (len(sources), len(patterns)) != before:
             _write(path, sources, patterns)
