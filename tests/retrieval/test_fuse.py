@@ -1,8 +1,12 @@
 """Fusion: one scale, a union, nothing gated."""
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from commonplace.errors import Invalid
+from commonplace.retrieval import scores
 from commonplace.retrieval.fuse import Fused, fuse, shortlist
 from commonplace.retrieval.recipes import BALANCED, RECIPES, recipe
 
@@ -40,6 +44,34 @@ def test_nothing_found_is_nothing():
 def test_the_shortlist_is_in_order_of_the_sum_then_of_document():
     found = [Fused(9, words=0.5), Fused(3, words=0.5), Fused(5, words=0.05, meaning=1.0), Fused(1, graph=0.1)]
     assert [one.doc for one in shortlist(found, BALANCED, 3)] == [3, 9, 5]
+
+
+LISTED = st.dictionaries(st.integers(0, 40), st.sampled_from((0.0, 0.1, 0.25, 0.5, 0.9)), max_size=20)
+
+
+def arrays(words, own, meaning, graph) -> scores.Scores:
+    docs = sorted({*words, *own, *meaning, *graph})
+    columns = [np.array([held.get(doc, 0.0) for doc in docs]) for held in (words, own, meaning, graph)]
+    return scores.Scores(np.array(docs, np.uint32), *columns)
+
+
+@given(LISTED, LISTED, LISTED, st.sampled_from((0.0, 0.4, 3.0)))
+def test_on_arrays_it_comes_to_the_same(words, meaning, graph, possible):
+    own = {doc: score / 2 for doc, score in words.items()}
+    one = fuse(words=words, own=own, possible=possible, meaning=meaning, graph=graph)
+    other = scores.fuse(arrays(words, own, meaning, graph), possible)
+    assert other.at(slice(None)) == one
+    listed = [each for each in shortlist(one, BALANCED, 100) if each.rough(BALANCED) > 0]
+    assert other.at(scores.shortlist(other, BALANCED)) == listed
+
+
+@given(LISTED, LISTED)
+def test_two_namespaces_are_joined_in_order_of_document(here, there):
+    there = {doc + 100: score for doc, score in there.items()}
+    both = arrays({**here, **there}, {}, {}, {})
+    for one, other in ((here, there), (there, here)):
+        joined = arrays(one, {}, {}, {}).joined(arrays(other, {}, {}, {}))
+        assert joined.at(slice(None)) == both.at(slice(None))
 
 
 def test_recipes_have_names_and_an_unknown_one_is_refused():

@@ -61,9 +61,5 @@ def test_products_of_chosen_rows():
     matrix, question = rows(50), rows(1, seed=5)[0]
     chosen = np.array([7, 3, 49])
     expected = matrix[chosen].astype(np.int64) @ question.astype(np.int64)
-    assert vector.at(matrix, chosen, question).tolist() == expected.tolist()
-
-
-def test_the_nearest_passage_speaks_for_its_document():
-    found = vector.by_document(np.array([4, 9, 4], np.uint32), np.array([0.25, 0.5, 0.75], np.float32))
-    assert found == {4: 0.75, 9: 0.5}
+    assert vector.products(matrix[chosen], question).tolist() == expected.tolist()
+    assert vector.products(matrix[:0], question).tolist() == []

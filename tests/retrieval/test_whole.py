@@ -1,11 +1,13 @@
 """Recall as a whole on a small book: what the words of a question meet, recipes, weights, explanations, limits."""
 
+import random
 from dataclasses import replace
 
 import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import Invalid
+from commonplace.retrieval.pipeline import Recall
 from commonplace.testing.clock import StoppedClock
 
 TEXTS = {
@@ -131,3 +133,25 @@ def test_one_common_word_of_many_does_not_outweigh_the_meaning(place):
         assert 0 < shared["The logs are deleted after thirty days"]["words"] < 0.6
         (meant,) = book.recall("thirty days", limit=1, explain=True)
         assert meant.memory.text == "The logs are deleted after thirty days" and meant.why.parts["words"] == 1
+
+
+def test_opening_a_few_finds_what_opening_all_of_them_does(place, monkeypatch):
+    """Bounds on what a memory can score decide who is opened; they change nothing on the page."""
+    chance = random.Random(7)
+    words = [f"w{chance.randrange(10**6)}" for _ in range(60)]
+    weights = [1 / (n + 1) for n in range(len(words))]
+    texts = [" ".join(chance.choices(words, weights, k=chance.randrange(4, 14))) + f" {n}" for n in range(400)]
+    items = [{"text": text, "importance": chance.random(), "confidence": chance.random()} for text in texts]
+    questions = [" ".join(chance.sample(words, k=4)) for _ in range(30)]
+    with opened(place) as book:
+        book.remember_many(items)
+        few = [found(book, question) for question in questions]
+        opened_few = len(book._parts.readings()._kept[book.owner][1])
+    monkeypatch.setattr(Recall, "_of_few", lambda *asked: None)
+    with opened(place) as book:
+        assert few == [found(book, question) for question in questions]
+        assert opened_few < len(book._parts.readings()._kept[book.owner][1])
+
+
+def found(book, question):
+    return [(hit.memory.id, hit.score, hit.why) for hit in book.recall(question, explain=True)]

@@ -43,3 +43,7 @@ class RotatedEncoder:
         embedder = self.embedder
         row = embedder.embed_question(text) if isinstance(embedder, Hurried) else embedder.embed([text])[0]
         return self.rotation.as_question(row)
+
+    def cosines(self, products: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Inner products of stored rows and a question as cosines."""
+        return self.rotation.similarity(products).astype(np.float64)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from commonplace.retrieval.recipes import Recipe
 
-_FAINT, _FEW = 0.25, 1 / 3
+FAINT, FEW = 0.25, 1 / 3
 """A best cosine below the first, or a best lexical score below the second of what was possible, is not stretched."""
 
 
@@ -36,8 +36,8 @@ def fuse(
     ``words`` and ``own`` are lexical scores and ``possible`` what no score can exceed (`plain.most`); ``meaning`` are
     cosines; ``graph`` runs from 0 to 1 already. What a list does not hold counts nothing there.
     """
-    per_word = _scale(words, _FEW * possible)
-    per_cosine = _scale(meaning, _FAINT)
+    per_word = _scale(words, FEW * possible)
+    per_cosine = _scale(meaning, FAINT)
     return [
         Fused(
             doc,

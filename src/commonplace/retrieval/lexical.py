@@ -1,7 +1,9 @@
 """The lexical score on arrays: BM25 with the namespace's own statistics, neighbouring turns lending theirs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -72,10 +74,11 @@ def pack(docs: ArrayLike, flags: ArrayLike, lengths: ArrayLike) -> bytes:
 def unpack(packed: bytes | memoryview) -> Postings:
     """The postings of one term. Records out of order or written twice are put right; the later one counts."""
     records = np.frombuffer(packed, _RECORD)
-    if len(records) > 1 and not (records["doc"][1:] > records["doc"][:-1]).all():
-        _, last = np.unique(records["doc"][::-1], return_index=True)
+    docs = np.ascontiguousarray(records["doc"])
+    if not (docs[1:] > docs[:-1]).all():
+        docs, last = np.unique(docs[::-1], return_index=True)
         records = records[::-1][last]
-    return Postings(np.ascontiguousarray(records["doc"]), records["flags"], records["length"])
+    return Postings(docs, records["flags"], records["length"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,11 @@ class Asked:
         held = zip(postings, terms, strict=True)
         return cls(tuple(_Term(one, term, statistics, weights) for one, term in held if len(one)))
 
+    @property
+    def turns(self) -> bool:
+        """Whether any of the documents may be a turn."""
+        return any(one.marked for one in self.terms)
+
 
 def score(asked: Asked, count: int | None = None) -> Scored:
     """BM25 of every document that holds one of the terms or stands beside one that does.
@@ -101,17 +109,20 @@ def score(asked: Asked, count: int | None = None) -> Scored:
     """
     if not asked.terms:
         return _NOTHING
-    terms = sorted(asked.terms, key=lambda one: -one.gain)
-    gains = [sum(one.gain for one in terms[n:]) for n in range(len(terms))]
+    terms = sorted(asked.terms, key=lambda one: -one.most)
     low = max(min(int(one.docs[0]) for one in terms) - WINDOW, 0)
     size = max(int(one.docs[-1]) for one in terms) + WINDOW + 1 - low
     table = _Table(low, np.zeros(size), np.zeros(size))
+    added = 0.0
     for n, one in enumerate(terms):
-        if count is not None and len(one.docs) > _FREQUENT and gains[n] < gains[0] - gains[n]:
-            places = _contenders(table, terms[n:], count)
-            if places is not None:
-                return _finish(table, places, terms[n:])
+        rest = sum(other.most for other in terms[n:])
+        if count is not None and len(one.docs) > _FREQUENT and rest < added:
+            places = np.flatnonzero(table.scores > 0)
+            docs, scores = _contenders(places + low, table.scores[places], rest, count)
+            if len(docs) < len(places) or rest == 0:
+                return _finish(docs, scores, terms[n:], count)
         one.add(table)
+        added += one.most
     places = np.flatnonzero(table.scores > 0)
     return Scored((places + low).astype(np.uint32), table.scores[places], table)
 
@@ -123,15 +134,15 @@ def at(
 
     ``scored`` is what `score` gave for the same terms: it may know the scores already.
     """
-    own = np.zeros(len(docs))
-    whole = np.zeros(len(docs)) if scored.table is None else scored.table.at(docs)
+    own, whole = np.zeros(len(docs)), np.zeros(len(docs))
     places = docs.astype(np.intp)
     for one in asked.terms:
         kept = one.kept_at(places)
-        own += one.saturated(kept)
+        earned = one.saturated(kept)
+        own += earned
         if scored.table is None:
-            whole += one.saturated(one.with_lent(kept, places))
-    return whole, own
+            whole += one.saturated(one.with_lent(kept, places)) if one.lends else earned
+    return whole if scored.table is None else scored.table.at(docs), own
 
 
 def merge(parts: Sequence[Scored]) -> Scored:
@@ -162,30 +173,39 @@ def _nth(scores: NDArray[np.float64], count: int) -> float:
 class _Term:
     """One term's postings with their measured frequencies, ready to be added up."""
 
-    __slots__ = ("docs", "flags", "gain", "lengths", "norm", "term", "weights")
+    __slots__ = ("docs", "flags", "gain", "lends", "lengths", "marked", "most", "norm", "term", "weights")
 
     def __init__(self, postings: Postings, term: Term, statistics: Statistics, weights: Bm25) -> None:
         self.docs, self.flags, self.lengths = postings.docs, postings.flags, postings.lengths
         self.term, self.weights = term, weights
         self.gain = term.weight * idf(statistics.documents, len(postings)) * (weights.k1 + 1)
-        """The most that this term can add to a score."""
-        self.norm = 1 - weights.b + weights.b * _LENGTHS / statistics.average
+        self.norm = _norms(statistics.average, weights)
+        highest = int(self.flags.max())
+        self.marked = highest > TF
+        """Whether any flags say more than the frequency; where they do not, none of the documents is a turn."""
+        self.lends = highest >= TURN and term.lends
+        self.most = self.gain
+        """What this term can add to a score."""
+        if not self.marked and len(self.docs) > _FREQUENT:
+            # a hair above: a sum of floats is not what it would be in another order
+            self.most = float(self.saturated(highest / self.norm[int(self.lengths.min())])) * (1 + 1e-9)
 
-    def saturated(self, tf: NDArray[np.float64]) -> NDArray[np.float64]:
-        total: NDArray[np.float64] = self.gain * tf / (tf + self.weights.k1)
-        return total
+    def saturated(self, tf: "_Numbers") -> "_Numbers":
+        return self.gain * tf / (tf + self.weights.k1)
 
     def measured(self, where: "_Where") -> NDArray[np.float64]:
         """How often the term stands in the documents at ``where`` in the postings, against their lengths."""
         flags = self.flags[where]
         measured: NDArray[np.float64] = np.divide(flags & TF, self.norm[self.lengths[where]])
-        if self.term.said != 1:
+        if self.term.said != 1 and self.marked:
             measured = np.where(flags & TURN, measured * self.term.said, measured)
         return measured
 
     def kept(self, where: "_Where") -> NDArray[np.float64]:
         """What the documents at ``where`` have of their own."""
         measured = self.measured(where)
+        if not self.marked:
+            return measured
         asks = (self.flags[where] & ASKS) != 0
         kept: NDArray[np.float64] = np.where(asks, measured * self.weights.asking, measured)
         return kept
@@ -198,47 +218,46 @@ class _Term:
     def add(self, table: _Table) -> None:
         """Add the score of every document that this term reaches."""
         places = self.docs.astype(np.intp) - table.low
+        if not self.lends:
+            table.scores[places] += self.saturated(self.kept(slice(None)))
+            return
         table.held[places] = self.kept(slice(None))
         touched = [places]
         turns = (self.flags & TURN) != 0
-        if self.term.lends and turns.any():
-            lent, lenders, asks = self.lent(turns), places[turns], (self.flags[turns] & ASKS) != 0
-            for distance, told, asked in self.weights.shares():
-                near = lenders + distance
-                share = lent * np.where(asks, asked, told)
-                if near.size and near[0] < 0:
-                    near, share = near[near >= 0], share[near >= 0]
-                table.held[near] += share
-                touched.append(near)
+        lent, lenders, asks = self.lent(turns), places[turns], (self.flags[turns] & ASKS) != 0
+        for distance, told, asked in self.weights.shares():
+            near = lenders + distance
+            share = lent * np.where(asks, asked, told)
+            if near.size and near[0] < 0:
+                near, share = near[near >= 0], share[near >= 0]
+            table.held[near] += share
+            touched.append(near)
         everywhere = np.concatenate(touched)
         # a place touched twice is written twice with the same sum
         table.scores[everywhere] = table.scores[everywhere] + self.saturated(table.held[everywhere])
         table.held[everywhere] = 0
 
-    def kept_at(self, docs: NDArray[np.intp], find: "_Find | None" = None) -> NDArray[np.float64]:
+    def kept_at(self, docs: NDArray[np.intp]) -> NDArray[np.float64]:
         tf = np.zeros(len(docs))
-        here, where = (find or self._search)(docs)
+        here, where = self._search(docs)
         tf[here] = self.kept(where)
         return tf
 
-    def with_lent(
-        self, kept: NDArray[np.float64], docs: NDArray[np.intp], find: "_Find | None" = None
-    ) -> NDArray[np.float64]:
+    def with_lent(self, kept: NDArray[np.float64], docs: NDArray[np.intp]) -> NDArray[np.float64]:
         """``kept`` with what the neighbours lend: as `add`, for chosen documents."""
-        if not self.term.lends:
+        if not self.lends:
             return kept
-        find = find or self._search
         tf = kept.copy()
         for distance, told, asked in self.weights.shares():
-            here, where = find(docs - distance)
+            here, where = self._search(docs - distance)
             turns = (self.flags[where] & TURN) != 0
             if turns.any():
                 here, where = here[turns], where[turns]
                 tf[here] += self.lent(where) * np.where((self.flags[where] & ASKS) != 0, asked, told)
         return tf
 
-    def _search(self, docs: NDArray[np.intp]) -> "_Found":
-        """Which of a few ``docs`` are in the postings, and where."""
+    def _search(self, docs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Which of some ``docs`` are in the postings, and where."""
         where = np.searchsorted(self.docs, np.maximum(docs, 0).astype(np.uint32))
         where[where == len(self.docs)] = 0
         here = np.flatnonzero(self.docs[where] == docs)
@@ -246,38 +265,36 @@ class _Term:
 
 
 _Where = NDArray[np.intp] | NDArray[np.bool_] | slice
-_Found = tuple[NDArray[np.intp], NDArray[np.intp]]
-_Find = Callable[[NDArray[np.intp]], _Found]
+_Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
 
 
-def _finder(asked: _Term, low: int, size: int) -> _Find:
-    """As `_Term._search`, for many documents: a table of where each stands, made once."""
-    spots = np.zeros(size + 2 * WINDOW, np.int32)
-    spots[asked.docs.astype(np.intp) - (low - WINDOW)] = np.arange(1, len(asked.docs) + 1, dtype=np.int32)
-
-    def find(docs: NDArray[np.intp]) -> _Found:
-        spot = spots[docs - (low - WINDOW)]
-        here = np.flatnonzero(spot)
-        return here, spot[here].astype(np.intp) - 1
-
-    return find
+@lru_cache(maxsize=64)
+def _norms(average: float, weights: Bm25) -> NDArray[np.float64]:
+    """By length code, what an occurrence in a document of that length is divided by."""
+    norms: NDArray[np.float64] = 1 - weights.b + weights.b * _LENGTHS / average
+    return norms
 
 
-def _contenders(table: _Table, rest: Sequence[_Term], count: int) -> NDArray[np.intp] | None:
-    """The places that may still be among the ``count`` best, or None if any document may."""
-    places = np.flatnonzero(table.scores > 0)
-    if len(places) < count:
-        return None
-    scores = table.scores[places]
-    # a hair above what the rest can add: sums of floats are not associative
-    missing = _nth(scores, count) - sum(one.gain for one in rest) * (1 + 1e-9)
-    return places[scores >= missing] if missing > 0 else None
+def _contenders(
+    docs: NDArray[np.intp], scores: NDArray[np.float64], rest: float, count: int
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """Those that may be among the ``count`` best when up to ``rest`` is still to come to anybody's score.
+
+    All of them where even a document that has nothing yet may.
+    """
+    if len(docs) < count:
+        return docs, scores
+    missing = _nth(scores, count) - rest * (1 + 1e-9)
+    if missing <= 0:
+        return docs, scores
+    keep = np.flatnonzero(scores >= missing)
+    return docs[keep], scores[keep]
 
 
-def _finish(table: _Table, places: NDArray[np.intp], rest: Sequence[_Term]) -> Scored:
-    scores = table.scores[places]
-    docs = places + table.low
-    for one in rest:
-        find = _finder(one, table.low, len(table.scores))
-        scores += one.saturated(one.with_lent(one.kept_at(docs, find), docs, find))
+def _finish(docs: NDArray[np.intp], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> Scored:
+    """Add the remaining terms to those who may still win, who are fewer after each."""
+    for n, one in enumerate(rest):
+        scores = scores + one.saturated(one.with_lent(one.kept_at(docs), docs))
+        if len(docs) > 4 * count:
+            docs, scores = _contenders(docs, scores, sum(other.most for other in rest[n + 1 :]), count)
     return Scored(docs.astype(np.uint32), scores)

@@ -1,8 +1,8 @@
 """The lists of candidates, one namespace at a time: by words, by meaning, by the graph."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
@@ -18,6 +18,7 @@ from commonplace.retrieval.matrices import Matrices, Matrix
 from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
+from commonplace.retrieval.scores import Docs, Floats, Scores
 from commonplace.store.ports import Transaction
 from commonplace.text.index import FIELD
 
@@ -25,29 +26,30 @@ TIES = 40
 """Relations looked at for the entities that a question names."""
 NEAR, EVIDENCE = 1.0, 0.6
 
-Docs = NDArray[np.uint32]
+_NO_DOCS, _NO_SCORES = np.empty(0, np.uint32), np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Lists:
     """What each list says of every document that any of them holds."""
 
-    words: Mapping[int, float] = field(default_factory=dict)
-    own: Mapping[int, float] = field(default_factory=dict)
-    meaning: Mapping[int, float] = field(default_factory=dict)
-    graph: Mapping[int, float] = field(default_factory=dict)
+    scores: Scores
     possible: float = 0.0
     exhausted: bool = True
     """No list holds more documents than were asked of it."""
+    turns: bool = False
+    """A word of the question stands in some turn of a conversation."""
+
+    @classmethod
+    def none(cls) -> "Lists":
+        return cls(Scores.none())
 
     def joined(self, other: "Lists") -> "Lists":
         return Lists(
-            words={**self.words, **other.words},
-            own={**self.own, **other.own},
-            meaning={**self.meaning, **other.meaning},
-            graph={**self.graph, **other.graph},
+            self.scores.joined(other.scores),
             possible=max(self.possible, other.possible),
             exhausted=self.exhausted and other.exhausted,
+            turns=self.turns or other.turns,
         )
 
 
@@ -88,20 +90,18 @@ class Lister:
         known = self._ask(question.terms)
         asked = lexical.Asked.of(known.postings, known.statistics, known.terms, recipe.bm25)
         scored = self._by_words(asked, count, allowed)
-        by_meaning = self._by_meaning(encoder, asked_vector, count, allowed)
+        near, cosines = self._by_meaning(encoder, asked_vector, count, allowed)
         graph = self._by_graph(question.text, allowed)
-        union = np.unique(
-            np.concatenate((scored.docs, np.fromiter(by_meaning, np.uint32), np.fromiter(graph, np.uint32)))
-        ).astype(np.uint32)
-        rest = [doc for doc in union.tolist() if doc not in by_meaning]
-        whole, own = lexical.at(asked, union, scored)
+        union = _union(scored.docs, near, np.fromiter(graph, np.uint32, len(graph)))
+        words, own = lexical.at(asked, union, scored)
+        ties = np.zeros(len(union))
+        if graph:
+            ties[np.searchsorted(union, np.fromiter(graph, np.uint32))] = np.fromiter(graph.values(), np.float64)
         return Lists(
-            words=_zipped(union, whole),
-            own=_zipped(union, own),
-            meaning=by_meaning | self._meaning_of(encoder, asked_vector, rest),
-            graph=graph,
+            Scores(union, words, own, self._meaning(encoder, asked_vector, union, near, cosines), ties),
             possible=known.possible(recipe.bm25),
-            exhausted=len(scored.docs) < count and len(by_meaning) < count,
+            exhausted=len(scored.docs) < count and len(near) < count,
+            turns=asked.turns,
         )
 
     def _ask(self, terms: Sequence[Term]) -> Known:
@@ -128,36 +128,56 @@ class Lister:
         asked: NDArray[np.int8] | None,
         count: int,
         allowed: Docs | None,
-    ) -> dict[int, float]:
+    ) -> tuple[Docs, Floats]:
+        """The nearest documents and their cosines, each document once."""
         if encoder is None or asked is None:
-            return {}
+            return _NO_DOCS, _NO_SCORES
         if allowed is None:
             near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count)
             if near is not None:
-                products = np.fromiter((product for _, product in near), np.int32)
-                cosines = encoder.rotation.similarity(products).tolist()
-                return {doc: cosine for (doc, _), cosine in zip(near, cosines, strict=True)}
+                docs = np.fromiter((doc for doc, _ in near), np.uint32, len(near))
+                return docs, encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))
         matrix = self._matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
         live = None if allowed is None else np.isin(matrix.docs, allowed)
         rows, products = vector.scan(matrix.rows, asked, count, live=live)
-        return dict(vector.by_document(matrix.docs[rows], encoder.rotation.similarity(products)))
+        docs, first = np.unique(matrix.docs[rows], return_index=True)
+        return docs, encoder.cosines(products[first])
 
-    def _meaning_of(
-        self, encoder: RotatedEncoder | None, asked: NDArray[np.int8] | None, docs: Sequence[int]
-    ) -> dict[int, float]:
-        """The cosines of documents that another list brought in."""
-        if encoder is None or asked is None or not docs:
-            return {}
+    def _meaning(
+        self,
+        encoder: RotatedEncoder | None,
+        asked: NDArray[np.int8] | None,
+        union: Docs,
+        near: Docs,
+        cosines: Floats,
+    ) -> Floats:
+        """The cosine of every document of the union: those that other lists brought in are looked up."""
+        meaning = np.zeros(len(union))
+        if encoder is None or asked is None:
+            return meaning
+        places = np.searchsorted(union, near)
+        meaning[places] = cosines
+        missing = np.ones(len(union), bool)
+        missing[places] = False
+        docs, rows = self._vectors_of(encoder, union[missing])
+        if len(docs):
+            found = np.full(len(union), -np.inf)
+            # of a document's passages the nearest counts
+            np.maximum.at(found, np.searchsorted(union, docs), encoder.cosines(vector.products(rows, asked)))
+            meaning = np.where(missing & np.isfinite(found), found, meaning)
+        return meaning
+
+    def _vectors_of(self, encoder: RotatedEncoder, docs: Docs) -> tuple[Docs, NDArray[np.int8]]:
+        """The rows of some documents, with the document of each."""
         if self._matrix is not None:
-            places = self._matrix.places(np.array(docs, np.uint32))
-            rows, found = self._matrix.rows[places], self._matrix.docs[places]
-        else:
-            batches = self._tx.vectors.load(self._namespace, encoder.model, docs=docs)
-            loaded = [row for batch in batches for row in batch]
-            rows = np.frombuffer(b"".join(row.data for row in loaded), np.int8).reshape(len(loaded), encoder.dims)
-            found = np.fromiter((row.doc for row in loaded), np.uint32, len(loaded))
-        products = vector.at(rows, np.arange(len(rows)), asked)
-        return dict(vector.by_document(found, encoder.rotation.similarity(products)))
+            places = self._matrix.places(docs)
+            return self._matrix.docs[places], self._matrix.rows[places]
+        if not len(docs):
+            return docs, np.empty((0, encoder.dims), np.int8)
+        batches = self._tx.vectors.load(self._namespace, encoder.model, docs=docs.tolist())
+        loaded = [row for batch in batches for row in batch]
+        rows = np.frombuffer(b"".join(row.data for row in loaded), np.int8).reshape(len(loaded), encoder.dims)
+        return np.fromiter((row.doc for row in loaded), np.uint32, len(loaded)), rows
 
     def _by_graph(self, text: str, allowed: Docs | None) -> dict[int, float]:
         """Relations of the entities that the question names, and the episodes they rest on."""
@@ -192,8 +212,11 @@ def _names(text: str) -> list[str]:
     return list(dict.fromkeys([*pairs, *single]))
 
 
-def _zipped(docs: Docs, scores: NDArray[np.float64]) -> dict[int, float]:
-    return dict(zip(docs.tolist(), scores.tolist(), strict=True))
+def _union(*lists: Docs) -> Docs:
+    docs = np.sort(np.concatenate(lists))
+    first = np.ones(len(docs), bool)
+    first[1:] = docs[1:] != docs[:-1]
+    return docs[first]
 
 
 @cache

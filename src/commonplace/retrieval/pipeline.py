@@ -17,13 +17,14 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, Hit, Query, Why
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
-from commonplace.retrieval.fuse import Fused, fuse, shortlist
-from commonplace.retrieval.lists import Docs, Lister, Lists
+from commonplace.retrieval.fuse import Fused
+from commonplace.retrieval.lists import Lister, Lists
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.question import Question, ask
-from commonplace.retrieval.rank import Candidate, Ranked, rank
+from commonplace.retrieval.rank import Candidate, Ranked, rank, score, spread
 from commonplace.retrieval.readings import Reading, Readings, reading
 from commonplace.retrieval.recipes import Recipe, recipe
+from commonplace.retrieval.scores import Docs, Places, Scores, fuse, most, shortlist
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter
 
@@ -32,8 +33,12 @@ LISTED = 64
 POOL = 48
 """Documents read and ranked; on conversations, 100 found no more."""
 MOST_LISTED = 20_000
+_LOOKS = 3
+"""How often a few more candidates are opened before all of them are."""
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
+
+_NOTHING: frozenset[int] = frozenset()
 
 Encoders = Callable[[Scope], RotatedEncoder | None]
 
@@ -89,28 +94,69 @@ class Recall:
         question: Question,
         mix: Recipe,
         now: datetime,
-    ) -> tuple[list[Fused], list[tuple[Ranked, Held]]]:
+    ) -> tuple[Scores, list[tuple[Ranked, Held]]]:
         """Widen the lists until the page is full or there is nothing more to look at."""
         encoder = self.encoder(self.scope)
         asked = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
         listed = max(LISTED, 4 * query.limit)
+        pool = max(POOL, 4 * query.limit)
         while True:
             lists = self._lists(tx, filter, question, encoder, asked, mix, listed, allowed)
-            fused = fuse(
-                words=lists.words, own=lists.own, possible=lists.possible, meaning=lists.meaning, graph=lists.graph
-            )
-            fused = [one for one in fused if one.rough(mix) > 0]
-            pool = max(POOL, 4 * query.limit)
-            read = self._read(tx, reader, query, filter, shortlist(fused, mix, len(fused)), pool)
+            fused = fuse(lists.scores, lists.possible)
+            order = shortlist(fused, mix)
+            if not (lists.turns or question.wants or self.weights or query.known_at):
+                few = self._of_few(tx, reader, query, filter, question, fused, order, mix, now)
+                if few is not None:
+                    return fused.taken(order), few
+            read = self._read(tx, reader, query, filter, fused, order, pool)
             if len(read) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
                 break
             listed *= 4
-        by_doc = {one.doc: reading.held for one, reading in read}
         current = query.as_of is None and query.known_at is None
         overturned = self._overturned(tx, [reading.held for _, reading in read]) if current else frozenset()
         ranked = rank(question, _candidates(read, overturned), mix, now=now, limit=query.limit)
-        return fused, [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+        return fused.taken(order), _held(ranked, read)
+
+    def _of_few(
+        self,
+        tx: Transaction,
+        reader: Reader,
+        query: Query,
+        filter: Filter,
+        question: Question,
+        fused: Scores,
+        order: Places,
+        mix: Recipe,
+        now: datetime,
+    ) -> list[tuple[Ranked, Held]] | None:
+        """The page, where reading a few of the candidates shows that no other can be on it; None where it does not.
+
+        Only among notes: a turn is judged by those around it, and a conclusion by its evidence.
+        """
+        scored: list[Ranked] = []
+        helds: dict[int, Held] = {}
+        reached = most(fused, question, mix)[order]
+        unread = np.arange(len(order))
+        reach = unread[: 2 * query.limit]
+        for _ in range(_LOOKS):
+            some = fused.at(order[reach])
+            readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
+            if len(readings) < len(some) or not all(map(_is_note, readings.values())):
+                return None
+            helds |= {doc: reading.held for doc, reading in readings.items()}
+            read = [(one, readings[one.doc]) for one in some]
+            scored += score(question, _candidates(read, frozenset()), mix, now=now)
+            if len(scored) < 2 * query.limit:
+                return None
+            last = sorted([one.score for one in scored], reverse=True)[query.limit - 1]
+            unread = np.setdiff1d(unread, reach, assume_unique=True)
+            reach = unread[reached[unread] >= last]
+            if not len(reach) or reach[-1] >= max(POOL, 4 * query.limit):
+                break
+        page = spread(scored, mix, query.limit)
+        settled = not len(reach) and not any(one.again for one in page) and page[-1].score >= last
+        return [(one, helds[one.candidate.fused.doc]) for one in page] if settled else None
 
     def _overturned(self, tx: Transaction, helds: Sequence[Held]) -> frozenset[str]:
         """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
@@ -163,19 +209,26 @@ class Recall:
         count: int,
         allowed: Docs | None,
     ) -> Lists:
-        lists = Lists()
+        lists = Lists.none()
         for namespace in filter.namespaces:
             lister = Lister(self.scope, tx, self.matrices, namespace)
             lists = lists.joined(lister.lists(question, encoder, asked, mix, count, allowed))
         return lists
 
     def _read(
-        self, tx: Transaction, reader: Reader, query: Query, filter: Filter, fused: Sequence[Fused], pool: int
+        self,
+        tx: Transaction,
+        reader: Reader,
+        query: Query,
+        filter: Filter,
+        fused: Scores,
+        order: Places,
+        pool: int,
     ) -> list[tuple[Fused, Reading]]:
         """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
         found: list[tuple[Fused, Reading]] = []
-        for start in range(0, len(fused), pool):
-            some = fused[start : start + pool]
+        for start in range(0, len(order), pool):
+            some = fused.at(order[start : start + pool])
             readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
             found += [(one, readings[one.doc]) for one in some if one.doc in readings]
             if len(found) >= pool:
@@ -202,7 +255,7 @@ class Recall:
         query: Query,
         names: dict[str, str],
         question: Question,
-        fused: Sequence[Fused],
+        fused: Scores,
         found: Sequence[tuple[Ranked, Held]],
     ) -> list[Hit]:
         memories = reader.memories(tx, [held for _, held in found], names)
@@ -212,7 +265,7 @@ class Recall:
                 for one, (ranked, _) in zip(memories, found, strict=True)
             ]
         quotes = reader.quotes(tx, [one.id for one in memories])
-        places = places_of(fused)
+        places = places_of(fused.at(slice(None)))
         language = self.scope.language
         return [
             Hit(
@@ -238,6 +291,16 @@ class Recall:
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
 
 
+def _held(ranked: Sequence[Ranked], read: Sequence[tuple[Fused, Reading]]) -> list[tuple[Ranked, Held]]:
+    by_doc = {one.doc: reading.held for one, reading in read}
+    return [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+
+
+def _is_note(reading: Reading) -> bool:
+    row = reading.held.row
+    return row.session is None and row.kind != "episodic" and not reading.evidence
+
+
 def _candidates(read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str]) -> list[Candidate]:
     """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
     docs = {reading.held.id: one.doc for one, reading in read}
@@ -245,7 +308,7 @@ def _candidates(read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str
         _candidate(
             one,
             reading,
-            evidence=frozenset(docs[id] for id in reading.evidence if id in docs),
+            evidence=frozenset(docs[id] for id in reading.evidence if id in docs) if reading.evidence else _NOTHING,
             overturned=reading.held.id in overturned,
         )
         for one, reading in read

@@ -1,5 +1,6 @@
 """The order of the hits: small named terms added up, each a pure function of values."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,8 +17,10 @@ _LONG = 400
 """Characters above which a turn is not lent its neighbours' words in full: it speaks for itself."""
 
 _ESSAY = 1_500
+_DAY = timedelta(days=1)
 _TOLD_LATER = timedelta(days=7)
-_SUPPORTERS = 2
+SUPPORTERS = 2
+"""Turns whose own words speak for a conversation."""
 _EARSHOT = 20
 _SAME = 0.9
 
@@ -51,6 +54,8 @@ class Ranked:
     candidate: Candidate
     score: float
     parts: Mapping[str, float]
+    again: bool = False
+    """It says what another hit says, and stands behind everything else."""
 
 
 def rank(
@@ -61,12 +66,21 @@ def rank(
     What says a thing a second time comes after everything else: the double of a text above, and a conclusion beside
     the turn that it was drawn from.
     """
+    return spread(score(question, candidates, recipe, now=now), recipe, limit)
+
+
+def score(question: Question, candidates: Sequence[Candidate], recipe: Recipe, *, now: datetime) -> list[Ranked]:
+    """Each candidate with its score, in the order given. The others matter only to turns and to what is wanted."""
     support = _support(candidates)
-    likely = min(1.0, max((_about(one, recipe) for one in candidates), default=0.0))
-    scored = [_scored(question, one, support, recipe, now, likely) for one in candidates]
+    likely = min(1.0, max((_about(one, recipe) for one in candidates), default=0.0)) if question.wants else 0.0
+    return [_scored(question, one, support, recipe, now, likely) for one in candidates]
+
+
+def spread(scored: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
+    """The page that `rank` makes of candidates with their scores."""
     said, concluded = _folded(scored)
     page = _spread(sorted(said, key=_order), concluded, recipe, limit)
-    return [replace(one, parts={name: value for name, value in one.parts.items() if value}) for one in page]
+    return [replace(one, parts={part: value for part, value in one.parts.items() if value}) for one in page]
 
 
 def _order(one: Ranked) -> tuple[float, int]:
@@ -86,21 +100,22 @@ def _scored(
     likely: float,
 ) -> Ranked:
     """``likely``: how well the best candidate meets the question; where none does, the kind of answer tells little."""
+    fused, turn = one.fused, one.session is not None
     parts = {
         "words": recipe.words * words(one),
-        "meaning": recipe.meaning * one.fused.meaning,
-        "graph": recipe.graph * one.fused.graph,
-        "session": recipe.session * support[one.fused.doc],
-        "speaker": recipe.speaker * named(question, one),
-        "telling": telling(one.signals, recipe) if _telling(question, one) else 0.0,
-        "answer": likely * answer(question, one.signals, recipe),
-        "date": recipe.date * within(question, one.said_at),
-        "role": -recipe.role * essay(question, one),
-        "stated": recipe.stated * (one.session is None),
-        "overturned": -recipe.overturned * one.overturned,
+        "meaning": recipe.meaning * fused.meaning,
+        "graph": recipe.graph * fused.graph,
+        "session": recipe.session * support[fused.doc],
+        "speaker": recipe.speaker * named(question, one) if question.speakers else 0.0,
+        "telling": telling(one.signals, recipe) if turn and _telling(question, one) else 0.0,
+        "answer": likely * answer(question, one.signals, recipe) if question.wants else 0.0,
+        "date": recipe.date * within(question, one.said_at) if question.spans else 0.0,
+        "role": 0.0 if one.role == "user" else -recipe.role * essay(question, one),
+        "stated": 0.0 if turn else recipe.stated,
+        "overturned": -recipe.overturned if one.overturned else 0.0,
         "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
         "importance": recipe.importance * (one.importance - 0.5),
-        "trust": recipe.confidence * (one.confidence - 1) - recipe.candidate * (one.status == "candidate"),
+        "trust": recipe.confidence * (one.confidence - 1) - (recipe.candidate if one.status == "candidate" else 0.0),
     }
     return Ranked(one, sum(parts.values()), parts)
 
@@ -127,8 +142,8 @@ def telling(signals: Signals, recipe: Recipe) -> float:
 
 
 def _telling(question: Question, one: Candidate) -> bool:
-    """A note is not held to how it speaks, nor is the assistant where its own words are asked for."""
-    return one.session is not None and (one.role == "user" or not question.to_assistant)
+    """The assistant is not held to how it speaks where its own words are asked for; nor, ever, is a note."""
+    return one.role == "user" or not question.to_assistant
 
 
 def answer(question: Question, signals: Signals, recipe: Recipe) -> float:
@@ -154,7 +169,7 @@ def essay(question: Question, one: Candidate) -> float:
 
 
 def recency(moment: datetime, now: datetime, half_life: float) -> float:
-    age = max((now - moment) / timedelta(days=1), 0.0)
+    age = max((now - moment) / _DAY, 0.0)
     return float(0.5 ** (age / half_life))
 
 
@@ -167,8 +182,10 @@ def _support(candidates: Iterable[Candidate]) -> dict[int, float]:
 
 
 def _around(one: Fused, talk: Sequence[Fused]) -> float:
+    if len(talk) == 1:
+        return one.own / SUPPORTERS
     own = sorted(other.own for other in talk if -_EARSHOT <= other.doc - one.doc <= _EARSHOT)
-    return sum(own[-_SUPPORTERS:]) / _SUPPORTERS
+    return sum(own[-SUPPORTERS:]) / SUPPORTERS
 
 
 _Talk = tuple[str | None, object]
@@ -181,6 +198,8 @@ def _talk(one: Candidate) -> _Talk:
 
 def _folded(scored: Sequence[Ranked]) -> tuple[list[Ranked], list[Ranked]]:
     """Conclusions apart from the rest, where the words they were drawn from are there too and take their place."""
+    if not any(one.candidate.evidence for one in scored):
+        return list(scored), []
     by_doc = {one.candidate.fused.doc: one for one in scored}
     concluded = [one for one in scored if not one.candidate.evidence.isdisjoint(by_doc)]
     for one in concluded:
@@ -196,29 +215,46 @@ def _folded(scored: Sequence[Ranked]) -> tuple[list[Ranked], list[Ranked]]:
 def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
     """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
     page: list[Ranked] = []
+    words: dict[int, frozenset[str]] = {}
     waiting = [(one, _talk(one.candidate)) for one in ranked[: 4 * limit]]
     taken: dict[_Talk, int] = defaultdict(int)
     while waiting and len(page) < limit:
-        costs = [recipe.same_session * taken[talk] for _, talk in waiting]
-        # those waiting stand in order of score, then document, so the first of the lowest is the one
-        left = [cost - one.score for cost, (one, _) in zip(costs, waiting, strict=True)]
-        place = left.index(min(left))
+        place, cost = _next(waiting, taken, recipe)
         best, talk = waiting.pop(place)
-        if any(_double(best.candidate, other.candidate) for other in page):
+        if any(_double(best.candidate, other.candidate, words) for other in page):
             doubles.append(best)
             continue
-        page.append(_plus(best, "crowded", -costs[place]) if costs[place] else best)
+        page.append(_plus(best, "crowded", -cost) if cost else best)
         taken[talk] += 1
-    return page + sorted(doubles, key=_order)[: limit - len(page)]
+    return page + [replace(one, again=True) for one in sorted(doubles, key=_order)[: limit - len(page)]]
 
 
-def _double(a: Candidate, b: Candidate) -> bool:
-    """Whether the same person says the same in the same words."""
+def _next(waiting: Sequence[tuple[Ranked, "_Talk"]], taken: Mapping["_Talk", int], recipe: Recipe) -> tuple[int, float]:
+    """Which of those waiting, in order of score, is best when what its conversation has cost it is taken off."""
+    place, best, cost = -1, -math.inf, 0.0
+    for n, (one, talk) in enumerate(waiting):
+        if one.score <= best and recipe.same_session >= 0:
+            break
+        paid = recipe.same_session * taken.get(talk, 0)
+        if one.score - paid > best:
+            place, best, cost = n, one.score - paid, paid
+    return place, cost
+
+
+def _double(a: Candidate, b: Candidate, words: dict[int, frozenset[str]]) -> bool:
+    """Whether the same person says the same in the same words; ``words`` keeps those that were looked at."""
     if a.speaker != b.speaker:
         return False
     if a.text == b.text:
         return True
     if not 0.8 < (len(a.text) + 1) / (len(b.text) + 1) < 1.25:
         return False
-    first, second = set(fold(a.text).split()), set(fold(b.text).split())
+    first, second = _words(a, words), _words(b, words)
     return len(first & second) > _SAME * len(first | second)
+
+
+def _words(one: Candidate, known: dict[int, frozenset[str]]) -> frozenset[str]:
+    found = known.get(one.fused.doc)
+    if found is None:
+        found = known[one.fused.doc] = frozenset(fold(one.text).split())
+    return found
