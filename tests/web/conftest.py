@@ -7,7 +7,8 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,6 +18,7 @@ import pytest
 from commonplace import Commonplace, Settings
 from commonplace.opening import Parts, open_parts
 from commonplace.security.tokens import Accounts
+from commonplace.testing.clock import StoppedClock
 
 from .story import tell
 
@@ -75,6 +77,12 @@ class Site:
         """The same book as an agent writes to it."""
         return self.book.acting_as("agent", source="assistant", person=False)
 
+    def earlier(self, **by: float) -> Commonplace:
+        """The book as the person wrote in it some time ago."""
+        clock = StoppedClock(datetime.now(UTC) - timedelta(**by))
+        scope = replace(self.book._scope, clock=clock)
+        return Commonplace(replace(self.parts, clock=clock), scope)
+
     def another(self, owner: str) -> "Site":
         """The same server for another owner, whose book is empty."""
         return Site(self.url, signed(self.parts, owner), self.parts, owner)
@@ -121,6 +129,21 @@ def house(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sit
 def site(house: Site) -> Site:
     """An empty book on the running server."""
     return house.another(f"ada-{uuid4().hex[:8]}")
+
+
+@pytest.fixture(scope="session")
+def other_house(built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The same on PostgreSQL."""
+    server = request.getfixturevalue("postgres_server")
+    with server.database() as name, serving(server.url(name, user="commonplace_tester"), tmp_path_factory.mktemp("pg")) as running:
+        yield running
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def either(request: pytest.FixtureRequest) -> Site:
+    """An empty book, once per engine."""
+    running: Site = request.getfixturevalue("house" if request.param == "sqlite" else "other_house")
+    return running.another(f"ada-{uuid4().hex[:8]}")
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import { Icon, type IconName } from "./parts/icons";
 import { Notices } from "./parts/notices";
 import { Failed, Skeleton } from "./parts/states";
 import { spoken, t, type Key } from "./i18n";
-import { href, usePlace } from "./router";
+import { href, parse, usePlace } from "./router";
 import { Home } from "./screens/Home";
 import { SignIn } from "./screens/SignIn";
 import { namespace, signOut, switchNamespace, token } from "./session";
@@ -22,30 +22,38 @@ interface Room {
   screen: ComponentType;
 }
 
-const later: (() => Promise<unknown>)[] = [];
+const later = new Map<string, () => Promise<unknown>>();
 
-const named = <N extends string>(load: () => Promise<Record<N, ComponentType>>, name: N) => {
-  later.push(load);
+const named = <N extends string>(path: string, load: () => Promise<Record<N, ComponentType>>, name: N) => {
+  later.set(path, load);
   return lazy(() => load().then((found) => ({ default: found[name] })));
 };
 
+/** Begin to fetch the room that the address names, before there is anything to draw it with. */
+export function fetchRoom(): void {
+  const wanted = parse(location.hash).path[0] ?? "";
+  void later.get(wanted)?.().catch(() => undefined); // drawing it says what is wrong
+}
+
 /** Once the first screen stands, fetch the others, so that they open at once and without a connection. */
 function fetchAhead(): void {
-  const [next, ...rest] = later.splice(0);
-  later.push(...rest);
-  void next?.().then(fetchAhead, () => undefined);
+  for (const [path, load] of later) {
+    later.delete(path);
+    void load().then(fetchAhead, () => undefined);
+    return;
+  }
 }
 
 const ROOMS: Room[] = [
   { path: "", label: "nav.home", icon: "home", screen: Home },
-  { path: "memories", label: "nav.memories", icon: "book", screen: named(() => import("./screens/Memories"), "Memories") },
-  { path: "review", label: "nav.review", icon: "review", screen: named(() => import("./screens/Review"), "Review") },
-  { path: "settings", label: "nav.settings", icon: "person", screen: named(() => import("./screens/Settings"), "Settings") },
-  { path: "graph", label: "nav.graph", icon: "graph", screen: named(() => import("./screens/Graph"), "Graph") },
-  { path: "timeline", label: "nav.timeline", icon: "timeline", screen: named(() => import("./screens/Timeline"), "Timeline") },
-  { path: "directives", label: "nav.directives", icon: "goal", screen: named(() => import("./screens/Directives"), "Directives") },
-  { path: "notebook", label: "nav.notebook", icon: "notes", screen: named(() => import("./screens/Notebook"), "Notebook") },
-  { path: "maintenance", label: "nav.maintenance", icon: "tools", screen: named(() => import("./screens/Maintenance"), "Maintenance") },
+  { path: "memories", label: "nav.memories", icon: "book", screen: named("memories", () => import("./screens/Memories"), "Memories") },
+  { path: "review", label: "nav.review", icon: "review", screen: named("review", () => import("./screens/Review"), "Review") },
+  { path: "settings", label: "nav.settings", icon: "person", screen: named("settings", () => import("./screens/Settings"), "Settings") },
+  { path: "graph", label: "nav.graph", icon: "graph", screen: named("graph", () => import("./screens/Graph"), "Graph") },
+  { path: "timeline", label: "nav.timeline", icon: "timeline", screen: named("timeline", () => import("./screens/Timeline"), "Timeline") },
+  { path: "directives", label: "nav.directives", icon: "goal", screen: named("directives", () => import("./screens/Directives"), "Directives") },
+  { path: "notebook", label: "nav.notebook", icon: "notes", screen: named("notebook", () => import("./screens/Notebook"), "Notebook") },
+  { path: "maintenance", label: "nav.maintenance", icon: "tools", screen: named("maintenance", () => import("./screens/Maintenance"), "Maintenance") },
 ];
 
 /** How many rooms stand in the bar of a narrow screen; the others are behind its menu. */

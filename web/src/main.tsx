@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "./App";
+import { App, fetchRoom } from "./App";
 import { applyDisplay } from "./display";
 import { openLanguage } from "./i18n";
 import { openSession } from "./session";
@@ -10,6 +10,7 @@ import "./styles/screens.css";
 
 openSession();
 applyDisplay();
+fetchRoom();
 void openLanguage().finally(() => {
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

@@ -38,6 +38,7 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
   const view = useRef<View>({ x: 0, y: 0, scale: 1 });
   const own = useRef(false); // the person has moved the view: leave it where it is
   const frame = useRef(0);
+  const places = useRef(new Map<string, [number, number]>());
   const [settled, setSettled] = useState(false);
 
   const draw = useCallback(() => {
@@ -49,16 +50,18 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
 
   useEffect(() => {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    own.current = false;
     setSettled(false);
+    const before = placed(picture, places.current);
+    if (!before) own.current = false;
     points.current = { x: new Float32Array(), y: new Float32Array() };
     worker.onmessage = ({ data }: MessageEvent<Points & { done: boolean }>) => {
       points.current = data;
+      picture.nodes.forEach((one, at) => places.current.set(one.id, [data.x[at]!, data.y[at]!]));
       if (!own.current && box.current) view.current = fit(data.x, data.y, box.current.clientWidth, box.current.clientHeight);
       if (data.done) setSettled(true);
       latest.current();
     };
-    worker.postMessage({ count: picture.nodes.length, edges: picture.edges });
+    worker.postMessage({ count: picture.nodes.length, edges: picture.edges, before });
     return () => worker.terminate();
   }, [picture]);
 
@@ -178,6 +181,12 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
       </div>
     </div>
   );
+}
+
+/** Where the nodes of a picture lay when they were last seen; nothing if none was. */
+function placed(picture: Picture, places: Map<string, [number, number]>): Float32Array | undefined {
+  if (!picture.nodes.some((one) => places.has(one.id))) return undefined;
+  return Float32Array.from(picture.nodes.flatMap((one) => places.get(one.id) ?? [NaN, NaN]));
 }
 
 /** Where a pointer is, from the middle of the canvas, in its own pixels: very wide screens are magnified. */

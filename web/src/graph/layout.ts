@@ -16,7 +16,10 @@ const LENGTH = 56;
 const GRAVITY = 0.02;
 const FRICTION = 0.6;
 
-export function layout(count: number, edges: Uint32Array): Layout {
+/** Where some nodes lay before, as pairs; NaN for one that is new. */
+export type Before = Float32Array;
+
+export function layout(count: number, edges: Uint32Array, before?: Before): Layout {
   const x = new Float32Array(count);
   const y = new Float32Array(count);
   const vx = new Float32Array(count);
@@ -29,7 +32,8 @@ export function layout(count: number, edges: Uint32Array): Layout {
     x[i] = radius * Math.cos(i * 2.399963);
     y[i] = radius * Math.sin(i * 2.399963);
   }
-  let heat = 1;
+  const known = before ? settle(before, edges, x, y) : 0;
+  let heat = known > count / 2 ? 0.2 : 1; // what lies well already is only nudged
   const step = (): number => {
     const tree = plant(x, y, count);
     for (let i = 0; i < count; i++) push(tree, i, x, y, vx, vy, heat);
@@ -48,6 +52,26 @@ export function layout(count: number, edges: Uint32Array): Layout {
     return count ? moved / count : 0;
   };
   return { x, y, step };
+}
+
+/** Put those that are known where they lay, and a new one beside the first it is tied to; how many are known. */
+function settle(before: Before, edges: Uint32Array, x: Float32Array, y: Float32Array): number {
+  let known = 0;
+  const lies = (i: number): boolean => !Number.isNaN(before[i * 2]!);
+  for (let i = 0; i < x.length; i++) {
+    if (!lies(i)) continue;
+    x[i] = before[i * 2]!;
+    y[i] = before[i * 2 + 1]!;
+    known += 1;
+  }
+  for (let e = 0; e < edges.length; e += 2) {
+    const [a, b] = [edges[e]!, edges[e + 1]!];
+    const [from, to] = lies(a) ? [a, b] : [b, a];
+    if (!lies(from) || lies(to)) continue;
+    x[to] = x[from]! + (LENGTH / 2) * Math.cos(to * 2.399963);
+    y[to] = y[from]! + (LENGTH / 2) * Math.sin(to * 2.399963);
+  }
+  return known;
 }
 
 function pull(a: number, b: number, x: Float32Array, y: Float32Array, vx: Float32Array, vy: Float32Array, degree: Float32Array, heat: number): void {

@@ -1,8 +1,9 @@
-import { layout } from "./layout";
+import { layout, type Before } from "./layout";
 
 interface Work {
   count: number;
   edges: Uint32Array;
+  before?: Before;
 }
 
 const desk = self as unknown as {
@@ -16,7 +17,7 @@ let turn = 0;
 desk.onmessage = ({ data }) => {
   turn += 1;
   const mine = turn;
-  const work = layout(data.count, data.edges);
+  const work = layout(data.count, data.edges, data.before);
   let left = 400;
   const go = () => {
     if (mine !== turn) return;

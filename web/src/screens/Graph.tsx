@@ -26,13 +26,18 @@ async function all<T>(path: string, query: Record<string, string | number | null
 
 interface Net {
   entities: Entity[];
-  relations: Relation[];
+  /** Null while they are on their way. */
+  relations: Relation[] | null;
 }
 
-async function read(asOf: string | null, signal: AbortSignal): Promise<Net> {
+/** All that holds now; or, of another moment, whoever was tied to somebody then. */
+async function read(asOf: string | null, signal: AbortSignal, early: (names: Net) => void): Promise<Net> {
   if (asOf) await new Promise((wake) => setTimeout(wake, 200)); // the slider is still moving
   signal.throwIfAborted();
-  const [listed, relations] = await Promise.all([all<Entity>("/v1/entities", {}, signal), all<Relation>("/v1/relations", { as_of: asOf }, signal)]);
+  const names = asOf ? Promise.resolve([]) : all<Entity>("/v1/entities", {}, signal);
+  const ties = all<Relation>("/v1/relations", { as_of: asOf }, signal);
+  void names.then((entities) => entities.length && early({ entities, relations: null }), () => undefined);
+  const [listed, relations] = await Promise.all([names, ties]);
   const known = new Map(listed.map((one) => [one.id, one]));
   for (const one of relations) for (const end of [one.subject, one.object]) if (!known.has(end.id)) known.set(end.id, end);
   return { entities: [...known.values()], relations };
@@ -43,8 +48,8 @@ export function Graph() {
   const [asOf, setAsOf] = useState<string | null>(null);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const [asked, setAsked] = useState("");
-  const net = useResource(`graph/${asOf}`, (signal) => read(asOf, signal), ["entity", "relation"]);
   const [last, setLast] = useState<Net | undefined>();
+  const net = useResource(`graph/${asOf}`, (signal) => read(asOf, signal, (names) => setLast((old) => old ?? names)), ["entity", "relation"]);
   if (net.data && net.data !== last) setLast(net.data);
   const shown = { ...net, data: net.data ?? last };
   return (
@@ -52,7 +57,7 @@ export function Graph() {
       <header className="screen-head pad">
         <div>
           <h1 tabIndex={-1}>{t("nav.graph")}</h1>
-          {shown.data && <p className="muted small" role="status">{tn("graph.entities", shown.data.entities.length)} · {tn("graph.relations", shown.data.relations.length)}</p>}
+          {shown.data && <p className="muted small" role="status">{tn("graph.entities", shown.data.entities.length)} · {shown.data.relations ? tn("graph.relations", shown.data.relations.length) : t("loading")}</p>}
         </div>
         <div className="row graph-filters">
           <search className="searching">
@@ -130,11 +135,11 @@ function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
             </button>
           ))}
         </fieldset>
-        <Canvas picture={picture} selected={selected} found={found} onSelect={select} />
+        {data.relations ? <Canvas picture={picture} selected={selected} found={found} onSelect={select} /> : <div className="graph-canvas" />}
       </div>
       <aside className="graph-side" aria-label={t("graph.details")}>
         {entity ? (
-          <Details entity={entity} relations={data.relations} onSelect={select} />
+          <Details entity={entity} relations={data.relations ?? []} onSelect={select} />
         ) : query ? (
           <Chooser title={tn("graph.matches", matches.length)} entities={matches} onSelect={select} />
         ) : (
@@ -153,7 +158,7 @@ function count(entities: Entity[]): [string, number][] {
 
 function tied({ entities, relations }: Net): Entity[] {
   const degree = new Map<string, number>();
-  for (const one of relations) for (const end of [one.subject.id, one.object.id]) degree.set(end, (degree.get(end) ?? 0) + 1);
+  for (const one of relations ?? []) for (const end of [one.subject.id, one.object.id]) degree.set(end, (degree.get(end) ?? 0) + 1);
   return [...entities].sort((a, b) => (degree.get(b.id) ?? 0) - (degree.get(a.id) ?? 0));
 }
 
@@ -161,7 +166,7 @@ function drawn(data: Net, hidden: readonly string[], types: string[]): Picture {
   const nodes = data.entities.filter((one) => !hidden.includes(one.type)).map((one) => ({ id: one.id, label: one.label, group: types.indexOf(one.type) }));
   const place = new Map(nodes.map((one, at) => [one.id, at]));
   const edges: number[] = [];
-  for (const one of data.relations) {
+  for (const one of data.relations ?? []) {
     const a = place.get(one.subject.id);
     const b = place.get(one.object.id);
     if (a !== undefined && b !== undefined && a !== b) edges.push(a, b);

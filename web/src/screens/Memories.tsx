@@ -20,6 +20,8 @@ import { Filters, chosen, type Wanted, wantedIn, withoutOne } from "./Filters";
 import { MemoryDetail } from "./MemoryDetail";
 import { NewMemory } from "./NewMemory";
 
+/** The first page is what fits a screen and a little more, so that it stands sooner. */
+const FIRST = 40;
 const PAGE = 100;
 
 export function Memories() {
@@ -115,7 +117,7 @@ const order = (sort: string | undefined, known: string | undefined): string => (
 
 async function read(wanted: Wanted, cursor: string | null, signal: AbortSignal): Promise<Page<Memory>> {
   const { q, sort, ...filters } = wanted;
-  if (!byRecall(wanted)) return call("GET", "/v1/memories", { query: { ...filters, sort: order(sort, filters.known_at), limit: PAGE, cursor }, signal });
+  if (!byRecall(wanted)) return call("GET", "/v1/memories", { query: { ...filters, sort: order(sort, filters.known_at), limit: cursor ? PAGE : FIRST, cursor }, signal });
   await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
   signal.throwIfAborted();
   const body = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length));

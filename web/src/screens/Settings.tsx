@@ -209,9 +209,13 @@ function People() {
   );
 }
 
+/** How many ties are drawn at first, and more each time. */
+const ROWS = 50;
+
 function Ties() {
   const ties = useResource("ties", (signal) => call<Page<Tie>>("GET", "/v1/me/memory/relational", { query: { limit: 500 }, signal }), ["relation", "entity"]);
   const [editing, setEditing] = useState<Tie | null>(null);
+  const [shown, setShown] = useState(ROWS);
   const drop = async (tie: Tie) => {
     const page = ties.data!;
     if (!(await confirm(t("people.delete"), <p><Plain text={sentence(tie)} /></p>, { yes: t("delete"), danger: true }))) return;
@@ -243,7 +247,7 @@ function Ties() {
                 </tr>
               </thead>
               <tbody>
-                {items.map((one) => (
+                {items.slice(0, shown).map((one) => (
                   <tr key={one.id}>
                     <td data-label={t("people.subject")}><Plain text={one.subject} /></td>
                     <td data-label={t("people.predicate")} className="muted"><Plain text={one.predicate.replaceAll("_", " ")} /></td>
@@ -262,6 +266,7 @@ function Ties() {
                 ))}
               </tbody>
             </table>
+            {items.length > shown && <button type="button" onClick={() => setShown(shown + ROWS * 2)}>{t("more")}</button>}
             {editing && <TieDrawer tie={editing} ties={ties} onClose={() => setEditing(null)} />}
           </>
         ) : (

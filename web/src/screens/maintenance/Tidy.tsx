@@ -1,13 +1,16 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
 import { useResource } from "../../api/resource";
-import type { Page, Receipt, Report } from "../../api/types";
+import type { Memory, Page, Receipt, Report } from "../../api/types";
 import { number } from "../../format";
-import { t, tn, word } from "../../i18n";
+import { t, tn, word, type Key } from "../../i18n";
 import { Badge, Card, When } from "../../parts/bits";
 import { complain, tell } from "../../parts/notices";
 import { Show } from "../../parts/states";
 import { href } from "../../router";
+import { Plain } from "../../text/Plain";
+import { cut } from "../../text/plain";
+import { store, useStore } from "../../store";
 
 type Verb = "prune" | "merge" | "decay";
 
@@ -53,29 +56,57 @@ function One({ verb }: { verb: Verb }) {
   );
 }
 
+/** What was taken back while this page is open: its receipt stays, but there is nothing left to undo. */
+const undone = store<readonly string[]>([]);
+
 function undo(ref: string, after: () => void): void {
   call("POST", `/v1/receipts/${part(ref)}/undo`).then(() => {
+    undone.set((old) => [...old, ref]);
     tell(t("undo.done"));
     after();
   }, complain);
 }
 
+const SHOWN = 20;
+
+/** What a memory says, so that one sees what would go. */
+function Said({ id }: { id: string }) {
+  const memory = useResource(`memory/${id}`, (signal) => call<Memory>("GET", `/v1/memories/${part(id)}`, { signal }));
+  return <a className="memory-text grow" href={href(["memories", id])}>{memory.data ? <Plain text={cut(memory.data.text, 160)} /> : <code>{id}</code>}</a>;
+}
+
+const REASONS: [RegExp, Key][] = [
+  [/^importance below (?<a>[\d.]+) and older than (?<b>[\d.]+) days$/, "finding.unimportant"],
+  [/^the same as /, "finding.same"],
+  [/^confidence (?<a>[\d.]+) is below (?<b>[\d.]+)$/, "finding.faint"],
+  [/^confidence (?<a>[\d.]+) to (?<b>[\d.]+)/, "finding.faded"],
+];
+
+/** The server's reason in the page's language; one we do not know is shown as it is. */
+function because(reason: string): string {
+  for (const [shape, key] of REASONS) {
+    const found = shape.exec(reason);
+    if (found) return t(key, found.groups);
+  }
+  return reason;
+}
+
 function Found({ report }: { report: Report }) {
-  const shown = report.findings.slice(0, 50);
+  const shown = report.findings.slice(0, SHOWN);
   return (
     <>
       {Object.keys(report.counts).length > 1 && (
         <p className="row tight">
           {Object.entries(report.counts).map(([reason, many]) => (
-            <Badge key={reason}>{reason}: {number(many)}</Badge>
+            <Badge key={reason}>{because(reason)}: {number(many)}</Badge>
           ))}
         </p>
       )}
       <ul className="lines small">
         {shown.map((one) => (
-          <li key={one.id} className="row between">
-            {one.noun === "memory" ? <a href={href(["memories", one.id])}><code>{one.id}</code></a> : <code>{one.id}</code>}
-            <span className="muted">{one.reason}</span>
+          <li key={one.id} className="row between nowrap">
+            {one.noun === "memory" ? <Said id={one.id} /> : <code>{one.id}</code>}
+            <span className="muted">{because(one.reason)}</span>
           </li>
         ))}
         {report.count > shown.length && <li className="muted">{t("receipt.and_more", { n: number(report.count - shown.length) })}</li>}
@@ -87,20 +118,24 @@ function Found({ report }: { report: Report }) {
   );
 }
 
+/** An act in many transactions has a receipt over all, which names no change of its own; each part has one too. */
+const whole = (one: Receipt): boolean => one.action === "MINE" || one.changes.length === 0;
+
 function Log() {
-  const log = useResource("receipts/tidy", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["PRUNE", "MERGE", "DECAY", "MINE"], limit: 20 }, signal }), ["memory"]);
+  const log = useResource("receipts/tidy", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["PRUNE", "MERGE", "DECAY", "MINE"], limit: 60 }, signal }), ["memory"]);
+  const back = useStore(undone);
   return (
     <Card title={t("tidy.log")}>
       <Show of={log} rows={2} height={40}>
         {({ items }) =>
-          items.length ? (
+          items.some(whole) ? (
             <ul className="lines">
-              {items.map((one) => (
+              {items.filter(whole).map((one) => (
                 <li key={one.ref} className="row between">
-                  <span>{word("action", one.action)} · {tn("things", one.ids.length || one.changes.length)}</span>
+                  <span>{[word("action", one.action), one.ids.length ? tn("things", one.ids.length) : ""].filter(Boolean).join(" · ")}</span>
                   <span className="row">
                     <span className="muted small"><When at={one.at} /></span>
-                    <button type="button" className="quiet" onClick={() => undo(one.ref, log.reload)}>{t("undo")}</button>
+                    {back.includes(one.ref) ? <Badge>{t("undo.was")}</Badge> : <button type="button" className="quiet" onClick={() => undo(one.ref, log.reload)}>{t("undo")}</button>}
                   </span>
                 </li>
               ))}

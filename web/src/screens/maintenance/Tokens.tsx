@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
 import { useResource } from "../../api/resource";
-import type { Page, Token } from "../../api/types";
+import type { Namespace, Page, Token } from "../../api/types";
 import { t } from "../../i18n";
 import { Badge, Card, Field, When } from "../../parts/bits";
 import { confirm, Dialog } from "../../parts/dialog";
@@ -47,6 +47,7 @@ export function Tokens() {
                 <tr>
                   <th scope="col">{t("name")}</th>
                   <th scope="col">{t("tokens.scopes")}</th>
+                  <th scope="col">{t("tokens.where")}</th>
                   <th scope="col">{t("tokens.made")}</th>
                   <th scope="col">{t("about.expires")}</th>
                   <th scope="col"><span className="visually-hidden">{t("actions")}</span></th>
@@ -57,6 +58,7 @@ export function Tokens() {
                   <tr key={one.id}>
                     <td data-label={t("name")}><Plain text={one.name || one.id} /></td>
                     <td data-label={t("tokens.scopes")}><span className="row tight">{one.scopes.map((scope) => <Badge key={scope}>{scope}</Badge>)}{one.person && <Badge tone="accent">{t("tokens.by_person")}</Badge>}</span></td>
+                    <td data-label={t("tokens.where")}>{one.namespaces.length ? <Plain text={one.namespaces.join(", ")} /> : <span className="muted">{t("tokens.everywhere")}</span>}</td>
                     <td data-label={t("tokens.made")} className="muted small"><When at={one.created_at} /></td>
                     <td data-label={t("about.expires")} className="muted small">{one.expires_at ? <When at={one.expires_at} /> : t("tokens.never")}</td>
                     <td className="end">{one.revoked_at ? <Badge tone="bad">{t("tokens.revoked")}</Badge> : <button type="button" className="quiet" onClick={() => void revoke(one)}>{t("tokens.revoke")}</button>}</td>
@@ -79,9 +81,11 @@ function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
   const [scopes, setScopes] = useState<readonly string[]>(["read"]);
   const [expires, setExpires] = useState("");
   const [person, setPerson] = useState(false);
+  const [namespaces, setNamespaces] = useState<readonly string[]>([]);
+  const spaces = useResource("namespaces", (signal) => call<Page<Namespace>>("GET", "/v1/namespaces", { signal, bare: true }));
   const make = async () => {
     try {
-      const body = { name: name.trim(), scopes, person, ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}) };
+      const body = { name: name.trim(), scopes, person, namespaces, ...(expires ? { expires_at: `${expires}T23:59:59Z` } : {}) };
       onMade((await call<{ secret: string }>("POST", "/v1/tokens", { body, bare: true })).secret);
     } catch (error) {
       complain(error);
@@ -97,17 +101,8 @@ function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
         }}
       >
         <Field label={t("name")}>{(id) => <input id={id} required value={name} onChange={(event) => setName(event.target.value)} />}</Field>
-        <fieldset className="chips">
-          <legend>{t("tokens.scopes")}</legend>
-          <div className="row tight">
-            {SCOPES.map((one) => (
-              <label key={one} className="chip">
-                <input type="checkbox" checked={scopes.includes(one)} onChange={(event) => setScopes(event.target.checked ? [...scopes, one] : scopes.filter((scope) => scope !== one))} />
-                {one}
-              </label>
-            ))}
-          </div>
-        </fieldset>
+        <Choice label={t("tokens.scopes")} options={SCOPES} chosen={scopes} onChange={setScopes} />
+        <Choice label={t("tokens.only")} options={spaces.data?.items.map((one) => one.name) ?? []} chosen={namespaces} onChange={setNamespaces} />
         <label className="row tight">
           <input type="checkbox" checked={person} onChange={(event) => setPerson(event.target.checked)} />
           {t("tokens.person")}
@@ -119,5 +114,21 @@ function Make({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
         </div>
       </form>
     </Dialog>
+  );
+}
+
+function Choice({ label, options, chosen, onChange }: { label: string; options: readonly string[]; chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }) {
+  return (
+    <fieldset className="chips">
+      <legend>{label}</legend>
+      <div className="row tight">
+        {options.map((one) => (
+          <label key={one} className="chip">
+            <input type="checkbox" checked={chosen.includes(one)} onChange={(event) => onChange(event.target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))} />
+            <Plain text={one} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
