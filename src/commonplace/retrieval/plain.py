@@ -7,6 +7,7 @@ test holds the two to each other. The weights that both use stand here.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from commonplace.text.index import ASKS, LENGTHS, RECORD, TF, TURN
 
@@ -81,7 +82,7 @@ class PlainScored:
 
     def best(self, count: int) -> list[int]:
         """The best documents, the lower number first where scores are equal."""
-        return sorted(self.scores, key=lambda doc: (-self.scores[doc], doc))[:count]
+        return nsmallest(count, self.scores, key=lambda doc: (-self.scores[doc], doc))
 
 
 def most(statistics: Statistics, holding: Sequence[int], terms: Sequence[Term], weights: Bm25 = BM25) -> float:
@@ -103,38 +104,42 @@ def score(
     """
     scores: dict[int, float] = {}
     own: dict[int, float] = {}
+    k1, b, average = weights.k1, weights.b, statistics.average
+    measures = [1 - b + b * length / average for length in LENGTHS]
     for packed, term in zip(postings, terms, strict=True):
         records = {doc: (flags, code) for doc, flags, code in RECORD.iter_unpack(packed)}
-        gain = term.weight * idf(statistics.documents, len(records)) * (weights.k1 + 1)
-        held, kept = _frequencies(records, statistics.average, term, weights)
-        for doc, tf in held.items():
-            scores[doc] = scores.get(doc, 0.0) + gain * tf / (tf + weights.k1)
+        gain = term.weight * idf(statistics.documents, len(records)) * (k1 + 1)
+        kept, lent = _frequencies(records, measures, term, weights)
         for doc, tf in kept.items():
-            own[doc] = own.get(doc, 0.0) + gain * tf / (tf + weights.k1)
+            worth = gain * tf / (tf + k1)
+            own[doc] = own.get(doc, 0.0) + worth
+            if doc not in lent:
+                scores[doc] = scores.get(doc, 0.0) + worth
+        for doc, tf in lent.items():
+            tf += kept.get(doc, 0.0)
+            scores[doc] = scores.get(doc, 0.0) + gain * tf / (tf + k1)
     return PlainScored(scores, own)
 
 
 def _frequencies(
-    records: Mapping[int, tuple[int, int]], average: float, term: Term, weights: Bm25
+    records: Mapping[int, tuple[int, int]], measures: Sequence[float], term: Term, weights: Bm25
 ) -> tuple[dict[int, float], dict[int, float]]:
-    """The measured term frequencies of one term: with what the neighbours lend, and without."""
-    held: dict[int, float] = {}
+    """The measured frequencies of one term: what the documents hold by themselves, and what neighbours lend them."""
     kept: dict[int, float] = {}
-    shares = weights.shares()
+    lent: dict[int, float] = {}
+    shares = weights.shares() if term.lends else ()
+    asking, said, longest = weights.asking, term.said, weights.longest
     for doc, (flags, code) in records.items():
-        length = LENGTHS[code]
-        measured = (flags & TF) / (1 - weights.b + weights.b * length / average)
+        measured = (flags & TF) / measures[code]
         if flags & TURN:
-            measured *= term.said
-        asks = bool(flags & ASKS)
-        mine = measured * weights.asking if asks else measured
-        kept[doc] = mine
-        held[doc] = held.get(doc, 0.0) + mine
-        if not (term.lends and flags & TURN):
+            measured *= said
+        asks = flags & ASKS
+        kept[doc] = measured * asking if asks else measured
+        if not (shares and flags & TURN):
             continue
-        lent = measured * min(1.0, weights.longest / max(length, 1.0))
+        share = measured * min(1.0, longest / max(LENGTHS[code], 1.0))
         for distance, told, asked in shares:
             near = doc + distance
             if near >= 0:
-                held[near] = held.get(near, 0.0) + lent * (asked if asks else told)
-    return held, kept
+                lent[near] = lent.get(near, 0.0) + share * (asked if asks else told)
+    return kept, lent
