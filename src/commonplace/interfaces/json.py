@@ -18,7 +18,6 @@ from commonplace.memories.review import Waiting
 from commonplace.model import Memory, Receipt, Relation
 from commonplace.security.tokens import Token
 
-
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
 

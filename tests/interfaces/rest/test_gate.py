@@ -2,11 +2,12 @@
 
 import json
 import logging
+from multiprocessing import get_context
 
 import pytest
 
 from commonplace.interfaces.rest.gate import MOST_BYTES, JsonLines
-from commonplace.interfaces.rest.house import Limiter
+from commonplace.interfaces.rest.limiting import SHELVES, WAYS, Counters, OwnLimiter, SharedLimiter
 from commonplace.opening import open_parts
 from commonplace.settings import Settings
 
@@ -55,11 +56,36 @@ def test_a_caller_who_asks_too_often_is_told_when_to_come_back(book_url, tmp_pat
 
 
 def test_the_bucket_fills_again():
-    limiter = Limiter(60)
+    limiter = OwnLimiter(60)
     assert [limiter.take("a", 0.0) for _ in range(60)] == [0.0] * 60
     assert limiter.take("a", 0.0) == pytest.approx(1.0)
     assert limiter.take("a", 1.0) == 0.0
-    assert Limiter(0).take("a", 0.0) == 0.0
+    assert OwnLimiter(0).take("a", 0.0) == 0.0
+
+
+def test_workers_count_together_and_each_caller_apart():
+    counters = Counters(get_context("spawn"))
+    one, two = (SharedLimiter(60, counters, "callers") for _ in range(2))
+    assert [worker.take("a", 5.0) for _ in range(30) for worker in (one, two)] == [0.0] * 60
+    assert one.take("a", 5.0) == two.take("a", 5.0) == pytest.approx(1.0)
+    assert two.take("b", 5.0) == 0.0 == SharedLimiter(60, counters, "strangers").take("a", 5.0)
+    assert (two.take("a", 6.0), one.take("a", 6.0)) == (0.0, pytest.approx(1.0))
+
+
+def test_more_callers_than_places_take_those_of_the_longest_silent():
+    limiter = SharedLimiter(1, Counters(get_context("spawn")), "callers")
+    many = SHELVES * WAYS * 2
+    assert all(limiter.take(f"caller {number}", float(number)) == 0.0 for number in range(many))
+    assert limiter.take(f"caller {many - 1}", float(many)) > 0, "who asked just now is known"
+
+
+def test_a_worker_that_dies_while_it_counts_holds_nobody_up(monkeypatch):
+    monkeypatch.setattr("commonplace.interfaces.rest.limiting.PATIENCE", 0.05)
+    counters = Counters(get_context("spawn"))
+    limiter = SharedLimiter(60, counters, "callers")
+    assert counters.lock.acquire(timeout=1)
+    assert limiter.take("a", 5.0) == 0.0
+    assert counters.lock.acquire(timeout=1), "it was given back for the one who died"
 
 
 def test_a_request_that_is_too_large_is_refused(ada):

@@ -1,5 +1,6 @@
 """A real server process: its first token, its probes, its end."""
 
+import math
 import os
 import re
 import signal
@@ -24,14 +25,15 @@ import sys
 from pathlib import Path
 from commonplace.interfaces.rest import serve
 from commonplace.settings import Settings
-serve(Settings(home=Path(sys.argv[1]), url=sys.argv[2] or None), port=0, workers=int(sys.argv[3]))
+settings = Settings(home=Path(sys.argv[1]), url=sys.argv[2] or None, rate_limit=int(sys.argv[4]))
+serve(settings, port=0, workers=int(sys.argv[3]))
 """
 
 
 @contextmanager
-def process(home, url="", workers=1):
+def process(home, url="", workers=1, limit=600):
     """A server in a process of its own: its address, and the process."""
-    command = [sys.executable, "-c", START, str(home), url, str(workers)]
+    command = [sys.executable, "-c", START, str(home), url, str(workers), str(limit)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         try:
             line = running.stdout.readline()
@@ -96,12 +98,28 @@ def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
         ]
         found = httpx2.get(f"{url}/v1/memories?sort=oldest", headers=signed).json()["items"]
         assert [one["id"] for one in found] == ids
+        shown = httpx2.get(f"{url}/metrics", headers=signed).text
+        assert 'commonplace_requests_total{method="POST",route="/v1/memories",status="201"} 6.0' in shown
         running.send_signal(signal.SIGTERM)
         running.wait(timeout=40)
         assert running.returncode == 0
 
 
 @pytest.mark.one_engine("a file is for one process")
+@pytest.mark.postgres
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_several_workers_hold_a_caller_to_one_limit(tmp_path, postgres_url):
+    with process(tmp_path, postgres_url, workers=2, limit=3) as (url, _):
+        ready(url)
+        signed = {"Authorization": f"Bearer {(tmp_path / 'server.token').read_text().strip()}"}
+        began = time.monotonic()
+        answers = [httpx2.get(f"{url}/v1/me", headers=signed).status_code for _ in range(12)]
+        refilled = math.ceil((time.monotonic() - began) * 3 / 60)
+        assert 3 <= answers.count(200) <= 3 + refilled
+        assert answers.count(200) + answers.count(429) == 12
+
+
 def test_sqlite_is_served_by_one_process(tmp_path):
     with pytest.raises(Invalid, match="PostgreSQL"):
         serve(Settings(home=tmp_path), port=0, workers=2)

@@ -2,6 +2,8 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 from fastapi import FastAPI
@@ -16,17 +18,38 @@ from commonplace.errors import CommonplaceError
 from commonplace.interfaces.rest import answers, operations
 from commonplace.interfaces.rest.gate import Door, Place, Watch, hosts_of
 from commonplace.interfaces.rest.house import House, Verifier
+from commonplace.interfaces.rest.limiting import Counters
 from commonplace.interfaces.rest.openapi import described
 from commonplace.interfaces.rest.routes import v1
 from commonplace.interfaces.web import mount_page
 from commonplace.opening import Parts
 
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Made once for all workers of a server."""
+
+    counters: Counters
+    metrics: Path
+    """A folder in which each worker counts, and from which each shows the sum."""
+
+
 Running = Callable[[], AbstractAsyncContextManager[Any]]
 
 
-def app(parts: Parts, *, issuer: Verifier | None = None, host: str | None = None, mcp: bool = True) -> FastAPI:
-    """The whole server on one store. Owners come from tokens alone; ``issuer`` understands a company's own."""
-    house = House.of(parts, issuer=issuer)
+def app(
+    parts: Parts,
+    *,
+    issuer: Verifier | None = None,
+    host: str | None = None,
+    mcp: bool = True,
+    together: Together | None = None,
+) -> FastAPI:
+    """The whole server on one store. Owners come from tokens alone; ``issuer`` understands a company's own.
+
+    ``together`` is what several workers of one server count in.
+    """
+    house = House.of(parts, issuer=issuer, counters=together.counters if together else None)
     settings = parts.settings
     running: list[Running] = []
     made = FastAPI(
@@ -45,7 +68,7 @@ def app(parts: Parts, *, issuer: Verifier | None = None, host: str | None = None
     made.add_exception_handler(RequestValidationError, answers.on_invalid)
     made.router.routes += [*v1(), *operations.router.routes]
     made.openapi = lambda: described(made)  # type: ignore[method-assign]
-    meter = operations.meter(made)
+    meter = operations.meter(made, together.metrics if together else None)
     if mcp:
         running.append(_mount_mcp(made, house))
     mount_page(made)

@@ -1,16 +1,16 @@
 """What one server process holds, and who stands at the door."""
 
 import threading
-import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from commonplace.interfaces.rest.limiting import Counters, Limiter, OwnLimiter, SharedLimiter
 from commonplace.opening import Parts
 from commonplace.security.tokens import Accounts, NotSignedIn, Token
 
-MOST_BUCKETS = 10_000
+GUESSES = 60
+"""Failed sign-ins a minute and address."""
 
 
 class Verifier(Protocol):
@@ -18,30 +18,6 @@ class Verifier(Protocol):
 
     def verify(self, secret: str) -> Token:
         """Raises ``NotSignedIn``."""
-
-
-class Limiter:
-    """A token bucket per caller: ``per_minute`` at once, and as many again each minute."""
-
-    def __init__(self, per_minute: int) -> None:
-        self._rate, self._most = per_minute / 60, float(per_minute)
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def take(self, who: str, now: float | None = None) -> float:
-        """0 if the caller may go on, else the seconds to wait."""
-        if not self._most:
-            return 0.0
-        # A monotonic clock of the process: what is measured here is a pause, not a date.
-        now = time.monotonic() if now is None else now
-        with self._lock:
-            left, seen = self._buckets.pop(who, (self._most, now))
-            left = min(self._most, left + (now - seen) * self._rate)
-            wait = 0.0 if left >= 1 else (1 - left) / self._rate
-            self._buckets[who] = (left if wait else left - 1, now)
-            if len(self._buckets) > MOST_BUCKETS:
-                self._buckets.popitem(last=False)
-        return wait
 
 
 @dataclass(slots=True)
@@ -59,10 +35,15 @@ class House:
     """When `/readyz` last saw a write succeed."""
 
     @classmethod
-    def of(cls, parts: Parts, *, issuer: Verifier | None = None) -> "House":
-        limit = parts.settings.rate_limit
+    def of(cls, parts: Parts, *, issuer: Verifier | None = None, counters: Counters | None = None) -> "House":
+        """``counters`` are those that all workers of the server share."""
+        limits = {"callers": parts.settings.rate_limit, "strangers": min(parts.settings.rate_limit, GUESSES)}
+        made: dict[str, Limiter] = {
+            name: OwnLimiter(most) if counters is None else SharedLimiter(most, counters, name)
+            for name, most in limits.items()
+        }
         accounts = Accounts(parts.store, parts.keychain, parts.clock)
-        return cls(parts, accounts, Limiter(limit), Limiter(min(limit, 60)), issuer)
+        return cls(parts, accounts, made["callers"], made["strangers"], issuer)
 
     def at_hand(self, authorization: str) -> bool:
         """Whether signing in is one look into a local file, which costs less than handing it to another thread."""

@@ -1,8 +1,8 @@
 """Doing a thing once, however often a caller who lost the answer asks for it again.
 
 The key is written in the transaction that makes the change, with the receipt: a process that dies leaves both or
-neither, and of two requests at once the second finds the first one's when its turn to write comes. The words of memories
-are not kept with it, because a receipt must not outlive what is forgotten: they are looked up again.
+neither, and of two requests at once the second finds the first one's when its turn to write comes. The words of
+memories are not kept with it, because a receipt must not outlive what is forgotten: they are looked up again.
 """
 
 from collections.abc import Callable
@@ -31,8 +31,8 @@ class _Answered(Exception):
 def once(scope: Scope, key: str, asked: bytes, work: Callable[[Scope], Receipt]) -> tuple[Receipt, bool]:
     """The receipt of ``work``, and whether it was made by an earlier request with this key.
 
-    ``work`` is given the scope to write in. Raises ``Invalid`` if the key was used for another request. What is refused,
-    and what writes nothing, leaves no trace of the key.
+    ``work`` is given the scope to write in. Raises ``Invalid`` if the key was used for another request. What is
+    refused, and what writes nothing, leaves no trace of the key.
     """
     if not 1 <= len(key) <= KEY_LIMIT:
         raise Invalid(f"an Idempotency-Key has 1 to {KEY_LIMIT} characters")

@@ -1,5 +1,7 @@
 """For those who run the server: is it alive, can it work, how much does it do."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request
@@ -38,22 +40,38 @@ def readyz(request: Request) -> Response:
 def metrics(request: Request) -> Response:
     """Prometheus; needs a token of scope admin and the extra `metrics`."""
     needs(request.state.token, "admin")
-    registry = getattr(request.app.state, "registry", None)
-    if registry is None:
+    counted = getattr(request.app.state, "counted", None)
+    if counted is None:
         return Json({"detail": "install commonplace[metrics] to have metrics"}, 501)
     from prometheus_client import generate_latest  # an extra
     from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-    return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+    return Response(generate_latest(counted()), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-def meter(app: FastAPI) -> Meter | None:
-    """Counts requests and their seconds per route, where prometheus-client is installed."""
+def meter(app: FastAPI, folder: Path | None = None) -> Meter | None:
+    """Counts requests and their seconds per route, where prometheus-client is installed.
+
+    With a ``folder`` in which every worker counts, what is shown is the sum of all.
+    """
+    if folder is not None:
+        # the package has no other way to be told, and looks once, when it is imported
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
     try:
         from prometheus_client import CollectorRegistry, Counter, Histogram  # an extra
+        from prometheus_client.multiprocess import MultiProcessCollector
     except ImportError:
         return None
-    registry = app.state.registry = CollectorRegistry()
+    registry = CollectorRegistry()
+
+    def counted() -> CollectorRegistry:
+        if folder is None:
+            return registry
+        sum = CollectorRegistry()
+        MultiProcessCollector(sum, path=str(folder))  # type: ignore[no-untyped-call]
+        return sum
+
+    app.state.counted = counted
     labels = ("method", "route", "status")
     count = Counter("commonplace_requests", "Requests answered", labels, registry=registry)
     seconds = Histogram("commonplace_request_seconds", "Seconds to answer", ("method", "route"), registry=registry)
