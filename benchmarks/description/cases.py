@@ -4,9 +4,10 @@ from benchmarks.description.eighth import CASES as EIGHTH
 from benchmarks.description.fifth import CASES as FIFTH
 from benchmarks.description.first import CASES as FIRST
 from benchmarks.description.fourth import CASES as FOURTH
+from benchmarks.description.ninth import CASES as NINTH
 from benchmarks.description.second import CASES as SECOND
 from benchmarks.description.seventh import CASES as SEVENTH
 from benchmarks.description.sixth import CASES as SIXTH
 from benchmarks.description.third import CASES as THIRD
 
-CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH
+CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH

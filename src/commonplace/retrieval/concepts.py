@@ -107,7 +107,9 @@ team | team
 nickname nick | nickname nick called
 grade grades marks | grade grades marks
 size sizes | size sizes wears
-colour color | red green blue yellow black white orange purple pink brown grey colour color
+colour color | red green blue yellow black white orange purple pink brown grey colour color teal coral beige turquoise
+  violet navy maroon golden silver cream
+payment paid pay | settled paid pays transferred
 season | spring summer autumn winter season
 instructions recipe | recipe
 glasses eyesight vision | glasses lenses
