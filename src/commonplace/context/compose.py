@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, tzinfo
-from zoneinfo import ZoneInfo
 
 from commonplace.context import profile
 from commonplace.context.render import Page, Section, fitting, hit_line, page
@@ -26,7 +25,7 @@ class Composer:
     def __init__(self, scope: Scope, recall: Recall, *, relations: bool, hints: bool, timezone: str | None) -> None:
         self._scope, self._recall, self._reader = scope, recall, Reader(scope)
         self._relations, self._hints = relations, hints
-        self._zone: tzinfo = ZoneInfo(timezone) if timezone else UTC
+        self._zone: tzinfo = _zone(timezone) if timezone else UTC
 
     def context(
         self,
@@ -72,3 +71,10 @@ class Composer:
 
     def _section(self, heading: str, memories: Sequence[Memory]) -> Section:
         return Section(heading, tuple((hit_line(one, self._zone), one.id) for one in memories))
+
+
+def _zone(name: str) -> tzinfo:
+    # few name one, and a hook, which makes pages too, counts milliseconds
+    from zoneinfo import ZoneInfo  # noqa: PLC0415
+
+    return ZoneInfo(name)
