@@ -179,7 +179,7 @@ def _pieces(bare: str) -> list[tuple[str, str, Shape]]:
         until = cuts[number + 1][0] if number + 1 < len(cuts) else len(bare)
         words, joint = bare[end:until], bare[start:end]
         raw.append((joint, words, "clause" if number == 0 else _shape(masked[end:until])))
-    if ": " in raw[0][1]:  # what follows a colon is a list, whatever its members look like
+    if _colon(raw[0][1]) >= 0:  # what follows a colon is a list, whatever its members look like
         raw[1:] = [(joint, words, "item" if shape == "predicate" else shape) for joint, words, shape in raw[1:]]
     return raw
 
@@ -193,7 +193,7 @@ def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
         while run < len(raw) and raw[run][2] == "item":
             run += 1
         if run > at:
-            listed = raw[run - 1][0].strip(" ,") != "" or ": " in raw[0][1]
+            listed = raw[run - 1][0].strip(" ,") != "" or _colon(raw[0][1]) >= 0
             for joint, words, _ in raw[at:run]:
                 if listed:
                     settled.append((joint, words, "item"))
@@ -212,7 +212,7 @@ def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
 
 def _clause(pieces: Sequence[tuple[str, str, Shape]], about: str) -> Clause:
     joint, head, _ = pieces[0]
-    subject, rest, contracted = ("", head, False) if ": " in head else _subject(head)
+    subject, rest, contracted = ("", head, False) if _colon(head) >= 0 else _subject(head)
     groups: list[list[tuple[str, str]]] = [[("", head if contracted else rest)]]
     for before, words, shape in pieces[1:]:
         if shape == "predicate" and not _infinite(subject, groups[0][0][1], words):
@@ -513,7 +513,7 @@ def _infinite(subject: str, head: str, words: str) -> bool:
 
 def _lead(first: str, others: Sequence[str]) -> tuple[str, str]:
     """The words that a list hangs on, and its first member."""
-    colon = first.find(": ")
+    colon = _colon(first)
     if colon > 0:
         return first[: colon + 1], first[colon + 2 :]
     named = _before_name().match(first)
@@ -535,6 +535,11 @@ def _lead(first: str, others: Sequence[str]) -> tuple[str, str]:
     return " ".join(tokens[:at]), " ".join(tokens[at:])
 
 
+def _colon(words: str) -> int:
+    """Where a list is announced; -1 if nowhere."""
+    return _masked(words).find(": ")
+
+
 def _masked(text: str) -> str:
     """The same length, with nothing to split at inside quotes, brackets and "between … and …"."""
     return _closed().sub(lambda found: re.sub(r"[\s,;]", "_", found[0]), text)
@@ -543,7 +548,7 @@ def _masked(text: str) -> str:
 @cache
 def _closed() -> re.Pattern[str]:
     return re.compile(
-        r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|\([^()\n]{1,300}\)"
+        r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|\([^()\n]{1,300}\)|\[[^\[\]\n]{1,300}\]"
         r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|\b(?:between|zwischen|tra|entre)\s+\S+(?:\s+\S+)?\s+(?:and|und|e|et|y)\s+\S+"
         r"|(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
         r" \d{1,2}, \d{4})"
