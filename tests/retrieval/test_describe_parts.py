@@ -16,18 +16,22 @@ SENTENCES = {
         "Ada likes plums": "Ada likes apples and pears.",
     },
     "I buy bread, cheese and olives on Saturdays": {
+        "I buy bread on Saturdays": "I buy cheese and olives on Saturdays",
         "I buy cheese on Saturdays": "I buy bread and olives on Saturdays",
         "I buy olives on Saturdays": "I buy bread and cheese on Saturdays",
     },
     "We have offices in Berlin, Madrid and Oslo": {
         "We have offices in Berlin": "We have offices in Madrid and Oslo",
+        "We have offices in Madrid": "We have offices in Berlin and Oslo",
         "We have offices in Oslo": "We have offices in Berlin and Madrid",
     },
     "On Monday I meet Karla and on Tuesday I fly to Nice": {
         "On Monday I meet Karla": "On Tuesday I fly to Nice",
+        "on Tuesday I fly to Nice": "On Monday I meet Karla",
     },
     "Ada's PIN is [redacted: pin] and she likes tea": {
         "Ada's PIN is [redacted: pin]": "Ada likes tea",
+        "Ada likes tea": "Ada's PIN is [redacted: pin]",
     },
     "Ada lives in Oslo. She works at Acme.": {
         "Ada lives in Oslo": "Ada works at Acme.",
