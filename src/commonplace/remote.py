@@ -46,6 +46,10 @@ ON_THE_MACHINE = "this works on the files of the machine; run it where the book 
 T = TypeVar("T")
 
 
+class Away(StoreError):
+    """Nobody answered."""
+
+
 class Line:
     """One connection to a server, in one namespace."""
 
@@ -62,18 +66,33 @@ class Line:
     def get(self, shape: type[T], path: str, **params: Any) -> T:
         return noun(shape, self.ask("GET", path, **params))
 
-    def items(self, shape: type[T], path: str, **params: Any) -> list[T]:
-        """One page of a list."""
-        return [noun(shape, one) for one in self.ask("GET", path, **params)["items"]]
+    def items(self, shape: type[T], path: str, *, limit: int | None = None, most: int = 1000, **params: Any) -> list[T]:
+        """At most ``limit`` of a list, ``most`` in each answer."""
+        found: list[T] = []
+        while True:
+            wanted = None if limit is None else min(limit - len(found), most)
+            page = self.ask("GET", path, limit=wanted, **params)
+            found += [noun(shape, one) for one in page["items"]]
+            if limit is None or len(found) >= limit or page["next"] is None:
+                return found
+            params["cursor"] = page["next"]
 
     def write(self, method: str, path: str, body: Any = None, *, expected: int | None = None, **params: Any) -> Receipt:
-        matching = {} if expected is None else {"If-Match": f'"{expected}"'}
-        return noun(Receipt, self.ask(method, path, {} if body is None else body, headers=matching, **params))
+        """The receipt of a write. A POST carries a key, so that it is asked once more if the answer was lost."""
+        headers = {} if expected is None else {"If-Match": f'"{expected}"'}
+        sent = {} if body is None else body
+        if method != "POST":
+            return noun(Receipt, self.ask(method, path, sent, headers=headers, **params))
+        headers["Idempotency-Key"] = SystemClock().new_id()
+        try:
+            return noun(Receipt, self.ask(method, path, sent, headers=headers, **params))
+        except Away:
+            return noun(Receipt, self.ask(method, path, sent, headers=headers, **params))
 
-    def lines(self, path: str) -> Iterator[str]:
+    def lines(self, path: str, **params: Any) -> Iterator[str]:
         """The lines of a long answer, as they come."""
         try:
-            with self.client.stream("GET", path, params=self._params({})) as answer:
+            with self.client.stream("GET", path, params=self._params(params)) as answer:
                 if answer.status_code >= 400:
                     answer.read()
                     raise fault(answer)
@@ -101,8 +120,8 @@ class Line:
         named = {"namespace": self.namespace, **given}
         return {name: plain(value) for name, value in named.items() if value is not None and value != ()}
 
-    def _away(self) -> StoreError:
-        return StoreError(f"{self.place} cannot be reached; nothing was written, or the answer was lost: try again")
+    def _away(self) -> "Away":
+        return Away(f"{self.place} cannot be reached; nothing was written, or the answer was lost: try again")
 
 
 class RemoteBook(Commonplace):
@@ -226,6 +245,8 @@ class RemoteBook(Commonplace):
         **given: Any,
     ) -> list[Memory]:
         order = "importance" if important else "newest" if newest else "oldest"
+        if given.get("metadata") is not None:
+            given["metadata"] = json.dumps(plain(given["metadata"]))
         return self._line.items(Memory, "/v1/memories", cursor=after, sort=order, limit=limit, **_present(given))
 
     def why(self, id: str) -> list[Trace]:
@@ -254,11 +275,11 @@ class RemoteBook(Commonplace):
     ) -> Receipt:
         if (id is None) == (query is None):
             raise Invalid("name a memory by its id, or describe what is meant with query=…")
-        if query is not None:
-            body = {"query": query, "text": text, "dry_run": dry_run, "best": best, "reason": reason}
-            return self._line.write("POST", "/v1/revise", _present(body))
         body = {**_present({"text": text, "reason": reason}), **given}
-        return self._line.write("PATCH", f"/v1/memories/{part(str(id))}", body, expected=expected)
+        if query is not None:
+            body |= {"query": query, "dry_run": dry_run, "best": best}
+            return self._line.write("POST", "/v1/revise", body, expected=expected)
+        return self._line.write("PATCH", f"/v1/memories/{part(str(id))}", body, expected=expected, dry_run=dry_run)
 
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         return self._line.write("POST", f"/v1/memories/{part(id)}/confirm", expected=expected)
@@ -346,9 +367,7 @@ class RemoteBook(Commonplace):
         return noun(Round, self._line.ask("POST", "/v1/maintenance/run"))
 
     def reindex(self, *, model: str | None = None, progress: Progress | None = None) -> Report:
-        if model is not None:
-            raise Invalid("a server's embedder is chosen where it runs: `commonplace reindex --model` there")
-        return noun(Report, self._line.ask("POST", "/v1/maintenance/reindex"))
+        return noun(Report, self._line.ask("POST", "/v1/maintenance/reindex", model=model))
 
     def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
         return noun(Report, self._line.ask("POST", "/v1/maintenance/rotate-keys", destroy_old=destroy_old))
@@ -356,14 +375,11 @@ class RemoteBook(Commonplace):
     def export(
         self, target: IO[str] | str | Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None
     ) -> Report:
-        """Everything the owner has; a server does not export single namespaces."""
-        if namespaces:
-            raise NotAllowed("a server exports everything of an owner; " + ON_THE_MACHINE)
         if isinstance(target, str | Path):
             with private_file(Path(target)) as stream:
-                return self.export(stream, progress=progress)
+                return self.export(stream, namespaces=namespaces, progress=progress)
         count = 0
-        for line in self._line.lines("/v1/me/memory/export"):
+        for line in self._line.lines("/v1/me/memory/export", namespaces=list(namespaces) or None):
             target.write(line + "\n")
             count += 1
             if progress is not None:
@@ -378,10 +394,10 @@ class RemoteBook(Commonplace):
                 return self.import_(lines, dry_run=dry_run, progress=progress)
         return noun(Report, self._line.send_lines("/v1/import", source, dry_run=dry_run))
 
-    def doctor(self, *, fix: bool = False, **_options: Any) -> Diagnosis:
+    def doctor(self, *, fix: bool = False, full: bool = False, **_options: Any) -> Diagnosis:
         if fix:
             raise NotAllowed(ON_THE_MACHINE)
-        return self._line.get(Diagnosis, "/v1/doctor")
+        return self._line.get(Diagnosis, "/v1/doctor", full=full)
 
     def backup(self, *_args: Any, **_options: Any) -> Report:
         raise NotAllowed("a server keeps its backups itself (POST /v1/backup); " + ON_THE_MACHINE)
@@ -496,7 +512,7 @@ class RemoteGraph(Room):
         limit: int = 20,
         **given: Any,
     ) -> list[Relation]:
-        parts = {"subject": subject, "predicate": predicate, "object": object}
+        parts: dict[str, Any] = {"subject": subject, "predicate": predicate, "object": object}
         return self._line.items(Relation, "/v1/relations", cursor=after, limit=limit, **parts, **given)
 
     def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
@@ -529,7 +545,7 @@ class RemoteGraph(Room):
 
 class RemoteReview(Room):
     def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
-        found = self._line.ask("GET", "/v1/review", limit=limit, cursor=after)["items"]
+        found = self._line.ask("GET", "/v1/review", limit=min(limit, 1000), cursor=after)["items"]
         return [
             Waiting(
                 memory=noun(Memory, one["memory"]),
@@ -559,8 +575,12 @@ class RemoteAudit(Room):
 
 class RemoteJobs(Room):
     def list(self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100) -> list[Job]:
-        found = self._line.items(Job, "/v1/jobs", state=list(states) or None, limit=limit)
-        return [one for one in found if not kinds or one.kind in kinds]
+        named = {"state": list(states) or None, "kind": list(kinds) or None}
+        return self._line.items(Job, "/v1/jobs", limit=min(limit, 10_000), most=10_000, **named)
+
+    def counts(self) -> dict[str, dict[str, int]]:
+        counted: dict[str, dict[str, int]] = self._line.ask("GET", "/v1/jobs/counts")
+        return counted
 
     def replay(self, id: str) -> Job:
         return noun(Job, self._line.ask("POST", f"/v1/jobs/{part(id)}/retry"))
@@ -661,9 +681,11 @@ class RemoteDirectives(Room):
         step: str | None = None,
         after: str | None = None,
         limit: int = 100,
+        newest: bool = False,
     ) -> Sequence[Memory]:
         path = f"/v1/directives/{part(id)}/memories"
-        return self._line.items(Memory, path, category=category, step=step, cursor=after, limit=limit)
+        filters: dict[str, Any] = {"category": category, "step": step, "newest": newest}
+        return self._line.items(Memory, path, cursor=after, limit=limit, **filters)
 
     def remember(self, id: str, text: str, **given: Any) -> Receipt:
         return self._line.write("POST", f"/v1/directives/{part(id)}/memories", {"text": text, **_present(given)})

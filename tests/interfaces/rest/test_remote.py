@@ -3,10 +3,12 @@
 import inspect
 import io
 
+import httpx2
 import pytest
 
 from commonplace import Commonplace, Conflict, Invalid, Message, NotFound, NotInPlan, Query, Refused
-from commonplace.errors import Ambiguous, NotAllowed, StoreError, Tombstoned
+from commonplace.errors import Ambiguous, CommonplaceError, NotAllowed, StoreError, Tombstoned
+from commonplace.model import Memory
 from commonplace.remote import RemoteBook, part
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
@@ -154,3 +156,56 @@ def test_no_verb_was_left_behind():
     for name in verbs & own:
         if inspect.isfunction(vars(Commonplace)[name]):
             assert inspect.isfunction(vars(RemoteBook)[name]), name
+
+
+def test_more_than_one_answer_holds_comes_in_several(served):
+    book, _, _ = served
+    book.remember_many([f"Fact number {number}" for number in range(7)])
+    asked = []
+    line = book._line
+    real = line.ask
+    line.ask = lambda *given, **params: asked.append(params.get("limit")) or real(*given, **params)
+    found = line.items(Memory, "/v1/memories", limit=6, most=4)
+    assert [len(found), asked] == [6, [4, 2]] and len({one.id for one in found}) == 6
+
+
+def test_a_write_whose_answer_was_lost_is_asked_again_and_done_once(served, monkeypatch):
+    book, _, _ = served
+    line, real, lost = book._line, book._line.client.request, []
+
+    def losing(*given, **options):
+        answer = real(*given, **options)
+        if not lost:
+            lost.append(answer.json()["ref"])
+            raise httpx2.ReadError("the line broke")
+        return answer
+
+    monkeypatch.setattr(line.client, "request", losing)
+    receipt = book.observe("The bridge is closed.", session="s")
+    assert [receipt.ref] == lost
+    assert len(book.browse(kinds=["episodic"])) == 1
+
+
+def test_filters_and_words_reach_the_server(served, tmp_path):
+    book, _, accounts = served
+    book.remember("Ada sails", metadata={"project": "x"})
+    book.remember("Ada rows", metadata={"project": "y"})
+    assert [one.text for one in book.browse(metadata={"project": "x"})] == ["Ada sails"]
+    with pytest.raises(Invalid, match="JSON object"):
+        book._line.ask("GET", "/v1/memories", metadata="[1")
+    shown = book.revise(query="Ada sails", text="Ada sails often", importance=0.9, dry_run=True)
+    assert shown.state == "dry run"
+    done = book.revise(query="Ada sails", text="Ada sails often", importance=0.9, best=True)
+    assert book.get(done.id).importance == 0.9
+    book.within("elsewhere").remember("Bo is elsewhere")
+    book.export(tmp_path / "some", namespaces=["elsewhere"])
+    assert "Bo is elsewhere" in (tmp_path / "some").read_text() and "Ada rows" not in (tmp_path / "some").read_text()
+    assert book.jobs.counts() == {} or all(isinstance(one, dict) for one in book.jobs.counts().values())
+    with pytest.raises(NotAllowed, match="administrator"):
+        book.reindex(model="static-256")
+    root = accounts.issue("root", scope="admin", person=True).secret
+    with Commonplace.open(book._line.place, token=root, settings=Settings()) as house:
+        assert house.reindex(model="static-256").action == "REINDEX"
+        with pytest.raises(CommonplaceError, match="nobody-knows-this"):
+            house.reindex(model="nobody-knows-this")
+        assert house.doctor(full=True).sound

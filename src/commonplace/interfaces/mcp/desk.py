@@ -64,6 +64,9 @@ class Desk(Protocol):
     def whole(self, needed: Scope) -> Commonplace:
         """The caller's book, for what concerns all of their namespaces at once."""
 
+    def house(self) -> Commonplace:
+        """The caller's book, for what concerns the whole store. Raises ``NotAllowed`` unless it is theirs to tend."""
+
 
 def telling(work: Callable[P, CallToolResult]) -> Callable[P, CallToolResult]:
     """Our errors as the tool's answer: what went wrong and what to do, never anybody's text."""

@@ -21,7 +21,7 @@ from commonplace.security.tokens import NotSignedIn, Scope, needs
 class TokenDesk:
     """Each call is its token's: owner, namespaces, scope and source come from there."""
 
-    house: House
+    house_of: House
     beside_files: bool = False
 
     def book(self, namespace: str | None, needed: Scope) -> Commonplace:
@@ -29,13 +29,19 @@ class TokenDesk:
         if token is None:
             raise NotSignedIn
         needs(token, needed)
-        return book_of(self.house, token, namespace, door="mcp")
+        return book_of(self.house_of, token, namespace, door="mcp")
 
     def whole(self, needed: Scope) -> Commonplace:
         book = self.book(None, needed)
         token = CALLER.get()
         if token is None or token.namespaces:
             raise NotAllowed("this token is for some namespaces; what you ask for concerns all of them")
+        return book
+
+    def house(self) -> Commonplace:
+        book = self.whole("admin")
+        if book.owner != self.house_of.parts.settings.owner:
+            raise NotAllowed("only an administrator of this server may do this")
         return book
 
 

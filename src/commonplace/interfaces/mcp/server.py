@@ -5,7 +5,7 @@ from mcp.server.mcpserver import MCPServer
 from commonplace import __version__
 from commonplace.interfaces.mcp import Tools, prompts, resources
 from commonplace.interfaces.mcp.desk import Desk
-from commonplace.interfaces.mcp.tools import DEFAULT, MORE
+from commonplace.interfaces.mcp.tools import chosen
 
 INSTRUCTIONS = """\
 Commonplace is the person's long-term memory: what was learned in earlier conversations is here.
@@ -36,7 +36,7 @@ def server(desk: Desk, tools: Tools = "default") -> MCPServer:
         version=__version__,
         log_level="WARNING",
     )
-    for add in (*DEFAULT, *(MORE if tools == "all" else ())):
+    for add in chosen(tools):
         add(made, desk)
     resources.add(made, desk)
     prompts.add(made, desk)

@@ -28,6 +28,9 @@ class OneBook:
     def whole(self, needed: Scope) -> Commonplace:
         return self.opened
 
+    def house(self) -> Commonplace:
+        return self.opened
+
 
 def run(book: Commonplace, tools: Tools) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)  # standard output is the protocol's alone

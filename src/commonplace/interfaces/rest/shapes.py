@@ -286,12 +286,15 @@ class Described(Given):
     best: bool = False
 
 
-class DescribedRevision(Given):
+class DescribedRevision(Revision):
+    """What is meant, in words, and what is to change of it; what is absent stays."""
+
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"query": "where Ada works", "text": "Ada works at Acme"}]}
+    )
     query: Annotated[str, Field(min_length=1)]
-    text: str
     dry_run: bool = False
     best: bool = False
-    reason: str | None = None
 
 
 class Noticed(BaseModel):

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from mcp.server.mcpserver import MCPServer
 
+from commonplace.interfaces.mcp import Tools
 from commonplace.interfaces.mcp.desk import Desk
 from commonplace.interfaces.mcp.tools import (
     consolidate,
@@ -14,6 +15,7 @@ from commonplace.interfaces.mcp.tools import (
     memories,
     memorize,
     note,
+    reading,
     recall,
     records,
     relate,
@@ -34,4 +36,10 @@ DEFAULT: tuple[Add, ...] = (
     consolidate.add,
     directive.add,
 )
-MORE: tuple[Add, ...] = (memories.add, graph.add, rooms.add, records.add)
+WIDER: dict[Add, Add] = {recall.add: recall.add_whole, revise.add: revise.add_whole}
+"""Tools of the default set that take more where a model does not pay for it."""
+MORE: tuple[Add, ...] = (reading.add, memories.add, graph.add, rooms.add, records.add)
+
+
+def chosen(tools: Tools) -> tuple[Add, ...]:
+    return DEFAULT if tools == "default" else (*(WIDER.get(one, one) for one in DEFAULT), *MORE)

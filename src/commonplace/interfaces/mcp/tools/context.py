@@ -31,7 +31,11 @@ def add(server: MCPServer, desk: Desk) -> None:
         query: str | None = None,
         tokens: Annotated[int, Field(ge=50, le=20_000)] = 1500,
         limit: Annotated[int, Field(ge=1, le=50)] = 8,
+        session: Annotated[str | None, Field(description="Repeats the last turns of that conversation.")] = None,
+        guidance: Annotated[bool, Field(description="Adds when to memorize, recall and correct.")] = False,
+        skip: Annotated[list[str] | None, Field(description="Ids of memories already shown.")] = None,
         namespace: str | None = None,
     ) -> Annotated[CallToolResult, OnPage]:
-        page = desk.book(namespace, "read").page(query, tokens=tokens, limit=limit)
+        options = {"session": session, "guidance": guidance, "skip": skip or ()}
+        page = desk.book(namespace, "read").page(query, tokens=tokens, limit=limit, **options)
         return answer(page.text or "Nothing is known yet.", {"tokens": page.tokens, "memories": list(page.ids)})

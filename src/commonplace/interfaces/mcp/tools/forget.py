@@ -15,8 +15,8 @@ def add(server: MCPServer, desk: Desk) -> None:
         description=(
             "Forget for good, by id (from `recall`) or by a description (`query`): text, history and quotes are erased "
             "and cannot come back. Only when the person asked for it; dry_run=true shows what would go, confirm=true "
-            "does it once they agreed. To put something out of sight so that it can be brought back, archive it "
-            "instead (id and archive=true)."
+            "does it once they agreed. A description that fits several is refused unless all or best is true. To put "
+            "something out of sight so that it can be brought back, archive it instead (id and archive=true)."
         ),
     )
     @telling
@@ -26,6 +26,7 @@ def add(server: MCPServer, desk: Desk) -> None:
         query: str | None = None,
         dry_run: bool = False,
         all: bool = False,
+        best: bool = False,
         confirm: bool = False,
         archive: bool = False,
         namespace: str | None = None,
@@ -35,4 +36,4 @@ def add(server: MCPServer, desk: Desk) -> None:
             return done(book.archive(id))
         if not dry_run:
             must_agree(consent)
-        return done(book.forget(id, query=query, dry_run=dry_run, all=all))
+        return done(book.forget(id, query=query, dry_run=dry_run, all=all, best=best))

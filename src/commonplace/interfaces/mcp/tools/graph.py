@@ -19,18 +19,26 @@ def add(server: MCPServer, desk: Desk) -> None:
         predicate: str | None = None,
         object: str | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        after: str | None = None,
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
         namespace: str | None = None,
     ) -> CallToolResult:
-        """Ties that hold now, or held at a moment, by any of their parts."""
-        found = desk.book(namespace, "read").relations(subject, predicate, object, as_of=as_of, limit=limit)
+        """Ties that hold now, or held or were known at a moment, by any of their parts; `after` is the last id seen."""
+        when = {"as_of": as_of, "known_at": known_at}
+        found = desk.book(namespace, "read").relations(subject, predicate, object, after=after, limit=limit, **when)
         return answer(fenced(map(_tie, found), nothing="No such tie is known."), {"relations": found})
 
     @server.tool(title="Walk", annotations=READS)
     @telling
-    def walk(entity: str, depth: Annotated[int, Field(ge=1, le=6)] = 2, namespace: str | None = None) -> CallToolResult:
-        """Everything within some steps of a named person, company, project or topic."""
-        found = desk.book(namespace, "read").walk(entity, depth=depth)
+    def walk(
+        entity: str,
+        depth: Annotated[int, Field(ge=1, le=6)] = 2,
+        as_of: datetime | None = None,
+        namespace: str | None = None,
+    ) -> CallToolResult:
+        """Everything within some steps of a named person, company, project or topic, now or at a moment."""
+        found = desk.book(namespace, "read").walk(entity, depth=depth, as_of=as_of)
         return answer(fenced(map(_tie, found.relations), nothing="Nothing is tied to it."), found)
 
     @server.tool(title="Entities", annotations=READS)

@@ -67,17 +67,21 @@ def _done(server: MCPServer, desk: Desk) -> None:
 def _background(server: MCPServer, desk: Desk) -> None:
     @server.tool(title="Maintenance", annotations=CHANGES)
     @telling
-    def maintain(action: Literal["run", "reindex", "rotate_keys", "doctor"] = "run") -> CallToolResult:
+    def maintain(
+        action: Literal["run", "reindex", "rotate_keys", "doctor"] = "run",
+        model: Annotated[str | None, Field(description="reindex: another embedder's vectors, before it is set")] = None,
+        full: Annotated[bool, Field(description="doctor: read every row")] = False,
+    ) -> CallToolResult:
         """Run what waits and tidy now; make all indexes anew; seal with a new key; or look the book over."""
         if action == "doctor":
-            found = desk.whole("admin").doctor()
+            found = desk.house().doctor(full=full)
             lines = [f"- {one.grade}: {one.check}: {one.what}" for one in found.symptoms]
             return answer("\n".join(lines) or "The book is sound.", found)
         if action == "run":
             round = desk.whole("write").maintain()
             return answer(f"{round.jobs} jobs done, {len(round.reports)} acts.", round)
-        book = desk.whole("admin")
-        report = book.reindex() if action == "reindex" else book.rotate_keys()
+        book = desk.whole("admin") if model is None else desk.house()
+        report = book.reindex(model=model) if action == "reindex" else book.rotate_keys()
         return answer(f"{report.action}: {report.count}.", report)
 
     @server.tool(title="Jobs", annotations=CHANGES)

@@ -1,5 +1,6 @@
 """Relate."""
 
+from datetime import datetime
 from typing import Annotated
 
 from mcp.server.mcpserver import MCPServer
@@ -27,6 +28,8 @@ def add(server: MCPServer, desk: Desk) -> None:
         object_type: str = "topic",
         confidence: Annotated[float, Field(ge=0, le=1)] = 0.7,
         notes: str | None = None,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
         namespace: str | None = None,
     ) -> Done:
         book = desk.book(namespace, "write")
@@ -39,5 +42,7 @@ def add(server: MCPServer, desk: Desk) -> None:
                 object_type=object_type,
                 confidence=confidence,
                 notes=notes,
+                valid_from=valid_from,
+                valid_to=valid_to,
             )
         )

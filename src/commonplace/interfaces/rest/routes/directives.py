@@ -85,11 +85,13 @@ def memories(
     call: Read,
     category: shapes.DirectiveCategory | None = None,
     step: Name | None = None,
+    newest: bool = False,
     cursor: Name | None = None,
     limit: Limit = 50,
 ) -> Response:
-    """What its cycles learned, in order of creation."""
-    found = call.book.directives.memories(id, category=category, step=step, after=cursor, limit=limit + 1)
+    """What its cycles learned, in order of creation or the ``newest`` first."""
+    filters = {"category": category, "step": step, "newest": newest}
+    found = call.book.directives.memories(id, after=cursor, limit=limit + 1, **filters)
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 

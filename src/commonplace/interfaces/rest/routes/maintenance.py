@@ -1,10 +1,10 @@
 """Looking after the book: how it stands, tidying, taking it along and bringing it in."""
 
 from datetime import timedelta
-from typing import Any
+from typing import Annotated, Any
 
 from anyio import to_thread
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from commonplace import plans
@@ -61,9 +61,14 @@ def maintain(call: Write) -> Response:
 
 
 @router.post("/maintenance/reindex", response_model=shapes.Report)
-def reindex(call: Admin) -> Response:
-    """Make all words and vectors anew; recall goes on meanwhile."""
-    return Json(call.whole.reindex())
+def reindex(call: Admin, model: Name | None = None) -> Response:
+    """Make all words and vectors anew; recall goes on meanwhile. ``model``: another embedder's, before it is set.
+
+    Only the administrator of the house may name one: its texts may leave the machine, and its model be loaded here.
+    """
+    if model is not None:
+        house_admin(call)
+    return Json(call.whole.reindex(model=model))
 
 
 @router.post("/maintenance/rotate-keys", response_model=shapes.Report)
@@ -73,10 +78,10 @@ def rotate_keys(call: Admin, destroy_old: bool = False) -> Response:
 
 
 @router.get("/doctor", response_model=shapes.Diagnosis)
-def doctor(call: Admin) -> Response:
+def doctor(call: Admin, full: bool = False) -> Response:
     """Look the whole book over; only for the administrator of the house. Repairs are made on the machine itself."""
     house_admin(call)
-    return Json(call.book.doctor())
+    return Json(call.book.doctor(full=full))
 
 
 @router.get("/maintenance/log", response_model=shapes.page_of(shapes.LogLine, "LogLine"))
@@ -120,11 +125,12 @@ def backup(call: Admin) -> Response:
     response_class=StreamingResponse,
     responses={200: {"content": {streaming.LINES: {"schema": {"type": "string"}}}, "description": "JSON lines"}},
 )
-def export(call: Read) -> Response:
-    """Everything the caller has, as JSON lines, streamed. In every plan."""
+def export(call: Read, namespaces: Annotated[list[Name] | None, Query()] = None) -> Response:
+    """Everything the caller has, or some namespaces, as JSON lines, streamed. In every plan."""
     book = call.whole
     headers = {"Content-Disposition": 'attachment; filename="commonplace.ndjson"'}
-    return StreamingResponse(streaming.pulled(book.export), media_type=streaming.LINES, headers=headers)
+    lines = streaming.pulled(lambda pipe: book.export(pipe, namespaces=namespaces or ()))
+    return StreamingResponse(lines, media_type=streaming.LINES, headers=headers)
 
 
 @router.post(

@@ -1,11 +1,12 @@
 """Memories: kept, read, corrected, forgotten."""
 
-from typing import Annotated, Literal
+import json
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from commonplace.errors import Conflict
+from commonplace.errors import Conflict, Invalid
 from commonplace.interfaces.json import evidence
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed, versioned
@@ -41,6 +42,7 @@ def browse(
     until: Moment | None = None,
     as_of: Moment | None = None,
     known_at: Moment | None = None,
+    metadata: Annotated[str | None, Query(description="A JSON object; every pair of it must be there.")] = None,
     directive: Name | None = None,
     session: Name | None = None,
     sort: Literal["newest", "oldest", "importance"] = "newest",
@@ -64,6 +66,7 @@ def browse(
         "until": until,
         "as_of": as_of,
         "known_at": known_at,
+        "metadata": None if metadata is None else _pairs(metadata),
         "directive": directive,
         "session": session,
     }
@@ -93,11 +96,11 @@ def get(id: str, call: Read, as_of: Moment | None = None, known_at: Moment | Non
 
 
 @router.patch("/memories/{id}", response_model=shapes.Receipt)
-def revise(id: str, given: shapes.Revision, call: Write) -> Response:
+def revise(id: str, given: shapes.Revision, call: Write, dry_run: bool = False) -> Response:
     """Correct text or fields as a new version; ``If-Match`` refuses it if a newer one stands."""
     fields = given.model_dump(exclude_unset=True)
-    text, reason = fields.pop("text", None), fields.pop("reason", None)
-    return Json(call.book.revise(id, text, reason=reason, expected=call.expected, **fields))
+    text = fields.pop("text", None)
+    return Json(call.book.revise(id, text, dry_run=dry_run, expected=call.expected, **fields))
 
 
 @router.delete("/memories/{id}", response_model=shapes.Receipt)
@@ -119,8 +122,9 @@ def reject(id: str, given: shapes.Reason, call: Write) -> Response:
 
 
 @router.post("/memories/{id}/archive", response_model=shapes.Receipt)
-def archive(id: str, call: Write) -> Response:
-    return call.write(lambda book: book.archive(id))
+def archive(id: str, call: Write, given: shapes.Reason | None = None) -> Response:
+    """Put it out of sight without judging it; undo brings it back."""
+    return call.write(lambda book: book.archive(id, reason=given.reason if given else None))
 
 
 @router.post("/memories/{id}/end", response_model=shapes.Receipt)
@@ -170,9 +174,19 @@ def forget_described(given: shapes.Described, call: Write) -> Response:
 
 @router.post("/revise", response_model=shapes.Receipt)
 def revise_described(given: shapes.DescribedRevision, call: Write) -> Response:
-    """Correct what a description means."""
-    fields = given.model_dump()
-    return call.write(lambda book: book.revise(None, fields.pop("text"), **fields))
+    """Correct what a description means; ``dry_run`` only shows what that would be."""
+    fields = given.model_dump(exclude_unset=True)
+    return call.write(lambda book: book.revise(None, expected=call.expected, **fields))
+
+
+def _pairs(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise Invalid('metadata is a JSON object, such as {"project": "x"}')
+    return found
 
 
 def _match(call: Call, id: str) -> None:

@@ -57,10 +57,17 @@ def verify_audit(call: Read) -> Response:
 def jobs(
     call: Read,
     state: Annotated[list[Literal["waiting", "leased", "done", "dead"]] | None, Query()] = None,
-    limit: Limit = 100,
+    kind: Annotated[list[Name] | None, Query()] = None,
+    limit: Annotated[int, Query(ge=1, le=10_000)] = 100,
 ) -> Response:
     """Background work: what waits, runs, is done, or lies in the dead letter."""
-    return listed(call.whole.jobs.list(states=state or (), limit=limit))
+    return listed(call.whole.jobs.list(states=state or (), kinds=kind or (), limit=limit))
+
+
+@router.get("/jobs/counts", response_model=dict[str, dict[str, int]])
+def job_counts(call: Read) -> Response:
+    """How many there are, by kind and state."""
+    return Json(call.whole.jobs.counts())
 
 
 @router.post("/jobs/{id}/retry", response_model=shapes.Job)
