@@ -233,3 +233,34 @@ async def test_resources_and_prompts(book, mode):
         assert prompts == {"recover", "review"}
         assert "chess" in (await client.get_prompt("recover")).messages[0].content.text
         assert "Nothing waits" in (await client.get_prompt("review")).messages[0].content.text
+
+
+async def test_what_was_known_then_is_found_then(book, mode):
+    id = book.remember("Ada works at Acme").id
+    then, asked = book.clock.now().isoformat(), "where does Ada work?"
+    async with Client(serving(book, "all"), mode=mode) as client:
+        await said(client, "revise", id=id, text="Ada works at Initech", pinned=True, expected=1)
+        assert book.get(id).pinned
+        assert "version 2" in await refused(client, "revise", id=id, text="Ada works elsewhere", expected=1)
+    for tools in ("default", "all"):
+        async with Client(serving(book, tools), mode=mode) as client:
+            assert "Initech" in await said(client, "recall", query=asked)
+            before = await said(client, "recall", query=asked, known_at=then)
+            assert "Acme" in before and "Initech" not in before
+
+
+async def test_all_tools_take_every_filter(book, mode):
+    book.remember("Ada sails", metadata={"project": "x"}, tags=["boats"])
+    book.remember("Ada rows", metadata={"project": "y"}, category="fact")
+    async with Client(serving(book, "all"), mode=mode) as client:
+        for tool in ("recall", "browse"):
+            asked = {"query": "what does Ada do?"} if tool == "recall" else {}
+            found = await said(client, tool, metadata={"project": "x"}, **asked)
+            assert "sails" in found and "rows" not in found, tool
+            found = await said(client, tool, categories=["fact"], sources=["user"], **asked)
+            assert "rows" in found and "sails" not in found, tool
+        assert "sails" in await said(client, "browse", sort="oldest", limit=1)
+        many = [{"text": "Ada has a cat", "pinned": True, "metadata": {"a": 1}}, "Ada has a dog"]
+        kept = await client.call_tool("remember_many", {"items": many})
+        assert book.get(kept.structured_content["ids"][0]).pinned
+        await refused(client, "remember_many", items=[{"text": "x", "source": "user"}])
