@@ -1,7 +1,7 @@
 """Recall by words in plain Python, for a process that lives for some tens of milliseconds.
 
-The question is its words and nothing else: reading dates and kinds of question out of it, as recall proper does, would
-compile more patterns than everything else in a hook together.
+The question is read as recall proper reads it (what was pasted before it cut off, courtesies left out, what it asks
+weighed above what it says aside) and scored by the same weights; vectors, graph and the finer ranking are left out.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -17,17 +17,15 @@ from commonplace.model import CURRENT, Memory
 from commonplace.notebook.current import Current
 from commonplace.notebook.pages import zone_of
 from commonplace.retrieval.plain import Statistics, Term, idf, score
+from commonplace.retrieval.question import ask
 from commonplace.settings import Settings
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import MemoryRow
+from commonplace.store.rows import Filter, MemoryRow, NamespaceRow
 from commonplace.text.index import RECORD
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
-from commonplace.text.words import terms_of_question
 
 POOL = 40
-TAIL, TERMS = 1_500, 32
-"""Characters at the end of a prompt that are asked for, and words of them; before that stands what was pasted."""
 LEAST = 0.25
 """Share of the weight of a prompt's words that a hit must hold; below, it is noise that nobody asked for."""
 
@@ -72,13 +70,27 @@ def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
     reader = Reader(scope)
     with scope.store.read(scope.owner) as tx:
         names = reader.namespaces(tx)
-        terms = [Term(word) for word in dict.fromkeys(terms_of_question(prompt[-TAIL:], scope.language))][:TERMS]
+        spaces = [row for row in map(tx.namespaces.get, names) if row is not None]
+        speakers = [
+            name for row in spaces for name in scope.open_json("namespace", row.id, row.sealed).get("speakers", [])
+        ]
+        terms = ask(prompt, now=scope.clock.now(), language=scope.language, speakers=speakers).terms
         ranked: list[tuple[float, MemoryRow]] = []
-        for namespace in names if terms else ():
-            ranked += _ranked(scope, tx, namespace, terms)
+        for space in spaces if terms else ():
+            ranked += _ranked(scope, tx, space, terms, prompt)
         ranked.sort(key=lambda one: (-one[0], one[1].doc))
-        helds = reader.held(tx, [row for _, row in ranked])
+        over = _overturned(tx, [row for _, row in ranked])
+        helds = reader.held(tx, [row for _, row in ranked if row.id not in over])
         return reader.memories(tx, helds[:limit], names)
+
+
+def _overturned(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
+    """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
+    turns = [row.id for row in rows if row.kind == "episodic"]
+    resting = tx.evidence.resting_on(turns) if turns else []
+    status = {row.id: row.status for row in tx.memories.get(list({row.id for row in resting}))} if resting else {}
+    over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
+    return over - {row.episode for row in resting if status.get(row.id) in CURRENT}
 
 
 def _said_here(memory: Memory, session: str | None) -> bool:
@@ -87,29 +99,38 @@ def _said_here(memory: Memory, session: str | None) -> bool:
     return session is not None and turn == session
 
 
-def _ranked(scope: Scope, tx: Transaction, namespace: str, terms: Sequence[Term]) -> list[tuple[float, MemoryRow]]:
-    space = tx.namespaces.get(namespace)
-    assert space is not None
-    blind = scope.vault.terms(namespace, [term.word for term in terms])
-    fetched = tx.words.fetch(namespace, blind)
+def _ranked(
+    scope: Scope, tx: Transaction, space: NamespaceRow, terms: Sequence[Term], prompt: str
+) -> list[tuple[float, MemoryRow]]:
+    blind = scope.vault.terms(space.id, [term.word for term in terms])
+    fetched = tx.words.fetch(space.id, blind)
     postings = [fetched.get(one, b"") for one in blind]
     statistics = Statistics(space.documents, space.length)
     scored = score(postings, statistics, terms)
-    best = _near(scored.best(POOL), postings, statistics)
+    asked = Filter(namespaces=(space.id,), kinds=("episodic",), fingerprint=scope.vault.fingerprint(space.id, prompt))
+    itself = {row.doc for row in tx.memories.find(asked)}
+    best = [doc for doc in scored.best(POOL) if doc not in itself]
+    best = _near(best, [_holders(packed) - itself for packed in postings], terms, statistics)
     now = micros(scope.clock.now())
     return [(scored.scores[row.doc], row) for row in tx.memories.by_docs(best) if _wanted(row, now)]
 
 
-def _near(docs: Sequence[int], postings: Sequence[bytes], statistics: Statistics) -> list[int]:
-    """Those that hold, by themselves or by their neighbours, enough of what the prompt is about."""
+def _holders(packed: bytes) -> set[int]:
+    return {doc for doc, _, _ in RECORD.iter_unpack(packed)}
+
+
+def _near(docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term], statistics: Statistics) -> list[int]:
+    """Those that hold, by themselves or by their neighbours, enough of what the prompt is about.
+
+    What nobody but the prompt itself speaks of cannot be held and does not count.
+    """
     held = dict.fromkeys(docs, 0.0)
     total = 0.0
-    for packed in postings:
-        holders = {doc for doc, _, _ in RECORD.iter_unpack(packed)}
-        weight = idf(statistics.documents, len(holders)) if holders else 0.0
+    for having, term in zip(holders, terms, strict=True):
+        weight = term.weight * idf(statistics.documents, len(having)) if having else 0.0
         total += weight
         for doc in docs:
-            if doc in holders or doc - 1 in holders or doc + 1 in holders:
+            if doc in having or doc - 1 in having or doc + 1 in having:
                 held[doc] += weight
     return [doc for doc in docs if held[doc] >= LEAST * total]
 
