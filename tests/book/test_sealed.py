@@ -72,6 +72,7 @@ def sqlite_book(folder: Path) -> Commonplace:
     return Commonplace.open(f"sqlite:///{folder}/book.db", settings=Settings(home=folder))
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_no_word_that_anybody_typed_lies_on_the_disk(sqlite_book: Commonplace, folder: Path) -> None:
     written(sqlite_book)
     found = {hit.memory.text for hit in sqlite_book.recall(WORDS["text"])}
@@ -89,6 +90,7 @@ def test_the_grep_would_find_a_word_that_was_left_in_the_open(folder: Path) -> N
     assert any(form in raw(folder) for form in spellings(WORDS["text"]))
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_forgetting_leaves_no_byte_behind(sqlite_book: Commonplace, folder: Path) -> None:
     """Sealed bytes and blinded terms are not readable, but they must go all the same."""
     gone = sqlite_book.remember("the reactor password phrase is heliotrope umbrella")
@@ -110,6 +112,7 @@ def test_forgetting_leaves_no_byte_behind(sqlite_book: Commonplace, folder: Path
     assert sqlite_book.verify_receipt(receipt).gone
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_reader_that_holds_the_log_makes_the_scrub_pending_and_says_so(sqlite_book: Commonplace) -> None:
     gone = sqlite_book.remember("the vault code is in the atlas")
     store = sqlite_book._scope.store
@@ -124,6 +127,7 @@ def test_a_reader_that_holds_the_log_makes_the_scrub_pending_and_says_so(sqlite_
     assert sqlite_book.verify_receipt(receipt).gone
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_two_owners_identical_texts_share_no_bytes(folder: Path) -> None:
     text = "the very same sentence for both of them"
     url, settings = f"sqlite:///{folder}/book.db", Settings(home=folder)
@@ -140,6 +144,7 @@ def test_two_owners_identical_texts_share_no_bytes(folder: Path) -> None:
     assert len(shared) <= 1, "more than chance"
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_copy_of_an_erased_owner_cannot_be_read_with_the_master_key_at_hand(folder: Path, tmp_path: Path) -> None:
     url, settings = f"sqlite:///{folder}/book.db", Settings(home=folder)
     with Commonplace.open(url, owner="ada", settings=settings) as book:
@@ -175,6 +180,7 @@ def test_a_copy_of_an_erased_owner_cannot_be_read_with_the_master_key_at_hand(fo
     ],
     ids=["changed", "removed", "cut off", "inserted"],
 )
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_the_audit_finds_a_line_that_was(sqlite_book: Commonplace, tampering: str) -> None:
     for n in range(5):
         sqlite_book.remember(f"fact number {n}")
@@ -185,11 +191,12 @@ def test_the_audit_finds_a_line_that_was(sqlite_book: Commonplace, tampering: st
     assert not sqlite_book.audit.verify().ok
 
 
-def test_valid_times_are_utc_whatever_zone_they_came_in(sqlite_book: Commonplace) -> None:
-    receipt = sqlite_book.remember("the moon was full", valid_from=datetime.fromisoformat("2026-05-01T02:00+02:00"))
-    assert sqlite_book.get(receipt.id).valid_from == datetime(2026, 5, 1, tzinfo=UTC)
+def test_valid_times_are_utc_whatever_zone_they_came_in(book: Commonplace) -> None:
+    receipt = book.remember("the moon was full", valid_from=datetime.fromisoformat("2026-05-01T02:00+02:00"))
+    assert book.get(receipt.id).valid_from == datetime(2026, 5, 1, tzinfo=UTC)
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_lost_keyring_is_said_to_be_lost_and_nothing_is_written(sqlite_book: Commonplace, folder: Path) -> None:
     kept = sqlite_book.remember("the ferry leaves at nine")
     place = sqlite_book._scope.store.place
@@ -204,6 +211,7 @@ def test_a_lost_keyring_is_said_to_be_lost_and_nothing_is_written(sqlite_book: C
         assert book.get(kept.id).text == "the ferry leaves at nine"
 
 
+@pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_lost_master_key_is_not_replaced(sqlite_book: Commonplace, folder: Path) -> None:
     sqlite_book.remember("the ferry leaves at nine")
     place = sqlite_book._scope.store.place

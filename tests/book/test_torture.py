@@ -52,6 +52,7 @@ def test_as_many_rounds_as_asked(engine: str) -> None:
     print(json.dumps(tortured("--engine", engine, "--rounds", str(ROUNDS), "--progress"), indent=1))
 
 
+@pytest.mark.one_engine("shows that the torture can fail; it runs on both")
 def test_the_torture_sees_what_is_broken(tmp_path: Path) -> None:
     place = torture.Place(f"sqlite:///{tmp_path}/book.db", tmp_path)
     chance = random.Random(1)

@@ -19,11 +19,5 @@ def book(book_url, settings):
 
 
 @pytest.fixture
-def small(sqlite_url, settings):
-    with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
-        yield book
-
-
-@pytest.fixture
 def theatre(tmp_path):
     return Theatre(tmp_path / "theatre")

@@ -214,21 +214,22 @@ def test_who_may_speak_for_whom(book, goal):
     assert [one.text for one in book.directives.memories(goal)] == ["one", "two", "four"]
 
 
-def test_what_was_typed_lies_sealed(small, tmp_path):
+@pytest.mark.one_engine("looks into the file")
+def test_what_was_typed_lies_sealed(book, tmp_path):
     mark = "zebrafinch"
-    goal = small.directives.create(f"{mark} title", f"{mark} goal", base_branch=mark).id
-    step = small.directives.add_step(goal, f"{mark} name", description=mark, task_plan=mark).id
-    small.directives.revise_step(step, result=f"{mark} result")
-    small.directives.remember(goal, f"{mark} memory")
-    small.close()
+    goal = book.directives.create(f"{mark} title", f"{mark} goal", base_branch=mark).id
+    step = book.directives.add_step(goal, f"{mark} name", description=mark, task_plan=mark).id
+    book.directives.revise_step(step, result=f"{mark} result")
+    book.directives.remember(goal, f"{mark} memory")
+    book.close()
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     data = b"".join(path.read_bytes() for path in files)
     assert mark.encode() not in data and goal.encode() in data
 
 
-def test_a_fresh_process_can_take_a_change_back(small, sqlite_url, settings):
-    goal = small.directives.create("Ledger", GOAL).id
-    ref = small.directives.revise(goal, title="Changed").ref
+def test_a_fresh_process_can_take_a_change_back(book, book_url, settings):
+    goal = book.directives.create("Ledger", GOAL).id
+    ref = book.directives.revise(goal, title="Changed").ref
     code = (
         "import sys; from pathlib import Path; from commonplace import Commonplace; "
         "from commonplace.settings import Settings\n"
@@ -237,22 +238,22 @@ def test_a_fresh_process_can_take_a_change_back(small, sqlite_url, settings):
         "assert 'commonplace.directives.desk' not in sys.modules\n"
         "book.undo(sys.argv[3])"
     )
-    subprocess.run([sys.executable, "-c", code, sqlite_url, str(settings.home), ref], check=True, timeout=60)
-    assert small.directives.get(goal).title == "Ledger"
+    subprocess.run([sys.executable, "-c", code, book_url, str(settings.home), ref], check=True, timeout=60)
+    assert book.directives.get(goal).title == "Ledger"
 
 
-def test_goals_survive_export_rotation_and_the_doctor(small, tmp_path):
-    goal = small.directives.create("Ledger", GOAL, memory_enabled=True).id
-    step = small.directives.add_step(goal, "one").id
-    small.directives.add_step(goal, "two", depends_on=[step])
-    small.directives.remember(goal, "The ledger rejects negative totals", category="error", step=step)
-    small.export(tmp_path / "all.jsonl")
-    small.rotate_keys()
-    with type(small).open(f"sqlite:///{tmp_path}/other.db", owner="ada", settings=small.settings) as other:
+def test_goals_survive_export_rotation_and_the_doctor(book, tmp_path):
+    goal = book.directives.create("Ledger", GOAL, memory_enabled=True).id
+    step = book.directives.add_step(goal, "one").id
+    book.directives.add_step(goal, "two", depends_on=[step])
+    book.directives.remember(goal, "The ledger rejects negative totals", category="error", step=step)
+    book.export(tmp_path / "all.jsonl")
+    book.rotate_keys()
+    with type(book).open(f"sqlite:///{tmp_path}/other.db", owner="ada", settings=book.settings) as other:
         other.import_(tmp_path / "all.jsonl")
-        assert other.directives.get(goal) == small.directives.get(goal)
-        assert other.directives.steps(goal) == small.directives.steps(goal)
+        assert other.directives.get(goal) == book.directives.get(goal)
+        assert other.directives.steps(goal) == book.directives.steps(goal)
         assert other.directives.memories(goal)[0].text == "The ledger rejects negative totals"
-        assert list(other.directives.history(goal)) == list(small.directives.history(goal))
+        assert list(other.directives.history(goal)) == list(book.directives.history(goal))
         other.directives.delete(goal)
-        assert other.doctor(full=True).sound and small.doctor(full=True).sound
+        assert other.doctor(full=True).sound and book.doctor(full=True).sound

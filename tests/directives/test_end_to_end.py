@@ -50,18 +50,18 @@ def perform(url, settings, goal, theatre):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
 @pytest.mark.parametrize("memory_enabled", [True, False])
-def test_a_goal_outlives_failure_change_death_and_attack(memory_enabled, sqlite_url, settings, theatre):
-    with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
+def test_a_goal_outlives_failure_change_death_and_attack(memory_enabled, book_url, settings, theatre):
+    with Commonplace.open(book_url, owner="ada", settings=settings) as book:
         goal = book.directives.create("House", "Build a house", memory_enabled=memory_enabled).id
     theatre.play(SCRIPT)
-    ended, started = perform(sqlite_url, settings, goal, theatre)
+    ended, started = perform(book_url, settings, goal, theatre)
     assert (ended["status"], ended["generation"], started) == ("completed", 3, 2)
     calls = theatre.calls()
     assert [calls.count(name) for name in ONCE] == [1] * 6, "nothing that was completed is run twice"
     assert (calls.count("dig"), calls.count("pour")) == (2, 2), "killed once; failed twice"
     assert not {"frame", "paint"} & set(calls), "the plan that they were part of was dropped"
     assert [one for one in calls if one.startswith("plan")] == ["plan 1", "plan 2", "plan 3"]
-    with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
+    with Commonplace.open(book_url, owner="ada", settings=settings) as book:
         states = {one.name: one.status for one in book.directives.steps(goal)}
         assert list(states.values()).count("completed") == 7 and states["pour"] == "failed"
         assert (states["frame"], states["paint"]) == ("skipped", "skipped")

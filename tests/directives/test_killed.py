@@ -46,23 +46,23 @@ def test_a_killed_runner_is_followed_by_another(book_url, settings, theatre):
         assert book.directives.steps(goal)[1].attempts == 2
 
 
-def test_a_killed_agent_is_asked_again(small, theatre):
-    goal = small.directives.create("House", "Build a house", memory_enabled=True).id
+def test_a_killed_agent_is_asked_again(book, theatre):
+    goal = book.directives.create("House", "Build a house", memory_enabled=True).id
     theatre.play(
         {"plan 1": [{"die": 1}, steps("dig")], "dig": [{"lines": [memory("Rock below"), DONE], "die": 1}, [DONE]]}
     )
-    assert run(small, goal, agent=theatre.agent, limits=Limits(attempts=2)).status == "completed"
+    assert run(book, goal, agent=theatre.agent, limits=Limits(attempts=2)).status == "completed"
     assert theatre.calls() == ["plan 1", "plan 1", "dig", "dig"]
-    assert [one.text for one in small.directives.memories(goal)] == ["Rock below"]
+    assert [one.text for one in book.directives.memories(goal)] == ["Rock below"]
 
 
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
-def test_the_command_pauses_when_it_is_asked_to_end(sign, sqlite_url, settings, theatre):
+def test_the_command_pauses_when_it_is_asked_to_end(sign, book_url, settings, theatre):
     theatre.play({"plan 1": [steps("dig")], "dig": [{"sleep": 60}]})
-    with Commonplace.open(sqlite_url, owner="ada", settings=settings) as book:
+    with Commonplace.open(book_url, owner="ada", settings=settings) as book:
         goal = book.directives.create("House", "Build a house").id
         words = [sys.executable, "-c", "from commonplace.interfaces.cli import main; raise SystemExit(main())"]
-        words += ["directive", "run", goal, "--agent", shlex.join(theatre.agent), "--json", "--url", sqlite_url]
+        words += ["directive", "run", goal, "--agent", shlex.join(theatre.agent), "--json", "--url", book_url]
         words += ["--owner", "ada", "--namespace", "default", "--home", str(settings.home)]
         running = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         assert running.stdout is not None

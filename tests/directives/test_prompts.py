@@ -156,16 +156,16 @@ def test_the_book_builds_them_with_what_recall_finds(book):
     assert len(book.directives.memories(goal)) == 2, "they can be listed all the same"
 
 
-def test_a_failure_to_load_is_logged_and_said_in_the_prompt(small, caplog, monkeypatch):
-    goal = small.directives.create("Frost", "Warn before frost", memory_enabled=True).id
-    small.directives.remember(goal, "a secret garden")
+def test_a_failure_to_load_is_logged_and_said_in_the_prompt(book, caplog, monkeypatch):
+    goal = book.directives.create("Frost", "Warn before frost", memory_enabled=True).id
+    book.directives.remember(goal, "a secret garden")
 
     def busy(query):
         raise StoreBusy("busy")
 
-    monkeypatch.setattr(small.directives, "_recall", busy)
+    monkeypatch.setattr(book.directives, "_recall", busy)
     with caplog.at_level(logging.WARNING):
-        found = small.directives.prompt(goal)
+        found = book.directives.prompt(goal)
     assert found.fault == "StoreBusy" and "garden" not in found.text
     assert found.text.startswith("MEMORY CONTEXT COULD NOT BE LOADED (StoreBusy)")
     assert goal in caplog.text and "garden" not in caplog.text

@@ -135,45 +135,45 @@ def test_reported_tokens_are_capped_and_a_higher_cap_goes_on(book, goal, theatre
     assert theatre.calls() == ["plan 1", "dig", "pour"]
 
 
-def test_an_agent_that_takes_too_long_or_writes_too_much_is_ended(small, theatre):
-    goal = small.directives.create("House", "Build a house", memory_enabled=True).id
+def test_an_agent_that_takes_too_long_or_writes_too_much_is_ended(book, theatre):
+    goal = book.directives.create("House", "Build a house", memory_enabled=True).id
     theatre.script(
         plan_1=[steps("slow", "loud")],
         slow=[{"lines": [memory("It was slow", "error")], "sleep": 60}],
         loud=[{"flood": 3_000_000}],
     )
-    ended = run(small, goal, agent=theatre.agent, limits=Limits(attempts=1, generations=1, timeout=2, output=1_000_000))
+    ended = run(book, goal, agent=theatre.agent, limits=Limits(attempts=1, generations=1, timeout=2, output=1_000_000))
     assert ended.status == "failed" and ended.seconds < 30
-    slow, loud = small.directives.steps(goal)
+    slow, loud = book.directives.steps(goal)
     assert (slow.status, slow.result) == ("failed", "The agent timed out.")
     assert (loud.status, loud.result) == ("failed", "The agent wrote too much.")
-    assert [one.text for one in small.directives.memories(goal)] == ["It was slow"], "said before it was ended"
+    assert [one.text for one in book.directives.memories(goal)] == ["It was slow"], "said before it was ended"
 
 
-def test_a_child_that_is_left_behind_does_not_hold_up_the_run(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_a_child_that_is_left_behind_does_not_hold_up_the_run(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     theatre.script(plan_1=[steps("dig")], dig=[{"lines": [DONE], "orphan": 1}])
-    ended = run(small, goal, agent=theatre.agent, limits=LIMITS)
+    ended = run(book, goal, agent=theatre.agent, limits=LIMITS)
     assert ended.status == "completed" and ended.seconds < 30
 
 
-def test_steps_run_side_by_side_and_in_order(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_steps_run_side_by_side_and_in_order(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     slow = [{"lines": [DONE], "sleep": 1}]
     theatre.play({"plan 1": [steps("a", "b", "c", c="a b")], "a": slow, "b": slow})
     events = []
-    assert run(small, goal, agent=theatre.agent, parallel=2, limits=LIMITS, on_event=events.append).completed == 3
+    assert run(book, goal, agent=theatre.agent, parallel=2, limits=LIMITS, on_event=events.append).completed == 3
     order = [(one.kind, one.name) for one in events if one.name]
     assert {order[0], order[1]} == {("started", "a"), ("started", "b")}, "both before either has ended"
     assert order.index(("started", "c")) > max(order.index(("completed", "a")), order.index(("completed", "b")))
 
 
-def test_stopping_pauses_and_starting_again_goes_on(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_stopping_pauses_and_starting_again_goes_on(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     theatre.play({"plan 1": [steps("a", "b", b="a")], "b": [{"sleep": 60}, [DONE]]})
     stop = threading.Event()
     ended = run(
-        small,
+        book,
         goal,
         agent=theatre.agent,
         limits=LIMITS,
@@ -181,115 +181,115 @@ def test_stopping_pauses_and_starting_again_goes_on(small, theatre):
         on_event=lambda one: stop.set() if (one.kind, one.name) == ("started", "b") else None,
     )
     assert (ended.status, ended.reason) == ("paused", "stopped from outside")
-    step = small.directives.steps(goal)[1]
+    step = book.directives.steps(goal)[1]
     assert (step.status, step.attempts) == ("ready", 0), "an attempt that was stopped does not count"
-    assert run(small, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
+    assert run(book, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
     assert theatre.calls() == ["plan 1", "a", "b", "b"]
 
 
-def test_somebody_may_pause_it_while_it_runs(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_somebody_may_pause_it_while_it_runs(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     theatre.play({"plan 1": [steps("a", "b")], "a": [{"sleep": 60}]})
 
     def pause(event):
         if event.kind == "started":
-            small.directives.revise(goal, status="archived")
+            book.directives.revise(goal, status="archived")
 
-    ended = run(small, goal, agent=theatre.agent, limits=LIMITS, on_event=pause)
+    ended = run(book, goal, agent=theatre.agent, limits=LIMITS, on_event=pause)
     assert (ended.status, ended.reason) == ("archived", "somebody called it archived")
-    assert small.directives.get(goal).status == "archived"
+    assert book.directives.get(goal).status == "archived"
 
 
-def test_one_runner_at_a_time(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_one_runner_at_a_time(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     theatre.script(plan_1=[steps("a")])
     caught = []
 
     def second(event):
         if event.kind == "started":
             with pytest.raises(Invalid) as fault:
-                run(small, goal, agent=theatre.agent)
+                run(book, goal, agent=theatre.agent)
             caught.append(str(fault.value))
 
-    assert run(small, goal, agent=theatre.agent, limits=LIMITS, on_event=second).status == "completed"
+    assert run(book, goal, agent=theatre.agent, limits=LIMITS, on_event=second).status == "completed"
     assert len(caught) == 1 and "another runner" in caught[0]
 
 
-def test_steps_made_by_hand_are_run_without_a_plan(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
-    first = small.directives.add_step(goal, "one", task_plan="Just do it").id
-    small.directives.add_step(goal, "two", depends_on=[first])
+def test_steps_made_by_hand_are_run_without_a_plan(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
+    first = book.directives.add_step(goal, "one", task_plan="Just do it").id
+    book.directives.add_step(goal, "two", depends_on=[first])
     theatre.script()
-    assert run(small, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
+    assert run(book, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
     assert theatre.calls() == ["one", "two"] and "INSTRUCTIONS\nJust do it\n" in theatre.prompts("one")[0]
 
 
-def test_a_planner_may_say_that_nothing_is_left(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_a_planner_may_say_that_nothing_is_left(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     theatre.script(plan_1=[[{"done": True, "reason": "it stands already"}]])
-    ended = run(small, goal, agent=theatre.agent, limits=LIMITS)
+    ended = run(book, goal, agent=theatre.agent, limits=LIMITS)
     assert (ended.status, ended.reason) == ("completed", "it stands already")
-    small.directives.revise(goal, goal="Build a barn")
+    book.directives.revise(goal, goal="Build a barn")
     theatre.script(plan_2=[steps("barn")])
-    assert run(small, goal, agent=theatre.agent, limits=LIMITS).generation == 2
+    assert run(book, goal, agent=theatre.agent, limits=LIMITS).generation == 2
     assert theatre.calls() == ["plan 1", "plan 2", "barn"]
 
 
-def test_memory_disabled_means_nothing_is_captured_and_nothing_shown(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
-    small.directives.remember(goal, "Known before")
+def test_memory_disabled_means_nothing_is_captured_and_nothing_shown(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
+    book.directives.remember(goal, "Known before")
     theatre.script(plan_1=[[*steps("a"), memory("learned")]], a=[[memory("learned too"), DONE]])
-    assert run(small, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
-    assert [one.text for one in small.directives.memories(goal)] == ["Known before"]
+    assert run(book, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
+    assert [one.text for one in book.directives.memories(goal)] == ["Known before"]
     for text in theatre.prompts("plan 1") + theatre.prompts("a"):
         assert "MEMORY CONTEXT" not in text and "Known before" not in text
 
 
-def test_what_the_book_refuses_does_not_stop_the_work(small, theatre):
-    goal = small.directives.create("House", "Build a house", memory_enabled=True).id
-    gone = small.directives.remember(goal, "The site floods").id
-    small.directives.forget(goal, gone)
+def test_what_the_book_refuses_does_not_stop_the_work(book, theatre):
+    goal = book.directives.create("House", "Build a house", memory_enabled=True).id
+    gone = book.directives.remember(goal, "The site floods").id
+    book.directives.forget(goal, gone)
     key = "ghp_" + "a1B2" * 9
     theatre.script(plan_1=[[*steps("a"), memory("The site floods"), memory(key), memory("Kept\x1b[31m")]])
-    assert run(small, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
-    assert [one.text for one in small.directives.memories(goal)] == ["Kept[31m"]
-    assert small.directives.explain(goal)[0].refused == 2
+    assert run(book, goal, agent=theatre.agent, limits=LIMITS).status == "completed"
+    assert [one.text for one in book.directives.memories(goal)] == ["Kept[31m"]
+    assert book.directives.explain(goal)[0].refused == 2
 
 
-def test_an_agent_sees_none_of_our_secrets(small, theatre, tmp_path, monkeypatch):
+def test_an_agent_sees_none_of_our_secrets(book, theatre, tmp_path, monkeypatch):
     monkeypatch.setenv("COMMONPLACE_MASTER_KEY", "hush")
     monkeypatch.setenv("COMMONPLACE_OWNER", "ada")
-    goal = small.directives.create("House", "Build a house").id
+    goal = book.directives.create("House", "Build a house").id
     code = (
         "import os, json; own = [n for n in os.environ if n.startswith('COMMONPLACE_')];"
         " print(json.dumps({'done': True, 'reason': ' '.join(own)}))"
     )
-    ended = run(small, goal, agent=[sys.executable, "-c", code], limits=LIMITS)
+    ended = run(book, goal, agent=[sys.executable, "-c", code], limits=LIMITS)
     assert "COMMONPLACE_OWNER" in ended.reason and "MASTER_KEY" not in ended.reason
 
 
-def test_what_cannot_be_run_is_said_before_anything_is_done(small, theatre, tmp_path):
-    goal = small.directives.create("House", "Build a house").id
+def test_what_cannot_be_run_is_said_before_anything_is_done(book, theatre, tmp_path):
+    goal = book.directives.create("House", "Build a house").id
     with pytest.raises(Invalid):
-        run(small, goal, agent="no-such-program-anywhere --yes")
+        run(book, goal, agent="no-such-program-anywhere --yes")
     with pytest.raises(Invalid):
-        run(small, goal, agent="  ")
+        run(book, goal, agent="  ")
     with pytest.raises(NotFound):
-        run(small, "nope", agent=theatre.agent)
-    small.directives.revise(goal, local_path=str(tmp_path / "missing"))
+        run(book, "nope", agent=theatre.agent)
+    book.directives.revise(goal, local_path=str(tmp_path / "missing"))
     with pytest.raises(Invalid):
-        run(small, goal, agent=theatre.agent)
-    assert small.directives.get(goal).status == "draft"
+        run(book, goal, agent=theatre.agent)
+    assert book.directives.get(goal).status == "draft"
 
 
-def test_ctrl_c_pauses_cleanly(small, theatre):
-    goal = small.directives.create("House", "Build a house").id
+def test_ctrl_c_pauses_cleanly(book, theatre):
+    goal = book.directives.create("House", "Build a house").id
     theatre.play({"plan 1": [steps("a")], "a": [{"sleep": 60}]})
 
     def interrupt(event):
         if event.kind == "started":
             threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 
-    ended = run(small, goal, agent=theatre.agent, limits=LIMITS, on_event=interrupt)
+    ended = run(book, goal, agent=theatre.agent, limits=LIMITS, on_event=interrupt)
     assert (ended.status, ended.reason) == ("paused", "interrupted")
-    assert small.directives.steps(goal)[0].status == "ready"
+    assert book.directives.steps(goal)[0].status == "ready"

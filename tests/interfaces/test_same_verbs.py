@@ -36,6 +36,8 @@ from commonplace.model import Query
 from commonplace.remote import Line, RemoteBook
 from commonplace.settings import Settings
 
+pytestmark = pytest.mark.one_engine("compares signatures; the book is opened to have its tools listed")
+
 SMALL: dict[str, type] = {
     "core": Core,
     "glossary": Glossary,

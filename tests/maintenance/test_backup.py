@@ -12,6 +12,8 @@ from commonplace.maintenance import backup as backups
 from commonplace.maintenance import schedule
 from commonplace.testing.clock import StoppedClock
 
+pytestmark = pytest.mark.one_engine("a PostgreSQL book is backed up by its server: tests/store/test_dump_restore.py")
+
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are a matter of POSIX")
 
 

@@ -8,7 +8,10 @@ from benchmarks import torture_maintenance as torture
 
 from commonplace.maintenance import importing, indexes, keys, merge, runs
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks")
+pytestmark = [
+    pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks"),
+    pytest.mark.one_engine("kills processes that write to a file; tests/book/test_torture.py kills them on both"),
+]
 SIZES = [(runs, "BATCH"), (merge, "PAGE"), (importing, "BATCH"), (indexes, "REWORDED"), (keys, "RESEALED")]
 
 

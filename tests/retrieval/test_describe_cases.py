@@ -1,11 +1,13 @@
 """Every fifth of the published cases; `python -m benchmarks.description` runs them all."""
 
+import pytest
 from benchmarks.description.cases import CASES
 from benchmarks.description.run import run
 
 FLOOR = 0.95
 
 
+@pytest.mark.one_engine("a thousand cases in one process; tests/book/test_by_description.py runs on both")
 def test_a_slice_of_the_cases_passes_at_the_published_rate():
     outcomes = run(CASES[::5])
     missed = [f"{one.case.query}: {one.why}" for one in outcomes if not one.passed]

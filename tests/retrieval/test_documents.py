@@ -14,9 +14,7 @@ NEEDLE = "The kitten from the shelter likes to sleep in the laundry basket."
 ASKED = "Where does the kitten sleep?"
 SUBJECTS = "The committee|The auditor|Every department|The supplier|The regional office|A second team".split("|")
 VERBS = "reviewed|postponed|approved|rewrote|forwarded|archived".split("|")
-OBJECTS = "the quarterly budget|the delivery schedule|the tender documents|the building permit|the tax form".split(
-    "|"
-)
+OBJECTS = "the quarterly budget|the delivery schedule|the tender documents|the building permit|the tax form".split("|")
 ENDINGS = "in the autumn session|after a long debate|without further comment|for the third time|as planned".split("|")
 
 

@@ -14,6 +14,7 @@ from languages import LANGUAGES, facts, measure
 FLOORS = {"en": 0.92, "it": 0.67, "es": 0.67, "fr": 0.72, "de": 0.65}
 
 
+@pytest.mark.one_engine("five sets of facts, by the benchmark's own function")
 @pytest.mark.parametrize("code", list(LANGUAGES))
 def test_a_question_in_other_words_finds_its_fact(code):
     assert measure(facts(code), language=code, recipes=["balanced"])["balanced"].five >= FLOORS[code]

@@ -45,6 +45,11 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "namespaces.all": lambda tx: tx.namespaces.all(),
     "memories.get": lambda tx: tx.memories.get(["m1"]),
     "memories.by_docs": lambda tx: tx.memories.by_docs([1]),
+    "memories.tied": lambda tx: tx.memories.tied([1]),
+    "memories.by_value": lambda tx: tx.memories.by_value(HOME, [b"f"], statuses=("verified",)),
+    "memories.by_value": lambda tx: tx.memories.by_value(
+        HOME, [b"gone", memory("m1", 1).fingerprint], statuses=["verified"]
+    ),
     "memories.find": lambda tx: tx.memories.find(Filter(tags=("t1",), attributes=(b"x",))),
     "memories.important": lambda tx: tx.memories.important(Filter(), limit=9),
     "memories.spread": lambda tx: tx.memories.spread(Filter(), step=10),
@@ -97,6 +102,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "words.fresh": lambda tx: tx.words.fresh(HOME),
     "words.blocks": lambda tx: tx.words.blocks(HOME, after=None, limit=9),
     "vectors.load": lambda tx: list(tx.vectors.load(HOME, MODEL)) + list(tx.vectors.load(HOME, MODEL, docs=[1])),
+    "vectors.joined": lambda tx: list(tx.vectors.joined(HOME, MODEL)),
     "vectors.nearest": lambda tx: tx.vectors.nearest(HOME, MODEL, b"\x01\x02", limit=9),
     "vectors.missing": lambda tx: tx.vectors.missing(HOME, "other", limit=9),
     "vectors.counts": lambda tx: tx.vectors.counts(),

@@ -85,6 +85,7 @@ def test_the_same_tables_and_columns_stand_on_both_engines(
     assert sqlite <= postgres
 
 
+@pytest.mark.one_engine("the file; PostgreSQL's own follow below")
 @pytest.mark.parametrize("file", sorted(RELEASED.glob("*.gz")), ids=lambda file: file.name)
 def test_a_book_of_every_release_still_opens(file: Path, tmp_path: Path) -> None:
     path = tmp_path / "book.db"
@@ -104,6 +105,7 @@ def test_a_release_of_every_schema_is_kept() -> None:
     assert kept == set(range(1, migrate.known("sqlite") + 1))
 
 
+@pytest.mark.one_engine("the file; PostgreSQL's own follow below")
 def test_a_fresh_file_equals_a_migrated_one(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,6 +117,7 @@ def test_a_fresh_file_equals_a_migrated_one(
     assert any("cents" in str(row[3]) for row in schema_of(tmp_path / "fresh.db"))
 
 
+@pytest.mark.one_engine("the file; PostgreSQL's own follow below")
 def test_migrating_a_file_takes_a_backup_and_names_the_way_back(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,6 +144,7 @@ def test_migrating_a_file_takes_a_backup_and_names_the_way_back(
     assert schema_of(path) == before
 
 
+@pytest.mark.one_engine("the file; PostgreSQL's own follow below")
 def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     path = tmp_path / "book.db"
     written(path)
@@ -153,6 +157,7 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path: Path, reques
     assert schema_of(path) == before
 
 
+@pytest.mark.one_engine("the file; PostgreSQL's own follow below")
 def test_a_newer_file_is_refused_and_left_alone(
     tmp_path: Path, next_release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -190,7 +190,7 @@ def test_where_an_answer_is_another_than_before_the_caller_is_told_and_nothing_i
 def test_a_transaction_too_long_to_be_remembered_is_not_said_again(
     book: PostgresStore, other: Other, monkeypatch: pytest.MonkeyPatch, undone: list[int]
 ) -> None:
-    monkeypatch.setattr(journal, "MOST", 3)
+    monkeypatch.setattr(journal, "MOST", 2)
     other.hold("usage")
     with pytest.raises(StoreBusy), book.write("ada") as tx:
         tx.memories.put(memory("m2", tx.owners.take_docs(1)))

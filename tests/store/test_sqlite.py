@@ -21,6 +21,8 @@ from commonplace.store.rows import Filter
 from commonplace.store.sqlite import connection
 from commonplace.testing.store.build import home, memory
 
+pytestmark = pytest.mark.one_engine("what only a file can do or suffer; test_postgres.py has the server's")
+
 POSIX = pytest.mark.skipif(os.name == "nt", reason="file modes and fork are POSIX")
 MARK = b"zanzibar-quokka-marker"
 

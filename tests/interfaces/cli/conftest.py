@@ -43,6 +43,19 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
+def on_both_engines(place: Path, book_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program finds the book in its home, or on PostgreSQL by its setting."""
+    if not book_url.startswith("sqlite"):
+        monkeypatch.setenv("COMMONPLACE_URL", book_url)
+
+
+@pytest.fixture
+def scrubbed(book_url: str) -> str:
+    """How far a forgetting has come by itself: what a server did with its pages is never claimed."""
+    return "scrubbed" if book_url.startswith("sqlite") else "scrub pending"
+
+
+@pytest.fixture
 def cli(place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Cli:
     def run(*words: str, stdin: str = "", code: int | None = 0) -> Done:
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))

@@ -97,6 +97,7 @@ def test_no_command_and_a_wrong_one_are_told_what_there_is(cli):
         (["completion", "tcsh"], 2, "invalid choice"),
     ],
 )
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_bad_input_is_one_line_that_says_what_to_do(words, code, complaint, cli):
     done = cli(*words, code=code)
     assert done.code != 0 and done.out == ""
@@ -110,6 +111,7 @@ def test_words_that_are_too_many_are_counted_and_not_repeated(cli):
     assert "--secret" in cli("get", "x", "--secret=7", code=2).err
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_nothing_that_is_shown_commands_the_terminal(cli):
     cli("tag", "create", "red", "--description", "before \x1b[31mafter\x07", code=None)
     cli("relate", "Ada", "knows", "Marco", "--object-type", "person", "--notes", "before \x1b[31mafter", code=None)
@@ -133,6 +135,7 @@ NASTY = [
 ]
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 @pytest.mark.parametrize("text", NASTY, ids=range(len(NASTY)))
 def test_no_text_breaks_a_command(text, cli, kept):
     kept("Ada prefers trains")
@@ -143,6 +146,7 @@ def test_no_text_breaks_a_command(text, cli, kept):
     assert cli("recall", "trains", "--json").json
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_an_error_is_a_problem_document_where_json_is_asked_for(cli):
     done = cli("get", "nope", "--json", code=3)
     assert done.out == ""
@@ -158,6 +162,7 @@ def test_the_page_has_every_exit_code():
     assert {"0", "1", "2", "130", "141"} <= set(rows)
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_a_fault_of_our_own_shows_its_place_and_no_words(cli, monkeypatch):
     def fails(self, *args, **options):
         raise KeyError("a secret that somebody typed")
@@ -168,11 +173,13 @@ def test_a_fault_of_our_own_shows_its_place_and_no_words(cli, monkeypatch):
     assert "secret" not in done.err
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_a_setting_that_cannot_be_read_is_said(cli, monkeypatch):
     monkeypatch.setenv("COMMONPLACE_TIMEZONE", "Middle/Earth")
     assert "Europe/Rome" in cli("list", "--since", "2020-01-01", code=10).err
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_what_is_typed_before_the_command_counts_as_well(cli):
     cli("--namespace", "orchard", "--owner=ada", "remember", "Ada likes plums")
     assert len(cli("--json", "list", "--namespace=orchard", "--owner", "ada").json) == 1
@@ -200,6 +207,7 @@ def test_the_program_runs_on_both_engines(cli, book_url, monkeypatch):
     assert shown.startswith(book_url.partition("://")[0])
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_the_tour_keeps_its_promises(cli):
     steps = {one["step"]: one for one in cli("tour", "--json").json["steps"]}
     assert steps["Recall"]["recalled"][0] == "Ada prefers trains to planes"
@@ -215,6 +223,7 @@ def test_the_tour_keeps_its_promises(cli):
     assert proof["sealed_before"] > 0 and proof["sealed_after"] == 0 and proof["sealed_neighbour"] > 0
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_the_tour_reads_well_and_leaves_nothing(cli, place, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "work"))
     said = cli("tour").out
@@ -268,6 +277,7 @@ def at_terminal(words: list[str], *, typed: str = "", **environ: str) -> tuple[i
     return program.wait(60), said.decode("utf-8", "replace")
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 @posix
 def test_a_terminal_has_colours_unless_they_are_not_wanted(cli, kept):
     kept("Ada prefers trains")
@@ -277,6 +287,7 @@ def test_a_terminal_has_colours_unless_they_are_not_wanted(cli, kept):
     assert "\x1b[" not in at_terminal(["recall", "trains"], **{**plain, "TERM": "dumb"})[1]
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 @posix
 def test_a_table_is_cut_to_the_terminal_and_nowhere_else(cli, kept):
     text = "Ada prefers " + "very " * 60 + "slow trains"
@@ -293,6 +304,7 @@ def test_a_painted_line_is_cut_by_what_is_seen():
     assert paper.cut(painted + "9012") == "123456789…"
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 @posix
 def test_a_final_act_is_asked_about_on_a_terminal(cli, kept):
     kept("Ada likes plums")

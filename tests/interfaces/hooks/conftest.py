@@ -23,15 +23,19 @@ PROGRAM = [sys.executable, "-m", "commonplace.interfaces.hooks"]
 class Place:
     project: Path
     home: Path
+    url: str | None = None
+    """Where the book is; a file in its home unless this says otherwise."""
 
     @property
     def environ(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMMONPLACE_", "CLAUDE_"))}
-        return {**kept, "PYTHONPATH": str(SRC), "COMMONPLACE_HOME": str(self.home), "COMMONPLACE_CONFIG": os.devnull}
+        own = {"PYTHONPATH": str(SRC), "COMMONPLACE_HOME": str(self.home), "COMMONPLACE_CONFIG": os.devnull}
+        return {**kept, **own, **({"COMMONPLACE_URL": self.url} if self.url else {})}
 
     def settings(self, **options: Any) -> Settings:
         environ = {"COMMONPLACE_CONFIG": os.devnull}
-        return Settings.load(start=self.project, environ=environ, overrides={"home": self.home, **options})
+        given = {"home": self.home, "url": self.url, **options}
+        return Settings.load(start=self.project, environ=environ, overrides=given)
 
     def book(self) -> Commonplace:
         settings = self.settings(embedder="none")
@@ -43,7 +47,7 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+def place(tmp_path: Path, book_url: str, monkeypatch: pytest.MonkeyPatch) -> Place:
     project = tmp_path / "project"
     (project / ".git").mkdir(parents=True)
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -51,7 +55,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
         monkeypatch.delenv(name)
     monkeypatch.setenv("COMMONPLACE_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("COMMONPLACE_CONFIG", os.devnull)
-    return Place(project, tmp_path / "home")
+    if book_url.startswith("sqlite"):
+        return Place(project, tmp_path / "home")
+    monkeypatch.setenv("COMMONPLACE_URL", book_url)
+    return Place(project, tmp_path / "home", book_url)
 
 
 Call = Callable[..., dict[str, Any]]

@@ -17,6 +17,8 @@ from commonplace.testing.clock import StoppedClock
 
 from .conftest import PROGRAM, Place, context, payload, program
 
+pytestmark = pytest.mark.one_engine("a hook opens a file by itself, any other book through the server: test_socket.py")
+
 DECISIONS = {
     "left": [
         "We decided to use port 8080 for the API because it was free.",

@@ -16,6 +16,8 @@ from commonplace.text.tokens import count
 
 from .conftest import Call, Place, context, payload, program
 
+pytestmark = pytest.mark.one_engine("a hook opens a file by itself, any other book through the server: test_socket.py")
+
 DECIDED = "We decided to use PostgreSQL 18 for the server because it is fast."
 
 

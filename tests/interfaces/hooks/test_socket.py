@@ -24,6 +24,7 @@ def short(tmp_path: Path) -> Path:
     return Path(os.path.relpath(tmp_path / "hook.sock")) if len(str(tmp_path)) > 80 else tmp_path / "hook.sock"
 
 
+@pytest.mark.one_engine("ends with a hook that opens the file by itself")
 def test_a_running_server_answers_for_the_hook(place: Place, short: Path, monkeypatch: pytest.MonkeyPatch):
     asked: list[tuple[str, bytes]] = []
 
@@ -64,7 +65,7 @@ def test_a_silent_or_confused_server_is_done_without(short: Path):
 def test_a_server_answers_with_all_of_recall_and_keeps_what_was_said(place: Place, short: Path):
     settings = place.settings(hook_socket=str(short))
     raw = json.dumps(payload(place, "UserPromptSubmit", prompt="We decided to ship on Fridays.")).encode()
-    parts = open_parts(None, settings)
+    parts = open_parts(settings.book_url, settings)
     listener = listen(parts)
     assert listener is not None
     assert listen(parts) is None, "one is enough"

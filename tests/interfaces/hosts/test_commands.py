@@ -42,6 +42,7 @@ def run(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     return typed
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
     shown = run("init", "--host", "claude-code", "--dry-run")
     assert "commonplace-hook" in shown
@@ -57,6 +58,7 @@ def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
     assert list(project.iterdir()) == [project / ".git"]
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_a_broken_settings_file_is_refused(project: Path, run: Run):
     (project / ".claude").mkdir()
     (project / ".claude/settings.json").write_text('{"hooks": ')
@@ -64,6 +66,7 @@ def test_a_broken_settings_file_is_refused(project: Path, run: Run):
     assert (project / ".claude/settings.json").read_text() == '{"hooks": '
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_forgetting_takes_lines_out_of_the_files_when_agreed(project: Path, run: Run):
     first = json.loads(run("session", "note", "Marta is leaving in June", "--json"))
     second = json.loads(run("session", "note", "the build takes nine minutes", "--json"))

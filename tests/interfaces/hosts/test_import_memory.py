@@ -9,6 +9,7 @@ import pytest
 from commonplace.interfaces.cli import main
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_the_agents_own_memory_is_brought_in_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

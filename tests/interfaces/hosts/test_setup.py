@@ -55,6 +55,7 @@ def take_out(root: Path, notebook: Notebook) -> None:
     )
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 @pytest.mark.parametrize("theirs", [{}, THEIRS], ids=["empty", "beside others"])
 def test_in_and_out_leaves_every_byte_as_it_was(root: Path, notebook: Notebook, theirs: dict[str, str]):
     for name, text in theirs.items():
@@ -70,6 +71,7 @@ def test_in_and_out_leaves_every_byte_as_it_was(root: Path, notebook: Notebook, 
         assert [path.name for path in root.iterdir()] == [".git"]
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_what_others_wrote_meanwhile_stays(root: Path, notebook: Notebook):
     set_up(root, notebook, *HOSTS)
     path = root / ".claude/settings.json"
@@ -90,6 +92,7 @@ def test_what_others_wrote_meanwhile_stays(root: Path, notebook: Notebook):
     assert not any(".cursor" in name for name in left)
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_the_shapes_are_the_hosts_own(root: Path, notebook: Notebook):
     set_up(root, notebook, *HOSTS)
     claude = json.loads((root / ".claude/settings.json").read_text())["hooks"]
@@ -109,6 +112,7 @@ def test_the_shapes_are_the_hosts_own(root: Path, notebook: Notebook):
         assert json.loads((root / name).read_text())["mcpServers"]["commonplace"]["args"] == ["mcp"]
 
 
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_the_memory_file_tells_a_host_without_hooks_what_to_do(root: Path, notebook: Notebook):
     set_up(root, notebook)
     text = (root / "MEMORY.md").read_text()

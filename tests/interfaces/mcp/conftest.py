@@ -27,7 +27,7 @@ import sys
 from pathlib import Path
 from commonplace import Commonplace, Settings
 from commonplace.interfaces.mcp import run_stdio
-run_stdio(Commonplace.open(settings=Settings(home=Path(sys.argv[1]))), sys.argv[2])
+run_stdio(Commonplace.open(settings=Settings(home=Path(sys.argv[1]), url=sys.argv[3])), sys.argv[2])
 """
 MODES = ("auto", "legacy")
 
@@ -45,8 +45,8 @@ def mode(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Iterator[Commonplace]:
-    with Commonplace.open(settings=Settings(home=tmp_path / "home")) as opened:
+def book(tmp_path: Path, book_url: str) -> Iterator[Commonplace]:
+    with Commonplace.open(settings=Settings(home=tmp_path / "home", url=book_url)) as opened:
         yield opened
 
 
@@ -54,14 +54,14 @@ def serving(book: Commonplace, tools: Any = "default") -> Any:
     return server(OneBook(book.acting_as("mcp", source="assistant", person=False)), tools)
 
 
-def command(home: Path, tools: str = "default") -> StdioServerParameters:
-    return StdioServerParameters(command=sys.executable, args=["-c", START, str(home), tools])
+def command(home: Path, url: str, tools: str = "default") -> StdioServerParameters:
+    return StdioServerParameters(command=sys.executable, args=["-c", START, str(home), tools, url])
 
 
 @contextmanager
-def listening(home: Path) -> Iterator[tuple[str, Accounts]]:
+def listening(home: Path, book_url: str) -> Iterator[tuple[str, Accounts]]:
     """The REST server with ``/mcp``, on a port; and its accounts."""
-    parts = open_parts(None, Settings(home=home, rate_limit=0))
+    parts = open_parts(book_url, Settings(home=home, rate_limit=0))
     made = app(parts)
     house: House = made.state.house
     config = _config("127.0.0.1", 0, made)

@@ -18,24 +18,24 @@ from .conftest import START, command, listening, refused, said, signed
 pytestmark = pytest.mark.anyio
 
 
-async def test_over_stdio(tmp_path, mode):
-    async with Client(command(tmp_path), mode=mode) as client:
+async def test_over_stdio(tmp_path, book_url, mode):
+    async with Client(command(tmp_path, book_url), mode=mode) as client:
         await said(client, "memorize", text="Ada plays chess")
         assert "chess" in await said(client, "recall", query="what does Ada play?")
-    with Commonplace.open(settings=Settings(home=tmp_path)) as book:
+    with Commonplace.open(settings=Settings(home=tmp_path, url=book_url)) as book:
         assert [one.text for one in book.browse()] == ["Ada plays chess"]
 
 
-async def test_several_servers_on_one_book_at_once(tmp_path):
+async def test_several_servers_on_one_book_at_once(tmp_path, book_url):
     async def work(number: int) -> None:
-        async with Client(command(tmp_path), mode="legacy") as client:
+        async with Client(command(tmp_path, book_url), mode="legacy") as client:
             for turn in range(5):
                 await said(client, "memorize", text=f"Server {number} states fact {turn}")
 
     async with anyio.create_task_group() as group:
         for number in range(3):
             group.start_soon(work, number)
-    with Commonplace.open(settings=Settings(home=tmp_path)) as book:
+    with Commonplace.open(settings=Settings(home=tmp_path, url=book_url)) as book:
         assert len(book.browse(limit=100)) == 15
         assert book.audit.verify().ok
 
@@ -46,14 +46,14 @@ HELLO = (
 )
 
 
-def test_nothing_but_protocol_on_standard_output(tmp_path):
+def test_nothing_but_protocol_on_standard_output(tmp_path, sqlite_url):
     hello = HELLO + (
         b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
         b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memorize","arguments":{"text":"A fact"}}}\n'
         b"this is not json\n"
     )
     with subprocess.Popen(
-        [sys.executable, "-c", "print = None\n" + START, str(tmp_path), "default"],
+        [sys.executable, "-c", "print = None\n" + START, str(tmp_path), "default", sqlite_url],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -74,18 +74,21 @@ def test_nothing_but_protocol_on_standard_output(tmp_path):
 
 PARENT = """
 import subprocess, sys, time
-child = subprocess.Popen([sys.executable, "-c", sys.argv[1], sys.argv[2], "default"], stdin=sys.stdin)
+child = subprocess.Popen([sys.executable, "-c", sys.argv[1], sys.argv[2], "default", sys.argv[3]], stdin=sys.stdin)
 print(child.pid, flush=True)
 time.sleep(60)
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there, the end of the input is the only sign")
-def test_the_server_ends_when_its_parent_dies_though_its_input_stays_open(tmp_path):
+def test_the_server_ends_when_its_parent_dies_though_its_input_stays_open(tmp_path, sqlite_url):
     read, write = os.pipe()
     try:
         parent = subprocess.Popen(
-            [sys.executable, "-c", PARENT, START, str(tmp_path)], stdin=read, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", PARENT, START, str(tmp_path), sqlite_url],
+            stdin=read,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         child = int(parent.stdout.readline())
         os.write(write, HELLO)
@@ -113,8 +116,8 @@ def alive(process: int) -> bool:
         return False
 
 
-async def test_over_http_each_token_is_its_owner(tmp_path, mode):
-    with listening(tmp_path) as (url, accounts):
+async def test_over_http_each_token_is_its_owner(tmp_path, book_url, mode):
+    with listening(tmp_path, book_url) as (url, accounts):
         ada = accounts.issue("ada", scope="write").secret
         bob = accounts.issue("bob", scope="write").secret
         reader = accounts.issue("ada", scope="read").secret
@@ -137,8 +140,8 @@ async def test_over_http_each_token_is_its_owner(tmp_path, mode):
                 assert "needs scope" in await refused(client, tool, **arguments)
 
 
-async def test_over_http_a_narrow_token_stays_in_its_namespace(tmp_path):
-    with listening(tmp_path) as (url, accounts):
+async def test_over_http_a_narrow_token_stays_in_its_namespace(tmp_path, book_url):
+    with listening(tmp_path, book_url) as (url, accounts):
         admin = accounts.issue("ada", scope="admin", person=True).secret
         headers = {"Authorization": f"Bearer {admin}"}
         base = url.removesuffix("/mcp")
@@ -159,8 +162,8 @@ async def test_over_http_a_narrow_token_stays_in_its_namespace(tmp_path):
 
 
 @pytest.mark.parametrize("secret", [None, "cpl_nonsense"])
-def test_over_http_nobody_without_a_token(tmp_path, secret):
-    with listening(tmp_path) as (url, accounts):
+def test_over_http_nobody_without_a_token(tmp_path, book_url, secret):
+    with listening(tmp_path, book_url) as (url, accounts):
         body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         headers = {"Accept": "application/json, text/event-stream"}
         if secret:

@@ -56,6 +56,7 @@ def operations() -> list[tuple[str, str]]:
     ]
 
 
+@pytest.mark.one_engine("thousands of made-up requests; the others of this folder run on both")
 @pytest.mark.parametrize(("method", "path"), operations())
 def test_every_answer_is_documented_and_none_is_a_fault(document, server, method, path):
     headers = {"Authorization": f"Bearer {server[1]}", "Host": "localhost"}

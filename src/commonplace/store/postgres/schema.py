@@ -65,11 +65,15 @@ class Schema:
             self.bring_up(clock)
 
     def bring_up(self, clock: Clock) -> migrate.Migrated:
-        """Run what is missing; starters take turns, and the second one finds it done.
+        """Run what is missing; starters take turns, and the second one finds it done. Where nothing is, nothing is
+        asked of the role either.
 
         A new book is made in one transaction. A book in use is brought up step by step, each step in a transaction of
         its own that gives way to those who use the book.
         """
+        found = self.found()
+        if found == migrate.known(ENGINE) and self._has_keys():
+            return migrate.Migrated(found, found, None, None)
         with self._turn():
             found = self.found()
             migrate.refuse_newer(ENGINE, found)
