@@ -301,7 +301,7 @@ def valid(row: MemoryRow, at: int | None) -> bool:
 
 def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
     """Whether a memory, as it is or was, is one that was asked for; ``filter`` is the query's own."""
-    row, wanted = held.row, query.metadata or {}
+    row = held.row
     said = row.said_at if row.said_at is not None else row.recorded_at
     return (
         row.namespace in filter.namespaces
@@ -315,8 +315,8 @@ def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
         and (filter.session is None or row.session == filter.session)
         and (row.expires_at is None or row.expires_at > now)
         and valid(row, filter.valid_at)
-        and set(filter.tags).issubset(held.tags)
-        and all(held.content.metadata.get(name) == value for name, value in wanted.items())
+        and (not filter.tags or set(filter.tags).issubset(held.tags))
+        and (not query.metadata or all(held.content.metadata.get(name) == one for name, one in query.metadata.items()))
     )
 
 

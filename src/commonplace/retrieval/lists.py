@@ -1,7 +1,7 @@
 """The lists of candidates, one namespace at a time: by words, by meaning, by the graph."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -14,7 +14,7 @@ from commonplace.model import CURRENT
 from commonplace.retrieval import lexical, plain, vector
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.lexical import Postings, Scored
-from commonplace.retrieval.matrices import Matrices, Matrix
+from commonplace.retrieval.matrices import Matrices, Matrix, joined
 from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
@@ -87,11 +87,12 @@ class Lister:
         allowed: Docs | None,
     ) -> Lists:
         """The union of the ``count`` best of each list, with every list's word on all of them."""
+        nearest = self._by_meaning(encoder, asked_vector, count, allowed)
         known = self._ask(question.terms)
         asked = lexical.Asked.of(known.postings, known.statistics, known.terms, recipe.bm25)
         scored = self._by_words(asked, count, allowed)
-        near, cosines = self._by_meaning(encoder, asked_vector, count, allowed)
         graph = self._by_graph(question.text, allowed)
+        near, cosines = nearest()
         union = _union(scored.docs, near, np.fromiter(graph, np.uint32, len(graph)))
         words, own = lexical.at(asked, union, scored)
         ties = np.zeros(len(union))
@@ -128,20 +129,26 @@ class Lister:
         asked: NDArray[np.int8] | None,
         count: int,
         allowed: Docs | None,
-    ) -> tuple[Docs, Floats]:
-        """The nearest documents and their cosines, each document once."""
+    ) -> Callable[[], tuple[Docs, Floats]]:
+        """Where to ask for the nearest documents and their cosines, each document once, when the words are done."""
         if encoder is None or asked is None:
-            return _NO_DOCS, _NO_SCORES
+            return lambda: (_NO_DOCS, _NO_SCORES)
         if allowed is None:
             near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count)
             if near is not None:
                 docs = np.fromiter((doc for doc, _ in near), np.uint32, len(near))
-                return docs, encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))
+                cosines = encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))
+                return lambda: (docs, cosines)
         matrix = self._matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
         live = None if allowed is None else np.isin(matrix.docs, allowed)
-        rows, products = vector.scan(matrix.rows, asked, count, live=live)
-        docs, first = np.unique(matrix.docs[rows], return_index=True)
-        return docs, encoder.cosines(products[first])
+        scanning = vector.begun(matrix.rows, asked, count, live=live)
+
+        def found() -> tuple[Docs, Floats]:
+            rows, products = scanning()
+            docs, first = np.unique(matrix.docs[rows], return_index=True)
+            return docs, encoder.cosines(products[first])
+
+        return found
 
     def _meaning(
         self,
@@ -174,10 +181,7 @@ class Lister:
             return self._matrix.docs[places], self._matrix.rows[places]
         if not len(docs):
             return docs, np.empty((0, encoder.dims), np.int8)
-        batches = self._tx.vectors.load(self._namespace, encoder.model, docs=docs.tolist())
-        loaded = [row for batch in batches for row in batch]
-        rows = np.frombuffer(b"".join(row.data for row in loaded), np.int8).reshape(len(loaded), encoder.dims)
-        return np.fromiter((row.doc for row in loaded), np.uint32, len(loaded)), rows
+        return joined(self._tx.vectors.joined(self._namespace, encoder.model, docs=docs.tolist()), encoder.dims)
 
     def _by_graph(self, text: str, allowed: Docs | None) -> dict[int, float]:
         """Relations of the entities that the question names, and the episodes they rest on."""

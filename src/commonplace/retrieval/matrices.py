@@ -5,14 +5,14 @@ Readers hold a matrix that never changes under them; a refresh makes a new one a
 
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonplace.store.ports import Transaction
-from commonplace.store.rows import ChangeRow, VectorRow
+from commonplace.store.rows import ChangeRow
 
 REPLAYED = 20_000
 """More changes than this since the last look, and loading anew is cheaper than replaying."""
@@ -97,18 +97,19 @@ class Matrices:
             self._kept = {key: one for key, one in self._kept.items() if key[0] != owner}
 
 
-def _loaded(tx: Transaction, key: Key, sequence: int, dims: int) -> Matrix:
-    batches = list(tx.vectors.load(key[1], key[2]))
-    return _matrix([row for batch in batches for row in batch], sequence, dims)
+def joined(batches: Iterable[tuple[list[int], bytes]], dims: int) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:
+    """Batches of rows as one array of documents and one of rows."""
+    docs: list[int] = []
+    data: list[bytes] = []
+    for some, rows in batches:
+        docs += some
+        data.append(rows)
+    return np.array(docs, np.uint32), np.frombuffer(b"".join(data), np.int8).reshape(len(docs), dims)
 
 
-def _matrix(rows: list[VectorRow], sequence: int, dims: int) -> Matrix:
-    data = np.frombuffer(b"".join(row.data for row in rows), np.int8).reshape(len(rows), dims)
-    docs = np.fromiter((row.doc for row in rows), np.uint32, len(rows))
-    if len(docs) > 1 and not (docs[1:] >= docs[:-1]).all():
-        order = np.argsort(docs, kind="stable")
-        data, docs = data[order], docs[order]
-    return Matrix(np.ascontiguousarray(data), docs, sequence)
+def _loaded(tx: Transaction, key: Key, sequence: int, dims: int, docs: Sequence[int] | None = None) -> Matrix:
+    docs_held, rows = joined(tx.vectors.joined(key[1], key[2], docs=docs), dims)
+    return Matrix(rows, docs_held, sequence)
 
 
 def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int) -> Matrix | None:
@@ -128,8 +129,7 @@ def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int
         known = Matrix(known.rows[keep], known.docs[keep], known.sequence)
     if not missing:
         return replace(known, sequence=sequence)
-    added = [row for batch in tx.vectors.load(key[1], key[2], docs=missing) for row in batch]
-    return _joined(known, _matrix(added, 0, dims), sequence)
+    return _joined(known, _loaded(tx, key, sequence, dims, missing), sequence)
 
 
 def _joined(known: Matrix, added: Matrix, sequence: int) -> Matrix:

@@ -72,10 +72,12 @@ class Recall:
 
     def _recipe(self, name: str) -> Recipe:
         mix = recipe(name)
+        if not self.weights:
+            return mix
         known = {one.name for one in fields(Recipe) if one.type in (float, "float")}
         if unknown := set(self.weights) - known:
             raise Invalid(f"`weights` names {', '.join(sorted(unknown))}; recall has {', '.join(sorted(known))}")
-        return replace(mix, **dict[str, Any](self.weights)) if self.weights else mix
+        return replace(mix, **dict[str, Any](self.weights))
 
     def _question(self, tx: Transaction, query: Query, names: Mapping[str, str], now: datetime) -> Question:
         speakers: list[str] = []

@@ -88,13 +88,15 @@ def _with(kept: dict[int, Reading], read: dict[int, Reading]) -> dict[int, Readi
 
 
 def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
-    helds = reader.held(tx, tx.memories.by_docs(docs))
-    concluded = [held.id for held in helds if held.row.kind != "episodic"]
-    evidence: dict[str, frozenset[str]] = {}
-    for row in tx.evidence.of(states.NOUN, concluded) if concluded else ():
-        evidence[row.id] = evidence.get(row.id, frozenset()) | {row.episode}
-    language = reader.scope.language
-    return {held.row.doc: reading(held, language, evidence.get(held.id, frozenset())) for held in helds}
+    scope = reader.scope
+    return {
+        one.row.doc: reading(
+            states.opened(scope, one.row, one.tags),
+            scope.language,
+            frozenset(one.episodes) if one.row.kind != "episodic" else frozenset(),
+        )
+        for one in tx.memories.tied(docs)
+    }
 
 
 def reading(held: Held, language: str, evidence: frozenset[str] = frozenset()) -> Reading:

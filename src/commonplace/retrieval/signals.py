@@ -61,7 +61,11 @@ class Signals:
         self.size = len(text)
         self._head = text[:_HEAD]
         self._code = language[:2] if language[:2] in LANGUAGES else "en"
-        self._words: list[str] = _word().findall(self._head.lower().replace("\u2019", "'"))
+
+    @cached_property
+    def _words(self) -> list[str]:
+        found: list[str] = _word().findall(self._head.lower().replace("\u2019", "'"))
+        return found
 
     @cached_property
     def asks(self) -> float:

@@ -1,5 +1,10 @@
 """Nearest vectors by an exact scan of int8 rows. The rows are rotated by a secret; inner products do not notice."""
 
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+
 import numpy as np
 import simsimd
 from numpy.typing import NDArray
@@ -9,6 +14,9 @@ _BLOCK = 1 << 16
 _SAMPLED = 1 << 12
 """Rows from which on a sample tells below which product nobody needs to be looked at."""
 _EVERY = 16
+
+_LONG = 1 << 15
+"""Rows that take longer to multiply (without the interpreter's lock) than a thread takes to be asked."""
 
 Rows = NDArray[np.int8]
 Products = NDArray[np.int32]
@@ -32,6 +40,15 @@ def scan(
     return rows, best
 
 
+def begun(
+    matrix: Rows, question: Rows, count: int, *, live: NDArray[np.bool_] | None = None
+) -> Callable[[], tuple[NDArray[np.intp], Products]]:
+    """A `scan`, under way while the caller does something else where it is long enough for that; ask for its answer."""
+    if len(matrix) < _LONG:
+        return partial(scan, matrix, question, count, live=live)
+    return _workers().submit(scan, matrix, question, count, live=live).result
+
+
 def products(rows: Rows, question: Rows) -> Products:
     """The inner product of each of some rows with the question."""
     if not len(rows):
@@ -41,6 +58,16 @@ def products(rows: Rows, question: Rows) -> Products:
 
 
 _NEVER = np.iinfo(np.int32).min
+
+
+@cache
+def _workers() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(2, thread_name_prefix="commonplace-scan")
+
+
+if hasattr(os, "register_at_fork"):
+    # a forked child has none of its parent's threads
+    os.register_at_fork(after_in_child=_workers.cache_clear)
 
 
 def _above(found: Products, worst: int, count: int) -> NDArray[np.intp]:

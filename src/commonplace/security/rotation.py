@@ -71,12 +71,14 @@ class Rotation:
 def _hadamard(columns: Floats) -> None:
     """Transform contiguous columns in place, at unchanged length."""
     size = half = len(columns)
+    here, there = columns, np.empty_like(columns)
     while half > 1:
         half //= 2
-        pairs = columns.reshape(size // (2 * half), 2, -1)
-        low, high = pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]
-        pairs[:, 0], pairs[:, 1] = low, high
-    columns *= np.float32(size**-0.5)
+        pairs, made = (one.reshape(size // (2 * half), 2, -1) for one in (here, there))
+        np.add(pairs[:, 0], pairs[:, 1], out=made[:, 0])
+        np.subtract(pairs[:, 0], pairs[:, 1], out=made[:, 1])
+        here, there = there, here
+    np.multiply(here, np.float32(size**-0.5), out=columns)
 
 
 def _windows(dims: int) -> list[Window]:

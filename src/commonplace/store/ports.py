@@ -29,6 +29,7 @@ from commonplace.store.rows import (
     SessionRow,
     StepRow,
     TagRow,
+    TiedRow,
     TokenRow,
     TombstoneRow,
     TraceRow,
@@ -102,6 +103,9 @@ class Memories(Protocol):
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
         """Rows whose *present* text stands under these numbers, any order."""
 
+    def tied(self, docs: Sequence[int]) -> list[TiedRow]:
+        """As ``by_docs``, each with its tags and its evidence: one question instead of three."""
+
     def by_value(
         self, namespace: str, fingerprints: Sequence[bytes], *, statuses: Sequence[str]
     ) -> tuple[dict[bytes, str], dict[bytes, list[str]]]:
@@ -112,9 +116,7 @@ class Memories(Protocol):
     ) -> list[MemoryRow]:
         """A page by id (ids sort by time of making), after the cursor, ascending unless ``newest``."""
 
-    def important(
-        self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int
-    ) -> list[MemoryRow]:
+    def important(self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int) -> list[MemoryRow]:
         """The rows that fit, highest importance first, then by id; ``after`` is where the last page ended."""
 
     def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
@@ -380,6 +382,11 @@ class Vectors(Protocol):
 
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
         """All rows (or those of ``docs``) in batches, by doc and part."""
+
+    def joined(
+        self, namespace: str, model: str, *, docs: Sequence[int] | None = None
+    ) -> Iterator[tuple[list[int], bytes]]:
+        """As ``load``, each batch as the documents of its rows and their bytes one after another."""
 
     def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         """(doc, inner product) best first from the engine's own index, or None: then the caller scans."""

@@ -66,6 +66,15 @@ class MemoryRow:
 
 
 @row
+class TiedRow:
+    """A memory with the ids of its tags, in their order, and of the episodes it rests on."""
+
+    row: MemoryRow
+    tags: tuple[str, ...]
+    episodes: tuple[str, ...]
+
+
+@row
 class VersionRow:
     """One state of a memory, entity, relation, directive or step; ``sealed`` holds the whole of it."""
 

@@ -1,7 +1,7 @@
 """What kind of answer a question asks for, in five languages. Detectors may say no; they seldom say yes wrongly."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from commonplace.text.normal import fold
 
@@ -51,13 +51,15 @@ def asks_how_many(question: str) -> bool:
 
 def _asks(phrases: str, question: str) -> bool:
     """A phrase counts at the start of a clause or near it ("so, and since when …", "do you know where …")."""
-    return any(_pattern(phrases).search(part) for part in _parts(fold(question)))
+    return any(map(_pattern(phrases).search, _parts(question)))
 
 
-def _parts(low: str) -> list[str]:
+@lru_cache(maxsize=16)
+def _parts(question: str) -> list[str]:
     """The sentences that ask; all of them if no question mark tells which."""
-    asked = re.findall(r"[^.!?\n]*\?", low[-2000:])
-    return asked or re.split(r"[.!\n]+", low[-2000:])
+    low = fold(question)[-2000:]
+    asked = re.findall(r"[^.!?\n]*\?", low)
+    return asked or re.split(r"[.!\n]+", low)
 
 
 @cache

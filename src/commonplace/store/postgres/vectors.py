@@ -55,6 +55,13 @@ class HalfVectors:
             for doc, part, sent in answer
         ]
 
+    def join(self, answer: list[Cells]) -> tuple[list[int], bytes]:
+        if not answer:
+            return [], b""
+        sent = np.frombuffer(b"".join([one for _, _, one in answer]), np.uint8).reshape(len(answer), -1)
+        numbers = np.ascontiguousarray(sent[:, HEADER:]).view(">f2").astype(np.int8)
+        return [doc for doc, _, _ in answer], numbers.tobytes()
+
 
 class PostgresVectors(VectorTable):
     def __init__(self, db: OwnerConnection) -> None:

@@ -37,6 +37,17 @@ select fingerprint, null, id from memory
 where owner = :owner and namespace = :namespace and fingerprint in (:fingerprints*) and status in (:statuses*)
 order by id;
 
+-- name: tied
+select
+    id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed, doc,
+    version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
+    directive, step, session, role, said_at, position,
+    (select string_agg(l.tag, ' ' order by l.rank, l.tag) from tag_link l
+     where l.owner = :owner and l.noun = 'memory' and l.id = memory.id),
+    (select string_agg(e.episode, ' ') from evidence e
+     where e.owner = :owner and e.noun = 'memory' and e.id = memory.id)
+from memory where owner = :owner and doc in (:docs*);
+
 -- name: touch
 update memory set uses = uses + 1, last_used_at = :at where owner = :owner and id in (:ids*);
 

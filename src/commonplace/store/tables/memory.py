@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonplace.errors import Conflict
-from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.rows import Filter, MemoryRow, TiedRow
 from commonplace.store.statements import Connection, sql
 from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
 
@@ -85,6 +85,12 @@ class MemoryTable:
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
         return MEMORY.all(self._db.run(f"{sql('memory', 'select')} and doc in (:docs*)", docs=list(docs)))
 
+    def tied(self, docs: Sequence[int]) -> list[TiedRow]:
+        found = self._db.run(sql("memory", "tied"), docs=list(docs))
+        return [
+            TiedRow(row=MEMORY.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in found
+        ]
+
     def by_value(
         self, namespace: str, fingerprints: Sequence[bytes], *, statuses: Sequence[str]
     ) -> tuple[dict[bytes, str], dict[bytes, list[str]]]:
@@ -157,3 +163,7 @@ class MemoryTable:
     def doubles(self, namespace: str, statuses: Sequence[str], *, after: bytes, limit: int) -> list[bytes]:
         named = {"namespace": namespace, "statuses": list(statuses), "after": after}
         return [bytes(one) for (one,) in self._db.run(sql("memory", "doubles"), **named, limit=limit)]
+
+
+def _ids(joined: str | None) -> tuple[str, ...]:
+    return tuple(joined.split()) if joined else ()

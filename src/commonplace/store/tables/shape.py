@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from commonplace.errors import Conflict
+from commonplace.store.frozen import maker
 from commonplace.store.statements import Cells, Connection, sql
 
 Row = TypeVar("Row")
@@ -35,11 +37,17 @@ class Shape(Generic[Row]):
         self._columns = [(names or {}).get(field, field) for field in self._fields]
         self._cells = attrgetter(*self._fields)
 
+    @cached_property
+    def _make(self) -> Callable[[tuple[Any, ...]], Row]:
+        return maker(self._row)
+
     def one(self, cells: Cells, **beside: Any) -> Row:
-        values = dict(zip(self._fields, cells, strict=True))
-        for place, turn in self._read:
-            values[self._fields[place]] = turn(cells[place])
-        return self._row(**values, **beside)
+        if self._read:
+            turned = list(cells)
+            for place, turn in self._read:
+                turned[place] = turn(cells[place])
+            cells = tuple(turned)
+        return self._row(**dict(zip(self._fields, cells, strict=True)), **beside) if beside else self._make(cells)
 
     def all(self, answer: Iterable[Cells]) -> list[Row]:
         return [self.one(cells) for cells in answer]

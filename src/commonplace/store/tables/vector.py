@@ -17,6 +17,9 @@ class Codec(Protocol):
 
     def read(self, answer: list[Cells]) -> list[VectorRow]: ...
 
+    def join(self, answer: list[Cells]) -> tuple[list[int], bytes]:
+        """The documents of the rows, and their bytes one after another."""
+
 
 class AsBytes:
     """One byte an axis, as they come."""
@@ -26,6 +29,9 @@ class AsBytes:
 
     def read(self, answer: list[Cells]) -> list[VectorRow]:
         return [VectorRow(doc=doc, part=part, data=data) for doc, part, data in answer]
+
+    def join(self, answer: list[Cells]) -> tuple[list[int], bytes]:
+        return [doc for doc, _, _ in answer], b"".join([data for _, _, data in answer])
 
 
 class VectorTable:
@@ -51,6 +57,14 @@ class VectorTable:
         )
 
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
+        return map(self._codec.read, self._pages(namespace, model, docs))
+
+    def joined(
+        self, namespace: str, model: str, *, docs: Sequence[int] | None = None
+    ) -> Iterator[tuple[list[int], bytes]]:
+        return map(self._codec.join, self._pages(namespace, model, docs))
+
+    def _pages(self, namespace: str, model: str, docs: Sequence[int] | None) -> Iterator[list[Cells]]:
         if docs is not None:
             yield from self._some(namespace, model, sorted(docs))
             return
@@ -59,7 +73,9 @@ class VectorTable:
             sql("vector", "page"), namespace=namespace, model=model, doc=doc, part=part, limit=BATCH
         ):
             doc, part = page[-1][:2]
-            yield self._codec.read(page)
+            yield page
+            if len(page) < BATCH:
+                return
 
     def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         return None
@@ -88,11 +104,11 @@ class VectorTable:
         self._db.run(sql("vector", "drop_model"), namespace=namespace, model=model)
         self._db.run(sql("vector", "drop_set"), namespace=namespace, model=model)
 
-    def _some(self, namespace: str, model: str, docs: list[int]) -> Iterator[list[VectorRow]]:
+    def _some(self, namespace: str, model: str, docs: list[int]) -> Iterator[list[Cells]]:
         for start in range(0, len(docs), BATCH):
             some = docs[start : start + BATCH]
             if page := self._db.run(sql("vector", "some"), namespace=namespace, model=model, docs=some):
-                yield self._codec.read(page)
+                yield page
 
     def _present(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> set[int]:
         docs = sorted({row.doc for row in rows})

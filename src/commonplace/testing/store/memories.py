@@ -52,6 +52,25 @@ def rows_come_in_the_order_asked(store: Store, owner: str) -> None:
         assert sorted(row.id for row in tx.memories.by_docs([2, 5, 99])) == ["m2", "m5"]
 
 
+def a_row_comes_with_its_tags_and_its_evidence(store: Store, owner: str) -> None:
+    with store.write(owner) as tx:
+        home(tx)
+        tx.memories.put_many([memory(f"m{number}", number) for number in range(1, 5)])
+        for id in ("t1", "t2"):
+            tx.tags.put(tag(id))
+        tx.tags.set_links("memory", "m1", ["t2", "t1"])
+        tx.evidence.put([EvidenceRow(noun="memory", id="m1", episode=one, sealed=None) for one in ("m3", "m2")])
+        tx.evidence.put([EvidenceRow(noun="relation", id="m2", episode="m3", sealed=None)])
+    with store.read(owner) as tx:
+        found = {one.row.id: one for one in tx.memories.tied([1, 2, 99])}
+        assert sorted(found) == ["m1", "m2"]
+        assert found["m1"].row == memory("m1", 1)
+        assert found["m1"].tags == ("t2", "t1")
+        assert sorted(found["m1"].episodes) == ["m2", "m3"]
+        assert (found["m2"].tags, found["m2"].episodes) == ((), ())
+        assert tx.memories.tied([]) == []
+
+
 def a_stale_writer_is_told_and_nothing_changes(store: Store, owner: str) -> None:
     with store.write(owner) as tx:
         home(tx)
@@ -290,6 +309,7 @@ def _ids(rows: list[MemoryRow]) -> list[str]:
 CHECKS = [
     every_field_comes_back_as_it_went_in,
     rows_come_in_the_order_asked,
+    a_row_comes_with_its_tags_and_its_evidence,
     a_stale_writer_is_told_and_nothing_changes,
     a_batch_goes_in_as_a_whole,
     a_filter_means_all_that_it_says,

@@ -19,6 +19,10 @@ def vectors_come_back_to_the_last_bit(store: Store, owner: str) -> None:
         assert [row for batch in tx.vectors.load(HOME, MODEL, docs=[2, 77]) for row in batch] == rows[2:4]
         assert list(tx.vectors.load(HOME, MODEL, docs=[])) == []
         assert list(tx.vectors.load("n-two", MODEL)) == []
+        together = b"".join(row.data for row in rows)
+        assert list(tx.vectors.joined(HOME, MODEL)) == [([row.doc for row in rows], together)]
+        assert list(tx.vectors.joined(HOME, MODEL, docs=[2, 77])) == [([2, 2], rows[2].data + rows[3].data)]
+        assert list(tx.vectors.joined(HOME, MODEL, docs=[])) == []
 
 
 def a_long_load_comes_in_batches(store: Store, owner: str) -> None:
