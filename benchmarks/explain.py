@@ -51,10 +51,10 @@ def noted(act: Callable[[], object]) -> list[Statement]:
         heard.setdefault(text, Statement(text, {**values, "owner": self.owner}))
         return once(self, text, values, **how)
 
-    def hear_many(self: OwnerConnection, text: str, values: list[dict[str, Any]], /) -> None:
+    def hear_many(self: OwnerConnection, text: str, values: list[dict[str, Any]], /, **how: Any) -> None:
         if values:
             heard.setdefault(text, Statement(text, {**values[0], "owner": self.owner}))
-        many(self, text, values)
+        many(self, text, values, **how)
 
     OwnerConnection._execute, OwnerConnection.run_many = hear, hear_many  # type: ignore[method-assign]
     try:

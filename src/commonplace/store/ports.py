@@ -95,7 +95,7 @@ class Memories(Protocol):
         """Insert (``expected`` None) or replace the row whose version is ``expected``, else ``Conflict``."""
 
     def put_many(self, rows: Sequence[MemoryRow]) -> None:
-        """Insert new rows, all or none."""
+        """Insert new rows, all or none. An id that is taken raises ``Conflict``, at the latest when the write ends."""
 
     def get(self, ids: Sequence[str]) -> list[MemoryRow]:
         """The rows that exist, in the order asked."""
@@ -147,7 +147,8 @@ class Versions(Protocol):
     def put(self, row: VersionRow) -> None:
         """Add a version and close the one before it at the same moment."""
 
-    def put_many(self, rows: Sequence[VersionRow]) -> None: ...
+    def put_many(self, rows: Sequence[VersionRow]) -> None:
+        """As ``put`` for each; a first version that is there already may be told of only when the write ends."""
 
     def of(self, noun: str, id: str) -> list[VersionRow]:
         """All states, oldest first."""

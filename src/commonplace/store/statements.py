@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
-from commonplace.errors import Invalid
+from commonplace.errors import Conflict, Invalid
 
 FOLDER = Path(__file__).parent / "sql"
 MARK = "-- name:"
@@ -25,8 +25,11 @@ class Connection(Protocol):
     def run(self, text: str, /, **values: Any) -> list[Cells]:
         """Every row of the answer. ``:owner`` is added."""
 
-    def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
-        """The same statement once per set of values, answers thrown away."""
+    def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
+        """The same statement once per set of values, answers thrown away.
+
+        ``taken`` is raised, at the latest when the transaction ends, if a row with such a key is there already.
+        """
 
     def changed(self, text: str, /, **values: Any) -> int:
         """Run it and say how many rows it touched."""

@@ -17,11 +17,11 @@ from commonplace.store.tables.work import DirectiveTable, JobTable, StepTable
 
 
 class OpenTransaction:
-    """Implements ``ports.Transaction``; ``vectors`` is the engine's own."""
+    """Implements ``ports.Transaction``; ``vectors`` and ``words`` are the engine's own."""
 
-    def __init__(self, db: Connection, clock: Clock, vectors: VectorTable, *, writing: bool) -> None:
+    def __init__(self, db: Connection, clock: Clock, vectors: VectorTable, words: WordTable, *, writing: bool) -> None:
         self._db, self._clock = db, clock
-        self.vectors = vectors
+        self.vectors, self.words = vectors, words
         self.writing = writing
 
     @property
@@ -30,7 +30,7 @@ class OpenTransaction:
 
     @cached_property
     def owners(self) -> OwnerTable:
-        return OwnerTable(self._db, self._clock, steady=not self.writing)
+        return OwnerTable(self._db, self._clock, afterwards=self._look_again)
 
     @cached_property
     def changes(self) -> ChangeTable:
@@ -38,7 +38,7 @@ class OpenTransaction:
 
     @cached_property
     def namespaces(self) -> NamespaceTable:
-        return NamespaceTable(self._db, steady=not self.writing)
+        return NamespaceTable(self._db)
 
     @cached_property
     def memories(self) -> MemoryTable:
@@ -101,9 +101,10 @@ class OpenTransaction:
         return UsageTable(self._db)
 
     @cached_property
-    def words(self) -> WordTable:
-        return WordTable(self._db)
-
-    @cached_property
     def tables(self) -> WholeTable:
-        return WholeTable(self._db, self.vectors.codec)
+        return WholeTable(self._db, self.vectors.codec, afterwards=self._look_again)
+
+    def _look_again(self) -> None:
+        """What the tables remember of their rows may have been written past them."""
+        self.owners.forget()
+        self.namespaces.forget()

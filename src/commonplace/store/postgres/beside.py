@@ -19,10 +19,12 @@ class TableKeyring:
     def __init__(self, opens: Opens, within: Opens, schema: str) -> None:
         """``within`` may use the transaction that is open: it sees what others committed, and saves trips."""
         self._opens, self._within, self._table, self._schema = opens, within, f"{schema}_keys.keyring", schema
+        self.question = f"select record from {self._table} where owner = :owner"
+        """What ``get`` asks."""
 
     def get(self, owner: str) -> bytes | None:
         with self._within(owner) as db:
-            found = db.run(f"select record from {self._table} where owner = :owner")
+            found = db.run(self.question)
         return found[0][0] if found else None
 
     def put(self, owner: str, record: bytes, *, expected: bytes | None) -> bool:

@@ -8,9 +8,10 @@ from typing import Any, cast
 
 import psycopg
 
+from commonplace.errors import Conflict
 from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.journal import UNDONE, Journal, waits
-from commonplace.store.statements import Cells, storable
+from commonplace.store.statements import Cells, all_storable, storable
 
 LIST = re.compile(r"in \(:(\w+)\*\)")
 NAME = re.compile(r"(?<![:\w]):(\w+)")
@@ -21,6 +22,10 @@ WORDS = {
 }
 
 ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
+
+PARTITION = re.compile(r"_\d+$")
+READS = re.compile(r"\bfrom ([\w.]+)", re.IGNORECASE)
+WRITES = re.compile(r"\s*(?:insert into|update|delete from) ([\w.]+)", re.IGNORECASE)
 
 Raw = psycopg.Connection[Cells]
 
@@ -40,6 +45,13 @@ def answers(text: str) -> bool:
     return bool(ANSWERS.match(text))
 
 
+@cache
+def written(text: str) -> str | None:
+    """The table that a statement writes to."""
+    found = WRITES.match(text)
+    return found[1] if found else None
+
+
 class OwnerConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``.
 
@@ -57,21 +69,30 @@ class OwnerConnection:
         pipeline: psycopg.Pipeline | None = None,
         ahead: Mapping[str, list[Cells]] | None = None,
     ) -> None:
-        """``anew`` begins the same transaction once more; ``ahead``: answers that came when the snapshot was taken."""
+        """``anew`` begins the same transaction once more; ``ahead``: answers that came when it was begun.
+
+        In a snapshot they hold to its end. In a write each is given once and not after its table was written to:
+        the next one who asks may want to know what was done since.
+        """
         self._raw, self.owner, self._place, self._pipeline = raw, owner, place, pipeline
         self._ahead, self._anew, self._journal = ahead or {}, anew, Journal()
+        self._unused = dict(self._ahead)
+        self._taken: dict[str, Conflict] = {}
+        """What it means, by table, that a row is there already."""
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        if not values and text in self._ahead:
-            return self._ahead[text]
+        if not values and text in self._unused:
+            return self._unused[text] if self._pipeline is None else self._unused.pop(text)
         if answers(text):
             return cast(list[Cells], self._say(self._ask, text, self._named(values)))
         self._say(self._send, text, self._named(values))
         return []
 
-    def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
+    def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
+        if taken is not None:
+            self._taken[str(written(text))] = taken
         if values:
-            self._say(self._send_many, text, [self._named(one) for one in values])
+            self._say(self._send_many, text, [{**one, "owner": self.owner} for one in all_storable(values)])
 
     def changed(self, text: str, /, **values: Any) -> int:
         return cast(int, self._say(self._count, text, self._named(values)))
@@ -89,6 +110,8 @@ class OwnerConnection:
         return {**storable(values), "owner": self.owner}
 
     def _say(self, say: Callable[[str, Any], Any], text: str, values: Any) -> Any:
+        if self._unused and (table := written(text)):
+            self._unused = {one: told for one, told in self._unused.items() if READS.findall(one) != [table]}
         try:
             answer = say(text, values)
         except psycopg.Error as error:
@@ -108,6 +131,9 @@ class OwnerConnection:
                 break
             except psycopg.Error as newer:
                 error = newer
+        if isinstance(error, psycopg.errors.UniqueViolation):
+            table = PARTITION.sub("", error.diag.table_name or "")
+            raise self._taken.get(table) or translated(error, self._place) from error
         raise translated(error, self._place) from error
 
     def _told_the_same(self) -> bool:

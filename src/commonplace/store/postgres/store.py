@@ -8,8 +8,9 @@ from functools import partial
 from pathlib import Path
 
 import psycopg
-from psycopg import sql as compose
 from psycopg.conninfo import conninfo_to_dict
+from psycopg.types.array import ListBinaryDumper
+from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from commonplace.clock import Clock, SystemClock, micros
@@ -22,6 +23,7 @@ from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.journal import TRIES, UNDONE, waits
 from commonplace.store.postgres.schema import PARTITIONS, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
+from commonplace.store.postgres.words import PostgresWords
 from commonplace.store.statements import Cells, sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
 from commonplace.store.tables.accounts import AccountTable
@@ -30,17 +32,26 @@ from commonplace.store.transaction import OpenTransaction
 SNAPSHOT = "begin isolation level repeatable read, read only"
 WRITING = "begin isolation level read committed, read write"
 NAMED = "select set_config('role', %s, true), set_config('commonplace.owner', %s, true)"
-BEGIN = "{begin}; select set_config('role', {role}, true), set_config('commonplace.owner', {owner}, true)"
-LOCK_OWNER = (
-    "; insert into owner as o (owner, plan, created_at, revision) values ({owner}, {plan}, {now}, 1)"
+PLANNED_ONCE = "select set_config('plan_cache_mode', 'force_generic_plan', true)"
+"""For a write: to plan a statement anew for each owner, with partitions to choose from, costs more than to run it."""
+LOCKED = (
+    "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
     " on conflict (owner) do update set revision = o.revision + 1"
+    " returning owner, plan, timezone, language, created_at, sequence, next_doc"
 )
+"""Makes or locks the owner's row, and says it as ``owner.get`` would."""
 LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}
 PLANS = {"enable_seqscan": "off", "jit": "off"}
 """Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
 would walk over the rows of other owners."""
 AHEAD = (("owner", "get"), ("namespace", "few"), ("vector", "sets"))
 """What nearly every read asks first: sent along when its snapshot is taken, and answered in the same trip."""
+AHEAD_OF_WRITES = (("namespace", "few"), ("audit", "last"))
+"""The same for writes; they ask for the owner's keys too."""
+PREPARED = 500
+"""Statements a connection keeps planned: more than we have, for one that is evicted may be on its way in a pipeline."""
+DUMPERS = ((int, Int8Dumper), (int, Int8BinaryDumper), (list, ListBinaryDumper))
+"""One plan for a statement, however large its numbers are; and lists as bytes, which need no quoting."""
 BESIDE = 2
 """Connections for keyring and ledger while the thread that asks holds one of the others for its write: were they of
 the same pool, as many writers as it has connections would wait for each other."""
@@ -183,7 +194,7 @@ class PostgresStore:
                 self._beside.close()
 
     def _ports(self, db: OwnerConnection, *, writing: bool) -> OpenTransaction:
-        return OpenTransaction(db, self._clock, PostgresVectors(db), writing=writing)
+        return OpenTransaction(db, self._clock, PostgresVectors(db), PostgresWords(db), writing=writing)
 
     def _open_here(self) -> dict[str, OpenTransaction]:
         """The transactions of this thread; a forked child starts without any."""
@@ -207,6 +218,9 @@ class PostgresStore:
         )
 
     def _configure(self, raw: Raw) -> None:
+        raw.prepared_max = PREPARED
+        for kind, dumper in DUMPERS:
+            raw.adapters.register_dumper(kind, dumper)
         raw.execute("select set_config('search_path', %s, false)", [f"{self._schema}, public"])
         for name, setting in {**LIMITS, **PLANS}.items():
             raw.execute("select set_config(%s, %s, false)", [name, setting])
@@ -231,11 +245,12 @@ class PostgresStore:
         storable({"owner": owner})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
-        raw = self._begun(pool, lambda raw: self._open(raw, begin, owner, lock=lock))
+        ahead: dict[str, list[Cells]] = {}
+        raw = self._begun(pool, lambda raw: ahead.update(self._open(raw, begin, owner, lock=lock)))
         anew = partial(self._open_again, raw, begin, owner, lock=lock)
         try:
             if lock:
-                yield from self._pipelined(raw, owner, anew)
+                yield from self._pipelined(raw, owner, anew, ahead)
             else:
                 db = OwnerConnection(raw, owner, self.place, anew=anew)
                 yield db
@@ -246,12 +261,14 @@ class PostgresStore:
             _settle(raw)
             pool.putconn(raw)
 
-    def _pipelined(self, raw: Raw, owner: str, anew: Callable[[], None]) -> Iterator[OwnerConnection]:
+    def _pipelined(
+        self, raw: Raw, owner: str, anew: Callable[[], None], ahead: Mapping[str, list[Cells]]
+    ) -> Iterator[OwnerConnection]:
         """Sent without waiting for each answer: most of what a write says is not a question."""
         db, ready = None, False
         try:
             with raw.pipeline() as pipeline:
-                db = OwnerConnection(raw, owner, self.place, anew=anew, pipeline=pipeline)
+                db = OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead, pipeline=pipeline)
                 yield db
                 ready = True
                 raw.execute("commit")
@@ -314,24 +331,27 @@ class PostgresStore:
             asked = {text: raw.execute(native(text), {"owner": owner}, binary=True) for text in texts}
         return {text: cursor.fetchall() for text, cursor in asked.items()}
 
+    def _open(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> dict[str, list[Cells]]:
+        """Begin, take the role, name the owner, lock its row and ask what a write asks first, in one round trip."""
+        with raw.pipeline():
+            row = self._begin(raw, begin, owner, lock=lock)
+            texts = [*(sql(*name) for name in AHEAD_OF_WRITES), self.keyrings.question] if lock else []
+            asked = {text: raw.execute(native(text), {"owner": owner}, binary=True) for text in texts}
+        ahead = {text: cursor.fetchall() for text, cursor in asked.items()}
+        return ahead if row is None else {sql("owner", "get"): row.fetchall(), **ahead}
+
     def _open_again(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> None:
-        """As ``_open``, one statement at a time: a pipeline takes no more at once."""
+        """As ``_open``, in the pipeline that is open; who says all again asks what was asked ahead by itself."""
+        self._begin(raw, begin, owner, lock=lock)
+
+    def _begin(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> "psycopg.Cursor[Cells] | None":
         raw.execute(begin.encode())
         raw.execute(NAMED, [self._role or "none", owner])
-        if lock:
-            text = compose.SQL(LOCK_OWNER.removeprefix("; "))
-            raw.execute(text.format(owner=owner, plan=DEFAULT_PLAN, now=micros(self._clock.now())))
-
-    def _open(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> None:
-        """Begin, take the role, name the owner and lock its row, in one round trip."""
-        text = compose.SQL(BEGIN + (LOCK_OWNER if lock else "")).format(
-            begin=compose.SQL(begin),
-            role=self._role or "none",
-            owner=owner,
-            plan=DEFAULT_PLAN,
-            now=micros(self._clock.now()),
-        )
-        raw.execute(text.as_bytes(raw))
+        if not lock:
+            return None
+        raw.execute(PLANNED_ONCE)
+        named = {"owner": owner, "plan": DEFAULT_PLAN, "now": micros(self._clock.now())}
+        return raw.execute(native(LOCKED), named, binary=True)
 
     @contextmanager
     def _durably(self, owner: str) -> Iterator[OwnerConnection]:

@@ -88,7 +88,7 @@ class PostgresVectors(VectorTable):
         dimension = self._own.run(
             f"select public.vector_dims(data) from vector where {SET} limit 1", namespace=namespace, model=model
         )[0][0]
-        self._own.run("select vector_index(:model, :dimension)", model=model, dimension=dimension)
+        self._own.run("select vector_index(:model, cast(:dimension as integer))", model=model, dimension=dimension)
         return self._own.changed(MARK, namespace=namespace, model=model, limit=limit)
 
     def _indexed(self, model: str, dimension: int) -> bool:

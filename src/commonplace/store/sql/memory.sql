@@ -9,6 +9,17 @@ insert into memory (
     :uses, :expires_at, :directive, :step, :session, :role, :said_at, :position
 ) on conflict (owner, id) do nothing;
 
+-- name: add
+insert into memory (
+    owner, id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed,
+    doc, version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
+    directive, step, session, role, said_at, position
+) values (
+    :owner, :id, :namespace, :kind, :category, :status, :source, :importance, :confidence, :recorded_at, :fingerprint,
+    :sealed, :doc, :version, :key, :pinned, :valid_from, :valid_to, :retired_at, :last_confirmed_at, :last_used_at,
+    :uses, :expires_at, :directive, :step, :session, :role, :said_at, :position
+);
+
 -- name: replace
 update memory set
     namespace = :namespace, kind = :kind, category = :category, status = :status, source = :source,

@@ -14,7 +14,7 @@ select revision from owner where owner = :owner;
 update owner set plan = :plan, timezone = :timezone, language = :language where owner = :owner;
 
 -- name: take_docs
-update owner set next_doc = next_doc + :count where owner = :owner returning next_doc - :count;
+update owner set next_doc = next_doc + :count where owner = :owner;
 
 -- name: take_sequence
-update owner set sequence = sequence + :count where owner = :owner returning sequence;
+update owner set sequence = sequence + :count where owner = :owner;

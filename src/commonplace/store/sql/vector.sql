@@ -30,6 +30,12 @@ select namespace, model, documents from vector_set where owner = :owner order by
 insert into vector_set (owner, namespace, model, documents) values (:owner, :namespace, :model, :documents)
 on conflict (owner, namespace, model) do update set documents = vector_set.documents + excluded.documents;
 
+-- name: set_grow
+insert into vector_set (owner, namespace, model, documents)
+select :owner, :namespace, :model, :documents - count(distinct doc) from vector
+where owner = :owner and namespace = :namespace and model = :model and doc in (:docs*)
+on conflict (owner, namespace, model) do update set documents = vector_set.documents + excluded.documents;
+
 -- name: set_trim
 delete from vector_set where owner = :owner and documents <= 0;
 

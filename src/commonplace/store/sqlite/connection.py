@@ -10,6 +10,7 @@ from typing import Any
 
 import apsw
 
+from commonplace.errors import Conflict
 from commonplace.store.sqlite.errors import translated
 from commonplace.store.statements import Cells, all_storable, storable
 
@@ -30,6 +31,7 @@ PRAGMAS = (
 )
 
 LIST = re.compile(r"in \(:(\w+)\*\)")
+TAKEN = (apsw.SQLITE_CONSTRAINT_PRIMARYKEY, apsw.SQLITE_CONSTRAINT_UNIQUE)
 WORDS = {"{vector in}": ":data", "{vector out}": "data", "{skip locked}": ""}
 
 
@@ -94,11 +96,13 @@ class OwnerConnection:
         except apsw.Error as error:
             raise translated(error, self._place) from error
 
-    def run_many(self, text: str, values: list[dict[str, Any]], /) -> None:
+    def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         named = ({**one, "owner": self.owner} for one in all_storable(values))
         try:
             self._raw.executemany(native(text), named)
         except apsw.Error as error:
+            if taken is not None and getattr(error, "extendedresult", None) in TAKEN:
+                raise taken from error
             raise translated(error, self._place) from error
 
     def changed(self, text: str, /, **values: Any) -> int:

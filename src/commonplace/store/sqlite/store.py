@@ -19,6 +19,7 @@ from commonplace.store.sqlite.errors import translated
 from commonplace.store.statements import Connection, sql
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
+from commonplace.store.tables.word import WordTable
 from commonplace.store.transaction import OpenTransaction
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class SqliteStore:
 
     def _ports(self, raw: apsw.Connection, owner: str, *, writing: bool) -> OpenTransaction:
         db = OwnerConnection(raw, owner, self.place)
-        return OpenTransaction(db, self._clock, VectorTable(db, AsBytes()), writing=writing)
+        return OpenTransaction(db, self._clock, VectorTable(db, AsBytes()), WordTable(db), writing=writing)
 
     def _open_here(self) -> dict[str, OpenTransaction]:
         """The transactions of this thread; a forked child starts without any."""

@@ -1,6 +1,7 @@
 """The owner's own row, the changes, and what one used."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from commonplace.clock import Clock, micros
@@ -24,33 +25,55 @@ OWNED = (
 
 
 class OwnerTable:
-    def __init__(self, db: Connection, clock: Clock, *, steady: bool = False) -> None:
-        """``steady``: in a snapshot, where a row once read stays as it is."""
-        self._db, self._clock, self._steady = db, clock, steady
+    """The row is read once: in a snapshot it stays as it is, in a write nobody else changes it."""
+
+    def __init__(self, db: Connection, clock: Clock, *, afterwards: Callable[[], None]) -> None:
+        """``afterwards`` is called when everything was dropped, for what others remember of it."""
+        self._db, self._clock, self._afterwards = db, clock, afterwards
         self._seen: OwnerRow | None = None
 
     def get(self) -> OwnerRow:
         """Inside ``read`` an owner without a row looks like a new one, made at 0; nothing is written."""
-        if self._steady and self._seen is not None:
-            return self._seen
-        found = OWNER.first(self._db.run(sql("owner", "get")))
-        self._seen = found or OwnerRow(
-            owner=self._db.owner, plan=DEFAULT_PLAN, timezone=None, language=None, created_at=0, sequence=0, next_doc=1
-        )
+        if self._seen is None:
+            self._seen = OWNER.first(self._db.run(sql("owner", "get"))) or OwnerRow(
+                owner=self._db.owner,
+                plan=DEFAULT_PLAN,
+                timezone=None,
+                language=None,
+                created_at=0,
+                sequence=0,
+                next_doc=1,
+            )
         return self._seen
+
+    def forget(self) -> None:
+        """Somebody else may have written the row."""
+        self._seen = None
 
     def make(self) -> None:
         self._db.run(sql("owner", "make"), plan=DEFAULT_PLAN, at=micros(self._clock.now()))
 
     def put(self, *, plan: str, timezone: str | None, language: str | None) -> None:
         self._db.run(sql("owner", "put"), plan=plan, timezone=timezone, language=language)
+        self.forget()
 
     def take_docs(self, count: int) -> int:
-        return int(self._db.run(sql("owner", "take_docs"), count=count)[0][0])
+        row = self.get()
+        self._db.run(sql("owner", "take_docs"), count=count)
+        self._seen = replace(row, next_doc=row.next_doc + count)
+        return row.next_doc
+
+    def take_sequence(self, count: int) -> int:
+        """Reserve ``count`` numbers of the change table and return the first."""
+        row = self.get()
+        self._db.run(sql("owner", "take_sequence"), count=count)
+        self._seen = replace(row, sequence=row.sequence + count)
+        return row.sequence + 1
 
     def drop(self) -> None:
         for table in OWNED:
             self._db.run(f"delete from {table} where owner = :owner")
+        self._afterwards()
 
 
 class ChangeTable:
@@ -58,7 +81,7 @@ class ChangeTable:
         self._db, self._owners = db, owners
 
     def record(self, rows: Sequence[tuple[str, str, str, int | None, str | None]], *, at: int) -> int:
-        last = int(self._db.run(sql("owner", "take_sequence"), count=len(rows))[0][0])
+        first = self._owners.take_sequence(len(rows))
         values: list[dict[str, Any]] = [
             {
                 "sequence": number,
@@ -69,10 +92,10 @@ class ChangeTable:
                 "doc": doc,
                 "namespace": namespace,
             }
-            for number, (noun, id, what, doc, namespace) in enumerate(rows, start=last - len(rows) + 1)
+            for number, (noun, id, what, doc, namespace) in enumerate(rows, start=first)
         ]
         self._db.run_many(sql("change", "add"), values)
-        return last
+        return first + len(rows) - 1
 
     def since(self, sequence: int, *, limit: int = 1000) -> list[ChangeRow]:
         return CHANGE.all(self._db.run(sql("change", "since"), sequence=sequence, limit=limit))

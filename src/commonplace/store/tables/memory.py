@@ -71,12 +71,9 @@ class MemoryTable:
         put_versioned(self._db, "memory", MEMORY.values(row), expected=expected)
 
     def put_many(self, rows: Sequence[MemoryRow]) -> None:
-        taken = self._db.run(f"{sql('memory', 'select')} and id in (:ids*) limit 1", ids=[row.id for row in rows])
-        if taken:
-            raise Conflict("memory", taken[0][0], expected=0, found=MEMORY.one(taken[0]).version)
-        if len({row.id for row in rows}) < len(rows):
-            raise Conflict("memory", rows[0].id, expected=0, found=rows[0].version)
-        self._db.run_many(sql("memory", "insert"), [MEMORY.values(row) for row in rows])
+        if rows:
+            taken = Conflict("memory", rows[0].id, expected=0, found=rows[0].version)
+            self._db.run_many(sql("memory", "add"), [MEMORY.values(row) for row in rows], taken=taken)
 
     def get(self, ids: Sequence[str]) -> list[MemoryRow]:
         found = self._db.run(f"{sql('memory', 'select')} and id in (:ids*)", ids=list(ids))

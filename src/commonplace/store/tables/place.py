@@ -1,6 +1,7 @@
 """Where memories stand: namespaces, sessions, tags, and the tombstones of a namespace."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import NamespaceRow, SessionRow, TagRow, TombstoneRow
@@ -24,34 +25,45 @@ IN_NAMESPACE = (
 
 
 class NamespaceTable:
-    def __init__(self, db: Connection, *, steady: bool = False) -> None:
-        """``steady``: in a snapshot, where a row once read stays as it is."""
-        self._db, self._steady = db, steady
+    """Rows are read once: in a snapshot they stay as they are, in a write nobody else changes them."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
         self._seen: dict[str, NamespaceRow] = {}
-        self._few: list[NamespaceRow] | None = None
+        self._few: bool | None = None
+        """Whether all there are have been seen; None before the first look."""
 
     def put(self, row: NamespaceRow) -> None:
         taken = self.by_label(row.label)
         if taken and taken.id != row.id:
             raise Conflict("namespace", taken.id, expected=0, found=1)
         self._db.run(sql("namespace", "put"), **NAMESPACE.values(row))
+        self.forget()
 
     def get(self, id: str) -> NamespaceRow | None:
         return self._seen.get(id) or self._kept(NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id)))
 
     def by_label(self, label: bytes) -> NamespaceRow | None:
-        if self._steady and self._few is None:
-            self._few = NAMESPACE.all(self._db.run(sql("namespace", "few")))
-            self._seen |= {row.id: row for row in self._few}
-        if self._few is not None and len(self._few) <= FEW:
-            return next((row for row in self._few if row.label == label), None)
+        if self._few is None:
+            found = NAMESPACE.all(self._db.run(sql("namespace", "few")))
+            self._few = len(found) <= FEW
+            self._seen |= {row.id: row for row in found}
+        known = next((row for row in self._seen.values() if row.label == label), None)
+        if known is not None or self._few:
+            return known
         return self._kept(NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label)))
+
+    def forget(self) -> None:
+        """Somebody else may have written the rows."""
+        self._seen, self._few = {}, None
 
     def all(self) -> list[NamespaceRow]:
         return NAMESPACE.all(self._db.run(sql("namespace", "all")))
 
     def count(self, id: str, *, documents: int, length: int) -> None:
         self._db.run(sql("namespace", "count"), id=id, documents=documents, length=length)
+        if row := self._seen.get(id):
+            self._seen[id] = replace(row, documents=row.documents + documents, length=row.length + length)
 
     def drop(self, id: str) -> None:
         for noun in VERSIONED:
@@ -67,9 +79,10 @@ class NamespaceTable:
         self._db.run(f"{kept} and id like :namespace || '/%'", noun="tag", namespace=id)
         self._db.run(f"{kept} and id = :namespace", noun="namespace", namespace=id)
         self._db.run("delete from namespace where owner = :owner and id = :namespace", namespace=id)
+        self.forget()
 
     def _kept(self, row: NamespaceRow | None) -> NamespaceRow | None:
-        if row is not None and self._steady:
+        if row is not None:
             self._seen[row.id] = row
         return row
 

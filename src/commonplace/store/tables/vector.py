@@ -40,7 +40,10 @@ class VectorTable:
         self.codec = codec
 
     def put(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> None:
-        self._count(namespace, model, len({row.doc for row in rows} - self._present(namespace, model, rows)))
+        docs = sorted({row.doc for row in rows})
+        if not docs:
+            return
+        self._db.run(sql("vector", "set_grow"), namespace=namespace, model=model, documents=len(docs), docs=docs)
         ordered = sorted(rows, key=lambda row: (row.doc, row.part))
         self._db.run_many(
             sql("vector", "put"),
@@ -109,11 +112,6 @@ class VectorTable:
             some = docs[start : start + BATCH]
             if page := self._db.run(sql("vector", "some"), namespace=namespace, model=model, docs=some):
                 yield page
-
-    def _present(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> set[int]:
-        docs = sorted({row.doc for row in rows})
-        found = self._db.run(sql("vector", "present"), namespace=namespace, model=model, docs=docs)
-        return {doc for (doc,) in found}
 
     def _count(self, namespace: str, model: str, documents: int) -> None:
         if documents:

@@ -30,12 +30,9 @@ class VersionTable:
             for row in rows:
                 self.put(row)
             return
-        ids = {(row.noun, row.id) for row in rows}
-        where = "and noun in (:nouns*) and id in (:ids*) and version = 1"
-        taken = self._select(where, nouns=sorted({noun for noun, _ in ids}), ids=[row.id for row in rows])
-        if len(ids) < len(rows) or any((row.noun, row.id) in ids for row in taken):
-            raise Conflict(rows[0].noun, rows[0].id, expected=0, found=1)
-        self._db.run_many(sql("version", "insert"), [VERSION.values(row) for row in rows])
+        if rows:
+            taken = Conflict(rows[0].noun, rows[0].id, expected=0, found=1)
+            self._db.run_many(sql("version", "add"), [VERSION.values(row) for row in rows], taken=taken)
 
     def of(self, noun: str, id: str) -> list[VersionRow]:
         return self._select("and noun = :noun and id = :id order by version", noun=noun, id=id)

@@ -1,6 +1,6 @@
 """Every table of an owner as it lies there, for work that does not care what a row means: copying, sealing anew."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -81,8 +81,9 @@ ACCOUNT = ("plan", "timezone", "language", "created_at", "sequence", "next_doc",
 class WholeTable:
     """Implements ``ports.Tables``."""
 
-    def __init__(self, db: Connection, codec: Codec) -> None:
-        self._db, self._codec = db, codec
+    def __init__(self, db: Connection, codec: Codec, *, afterwards: Callable[[], None]) -> None:
+        """``afterwards`` is called when rows were written, for what other tables remember of theirs."""
+        self._db, self._codec, self._afterwards = db, codec, afterwards
 
     def names(self) -> tuple[str, ...]:
         return tuple(TABLES)
@@ -111,6 +112,7 @@ class WholeTable:
             f" on conflict (owner, {', '.join(columns.key)}) do {'update set ' + change if change else 'nothing'}"
         )
         self._db.run_many(text, [self._written(table, row) for row in rows])
+        self._afterwards()
 
     def count(self, table: str) -> int:
         return int(self._db.run(f"select count(*) from {table} where owner = :owner")[0][0])
@@ -122,6 +124,7 @@ class WholeTable:
     def put_account(self, row: Whole) -> None:
         change = ", ".join(f"{name} = :{name}" for name in ACCOUNT)
         self._db.run(f"update owner set {change} where owner = :owner", **{name: row[name] for name in ACCOUNT})
+        self._afterwards()
 
     def _read(self, table: str, row: Whole) -> Whole:
         for name in TRUTHS:

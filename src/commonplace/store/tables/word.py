@@ -23,6 +23,8 @@ PACKED_AT_ONCE = 4_000
 CELLS = attrgetter("term", "doc", "tf", "length")
 Row = tuple[int, int, int, int]
 """(term, doc, tf, length)."""
+Block = tuple[int, int, bytes]
+"""(term, first, data)."""
 
 NEW = -1
 """The key of a block that does not stand yet: no document has this number."""
@@ -147,18 +149,22 @@ class WordTable:
     def _replace(self, namespace: str, changed: Iterable[tuple[BlockRow, bytes]]) -> None:
         """Write what changed of some blocks: each is keyed by its first document and may have grown to several."""
         dropped: list[dict[str, Any]] = []
-        put: list[dict[str, Any]] = []
+        put: list[Block] = []
         for old, data in changed:
             pieces = {postings.first(piece): piece for piece in postings.split(data)}
             if old.data and old.first not in pieces:
                 dropped.append({"namespace": namespace, "term": old.term, "first": old.first})
-            for first, piece in pieces.items():
-                if first != old.first or piece != old.data:
-                    put.append({"namespace": namespace, "term": old.term, "first": first, "data": piece})
+            put += [
+                (old.term, first, piece) for first, piece in pieces.items() if first != old.first or piece != old.data
+            ]
         if dropped:
             self._db.run_many(sql("word", "block_delete"), dropped)
         if put:
-            self._db.run_many(sql("word", "block_put"), put)
+            self._put_blocks(namespace, put)
+
+    def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
+        values = [{"namespace": namespace, "term": term, "first": first, "data": data} for term, first, data in blocks]
+        self._db.run_many(sql("word", "block_put"), values)
 
     def _drop_fresh(self, namespace: str, first: tuple[int, int], last: tuple[int, int]) -> None:
         self._db.run(
@@ -181,4 +187,3 @@ def _by_block(firsts: Sequence[int], added: list[Posting]) -> list[tuple[int, li
 def _target(firsts: Sequence[int], doc: int) -> int:
     """The block a document belongs to: the last that starts at or before it, else the first."""
     return firsts[max(bisect_right(firsts, doc) - 1, 0)]
-
