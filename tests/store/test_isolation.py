@@ -46,7 +46,6 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "memories.get": lambda tx: tx.memories.get(["m1"]),
     "memories.by_docs": lambda tx: tx.memories.by_docs([1]),
     "memories.tied": lambda tx: tx.memories.tied([1]),
-    "memories.by_value": lambda tx: tx.memories.by_value(HOME, [b"f"], statuses=("verified",)),
     "memories.by_value": lambda tx: tx.memories.by_value(
         HOME, [b"gone", memory("m1", 1).fingerprint], statuses=["verified"]
     ),
