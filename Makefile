@@ -14,7 +14,7 @@ PINS := pyproject.toml constraints.txt $(wildcard packages/*/pyproject.toml)
 ROUNDS ?= 1000
 ARGS ?=
 
-.PHONY: help run tour page test lint check-web browser torture bench bench-quality bench-pg bench-hooks bench-doors clean
+.PHONY: help run tour page test lint check-web browser torture bench bench-quality bench-pg bench-hooks bench-doors bench-page clean
 
 help: ## show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -50,6 +50,9 @@ bench-hooks: $(VENV)/.tests ## a hook from cold start to answer
 
 bench-doors: $(VENV)/.tests ## CLI, MCP and REST
 	$(PY) benchmarks/doors.py $(ARGS)
+
+bench-page: $(VENV)/.tests browser page ## the page with 100,000 memories in Chromium; ARGS="--book FOLDER" keeps the filled book
+	$(PY) benchmarks/page.py $(ARGS)
 
 clean: ## remove the environment and everything that was made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis web/node_modules web/dist

@@ -3,7 +3,8 @@
 A book is filled (or, with ``--book``, filled once and used again), the real server is started on it and Chromium opens
 each screen five times with an empty cache. Said are: the first useful paint (from the start of the navigation until
 the first frame that shows what the screen is for), the time the main thread was busy until then, the server's
-processor time, frames over 50 ms while scrolling through 200 pages of the list, and the gzip bytes of the first screen.
+processor time, frames over 50 ms while scrolling through 200 pages of the list and while a graph of thousands of names
+finds its place and is moved, and the gzip bytes of the first screen.
 """
 
 import argparse
@@ -85,6 +86,14 @@ SCROLL = """async (pages) => {
     }
   }
   return { frames, rows: document.querySelectorAll('.memory-row').length, top: box.scrollTop };
+}"""
+
+
+FRAMES = """() => {
+  window.frames_seen = [];
+  let last = performance.now();
+  const look = (now) => { window.frames_seen.push(now - last); last = now; requestAnimationFrame(look); };
+  requestAnimationFrame(look);
 }"""
 
 
@@ -191,6 +200,28 @@ def scrolled(browser: Any, url: str, token: str, pages: int) -> tuple[list[float
         context.close()
 
 
+def graph(browser: Any, url: str, token: str) -> list[float]:
+    """How long each frame took while the graph found its place, and was then moved and magnified."""
+    context = signed_in(browser, url, token)
+    try:
+        page = context.new_page()
+        page.goto(f"{url}/#/graph")
+        page.wait_for_selector(".graph-canvas canvas", timeout=60_000)
+        page.evaluate(FRAMES)
+        page.wait_for_selector("[data-settled=true]", timeout=120_000)
+        page.mouse.move(500, 400)
+        for _ in range(20):
+            page.mouse.wheel(0, -60)
+            page.wait_for_timeout(16)
+        page.mouse.down()
+        page.mouse.move(300, 300, steps=40)
+        page.mouse.up()
+        frames: list[float] = page.evaluate("window.frames_seen")
+        return frames
+    finally:
+        context.close()
+
+
 def bundle() -> int:
     """Bytes after gzip of what a browser fetches before Home stands."""
     page = folder()
@@ -199,7 +230,12 @@ def bundle() -> int:
     return sum(len(gzip.compress((page / one).read_bytes(), 6)) for one in names)
 
 
-def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, size: int) -> list[str]:
+def smooth(frames: list[float]) -> str:
+    late = sum(one > 50 for one in frames)
+    return f"{len(frames)} frames, {late} over 50 ms, the longest {max(frames):.0f} ms, p50 {median(frames):.0f} ms"
+
+
+def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, moved: list[float], size: int) -> list[str]:
     lines = [
         f"{size:,} memories, {platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}.",
         "",
@@ -211,12 +247,11 @@ def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, size: in
         paints, busy = [one.paint for one in every], median(one.busy for one in every)
         server = f"{median(spent):.0f}" if spent else ""
         lines.append(f"| {name} | {median(paints):.0f} | {max(paints):.0f} | {busy:.0f} | {server} |")
-    late = sum(one > 50 for one in frames)
     lines += [
         "",
-        f"Scrolling through {len(frames)} pages of the list: {late} frames over 50 ms, the longest {max(frames):.0f} ms, "
-        f"p50 {median(frames):.0f} ms; {rows} rows drawn.",
-        f"First screen: {bundle() / 1000:.1f} kB after gzip (budget 350 kB).",
+        f"- Scrolling through the list, page by page: {smooth(frames)}; {rows} rows are drawn.",
+        f"- The graph finding its place, then moved and magnified: {smooth(moved)}.",
+        f"- First screen: {bundle() / 1000:.1f} kB after gzip (budget 350 kB).",
     ]
     return lines
 
@@ -233,8 +268,9 @@ def measure(home: Path, given: argparse.Namespace) -> list[str]:
             for name in seen:
                 seen[name].append(opened(browser, url, token, pid, *SCREENS[name]))
         frames, rows = scrolled(browser, url, token, given.pages)
+        moved = graph(browser, url, token)
         browser.close()
-    return report(seen, frames, rows, given.memories)
+    return report(seen, frames, rows, moved, given.memories)
 
 
 def main() -> None:

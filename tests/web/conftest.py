@@ -132,10 +132,15 @@ def site(house: Site) -> Site:
 
 
 @pytest.fixture(scope="session")
-def other_house(built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def other_house(
+    built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """The same on PostgreSQL."""
     server = request.getfixturevalue("postgres_server")
-    with server.database() as name, serving(server.url(name, user="commonplace_tester"), tmp_path_factory.mktemp("pg")) as running:
+    with (
+        server.database() as name,
+        serving(server.url(name, user="commonplace_tester"), tmp_path_factory.mktemp("pg")) as running,
+    ):
         yield running
 
 

@@ -87,7 +87,7 @@ def test_people_are_hidden_with_a_card_on_the_free_plan(tmp_path: Path, browse: 
         expect(page.get_by_role("columnheader", name="Subject")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["en", "it", "es", "fr", "de"])
 def test_forgetting_everything_needs_the_word_in_the_pages_language(language: str, site: Site, browse: Opener) -> None:
     tell(site.book, site.agent)
     said = words(language)

@@ -1,4 +1,4 @@
-import { Component, lazy, Suspense, useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
+import { Component, lazy, Suspense, useCallback, useEffect, useRef, useState, type ComponentType, type ReactNode } from "react";
 import { call, Unreachable } from "./api/client";
 import { follow, link } from "./api/events";
 import { clearShelf, useResource } from "./api/resource";
@@ -88,10 +88,12 @@ function Shell() {
   useEffect(() => {
     document.title = `${t(room.label)} · Commonplace`;
     setMenu(false);
-    if (!first.current) main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
-    first.current = false;
     main.current?.scrollTo(0, 0);
   }, [room]);
+  const arrive = useCallback(() => {
+    if (!first.current) main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+    first.current = false;
+  }, []);
   const Screen = room.screen;
   return (
     <div className="shell">
@@ -121,11 +123,18 @@ function Shell() {
         <Boundary>
           <Suspense fallback={<div className="screen"><Skeleton rows={4} height={88} /></div>}>
             <Screen />
+            <Arrived then={arrive} />
           </Suspense>
         </Boundary>
       </main>
     </div>
   );
+}
+
+/** Stands after a room that may still have to be fetched, and tells when it is there. */
+function Arrived({ then }: { then: () => void }) {
+  useEffect(then, [then]);
+  return null;
 }
 
 function Header({ onMenu, menu }: { onMenu: () => void; menu: boolean }) {

@@ -53,13 +53,13 @@ async function run(stop: AbortSignal): Promise<void> {
     try {
       const headers: Record<string, string> = { Accept: "text/event-stream", Authorization: `Bearer ${token.get()}` };
       if (last) headers["Last-Event-ID"] = last;
-      const answer = await fetch("/v1/events", { headers, signal: stop, cache: "no-store" });
+      const answer = await fetch("/v1/events", { headers, signal: AbortSignal.any([stop, offline()]), cache: "no-store" });
       if (answer.status === 401 || answer.status === 403) return;
       if (!answer.ok || !answer.body) throw new Error(String(answer.status));
       const again = link.get() === "offline";
       link.set("live");
       wait = 1000;
-      if (again && last === null) hear({ sequence: 0, at: "", noun: "*", id: "", operation: "resumed", namespace: null });
+      if (again) hear({ sequence: 0, at: "", noun: "*", id: "", operation: "resumed", namespace: null });
       const read = eventReader();
       const decoder = new TextDecoder();
       const reader = answer.body.getReader();
@@ -75,9 +75,29 @@ async function run(stop: AbortSignal): Promise<void> {
       if (stop.aborted) return;
       link.set("offline");
     }
-    await new Promise((wake) => setTimeout(wake, wait));
+    await rest(wait);
     wait = Math.min(wait * 2, 30_000);
   }
+}
+
+/** Fires when the browser loses its network: a connection that was open may not notice for minutes. */
+function offline(): AbortSignal {
+  const lost = new AbortController();
+  window.addEventListener("offline", () => lost.abort(), { once: true });
+  return lost.signal;
+}
+
+/** Wait, but not longer than until the browser says that there is a network again. */
+function rest(wait: number): Promise<void> {
+  return new Promise((wake) => {
+    const done = () => {
+      window.removeEventListener("online", done);
+      clearTimeout(timer);
+      wake();
+    };
+    const timer = setTimeout(done, wait);
+    window.addEventListener("online", done);
+  });
 }
 
 function hear(signal: Signal): void {

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { namespace } from "../session";
 import { useStore } from "../store";
 import type { Page } from "./types";
-import { useChanges } from "./events";
+import { Unreachable } from "./client";
+import { link, useChanges } from "./events";
 
 export interface Resource<T> {
   data: T | undefined;
@@ -10,6 +11,19 @@ export interface Resource<T> {
   loading: boolean;
   reload(): void;
   set(next: T): void;
+}
+
+/** Once the server can be reached again, read again what could not be read. */
+function useAgain(error: unknown, reload: () => void): void {
+  const live = useStore(link) === "live";
+  const latest = useRef(reload);
+  useEffect(() => {
+    latest.current = reload;
+  });
+  const lost = error instanceof Unreachable;
+  useEffect(() => {
+    if (live && lost) latest.current();
+  }, [live, lost]);
 }
 
 /** What was read last, so that going back shows it at once while it is read again. */
@@ -53,6 +67,7 @@ export function useResource<T>(
   }, [place, turn]);
   const reload = useCallback(() => setTurn((old) => old + 1), []);
   useChanges(nouns, reload);
+  useAgain(state.error, reload);
   const set = useCallback(
     (data: T) => {
       shelf.set(place, data);
@@ -132,6 +147,7 @@ export function usePages<T>(
     fetchPage(null, false);
     return () => stop.current?.abort();
   }, [fetchPage]);
+  useAgain(state.error, () => fetchPage(state.items.length ? state.next : null, true));
   const fits = state.place === place;
   return {
     items: fits ? state.items : [],

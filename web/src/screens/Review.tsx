@@ -92,7 +92,7 @@ export function Review() {
               <div className="row tight">
                 <Badge>{word("category", current.memory.category)}</Badge>
                 <Badge>{word("source", current.memory.source)}</Badge>
-                {current.reason && <Badge tone="status-candidate"><Plain text={current.reason} /></Badge>}
+                {current.reason && <Badge tone="status-candidate"><Plain text={because(current.reason)} /></Badge>}
               </div>
               {draft === null ? (
                 <p className="memory-text big"><Long text={current.memory.text} /></p>
@@ -145,6 +145,13 @@ export function Review() {
       )}
     </Screen>
   );
+}
+
+/** Why it waits, in the page's language where the server says it in one of its own sentences. */
+function because(reason: string): string {
+  const source = /^not vouched for: from (\w+)$/.exec(reason)?.[1];
+  if (source) return t("review.from", { source: word("source", source) });
+  return reason === "rejected before" ? t("review.before") : reason;
 }
 
 function Conflicting({ waiting }: { waiting: Waiting }) {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { call, part, Problem } from "../api/client";
 import { useResource, type Resource } from "../api/resource";
 import type { Core, Me, Page, Receipt, Tie } from "../api/types";
@@ -12,18 +12,21 @@ import { Empty, Show } from "../parts/states";
 import { Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 
+/** One card after the other, so that none is pushed down by what comes into the one above. */
 export function Settings() {
+  const core = useResource("core", (signal) => call<Page<Core>>("GET", "/v1/me/memory/core", { signal }), ["memory"]);
+  const [below, setBelow] = useState(false);
+  const there = useCallback(() => setBelow(true), []);
   return (
     <Screen title={t("settings.title")} lead={t("settings.lead")}>
-      <CorePreferences />
-      <People />
-      <DangerZone />
+      <CorePreferences core={core} />
+      {core.data || core.error ? <People onThere={there} /> : null}
+      {below && <DangerZone />}
     </Screen>
   );
 }
 
-function CorePreferences() {
-  const core = useResource("core", (signal) => call<Page<Core>>("GET", "/v1/me/memory/core", { signal }), ["memory"]);
+function CorePreferences({ core }: { core: Resource<Page<Core>> }) {
   const [adding, setAdding] = useState(false);
   return (
     <Card
@@ -186,8 +189,12 @@ function NewCore({ core, onDone }: { core: Resource<Page<Core>>; onDone: () => v
   );
 }
 
-function People() {
+function People({ onThere }: { onThere: () => void }) {
   const me = useResource("me", (signal) => call<Me>("GET", "/v1/me", { signal }));
+  const alone = me.data?.plan === "free" || Boolean(me.error);
+  useEffect(() => {
+    if (alone) onThere();
+  }, [alone, onThere]);
   return (
     <Card title={t("people.title")}>
       <Show of={me} rows={3} height={44}>
@@ -201,7 +208,7 @@ function People() {
               </div>
             </div>
           ) : (
-            <Ties />
+            <Ties onThere={onThere} />
           )
         }
       </Show>
@@ -212,10 +219,14 @@ function People() {
 /** How many ties are drawn at first, and more each time. */
 const ROWS = 50;
 
-function Ties() {
+function Ties({ onThere }: { onThere: () => void }) {
   const ties = useResource("ties", (signal) => call<Page<Tie>>("GET", "/v1/me/memory/relational", { query: { limit: 500 }, signal }), ["relation", "entity"]);
   const [editing, setEditing] = useState<Tie | null>(null);
   const [shown, setShown] = useState(ROWS);
+  const there = Boolean(ties.data ?? ties.error);
+  useEffect(() => {
+    if (there) onThere();
+  }, [there, onThere]);
   const drop = async (tie: Tie) => {
     const page = ties.data!;
     if (!(await confirm(t("people.delete"), <p><Plain text={sentence(tie)} /></p>, { yes: t("delete"), danger: true }))) return;

@@ -72,7 +72,7 @@ const SHOWN = 20;
 /** What a memory says, so that one sees what would go. */
 function Said({ id }: { id: string }) {
   const memory = useResource(`memory/${id}`, (signal) => call<Memory>("GET", `/v1/memories/${part(id)}`, { signal }));
-  return <a className="memory-text grow" href={href(["memories", id])}>{memory.data ? <Plain text={cut(memory.data.text, 160)} /> : <code>{id}</code>}</a>;
+  return <a className="memory-text" href={href(["memories", id])}>{memory.data ? <Plain text={cut(memory.data.text, 160)} /> : <code>{id}</code>}</a>;
 }
 
 const REASONS: [RegExp, Key][] = [
@@ -104,7 +104,7 @@ function Found({ report }: { report: Report }) {
       )}
       <ul className="lines small">
         {shown.map((one) => (
-          <li key={one.id} className="row between nowrap">
+          <li key={one.id} className="row between">
             {one.noun === "memory" ? <Said id={one.id} /> : <code>{one.id}</code>}
             <span className="muted">{because(one.reason)}</span>
           </li>
