@@ -520,6 +520,9 @@ class Accounts(Protocol):
 
     def release(self, name: str, *, holder: str) -> None: ...
 
+    def schema(self) -> int:
+        """The number of the newest migration that the book has had, by whatever release."""
+
 
 class Store(Protocol):
     """One book's rows. Threads may share it; a forked child opens its own connections by itself."""
