@@ -10,13 +10,16 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from datetime import timedelta
 
 import httpx2
 import pytest
 
 from commonplace.errors import Invalid, SettingsError, StoreFull
 from commonplace.interfaces.rest import serve
+from commonplace.interfaces.rest.house import Writes
 from commonplace.interfaces.rest.serving import bound, first_token, oidc
+from commonplace.memories.work import Work
 from commonplace.opening import open_parts
 from commonplace.settings import Settings
 
@@ -158,6 +161,40 @@ def test_readiness_is_red_while_nothing_can_be_written(site, monkeypatch):
     writable = answer.json()["checks"]["writable"]
     assert not writable["ok"] and writable["problem"] == "No room left on the disk" and writable["last_write"]
     assert site.client.get("/healthz").status_code == 200
+
+
+def test_readiness_is_red_after_a_callers_write_failed_and_green_after_one_that_did_not(site, monkeypatch):
+    ada = site.caller("ada")
+    ada.remember("Ada plays chess")
+    before = site.client.get("/readyz").json()["checks"]["writes"]
+    assert before["ok"] and before["last_receipt"] and before["last_failure"] is None
+    with monkeypatch.context() as patch:
+        patch.setattr(Work, "receipt", lambda *_given, **_options: (_ for _ in ()).throw(StoreFull("no room left")))
+        assert ada("POST", "/v1/memories", {"text": "Ada plays go"}).status_code == 507
+        ada("POST", "/v1/recall", {"query": "chess"})
+        answer = site.client.get("/readyz")
+    assert answer.status_code == 503, "reading well does not make up for it"
+    assert answer.json()["checks"]["writes"]["problem"] == "No room left on the disk"
+    assert answer.json()["checks"]["writable"]["ok"]
+    ada.remember("Ada plays go")
+    assert site.client.get("/readyz").status_code == 200
+
+
+def test_a_failure_long_ago_is_not_held_against_it(site):
+    now = site.parts.clock.now()
+    writes = Writes(failed=now, fault="The book is busy")
+    assert writes.failing(now + timedelta(seconds=59)) and not writes.failing(now + timedelta(seconds=61))
+
+
+def test_readiness_is_red_on_a_book_that_a_newer_release_has_taken_over(either_site):
+    shown = either_site.client.get("/readyz").json()["checks"]["schema"]
+    assert shown["ok"] and shown["schema"] >= 2
+    store = either_site.parts.store
+    if store.engine == "sqlite":  # elsewhere only the owner of the tables could
+        with store.accounts._opens("") as db:
+            db.run("insert into schema_version (number, applied_at) values (99, 0)")
+        answer = either_site.client.get("/readyz")
+        assert answer.status_code == 503 and "99" in answer.json()["checks"]["schema"]["problem"]
 
 
 @pytest.mark.skipif(sys.platform == "win32" or os.getuid() == 0, reason="root writes everywhere")

@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from commonplace.errors import CommonplaceError, Conflict, StoreBusy
+from commonplace.errors import CommonplaceError, Conflict, StoreBusy, StoreError
 from commonplace.interfaces import problems
 from commonplace.interfaces.json import to_json
 
@@ -68,6 +68,9 @@ def of_error(error: CommonplaceError, *, matching: bool = False) -> Response:
 
 async def on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, CommonplaceError)
+    if isinstance(error, StoreError) and getattr(request.state, "writing", False):
+        house = request.app.state.house
+        house.writes.failed, house.writes.fault = house.parts.clock.now(), problems.problem(error).title
     return of_error(error, matching="if-match" in request.headers)
 
 

@@ -113,6 +113,7 @@ def _needing(scope: Scope, *, streamed: bool = False) -> Any:
     async def call(request: Request, namespace: Namespace = None) -> Call:
         token: Token = request.state.token
         needs(token, scope)
+        request.state.writing = scope != "read"
         body = await request.body() if request.method == "POST" and not streamed else b""
         return Call(request.app.state.house, token, request, namespace, body)
 

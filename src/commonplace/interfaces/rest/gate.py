@@ -168,6 +168,12 @@ class Door:
             await _too_large()(scope, receive, send)
             return
         left = MOST_BYTES
+        state = scope["state"]
+
+        async def answering(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start" and state.get("writing") and message["status"] < 300:
+                self._house.writes.done = self._house.parts.clock.now()
+            await send(message)
 
         async def receiving() -> MutableMapping[str, Any]:
             nonlocal left
@@ -178,7 +184,7 @@ class Door:
             return message
 
         try:
-            await self._app(scope, receiving, send)
+            await self._app(scope, receiving, answering)
         except _TooLarge:
             await _too_large()(scope, receive, send)
 

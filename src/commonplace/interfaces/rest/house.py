@@ -2,13 +2,14 @@
 
 import threading
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from commonplace.interfaces.rest.limiting import Counters, Limiter, OwnLimiter, SharedLimiter
 from commonplace.opening import Parts
 from commonplace.security.tokens import Accounts, NotSignedIn, Token
 
+REMEMBERED = timedelta(minutes=1)
 GUESSES = 60
 """Failed sign-ins a minute and address."""
 
@@ -18,6 +19,21 @@ class Verifier(Protocol):
 
     def verify(self, secret: str) -> Token:
         """Raises ``NotSignedIn``."""
+
+
+@dataclass(slots=True)
+class Writes:
+    """What became of callers' writes: when one last succeeded, and when and why one last failed in the store."""
+
+    done: datetime | None = None
+    failed: datetime | None = None
+    fault: str | None = None
+
+    def failing(self, now: datetime) -> bool:
+        """The last one failed, lately: a server that is kept away from writes must not stay red for ever."""
+        if self.failed is None or now - self.failed > REMEMBERED:
+            return False
+        return self.done is None or self.done < self.failed
 
 
 @dataclass(slots=True)
@@ -31,8 +47,9 @@ class House:
     """Counts failed sign-ins per address."""
     issuer: Verifier | None = None
     stopping: threading.Event = field(default_factory=threading.Event)
+    writes: Writes = field(default_factory=Writes)
     last_write: datetime | None = None
-    """When `/readyz` last saw a write succeed."""
+    """When `/readyz` itself last wrote something."""
 
     @classmethod
     def of(cls, parts: Parts, *, issuer: Verifier | None = None, counters: Counters | None = None) -> "House":

@@ -1,6 +1,7 @@
 """For those who run the server: is it alive, can it work, how much does it do."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.gate import Meter
 from commonplace.interfaces.rest.house import House
 from commonplace.security.tokens import needs
+from commonplace.store.migrate import known
 
 router = APIRouter(tags=["operations"])
 STUCK = 3600 * 1_000_000
@@ -31,7 +33,8 @@ def healthz() -> Response:
 def readyz(request: Request) -> Response:
     """The book can be written, its schema is ours, and no job is stuck. 503 otherwise, with what is wrong."""
     house: House = request.app.state.house
-    checks = {"writable": _writable(house), "jobs": _jobs(house)}
+    looks = {"writable": _writable, "writes": _writes, "schema": _schema, "jobs": _jobs}
+    checks = {name: _checked(look, house) for name, look in looks.items()}
     ready = all(one["ok"] for one in checks.values())
     return Json({"status": "ready" if ready else "not ready", "checks": checks}, 200 if ready else 503)
 
@@ -83,6 +86,14 @@ def meter(app: FastAPI, folder: Path | None = None) -> Meter | None:
     return measured
 
 
+def _checked(look: Callable[[House], dict[str, Any]], house: House) -> dict[str, Any]:
+    try:
+        found = look(house)
+    except CommonplaceError as error:
+        return {"ok": False, "problem": problems.problem(error).title}
+    return {"ok": found.get("problem") is None, "problem": None} | found
+
+
 def _writable(house: House) -> dict[str, Any]:
     """Take and give back a lease: a write, durable, of nobody's memories. The last one that worked is shown."""
     parts = house.parts
@@ -92,16 +103,25 @@ def _writable(house: House) -> dict[str, Any]:
         parts.store.accounts.lease(name, holder="readyz", now=micros(now), until=micros(now))
         parts.store.accounts.release(name, holder="readyz")
     except CommonplaceError as error:
-        return {"ok": False, "problem": problems.problem(error).title, "last_write": house.last_write}
+        return {"problem": problems.problem(error).title, "last_write": house.last_write}
     house.last_write = now
-    return {"ok": True, "problem": None, "last_write": now}
+    return {"last_write": now}
+
+
+def _writes(house: House) -> dict[str, Any]:
+    """What became of callers' own writes in this process: red for a while after one that the store failed."""
+    writes = house.writes
+    found = {"last_receipt": writes.done, "last_failure": writes.failed}
+    return {**found, "problem": writes.fault if writes.failing(house.parts.clock.now()) else None}
+
+
+def _schema(house: House) -> dict[str, Any]:
+    ours, found = known(house.parts.store.engine), house.parts.store.accounts.schema()
+    problem = None if found == ours else f"the book has schema {found}, this release works with {ours}"
+    return {"schema": found, "problem": problem}
 
 
 def _jobs(house: House) -> dict[str, Any]:
     parts = house.parts
-    late = micros(parts.clock.now()) - STUCK
-    try:
-        stuck = len(parts.store.accounts.due_owners(late))
-    except CommonplaceError as error:
-        return {"ok": False, "problem": problems.problem(error).title}
-    return {"ok": not stuck, "problem": f"{stuck} owners have jobs that are an hour late" if stuck else None}
+    stuck = len(parts.store.accounts.due_owners(micros(parts.clock.now()) - STUCK))
+    return {"problem": f"{stuck} owners have jobs that are an hour late" if stuck else None}

@@ -46,6 +46,10 @@ class AccountTable:
         with self._opens("") as db:
             return bool(db.run(self._words("lease"), name=name, holder=holder, now=now, until=until))
 
+    def schema(self) -> int:
+        with self._opens("") as db:
+            return int(db.run("select max(number) from schema_version")[0][0])
+
     def release(self, name: str, *, holder: str) -> None:
         with self._opens("") as db:
             db.run(self._words("release"), name=name, holder=holder)

@@ -90,8 +90,8 @@ def memories(
     limit: Limit = 50,
 ) -> Response:
     """What its cycles learned, in order of creation or the ``newest`` first."""
-    filters = {"category": category, "step": step, "newest": newest}
-    found = call.book.directives.memories(id, after=cursor, limit=limit + 1, **filters)
+    goals = call.book.directives
+    found = goals.memories(id, category=category, step=step, after=cursor, limit=limit + 1, newest=newest)
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 
