@@ -46,6 +46,12 @@ def answers(text: str) -> bool:
 
 
 @cache
+def read(text: str) -> frozenset[str]:
+    """The tables that a question is about."""
+    return frozenset(READS.findall(text))
+
+
+@cache
 def written(text: str) -> str | None:
     """The table that a statement writes to."""
     found = WRITES.match(text)
@@ -111,7 +117,7 @@ class OwnerConnection:
 
     def _say(self, say: Callable[[str, Any], Any], text: str, values: Any) -> Any:
         if self._unused and (table := written(text)):
-            self._unused = {one: told for one, told in self._unused.items() if READS.findall(one) != [table]}
+            self._unused = {one: told for one, told in self._unused.items() if table not in read(one)}
         try:
             answer = say(text, values)
         except psycopg.Error as error:

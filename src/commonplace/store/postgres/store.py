@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import psycopg
@@ -31,8 +31,9 @@ from commonplace.store.transaction import OpenTransaction
 
 SNAPSHOT = "begin isolation level repeatable read, read only"
 WRITING = "begin isolation level read committed, read write"
+UNSYNCED = "; set local synchronous_commit = off"
 NAMED = "select set_config('role', %s, true), set_config('commonplace.owner', %s, true)"
-PLANNED_ONCE = "select set_config('plan_cache_mode', 'force_generic_plan', true)"
+NAMED_TO_WRITE = f"{NAMED}, set_config('plan_cache_mode', 'force_generic_plan', true)"
 """For a write: to plan a statement anew for each owner, with partitions to choose from, costs more than to run it."""
 LOCKED = (
     "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
@@ -102,16 +103,16 @@ class PostgresStore:
         self.ledger = TableLedger(self._durably, schema)
         self.accounts = AccountTable(self._durably, lambda name: ACCOUNTS.get(name) or sql("account", name))
 
-    @property
+    @cached_property
     def place(self) -> str:
         return shown(self._url)
 
     @contextmanager
-    def write(self, owner: str) -> Iterator[OpenTransaction]:
+    def write(self, owner: str, *, synced: bool = True) -> Iterator[OpenTransaction]:
         open_here = self._open_here()
         if any(one.writing for one in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._transaction(WRITING, owner, lock=True) as db:
+        with self._transaction(WRITING if synced else WRITING + UNSYNCED, owner, lock=True) as db:
             shadowed = open_here.get(owner)
             open_here[owner], self._here.writing = self._ports(db, writing=True), db
             try:
@@ -345,11 +346,11 @@ class PostgresStore:
         self._begin(raw, begin, owner, lock=lock)
 
     def _begin(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> "psycopg.Cursor[Cells] | None":
-        raw.execute(begin.encode())
-        raw.execute(NAMED, [self._role or "none", owner])
+        for text in begin.split("; "):
+            raw.execute(text.encode())
+        raw.execute(NAMED_TO_WRITE if lock else NAMED, [self._role or "none", owner])
         if not lock:
             return None
-        raw.execute(PLANNED_ONCE)
         named = {"owner": owner, "plan": DEFAULT_PLAN, "now": micros(self._clock.now())}
         return raw.execute(native(LOCKED), named, binary=True)
 
