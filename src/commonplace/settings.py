@@ -116,6 +116,7 @@ class Settings:
         "When a line disappears from a file: ask, archive or keep its memory.",
         choices=("ask", "archive", "keep"),
     )
+    notebook_watch: bool = setting(True, "Whether `serve` and `mcp` pick up edits of the notebook they are started in.")
 
     # Hooks
     hook_socket: Path | None = setting(None, "Socket of the local server; unset: hook.sock in the home folder.")

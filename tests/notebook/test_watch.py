@@ -1,11 +1,13 @@
 """Edits are noticed while a process runs."""
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
+from commonplace import Commonplace
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.sync import Synced
-from commonplace.notebook.watch import watch
+from commonplace.notebook.watch import watch, watcher
 
 
 def test_a_saved_file_is_brought_in(notebook: Notebook, project: Path):
@@ -32,3 +34,17 @@ def test_a_saved_file_is_brought_in(notebook: Notebook, project: Path):
         thread.join(20)
     assert seen
     assert seen[0].added or seen[0].changed
+
+
+def test_only_a_notebook_that_exists_is_watched_and_only_where_that_is_wanted(
+    book: Commonplace, project: Path, notebook: Notebook
+):
+    def told(done: object) -> None: ...
+
+    assert watcher(notebook, told) is None
+    notebook.lay_out()
+    watching = watcher(notebook, told)
+    assert watching is not None
+    watching.close()
+    off = Notebook(book._scope, project, replace(book.settings, notebook_watch=False))
+    assert watcher(off, told) is None

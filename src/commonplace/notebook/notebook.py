@@ -94,6 +94,11 @@ class Notebook(Notes):
 
     # Both ways
 
+    @property
+    def watched(self) -> bool:
+        """Whether long-running processes are to pick up edits as they are saved."""
+        return self._settings.notebook_watch
+
     def sync(self) -> Synced:
         """Bring what was edited in the files into the book."""
         return Sync(self._scope, self.pages, self._settings.notebook_deletions).run()

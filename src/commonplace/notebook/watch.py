@@ -1,39 +1,102 @@
 """Edits of the notebook's files, noticed while a process runs."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from commonplace.errors import CommonplaceError
 from commonplace.notebook.notebook import Notebook
+from commonplace.notebook.places import Places
 from commonplace.notebook.sync import Synced
 
 SETTLED = 400
 """Milliseconds of quiet after which a file counts as saved: editors write in several steps."""
+LOOK = 1000
+"""Milliseconds between two looks at what else is to be done."""
+ENDING = 5.0
+"""Seconds that a watcher gets to finish the edit at hand when it is closed."""
+
+Told = Callable[[Synced | CommonplaceError], None]
 
 
 def watch(notebook: Notebook, stop: threading.Event) -> Iterator[Synced]:
-    """Bring in each edit as it is saved, until ``stop``; what changed nothing is not told."""
+    """Bring in each edit as it is saved, until ``stop``; what changed nothing is not told.
+
+    Edits made before this began are brought in first, and once more when it looks: none falls in between. A folder that
+    is made meanwhile is watched from then on.
+    """
     # a library in Rust that only a long-running process needs
     from watchfiles import watch as changes  # noqa: PLC0415
 
     places = notebook.pages.places
-    ours = {places.buffer, places.long_term, places.todo, places.lessons}
+    yield from _brought_in(notebook)
+    while not stop.is_set():
+        there, first = _folders(places), True
+        for changed in changes(
+            *there,
+            watch_filter=lambda _, path: _ours(places, Path(path)),
+            stop_event=stop,
+            debounce=SETTLED,
+            step=SETTLED // 4,
+            recursive=False,
+            rust_timeout=LOOK,
+            yield_on_timeout=True,
+            raise_interrupt=False,
+        ):
+            if changed or first:
+                yield from _brought_in(notebook)
+            first = False
+            if _folders(places) != there:
+                break
+        else:
+            return
 
-    def wanted(_: object, path: str) -> bool:
-        return Path(path) in ours or (Path(path).parent == places.logs and Path(path).suffix == ".md")
 
-    folders = {path.parent for path in ours} | {places.logs}
-    there = sorted(folder for folder in folders if folder.is_dir())
-    for _ in changes(
-        *there,
-        watch_filter=wanted,
-        stop_event=stop,
-        debounce=SETTLED,
-        step=SETTLED // 4,
-        recursive=False,
-        rust_timeout=1000,
-        yield_on_timeout=False,
-    ):
-        done = notebook.sync()
-        if not done.nothing or done.problems:
-            yield done
+class Watcher:
+    """Watches beside other work, in a thread of its own, until closed. ``told`` hears of each edit and each failure."""
+
+    def __init__(self, notebook: Notebook, told: Told) -> None:
+        self._notebook, self._told = notebook, told
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="notebook", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join(ENDING)
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            try:
+                for done in watch(self._notebook, self._stop):
+                    self._told(done)
+            except CommonplaceError as fault:  # a locked book, a full disk: told, and tried again
+                self._told(fault)
+                self._stop.wait(ENDING)
+
+
+def watcher(notebook: Notebook, told: Told) -> Watcher | None:
+    """A watcher of a notebook that exists; None where no file of it does, or the settings say that none is wanted."""
+    wanted = notebook.watched and any(True for _ in notebook.pages.places.files())
+    return Watcher(notebook, told) if wanted else None
+
+
+def _brought_in(notebook: Notebook) -> Iterator[Synced]:
+    done = notebook.sync()
+    if not done.nothing or done.problems:
+        yield done
+
+
+def _files(places: Places) -> set[Path]:
+    return {places.buffer, places.long_term, places.todo, places.lessons}
+
+
+def _folders(places: Places) -> list[Path]:
+    """Where the files are, or would be; the project itself tells when a folder is made in it."""
+    wanted = {path.parent for path in _files(places)} | {places.logs, places.root}
+    return sorted(folder for folder in wanted if folder.is_dir())
+
+
+def _ours(places: Places, path: Path) -> bool:
+    files = _files(places)
+    return path in files | {one.parent for one in files} or (path.parent == places.logs and path.suffix == ".md")

@@ -1,6 +1,9 @@
 """``session``, ``pause`` and ``resume``: the notebook of a project, and the switch of capture."""
 
+import json
+import signal
 from collections.abc import Iterator
+from threading import Event
 from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
@@ -12,6 +15,7 @@ from commonplace.notebook.pausing import resume as resume_capture
 
 if TYPE_CHECKING:
     from commonplace.notebook.notebook import Note, Status
+    from commonplace.notebook.sync import Synced
 
 PAGE = 500
 
@@ -29,6 +33,7 @@ def session(parser: Parser) -> None:
     one.add_argument("--yes", action="store_true", help="write without asking")
     one.add_argument("--dry-run", action="store_true", help="only show the edit")
     group.command("sync", "bring what was edited in the files into the book", _sync)
+    group.command("watch", "bring in what is edited in the files as it is saved, until interrupted", _watch)
     one = group.command("forget-removed", "forget the memories of lines that were taken out of the files", _removed)
     one.add_argument("--keep", action="store_true", help="keep them instead, without their lines")
     one.add_argument("--yes", action="store_true", help="do not ask")
@@ -137,9 +142,33 @@ def _distill(call: Call) -> None:
 
 def _sync(call: Call) -> None:
     done = call.book.notebook.sync()
+    call.answer(done, _brought_in(done))
+
+
+def _brought_in(done: "Synced") -> list[str]:
     counts = {name: len(getattr(done, name)) for name in ("added", "changed", "moved", "ended", "archived", "missing")}
     said = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
-    call.answer(done, [said or "nothing changed", *done.problems])
+    asks = ["`commonplace session forget-removed` forgets what was removed"] if done.missing else []
+    return [said or "nothing changed", *asks, *done.problems]
+
+
+def _watch(call: Call) -> None:
+    """In the foreground; Ctrl-C and a polite kill end it, after the edit at hand."""
+    # a library in Rust, and the notebook with its book
+    from commonplace.interfaces.json import to_json
+    from commonplace.notebook.watch import watch
+
+    notebook, stop = call.book.notebook, Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    if not call.json:
+        print(f"watching the notebook in {notebook.pages.places.root}; Ctrl-C ends this", flush=True)
+    for done in watch(notebook, stop):
+        if call.json:
+            print(json.dumps(to_json(done), ensure_ascii=False), flush=True)
+            continue
+        for line in _brought_in(done):
+            print(f"{call.now():%H:%M:%S} {line}", flush=True)
 
 
 def _removed(call: Call) -> None:

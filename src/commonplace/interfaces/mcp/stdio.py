@@ -7,10 +7,14 @@ import threading
 from dataclasses import dataclass
 
 from commonplace.book import Commonplace
+from commonplace.errors import CommonplaceError
 from commonplace.interfaces.mcp import Tools
 from commonplace.interfaces.mcp.server import server
+from commonplace.notebook.sync import Synced
+from commonplace.notebook.watch import watcher
 from commonplace.security.tokens import Scope
 
+LOG = logging.getLogger("commonplace.mcp")
 PAUSE = 1.0
 """Seconds between two looks whether the parent still lives."""
 
@@ -35,7 +39,18 @@ class OneBook:
 def run(book: Commonplace, tools: Tools) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)  # standard output is the protocol's alone
     _end_with_parent()
-    server(OneBook(book.acting_as("mcp", source="assistant", person=False)), tools).run("stdio")
+    watching = watcher(book.notebook, _picked_up)
+    try:
+        server(OneBook(book.acting_as("mcp", source="assistant", person=False)), tools).run("stdio")
+    finally:
+        if watching is not None:
+            watching.close()
+
+
+def _picked_up(done: Synced | CommonplaceError) -> None:
+    """What people edit needs no word here; what went wrong does."""
+    if isinstance(done, CommonplaceError):
+        LOG.warning("the notebook cannot be read in: %s", type(done).__name__)
 
 
 def _end_with_parent() -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import uvicorn
 
+from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, Invalid, SettingsError
 from commonplace.interfaces.hooks.serving import listen
 from commonplace.interfaces.rest.application import Together, app
@@ -23,9 +24,13 @@ from commonplace.interfaces.rest.house import House, Verifier
 from commonplace.interfaces.rest.limiting import Counters
 from commonplace.interfaces.rest.oidc import issuer
 from commonplace.maintenance.schedule import Round, watch
+from commonplace.notebook.notebook import Notebook
+from commonplace.notebook.sync import Synced
+from commonplace.notebook.watch import watcher
 from commonplace.opening import Parts, open_parts
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
+from commonplace.workplace import namespace_for
 
 LOG = logging.getLogger("commonplace.rest")
 EVERY = 10
@@ -83,6 +88,7 @@ def run(
     write_logs(settings.log_level)
     parts = open_parts(None, settings)
     listener = listen(parts) if hooks else None
+    watching = watcher(_notebook(parts), _picked_up) if hooks else None
     try:
         made = app(parts, issuer=oidc(settings), host=host, together=together)
         house: House = made.state.house
@@ -94,9 +100,23 @@ def run(
         if keeper.ident is not None:
             keeper.join()  # the job in hand is finished, and the lease given back
     finally:
-        if listener is not None:
-            listener.close()
+        for beside in (listener, watching):
+            if beside is not None:
+                beside.close()
         parts.close()
+
+
+def _notebook(parts: Parts) -> Notebook:
+    """That of the folder the server was started in; whether there is one is seen later."""
+    name, _ = namespace_for(Path.cwd(), parts.settings)
+    return Commonplace(parts, parts.scope(parts.settings.owner, name)).notebook
+
+
+def _picked_up(done: Synced | CommonplaceError) -> None:
+    if isinstance(done, CommonplaceError):
+        LOG.error("the notebook cannot be read in", extra={"fault": type(done).__name__})
+        return
+    LOG.info("the notebook was edited", extra={"count": len(done.added) + len(done.changed) + len(done.moved)})
 
 
 def _keep_up(parts: Parts, stop: threading.Event) -> None:
