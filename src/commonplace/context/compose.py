@@ -40,6 +40,15 @@ class Composer:
         """A page within the budget; ``skip`` names memories the reader has already seen."""
         if tokens < 1:
             raise Invalid("tokens is a whole number above 0")
+        with self._scope.store.read(self._scope.owner):  # one snapshot for all that is looked up below
+            sections = self._sections(query, tokens=tokens, limit=limit, session=session, guidance=guidance, skip=skip)
+        made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
+        record(self._scope, made.ids)
+        return made
+
+    def _sections(
+        self, query: str | None, *, tokens: int, limit: int, session: str | None, guidance: bool, skip: Sequence[str]
+    ) -> list[Section]:
         sections = self.profile()
         if session is not None or (query and query.strip()):
             sections = fitting(sections, tokens=tokens, guidance=guidance)
@@ -53,9 +62,7 @@ class Composer:
             shown |= {one.id for one in wanted}
         if session is not None:
             sections.append(self._section("Last said", [one for one in self._last(session) if one.id not in shown]))
-        made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
-        record(self._scope, made.ids)
-        return made
+        return sections
 
     def profile(self) -> list[Section]:
         """The stable sections: the same bytes until a value in them changes."""

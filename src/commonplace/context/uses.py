@@ -27,11 +27,11 @@ class Use:
 
 
 def record(scope: Scope, ids: Sequence[str]) -> None:
-    """Write down which memories reached a prompt: use is what importance learns from."""
+    """Write down which memories reached a prompt: use is what importance learns from. Nobody waits for the disk."""
     if not ids:
         return
     now, id = micros(scope.clock.now()), scope.clock.new_id()
-    with scope.store.write(scope.owner) as tx:
+    with scope.store.write(scope.owner, synced=False) as tx:
         tx.memories.touch(ids, at=now)
         sealed = scope.vault.seal_json("trace", id, {"ids": list(ids)})
         tx.traces.put(TraceRow(id=id, kind=KIND, at=now, sealed=sealed))

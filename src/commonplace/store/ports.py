@@ -546,8 +546,11 @@ class Store(Protocol):
     @property
     def accounts(self) -> Accounts: ...
 
-    def write(self, owner: str) -> AbstractContextManager[Transaction]:
-        """A transaction that may write; one writer per owner at a time. Nesting raises ``StoreError``."""
+    def write(self, owner: str, *, synced: bool = True) -> AbstractContextManager[Transaction]:
+        """A transaction that may write; one writer per owner at a time. Nesting raises ``StoreError``.
+
+        On disk when it ends, unless ``synced`` is False: then a failure of the machine may lose it, whole.
+        """
 
     def read(self, owner: str) -> AbstractContextManager[Transaction]:
         """A consistent snapshot. Inside a ``write`` of the same thread it is that transaction."""

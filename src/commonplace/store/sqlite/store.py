@@ -52,11 +52,11 @@ class SqliteStore:
         return str(self._path)
 
     @contextmanager
-    def write(self, owner: str) -> Iterator[OpenTransaction]:
+    def write(self, owner: str, *, synced: bool = True) -> Iterator[OpenTransaction]:
         open_here = self._open_here()
         if any(one.writing for one in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._connection() as raw, self._transaction(raw, "begin immediate"):
+        with self._connection() as raw, _synced(raw, synced), self._transaction(raw, "begin immediate"):
             before = raw.total_changes()
             transaction = self._ports(raw, owner, writing=True)
             transaction.owners.make()
@@ -195,6 +195,19 @@ class SqliteStore:
         """For one statement: a question takes no write lock, and an act takes it as its first step."""
         with self._connection() as raw, self._transaction(raw, "begin"):
             yield OwnerConnection(raw, owner, self.place)
+
+
+@contextmanager
+def _synced(raw: apsw.Connection, synced: bool) -> Iterator[None]:
+    """Without ``synced`` a commit is written and left to the next one that waits for the disk."""
+    if synced:
+        yield
+        return
+    raw.execute("pragma synchronous = normal").fetchall()
+    try:
+        yield
+    finally:
+        raw.execute("pragma synchronous = full").fetchall()
 
 
 def _restore(open_here: dict[str, OpenTransaction], owner: str, shadowed: OpenTransaction | None) -> None:

@@ -17,6 +17,8 @@ LISTS = {
     "statuses": "status",
     "sources": "source",
 }
+RARE = frozenset(("core", "proactive"))
+"""Kinds of which nobody has many."""
 BOUNDS = {
     "since": "coalesce(said_at, recorded_at) >= :since",
     "until": "coalesce(said_at, recorded_at) < :until",
@@ -110,7 +112,8 @@ class MemoryTable:
             values["after"] = after
         order = "desc" if newest else "asc"
         # A narrow condition has an index of its own: the sort must not tempt the engine to walk all ids instead.
-        narrow = filter.fingerprint or filter.key or filter.session or filter.directive
+        rare = bool(filter.kinds) and RARE.issuperset(filter.kinds)
+        narrow = rare or filter.fingerprint or filter.key or filter.session or filter.directive
         by = "coalesce(id, '')" if narrow else "id"
         text = f"{sql('memory', 'select')}{where} order by {by} {order} limit :limit"
         return MEMORY.all(self._db.run(text, **values, limit=limit))
