@@ -74,8 +74,9 @@ class Learning:
         work.flush()
         try:
             before, found = self._learner.before(work.tx, kept[0].row), []
+            names = self._learner.owner_names(work.tx, kept[0].row.namespace)
             for held in kept:
-                if _tells(held) and not self._learner.read(work.tx, held, before).empty:
+                if _tells(held) and not self._learner.read(work.tx, held, before, names=names).empty:
                     found.append(held)
                 before = [*before, held][-LOOK_BACK:]
         except Exception:  # noqa: BLE001  # the turns are kept whatever the rules make of them; the job fails visibly

@@ -449,8 +449,8 @@ class Gateway:
     def _episodes(self, work: Work, heard: Sequence[tuple[Message, str]], session: str | None) -> list[Held]:
         namespace = work.namespace()
         kept: list[tuple[Message, str, Status, bytes]] = []
-        for message, text in heard:
-            text, status = without_forgotten(work, namespace.id, text)
+        left = all_without_forgotten(work, namespace.id, [text for _, text in heard])
+        for (message, _), (text, status) in zip(heard, left, strict=True):
             fingerprint = work.vault.fingerprint(namespace.id, text)
             if not text.replace(FORGOTTEN, "").strip():
                 work.note("NOOP", "", "forgotten before")
@@ -571,17 +571,28 @@ def _values(work: Work, held: Held) -> list[bytes]:
 
 def without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
     """The text without forgotten sentences; a turn that is nothing but a rejected value stays out of sight."""
-    spans = sentences(text)
-    prints = {span: work.vault.fingerprints(namespace, span.text) for span in spans}
-    whole = work.vault.fingerprints(namespace, text)
-    asked = [*whole, *(one for some in prints.values() for one in some)]
-    found: dict[bytes, TombstoneRow] = {row.fingerprint: row for row in work.tx.tombstones.among(namespace, asked)}
-    if not found:
-        return text, "verified"
-    if said := _among(found, whole):
+    return all_without_forgotten(work, namespace, [text])[0]
+
+
+def all_without_forgotten(work: Work, namespace: str, texts: Sequence[str]) -> list[tuple[str, Status]]:
+    """As ``without_forgotten``, for several texts: all their sentences are looked up at once."""
+    prints: dict[str, Sequence[bytes]] = {}
+    for text in texts:
+        for said in (text, *(span.text for span in sentences(text))):
+            if said not in prints:
+                prints[said] = work.vault.fingerprints(namespace, said)
+    asked = [one for some in prints.values() for one in some]
+    found = {row.fingerprint: row for row in work.tx.tombstones.among(namespace, asked)}
+    return [_left(text, prints, found) if found else (text, "verified") for text in texts]
+
+
+def _left(
+    text: str, prints: Mapping[str, Sequence[bytes]], found: Mapping[bytes, TombstoneRow]
+) -> tuple[str, Status]:
+    if said := _among(found, prints[text]):
         return (FORGOTTEN, "verified") if said.reason == "forgotten" else (text, "rejected")
-    for span in reversed(spans):
-        tombstone = _among(found, prints[span])
+    for span in reversed(sentences(text)):
+        tombstone = _among(found, prints[span.text])
         if tombstone is not None and tombstone.reason == "forgotten":
             text = text[: span.start] + FORGOTTEN + text[span.end :]
     return text, "verified"

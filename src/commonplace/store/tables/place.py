@@ -95,16 +95,22 @@ class NamespaceTable:
 class SessionTable:
     def __init__(self, db: Connection) -> None:
         self._db = db
+        self._asked: dict[tuple[str, bytes], SessionRow | None] = {}
+        """What was last found by label: who writes a session has just looked for it."""
 
     def put(self, row: SessionRow) -> None:
-        taken = self.by_label(row.namespace, row.label)
+        place = row.namespace, row.label
+        taken = self._asked.pop(place) if place in self._asked else self.by_label(*place)
         if taken and taken.id != row.id:
             raise Conflict("session", taken.id, expected=0, found=1)
         self._db.run(sql("session", "put"), **SESSION.values(row))
+        self._asked.clear()
 
     def by_label(self, namespace: str, label: bytes) -> SessionRow | None:
         where = "and namespace = :namespace and label = :label"
-        return SESSION.first(self._db.run(f"{sql('session', 'select')} {where}", namespace=namespace, label=label))
+        text = f"{sql('session', 'select')} {where}"
+        self._asked[namespace, label] = found = SESSION.first(self._db.run(text, namespace=namespace, label=label))
+        return found
 
     def get(self, ids: Sequence[str]) -> list[SessionRow]:
         found = self._db.run(f"{sql('session', 'select')} and id in (:ids*)", ids=list(ids))
@@ -118,6 +124,7 @@ class SessionTable:
 
     def delete(self, ids: Sequence[str]) -> None:
         self._db.run(sql("session", "delete"), ids=list(ids))
+        self._asked.clear()
 
 
 class TagTable:
