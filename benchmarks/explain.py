@@ -1,5 +1,7 @@
 """The plan of every statement that ``remember`` and ``recall`` run on PostgreSQL: ``python benchmarks/explain.py``.
 
+``--sizes`` prints the bytes of every table instead, a memory and an owner.
+
 Fills a book (``--owners``, ``--memories``), notes what each verb asks, and explains it as the application role, for the
 same owner and with the settings of the store's own connections. Ends with 1 if a plan walks over a whole table, or
 opens a partition that is not the owner's.
@@ -138,11 +140,79 @@ def explain(url: str, home: str, owners: int, memories: int) -> tuple[list[str],
     return lines, wrong
 
 
+@dataclass(frozen=True, slots=True)
+class Size:
+    table: str
+    heap: int
+    indexes: int
+
+
+OF_AN_OWNER = ("owner", "namespace", "keyring", "vector_set", "tag", "entity", "entity_label")
+"""Tables that grow with owners and what they know, not with what they say."""
+SIZES = """
+select coalesce(parent.relname, c.relname), sum(pg_table_size(c.oid))::bigint, sum(pg_indexes_size(c.oid))::bigint
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    left join pg_inherits i on i.inhrelid = c.oid left join pg_class parent on parent.oid = i.inhparent
+where n.nspname in ('commonplace', 'commonplace_keys') and c.relkind = 'r'
+group by 1 order by 2 desc
+"""
+
+
+def lived(url: str, home: str, owners: int, memories: int) -> None:
+    """A fifth is said one by one, the rest comes in batches; jobs have run, so that words are packed."""
+    parts = open_parts(url, Settings(home=Path(home)))
+    for owner in range(owners):
+        book = Commonplace(parts, parts.scope(named(owner), "default"))
+        said = list(texts(memories, seed=owner + 1))
+        for text in said[: memories // 5]:
+            book.remember(text, tags=["said"])
+        book.remember_many(said[memories // 5 :])
+        book.maintain()
+    parts.close()
+    settle(url)
+
+
+def sizes(url: str) -> list[Size]:
+    """What every table holds, partitions summed up; empty pages of empty tables left out."""
+    with psycopg.connect(url) as raw:
+        rows = raw.execute(SIZES).fetchall()
+        counted = {
+            name: raw.execute(f"select exists (select from {_place(name)})".encode()).fetchall() for name, *_ in rows
+        }
+    return [Size(*row) for row in rows if counted[row[0]] == [(True,)]]
+
+
+def _place(table: str) -> str:
+    return f"commonplace{'_keys' if table in ('keyring', 'ledger') else ''}.{table}"
+
+
+def sizes_page(found: list[Size], owners: int, memories: int) -> list[str]:
+    total = owners * memories
+    lines = ["| table | heap | indexes |", "|---|---|---|"]
+    said = [one for one in found if one.table not in OF_AN_OWNER]
+    lines += [f"| {one.table} | {one.heap / total:,.0f} | {one.indexes / total:,.0f} |" for one in said]
+    heap, indexes = sum(one.heap for one in said), sum(one.indexes for one in said)
+    lines.append(f"| **a memory** | **{heap / total:,.0f}** | **{indexes / total:,.0f}** |")
+    fixed = [one for one in found if one.table in OF_AN_OWNER]
+    heap, indexes = sum(one.heap for one in fixed), sum(one.indexes for one in fixed)
+    lines.append(
+        f"| **an owner** ({', '.join(one.table for one in fixed)}) | {heap / owners:,.0f} | {indexes / owners:,.0f} |"
+    )
+    return lines
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--owners", type=int, default=50)
     parser.add_argument("--memories", type=int, default=100, help="per owner")
+    parser.add_argument("--sizes", action="store_true", help="bytes of every table instead of plans")
     given = parser.parse_args()
+    if given.sizes:
+        with server() as admin, tempfile.TemporaryDirectory() as home:
+            url = database(admin, "bench_sizes")
+            lived(url, home, given.owners, given.memories)
+            print("\n".join(sizes_page(sizes(url), given.owners, given.memories)))
+        return
     with server() as admin, tempfile.TemporaryDirectory() as home:
         lines, wrong = explain(database(admin, "bench_explain"), home, given.owners, given.memories)
     print("\n".join(lines))
