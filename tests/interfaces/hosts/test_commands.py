@@ -76,3 +76,23 @@ def test_forgetting_takes_lines_out_of_the_files_when_agreed(project: Path, run:
     said = run("forget", second["id"], "--yes")
     assert "git" in said
     assert "nine minutes" not in (project / "memory/working-buffer.md").read_text()
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_rejecting_offers_the_same_edit(project: Path, run: Run):
+    first = json.loads(run("session", "note", "the API port is 8080", "--kind", "value", "--json"))
+    second = json.loads(run("session", "note", "the build takes nine minutes", "--json"))
+    third = json.loads(run("session", "note", "releases go out on Fridays", "--kind", "decision", "--json"))
+    assert "8080" in run("session", "recover")
+    said = run("reject", first["id"], "--reason", "it never was")
+    assert "8080" in said
+    assert "stay in the files" in said
+    assert "8080" in (project / "memory/working-buffer.md").read_text(), "nobody agreed"
+    said = run("reject", third["id"], "--yes")
+    assert "git" in said
+    assert "Fridays" not in (project / "memory/working-buffer.md").read_text()
+    for page in (run("session", "recover"), run("session", "start")):
+        assert "nine minutes" in page
+        assert "8080" not in page
+        assert "Fridays" not in page
+    assert json.loads(run("get", second["id"], "--json"))["status"] == "verified"

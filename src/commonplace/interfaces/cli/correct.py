@@ -4,6 +4,7 @@ from typing import Any
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
+from commonplace.interfaces.cli.mentions import agreed_edits, make
 from commonplace.interfaces.cli.parsing import Parser, pair, positive, several, share
 from commonplace.model import CATEGORIES
 
@@ -37,6 +38,7 @@ def confirm(parser: Parser) -> None:
 
 def reject(parser: Parser) -> None:
     parser.add_argument("id")
+    parser.add_argument("--yes", action="store_true", help="take it out of the notebook's files as well, unasked")
     _reason(parser)
     _expected(parser)
     parser.runs(_reject)
@@ -96,7 +98,11 @@ def _revise(call: Call) -> None:
 
 def _reject(call: Call) -> None:
     given = call.given
-    call.receipt(call.book.reject(call.id(given.id), reason=given.reason, expected=given.expected))
+    id = call.id(given.id)
+    edits = agreed_edits(call, [call.book.get(id).text])
+    receipt = call.book.reject(id, reason=given.reason, expected=given.expected)
+    make(call, edits)
+    call.receipt(receipt)
 
 
 def _reason(parser: Parser) -> None:

@@ -1,4 +1,4 @@
-"""What the notebook's files still say of something that is being forgotten: shown, and taken out when agreed."""
+"""What the notebook's files still say of something that is forgotten or rejected: shown, and taken out when agreed."""
 
 import sys
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def said(call: Call, ids: Sequence[str]) -> list[str]:
 
 def agreed_edits(call: Call, values: Sequence[str]) -> "list[Edit]":
     """The edits of this project's files that somebody agrees to; none where no file says one of the values."""
-    if not any(True for _ in places(Path.cwd(), call.settings).files()):
+    if call.remote or not any(True for _ in places(Path.cwd(), call.settings).files()):
         return []
     edits = call.book.notebook.mentions_in_files(list(dict.fromkeys(values)))
     for edit in edits:

@@ -7,11 +7,11 @@ import threading
 from dataclasses import dataclass
 
 from commonplace.book import Commonplace
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, NotAllowed
 from commonplace.interfaces.mcp import Tools
 from commonplace.interfaces.mcp.server import server
 from commonplace.notebook.sync import Synced
-from commonplace.notebook.watch import watcher
+from commonplace.notebook.watch import Watcher, watcher
 from commonplace.security.tokens import Scope
 
 LOG = logging.getLogger("commonplace.mcp")
@@ -39,12 +39,19 @@ class OneBook:
 def run(book: Commonplace, tools: Tools) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)  # standard output is the protocol's alone
     _end_with_parent()
-    watching = watcher(book.notebook, _picked_up)
+    watching = _watching(book)
     try:
         server(OneBook(book.acting_as("mcp", source="assistant", person=False)), tools).run("stdio")
     finally:
         if watching is not None:
             watching.close()
+
+
+def _watching(book: Commonplace) -> Watcher | None:
+    try:
+        return watcher(book.notebook, _picked_up)
+    except NotAllowed:  # the book is on a server, and its notebook is files there
+        return None
 
 
 def _picked_up(done: Synced | CommonplaceError) -> None:
