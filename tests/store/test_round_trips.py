@@ -1,0 +1,117 @@
+"""How often a write to PostgreSQL waits for the server: counted on the wire, so that it cannot creep back."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from psycopg.conninfo import conninfo_to_dict
+
+from commonplace import Commonplace, Message, Settings
+
+pytestmark = pytest.mark.postgres
+
+WARM = 8
+"""Calls before the counted ones: by then connections are open, keys are made and statements are prepared."""
+COUNTED = 5
+
+
+class Wire:
+    """Stands between a client and the server, and counts how often the server speaks after the client did."""
+
+    def __init__(self, url: str) -> None:
+        parts = {name: str(value) for name, value in conninfo_to_dict(url).items() if value}
+        self._host, self._port = parts["host"], int(parts.get("port", 5432))
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        secret = f":{parts['password']}" if "password" in parts else ""
+        port = self._listener.getsockname()[1]
+        self.url = f"postgresql://{parts['user']}{secret}@127.0.0.1:{port}/{parts['dbname']}"
+        self.trips = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def counted(self, call: Callable[[], object]) -> int:
+        before = self.trips
+        call()
+        return self.trips - before
+
+    def close(self) -> None:
+        self._listener.close()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                client, _ = self._listener.accept()
+            except OSError:
+                return
+            server = self._connected()
+            said = threading.Event()
+            threading.Thread(target=self._carry, args=(client, server, said.set), daemon=True).start()
+            threading.Thread(target=self._carry, args=(server, client, self._answering(said)), daemon=True).start()
+
+    def _connected(self) -> socket.socket:
+        if not self._host.startswith("/"):
+            return socket.create_connection((self._host, self._port))
+        server = socket.socket(socket.AF_UNIX)
+        server.connect(f"{self._host}/.s.PGSQL.{self._port}")
+        return server
+
+    def _answering(self, said: threading.Event) -> Callable[[], None]:
+        def answer() -> None:
+            if said.is_set():
+                said.clear()
+                self.trips += 1
+
+        return answer
+
+    @staticmethod
+    def _carry(source: socket.socket, target: socket.socket, heard: Callable[[], None]) -> None:
+        try:
+            while data := source.recv(1 << 16):
+                heard()
+                target.sendall(data)
+        except OSError:
+            pass
+        finally:
+            for one in (source, target):
+                one.close()
+
+
+@pytest.fixture
+def wire(postgres_url: str) -> Iterator[Wire]:
+    wire = Wire(postgres_url)
+    yield wire
+    wire.close()
+
+
+@pytest.fixture
+def book(wire: Wire, tmp_path: Path) -> Iterator[Commonplace]:
+    with Commonplace.open(wire.url, owner="ada", settings=Settings(home=tmp_path)) as book:
+        yield book
+
+
+def fewest(wire: Wire, call: Callable[[int], object]) -> int:
+    """Of several calls: a server that answers early, or a pause of ours, may split one trip in two."""
+    for number in range(WARM):
+        call(number)
+    return min(wire.counted(lambda number=number: call(number)) for number in range(WARM, WARM + COUNTED))  # type: ignore[misc]
+
+
+def turns(number: int) -> list[Message]:
+    return [Message(role="user", text=f"the train number {number} stops at platform {turn}") for turn in range(10)]
+
+
+def test_remember_waits_three_times(wire: Wire, book: Commonplace) -> None:
+    """To begin and ask what it always asks, to ask what stands of the value, and for the commit."""
+    trips = fewest(wire, lambda number: book.remember(f"shelf {number} holds the books on birds"))
+    assert 2 <= trips <= 4
+
+
+def test_many_wait_no_longer_than_one(wire: Wire, book: Commonplace) -> None:
+    trips = fewest(wire, lambda number: book.remember_many([f"box {number} holds map {one}" for one in range(20)]))
+    assert 2 <= trips <= 6
+
+
+def test_a_conversation_waits_as_often_as_one_turn(wire: Wire, book: Commonplace) -> None:
+    trips = fewest(wire, lambda number: book.observe(turns(number), session="station"))
+    assert 2 <= trips <= 12
