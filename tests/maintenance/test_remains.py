@@ -122,6 +122,7 @@ def test_moved_since_the_copy_was_made_it_stays_forgotten_or_rejected(open_book,
     ]
 
 
+@pytest.mark.one_engine("the ledger as a file is cut short")
 def test_a_ledger_that_does_not_tell_the_rest_takes_the_whole_and_the_report_says_so(
     sqlite_url: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -233,13 +233,17 @@ def _moved(
     scope: Scope, tx: Transaction, namespace: str, rejected: Mapping[Value, LedgerEntry]
 ) -> dict[str, LedgerEntry]:
     """What was rejected in another namespace than the one it stood in when the copy was made."""
-    elsewhere = {entry.target: (one, entry) for one, entry in rejected.items() if entry.target and one[0] != namespace}
+    elsewhere: dict[str, list[tuple[Value, LedgerEntry]]] = {}
+    for one, entry in rejected.items():
+        if entry.target and one[0] != namespace:
+            elsewhere.setdefault(entry.target, []).append((one, entry))
     rows = [row for row in _present(tx, list(elsewhere)) if row.namespace == namespace and _shown(row)]
     meant = {}
     for held in opened(scope, tx, rows):
-        (place, fingerprint), entry = elsewhere[held.id]
-        if scope.vault.fingerprint(place, value(held.content.text, held.content.key)) == fingerprint:
-            meant[held.id] = entry
+        said = value(held.content.text, held.content.key)
+        for (place, fingerprint), entry in elsewhere[held.id]:
+            if scope.vault.fingerprint(place, said) == fingerprint:
+                meant[held.id] = entry
     return meant
 
 

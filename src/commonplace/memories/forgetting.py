@@ -19,6 +19,7 @@ from commonplace.text.words import words
 
 TELLING = 3
 """A sentence of a forgotten turn is tombstoned by itself if it has this many words of content; "Hi!" is not."""
+PAGE = 500
 SCRUBBED, PENDING = "scrubbed", "scrub pending"
 
 
@@ -152,6 +153,7 @@ class Forgetting:
             if row is None or not self.scope.reaches(row.id):
                 raise NotFound("namespace", name)
             work.ledger("erase-namespace", row.id, row.id)
+            self._note_moved(work, row.id)
             work.tx.namespaces.drop(row.id)
             work.gone("namespace", row.id, None, row.id)
             work.audit("ERASE", "namespace", row.id, None, None, None)
@@ -159,6 +161,16 @@ class Forgetting:
             work.ids.append(row.id)
             receipt = work.receipt(state=PENDING)
         return self.scrub(receipt)
+
+    def _note_moved(self, work: Work, namespace: str) -> None:
+        """What was moved here lies elsewhere in older copies: a restore finds it by its id."""
+        after: str | None = None
+        while page := work.tx.memories.find(Filter(namespaces=(namespace,)), after=after, limit=PAGE):
+            after = page[-1].id
+            for id in (row.id for row in page if row.version > 1):
+                past = [states.opened_version(self.scope, row)[0] for row in work.tx.versions.of(states.NOUN, id)]
+                if any(one.row.namespace != namespace for one in past):
+                    work.ledger("forget", id, namespace, (), "forgotten")
 
     def erase_owner(self) -> Receipt:
         """Everything but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""

@@ -296,6 +296,10 @@ class Gateway:
                 UNDOERS[noun](self, work, id, before, after)
             for namespace, fingerprint in kept["tombstones"]:
                 work.lift(namespace, [bytes.fromhex(fingerprint)])
+            work.bring_back(
+                TombstoneRow(namespace=place, fingerprint=bytes.fromhex(print), reason=why, at=work.now, target=target)
+                for place, print, why, target in kept.get("lifted", ())
+            )
             return work.receipt()
 
     def lift(self, text: str) -> int:
@@ -421,7 +425,19 @@ class Gateway:
         work.tombstone(before, "corrected")
         return after
 
+    def make_way(self, work: Work, held: Held) -> None:
+        """A core key holds one value at a time: one that comes back to hold ends the one that held meanwhile."""
+        if held.row.key is None or held.row.status not in CURRENT:
+            return
+        filter = Filter(namespaces=(held.row.namespace,), key=held.row.key, statuses=CURRENT)
+        for row in work.tx.memories.find(filter):
+            if row.id != held.id:
+                other = work.held_anywhere(row.id)
+                self.supersede(work, other, work.now, "another value of the key holds again")
+                work.note("UPDATE", row.id, "another value holds again", before=row.version, after=row.version + 1)
+
     def _put(self, work: Work, before: Held, after: Held, action: str, reason: str) -> Held:
+        self.make_way(work, after)
         after = work.change(before, after, action=action, reason=reason)
         work.note("UPDATE", before.id, reason, before=before.row.version, after=after.row.version)
         return after

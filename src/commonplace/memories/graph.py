@@ -179,7 +179,7 @@ class Graph:
             raise Invalid("subject and object are the same entity; a relation has two ends")
         triple = {"subject": ends[0].id, "predicate": predicate, "object": ends[1].id, "notes": _notes(notes)}
         new = NewMemory(
-            text=sentence(_label(subject), predicate, _label(object)),
+            text=self._sentence(work, triple),  # by their own names, so that an alias says the same again
             kind="relational",
             category="fact",
             confidence=confidence,
@@ -233,6 +233,7 @@ class Graph:
         """Relations that hold now (or held at a moment), by any of their parts."""
         at = stamp(admission.aware("as_of", as_of))
         known = stamp(admission.aware("known_at", known_at))
+        predicate = None if predicate is None else _predicate(predicate)
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
             if known is not None:
@@ -355,8 +356,9 @@ class Graph:
             plain["aliases"] = list(dict.fromkeys([*plain.get("aliases", []), *extra]))
             self._put_entity(work, replace(gone, status="archived", retired_at=work.now), other, "MERGE")
             self._put_entity(work, kept, plain, "MERGE")
-            for relation in work.tx.relations.find([kept.namespace], either=[absorb], limit=MOST_WALKED):
-                self._repoint(work, relation.id, {absorb: keep})
+            while tied := work.tx.relations.find([kept.namespace], either=[absorb], limit=PAGE):
+                for relation in tied:
+                    self._repoint(work, relation.id, {absorb: keep})
             work.note("UPDATE", keep, "merged", noun="entity", before=kept.version, after=kept.version + 1)
             return work.receipt()
 
@@ -371,6 +373,21 @@ class Graph:
                 self._repoint(work, relation, {id: made.id})
             work.note("ADD", made.id, "split off", noun="entity", after=1)
             return work.receipt()
+
+    def carried(self, work: Work, triple: dict[str, Any], namespace: str) -> dict[str, Any]:
+        """The ends of a relation that moves to another namespace: of the same names and types there, or made."""
+        predicate = triple["predicate"]
+        row = work.tx.namespaces.get(namespace)
+        if row is not None and predicate not in (*PREDICATES, *self._declared(row.id, row.sealed)):
+            plain = self._scope.open_json("namespace", row.id, row.sealed)
+            plain["predicates"] = [*plain.get("predicates", []), predicate]
+            work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+        ends = {}
+        for end in ("subject", "object"):
+            entity = work.tx.entities.get([triple[end]])[0]
+            label = self._scope.open_json("entity", entity.id, entity.sealed)["label"]
+            ends[end] = self._entity(work, namespace, label, entity.type).id
+        return triple | ends
 
     def predicates(self) -> list[tuple[str, bool]]:
         """Every predicate of the namespace, and whether it is built in."""
@@ -417,11 +434,15 @@ class Graph:
         if row.version != after:
             raise Conflict("entity", id, expected=after, found=row.version)
         if before is None:
-            self._put_entity(work, replace(row, status="archived", retired_at=work.now), plain, "UNDO")
+            # what was said of it since stands, and so does it
+            if not work.tx.relations.find([row.namespace], either=[id], statuses=CURRENT, limit=1):
+                self._put_entity(work, replace(row, status="archived", retired_at=work.now), plain, "UNDO")
             return
         version = next(one for one in work.tx.versions.of("entity", id) if one.version == before)
         earlier = self._scope.open_json("version", f"entity/{id}/{before}", version.sealed)
-        row = replace(row, status=earlier["row"]["status"], type=earlier["row"]["type"], retired_at=None)
+        status = earlier["row"]["status"]
+        retired = None if status in CURRENT else row.retired_at or work.now
+        row = replace(row, status=status, type=earlier["row"]["type"], retired_at=retired)
         if "tags" in earlier:
             work.tx.tags.set_links("entity", id, [tag.id for tag in work.tx.tags.get(earlier["tags"])])
         self._put_entity(work, row, earlier["plain"], "UNDO")
@@ -516,16 +537,22 @@ class Graph:
         self._rewrite(work, before, triple)
 
     def _reword(self, work: Work, namespace: str, entity: str) -> None:
-        for relation in work.tx.relations.find([namespace], either=[entity], limit=MOST_WALKED):
-            before = self._held(work, relation.id, None)
-            self._rewrite(work, before, dict(before.content.triple or {}))
+        after: str | None = None
+        while tied := work.tx.relations.find([namespace], either=[entity], after=after, limit=PAGE):
+            for relation in tied:
+                before = self._held(work, relation.id, None)
+                self._rewrite(work, before, dict(before.content.triple or {}))
+            after = tied[-1].id
 
     def _rewrite(self, work: Work, before: Held, triple: dict[str, Any]) -> None:
+        """Another wording. A relation whose two ends have become one says nothing any more, and is archived."""
         text = self._sentence(work, triple)
         content: Content = replace(before.content, text=text, triple=triple)
         after = replace(before, content=content).with_row(
             fingerprint=work.vault.fingerprint(before.row.namespace, text)
         )
+        if triple["subject"] == triple["object"] and before.row.status in CURRENT:
+            after = after.with_row(status="archived", retired_at=work.now)
         work.change(before, after, action="REWORD", reason="its ends changed")
 
     def _sentence(self, work: Work, triple: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from commonplace.memories import admission
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import UNDOERS, Gateway
 from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.graph import Graph
 from commonplace.memories.keepsakes import TOLD, keep, kept, told
 from commonplace.memories.scope import Scope
 from commonplace.memories.work import Work, working
@@ -125,11 +126,15 @@ class Namespaces:
         names = tag_names(self._scope, work.tx, before.tags)
         text = before.content.text
         key = before.content.key
-        moved = replace(before, tags=tag_ids(work, target.id, names.values())).with_row(
+        content = before.content
+        if content.triple is not None:
+            content = replace(content, triple=Graph(self._scope).carried(work, dict(content.triple), target.id))
+        moved = replace(before, content=content, tags=tag_ids(work, target.id, names.values())).with_row(
             namespace=target.id,
             fingerprint=work.vault.fingerprint(target.id, text if key is None else f"{key}={text}"),
             key=None if key is None else work.vault.label("core", f"{target.id}/{key}"),
         )
+        Gateway(self._scope).make_way(work, moved)
         after = work.change(before, moved, action="MOVE", reason="moved")
         work.note("UPDATE", id, "moved", before=before.row.version, after=after.row.version)
 

@@ -78,8 +78,10 @@ delete from attribute where owner = :owner and memory in (:ids*);
 delete from memory where owner = :owner and id in (:ids*);
 
 -- name: counts
-select namespace, kind, category, status, count(*), min(recorded_at), max(recorded_at) from memory
-where owner = :owner group by namespace, kind, category, status order by namespace, kind, category, status;
+select namespace, kind, category, status, count(*), min(recorded_at), max(recorded_at), max(id) from (
+    select namespace, kind, category, status, recorded_at, id from memory
+    where owner = :owner and id > :after order by id limit :limit
+) as counted group by namespace, kind, category, status;
 
 -- name: doubles
 select fingerprint from memory

@@ -65,6 +65,10 @@ def conditions(filter: Filter) -> tuple[str, dict[str, Any]]:
     return "".join(f" and {part}" for part in parts), values
 
 
+COUNTED = 50_000
+"""Rows that are counted together."""
+
+
 class MemoryTable:
     def __init__(self, db: Connection) -> None:
         self._db = db
@@ -147,7 +151,16 @@ class MemoryTable:
         self._db.run(sql("memory", "delete"), ids=gone)
 
     def counts(self) -> list[tuple[str, str, str, str, int, int, int]]:
-        return [(n, k, c, s, many, old, new) for n, k, c, s, many, old, new in self._db.run(sql("memory", "counts"))]
+        """A stretch of rows at a time: grouped all at once, SQLite would hold every row in memory to sort them."""
+        found: dict[tuple[str, str, str, str], tuple[int, int, int]] = {}
+        after: str | None = ""
+        while after is not None:
+            rows = self._db.run(sql("memory", "counts"), after=after, limit=COUNTED)
+            for *group, many, oldest, newest, _ in rows:
+                before = found.get(tuple(group), (0, oldest, newest))
+                found[tuple(group)] = before[0] + many, min(before[1], oldest), max(before[2], newest)
+            after = max(row[7] for row in rows) if sum(row[4] for row in rows) == COUNTED else None
+        return [(*group, *figures) for group, figures in sorted(found.items())]
 
     def spread(self, filter: Filter, *, step: int) -> list[tuple[str, int, int]]:
         where, values = conditions(filter)
