@@ -51,3 +51,14 @@ def test_a_value_forgotten_by_its_words_is_not_shown_from_the_file(book: Commonp
     assert all("June" in page for page in pages(notebook))
     book.forget(query="Marta is leaving in June", best=True)
     assert all("June" not in page and "nine minutes" in page for page in pages(notebook))
+
+
+def test_a_revised_value_is_not_brought_back_when_its_file_is_written_to(book: Commonplace, notebook: Notebook):
+    note = notebook.note("the API listens on port 8080", kind="value")
+    assert note.memory is not None
+    book.revise(note.memory, "the API listens on port 9090", reason="it moved")
+    notebook.note("the build takes nine minutes")
+    notebook.sync()
+    assert book.get(note.memory).text == "the API listens on port 9090"
+    assert [one.text for one in book.browse(limit=10) if "8080" in one.text] == []
+    assert all("8080" not in page and "nine minutes" in page for page in pages(notebook))
