@@ -24,7 +24,7 @@ def test_a_secret_is_shown_once_and_kept_as_a_hash(site, settings):
     listed = admin("GET", "/v1/tokens")
     assert secret not in listed.text
     assert {"laptop"} == {one["name"] for one in listed.json()["items"]} - {None}
-    raw = b"".join(path.read_bytes() for path in settings.home.iterdir() if path.is_file())
+    raw = b"".join(path.read_bytes() for path in settings.home.parent.rglob("*") if path.is_file())
     assert secret.encode() not in raw and b"laptop" not in raw
     assert made.json()["token"]["id"].encode() in raw, "the control: the row itself is there"
 
