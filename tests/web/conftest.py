@@ -132,16 +132,12 @@ def site(house: Site) -> Site:
 
 
 @pytest.fixture(scope="session")
-def other_house(
-    built: Path, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def other_house(built: Path, postgres_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The same on PostgreSQL."""
-    server = request.getfixturevalue("postgres_server")
-    with (
-        server.database() as name,
-        serving(server.url(name, user="commonplace_tester"), tmp_path_factory.mktemp("pg")) as running,
-    ):
-        yield running
+    with postgres_server.database() as name:
+        url = postgres_server.url(name, user="commonplace_tester")
+        with serving(url, tmp_path_factory.mktemp("other-house")) as running:
+            yield running
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -1,4 +1,4 @@
-"""What else the page promises, one by one: filters, both clocks, bulk acts, the feed, the graph, trouble, the keyboard."""
+"""What else the page promises, one by one: filters, clocks, bulk acts, the feed, the graph, trouble, the keyboard."""
 
 import json
 import re

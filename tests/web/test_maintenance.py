@@ -1,4 +1,4 @@
-"""Looking after the book from the page: tidying and taking it back, dead letters, copies in and out, keys, places, tags.
+"""Looking after the book from the page: tidying and undoing it, dead letters, copies in and out, keys, places, tags.
 
 Each flow runs once per engine.
 """

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from commonplace import Commonplace
+from commonplace import Commonplace, Message
 from commonplace.testing.clock import StoppedClock
 
 from . import story
@@ -27,12 +27,14 @@ PICTURES: dict[str, tuple[str, dict[str, Any]]] = {
     "memory": ("#/memories/{memory}", WIDE),
     "memory-dark": ("#/memories/{memory}", {**WIDE, "color_scheme": "dark", "locale": "de"}),
     "review": ("#/review", WIDE),
+    "review-dark": ("#/review", {**WIDE, "color_scheme": "dark", "locale": "de"}),
     "graph": ("#/graph", WIDE),
     "graph-dark": ("#/graph", {**WIDE, "color_scheme": "dark"}),
     "timeline": ("#/timeline", WIDE),
     "directive": ("#/directives/{directive}", WIDE),
     "notebook": ("#/notebook/MEMORY.md", WIDE),
     "audit": ("#/maintenance/audit", WIDE),
+    "wall": ("#/", {"viewport": {"width": 3840, "height": 2160}}),
     "narrow": ("#/memories/{memory}", {**NARROW, "locale": "es"}),
     "narrow-home": ("#/", {**NARROW, "locale": "fr", "color_scheme": "dark"}),
 }
@@ -57,6 +59,18 @@ Warns the growers of frost, by text message, six hours ahead.
 """
 
 
+class Walking(StoppedClock):
+    """Goes on a little with every look, and never beyond now."""
+
+    def now(self) -> datetime:
+        self.at = min(self.at + timedelta(seconds=25), datetime.now(UTC))
+        return self.at
+
+
+def at_another_time(site: Site, clock: StoppedClock) -> Commonplace:
+    return Commonplace(replace(site.parts, clock=clock), replace(site.book._scope, clock=clock))
+
+
 @pytest.fixture(scope="module")
 def studio(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A server in a project with a notebook, on a book with weeks behind it."""
@@ -69,15 +83,16 @@ def studio(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
     try:
         with serving(f"sqlite:///{home}/book.db", home) as site:
             clock = StoppedClock(datetime.now(UTC))
-            past = Commonplace(replace(site.parts, clock=clock), replace(site.book._scope, clock=clock))
+            past = at_another_time(site, clock)
             clock.advance(days=-36)
             story.people(past)
             clock.advance(days=36)
             story.weeks(past, clock)
-            story.tell(site.book, site.agent)
-            site.book.remember(
-                "Deploys on Friday fail more often.", kind="proactive", category="pattern", confidence=0.8
-            )
+            today = at_another_time(site, Walking(datetime.now(UTC) - timedelta(hours=5)))
+            today.observe("My sister Irene lives in Ferrara")
+            today.observe(Message("I live in Modena", speaker="Irene", at=datetime.now(UTC) - timedelta(hours=4)))
+            story.tell(today, today.acting_as("agent", source="assistant", person=False))
+            today.remember("Deploys on Friday fail more often.", kind="proactive", category="pattern", confidence=0.8)
             yield site
     finally:
         os.chdir(before)

@@ -97,3 +97,20 @@ describe("the drawing of a plan", () => {
     expect(dag([])).toEqual({ boxes: [], arrows: [], columns: 0, rows: 0 });
   });
 });
+
+describe("a graph that is laid out again", () => {
+  it("leaves what lay well nearly where it was, and puts a new one beside what it is tied to", () => {
+    const edges = Array.from({ length: 80 }, (_, at) => (at * 7) % 40);
+    const old = run(40, edges, 300);
+    const before = Float32Array.from([...Array.from({ length: 40 }, (_, at) => [old.x[at]!, old.y[at]!]).flat(), NaN, NaN]);
+    const made = layout(41, Uint32Array.from([...edges, 3, 40]), before);
+    expect(Math.hypot(made.x[40]! - old.x[3]!, made.y[40]! - old.y[3]!)).toBeLessThan(60);
+    for (let at = 0; at < 200; at++) made.step();
+    const moved = Array.from({ length: 40 }, (_, at) => Math.hypot(made.x[at]! - old.x[at]!, made.y[at]! - old.y[at]!));
+    const anew = run(41, [...edges, 3, 40], 300);
+    const jumped = Array.from({ length: 40 }, (_, at) => Math.hypot(anew.x[at]! - old.x[at]!, anew.y[at]! - old.y[at]!));
+    const mean = (all: number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
+    expect(mean(moved)).toBeLessThan(60);
+    expect(mean(moved)).toBeLessThan(mean(jumped) + 1);
+  });
+});

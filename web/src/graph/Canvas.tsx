@@ -208,72 +208,100 @@ function paint(canvas: HTMLCanvasElement, picture: Picture, points: Points, view
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
   pen.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, width / 2 - view.x * ratio * view.scale, height / 2 - view.y * ratio * view.scale);
-  const chosen = picture.nodes.findIndex((one) => one.id === selected);
-  const degree = new Uint16Array(x.length);
+  const chosen = selected === null ? -1 : picture.nodes.findIndex((one) => one.id === selected);
+  const { degree, order } = shape(picture);
   const near = new Uint8Array(x.length);
   pen.lineWidth = 1 / view.scale;
   pen.strokeStyle = colour("--edge");
-  pen.beginPath();
-  for (let e = 0; e < picture.edges.length; e += 2) {
-    const a = picture.edges[e]!;
-    const b = picture.edges[e + 1]!;
-    degree[a]! += 1;
-    degree[b]! += 1;
-    if (a === chosen) near[b] = 1;
-    if (b === chosen) near[a] = 1;
-    pen.moveTo(x[a]!, y[a]!);
-    pen.lineTo(x[b]!, y[b]!);
-  }
-  pen.stroke();
+  lines(pen, picture, points, () => true);
   if (chosen >= 0) {
     pen.strokeStyle = colour("--accent");
     pen.lineWidth = 1.6 / view.scale;
-    pen.beginPath();
-    for (let e = 0; e < picture.edges.length; e += 2) {
-      const a = picture.edges[e]!;
-      const b = picture.edges[e + 1]!;
-      if (a !== chosen && b !== chosen) continue;
-      pen.moveTo(x[a]!, y[a]!);
-      pen.lineTo(x[b]!, y[b]!);
-    }
-    pen.stroke();
+    lines(pen, picture, points, (a, b) => {
+      if (a !== chosen && b !== chosen) return false;
+      near[a] = near[b] = 1;
+      return true;
+    });
     near[chosen] = 1;
   }
   const radius = (at: number): number => (3.5 + Math.min(9, Math.sqrt(degree[at]!) * 1.7)) / Math.max(0.45, Math.min(1, view.scale));
   const dim = chosen >= 0 || found.size > 0;
-  picture.nodes.forEach((node, at) => {
-    const bright = !dim || near[at] || found.has(node.id);
+  const marked = (at: number): boolean => near[at] === 1 || (found.size > 0 && found.has(picture.nodes[at]!.id));
+  // One path a colour: thousands of small fills would take ten times as long.
+  for (const bright of dim ? [false, true] : [true]) {
     pen.globalAlpha = bright ? 1 : 0.28;
-    pen.fillStyle = groups[node.group % groups.length] || "#888";
+    groups.forEach((fill, group) => {
+      pen.fillStyle = fill || "#888";
+      pen.beginPath();
+      picture.nodes.forEach((node, at) => {
+        if (node.group % groups.length !== group || (dim && marked(at) !== bright)) return;
+        pen.moveTo(x[at]! + radius(at), y[at]!);
+        pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
+      });
+      pen.fill();
+    });
+  }
+  pen.globalAlpha = 1;
+  pen.lineWidth = 2 / view.scale;
+  pen.strokeStyle = colour("--ink");
+  picture.nodes.forEach((node, at) => {
+    if (at !== chosen && !(found.size > 0 && found.has(node.id))) return;
     pen.beginPath();
     pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
-    pen.fill();
-    if (at === chosen || found.has(node.id)) {
-      pen.lineWidth = 2 / view.scale;
-      pen.strokeStyle = colour("--ink");
-      pen.stroke();
-    }
+    pen.stroke();
   });
-  pen.globalAlpha = 1;
-  label(pen, picture, points, view, { near, degree, found, dim, radius, ink: colour("--ink"), paper: colour("--surface"), font: colour("--sans") });
+  const reach = { x: width / 2 / ratio / view.scale, y: height / 2 / ratio / view.scale };
+  const inView = (at: number): boolean => Math.abs(x[at]! - view.x) < reach.x && Math.abs(y[at]! - view.y) < reach.y;
+  const first = dim ? order.filter(marked) : [];
+  const names = (view.scale < 1.2 && dim ? first : [...first, ...order]).filter(inView);
+  label(pen, picture, points, view, { order: names, radius, ink: colour("--ink"), paper: colour("--surface"), font: colour("--sans") });
+}
+
+function lines(pen: CanvasRenderingContext2D, { edges }: Picture, { x, y }: Points, wanted: (a: number, b: number) => boolean): void {
+  pen.beginPath();
+  for (let e = 0; e < edges.length; e += 2) {
+    const a = edges[e]!;
+    const b = edges[e + 1]!;
+    if (!wanted(a, b)) continue;
+    pen.moveTo(x[a]!, y[a]!);
+    pen.lineTo(x[b]!, y[b]!);
+  }
+  pen.stroke();
+}
+
+interface Shape {
+  degree: Uint16Array;
+  /** The best tied first. */
+  order: number[];
+}
+
+const shapes = new WeakMap<Picture, Shape>();
+
+/** What of a picture stays the same from frame to frame. */
+function shape(picture: Picture): Shape {
+  const known = shapes.get(picture);
+  if (known) return known;
+  const degree = new Uint16Array(picture.nodes.length);
+  for (const end of picture.edges) degree[end]! += 1;
+  const order = picture.nodes.map((_, at) => at).sort((a, b) => degree[b]! - degree[a]!);
+  const made = { degree, order };
+  shapes.set(picture, made);
+  return made;
 }
 
 interface Labels {
-  near: Uint8Array;
-  degree: Uint16Array;
-  found: ReadonlySet<string>;
-  dim: boolean;
+  /** Whose name matters most, first. */
+  order: number[];
   radius: (at: number) => number;
   ink: string;
   paper: string;
   font: string;
 }
 
-/** Names where there is room: the best tied first, none over another. */
+const MOST_NAMES = 90;
+
+/** Names where there is room, none over another. */
 function label(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points, view: View, how: Labels): void {
-  const order = picture.nodes.map((_, at) => at);
-  const rank = (at: number): number => (how.near[at] || how.found.has(picture.nodes[at]!.id) ? 1e6 : 0) + how.degree[at]!;
-  order.sort((a, b) => rank(b) - rank(a));
   const size = 12 / view.scale;
   pen.font = `${size}px ${how.font || "sans-serif"}`;
   pen.textAlign = "center";
@@ -281,9 +309,8 @@ function label(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points
   pen.strokeStyle = how.paper;
   pen.fillStyle = how.ink;
   const taken: { left: number; right: number; y: number }[] = [];
-  for (const at of order) {
-    if (taken.length > 140) break;
-    if (how.dim && rank(at) < 1e6 && view.scale < 1.2) break;
+  for (const at of how.order.slice(0, 400)) {
+    if (taken.length > MOST_NAMES) break;
     const text = cut(picture.nodes[at]!.label, 28);
     const below = y[at]! + how.radius(at) + size;
     const half = text.length * size * 0.3;

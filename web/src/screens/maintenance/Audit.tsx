@@ -55,7 +55,7 @@ export function Audit() {
                     <td data-label={t("receipt.at")} className="muted small number">{moment(one.at)}</td>
                     <td data-label={t("audit.actor")}><Plain text={one.actor} /></td>
                     <td data-label={t("receipt.did")}>{word("action", one.action)}</td>
-                    <td data-label={t("audit.target")} className="small"><span>{one.noun}</span> <code>{cut(one.target, 60)}</code></td>
+                    <td data-label={t("audit.target")} className="small"><span className="noun">{one.noun}</span> <code>{cut(one.target, 60)}</code></td>
                     <td data-label={t("reason")} className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : "–"}</td>
                   </tr>
                 ))}
