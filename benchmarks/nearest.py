@@ -31,7 +31,7 @@ from commonplace.store.postgres import vectors  # noqa: E402
 from commonplace.store.rows import VectorRow  # noqa: E402
 from commonplace.testing.store.build import HOME, home  # noqa: E402
 
-WANTED, PAGE, ASKED = 0.97, 10, 300
+WANTED, PAGE, ASKED, PAGES = 0.97, 10, 300, 60
 SENTENCE = re.compile(r"[A-Z][^.!?\n]*(?:\n[^.!?\n]+)*[.!?]")
 TAGS = ("work", "home", "travel", "health")
 RARE = "rare"
@@ -155,7 +155,7 @@ def filters(book: Commonplace, questions: Sequence[str]) -> Iterator[tuple[str, 
     exact = vectors.EXACT
     for name, fields in FILTERS.items():
         at, shorter, shared, every = places.get(name, book), 0, 0, 0
-        for text in questions[:60]:
+        for text in questions[:PAGES]:
             one = {hit.memory.id for hit in at.recall(text, limit=PAGE, **fields)}
             vectors.EXACT = sys.maxsize
             other = {hit.memory.id for hit in at.recall(text, limit=PAGE, **fields)}
@@ -163,7 +163,7 @@ def filters(book: Commonplace, questions: Sequence[str]) -> Iterator[tuple[str, 
             shorter += len(one) < len(other)
             shared += len(one & other)
             every += len(other)
-        yield name, 60, shorter, shared / max(every, 1)
+        yield name, PAGES, shorter, shared / max(every, 1)
 
 
 def measured(admin: str, sizes: Sequence[int], memories: int) -> tuple[list[str], bool]:
