@@ -13,6 +13,7 @@ from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.context.uses import Use, uses
 from commonplace.errors import Invalid
+from commonplace.extraction.budget import DailyBudget
 from commonplace.extraction.learn import ACTOR, Learner
 from commonplace.extraction.queue import Learning, next_day
 from commonplace.extraction.trace import Trace, why
@@ -70,6 +71,8 @@ from commonplace.store.ports import Progress
 
 if TYPE_CHECKING:
     from commonplace.directives.desk import Directives
+    from commonplace.extraction.decisions import Decided
+    from commonplace.notebook.distil import Reword
     from commonplace.notebook.notebook import Notebook
     from commonplace.retrieval.pipeline import Recall
     from commonplace.retrieval.targets import Targets
@@ -185,7 +188,25 @@ class Commonplace:
 
         name, why = namespace_for(Path(folder), self.settings)
         why = why if name == self.namespace else "given when the book was opened"
-        return Notebook(self._scope, Path(folder), self.settings, scan=scan, why=why)
+        return Notebook(self._scope, Path(folder), self.settings, scan=scan, why=why, reword=self._rewording())
+
+    def _rewording(self) -> "Reword | None":
+        """How the model of the settings puts decisions, where one is set, may cost something, and is in the plan."""
+        settings, parts = self.settings, self._parts
+        wanted = settings.llm and settings.llm_daily_tokens and plans.has(self.plan, Feature.EXTRACTION_AT_ONCE)
+        if not wanted:
+            return None
+
+        def reworded(decided: "Sequence[Decided]", lines: Sequence[str]) -> "list[Decided]":
+            # pydantic and the HTTP client: only who asks a model pays for them
+            from commonplace.extraction.decisions import reword  # noqa: PLC0415
+
+            model = parts.mind()
+            assert model is not None
+            budget = DailyBudget(self._scope, daily=settings.llm_daily_tokens, operation=settings.llm_operation_tokens)
+            return reword(model, decided, lines, budget, timeout=settings.llm_timeout)
+
+        return reworded
 
     # Keep
 

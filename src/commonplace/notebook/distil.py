@@ -27,6 +27,14 @@ class Decision:
     day: date
     text: str
     rationale: str = ""
+    said: str = ""
+    """The words it was noted in, by which the book knows it."""
+
+    @property
+    def reworded(self) -> bool:
+        """Whether the row says it in words that nobody noted."""
+        wholes = (self.text, f"{self.text} {self.rationale}", f"{self.text}, {self.rationale}")
+        return bool(self.said) and normal(self.said) not in map(normal, wholes)
 
     @property
     def row(self) -> str:
@@ -35,6 +43,8 @@ class Decision:
 
 Improve = Callable[[Sequence[Decision]], Sequence[Decision]]
 """A model's hand: the same decisions in better words, or with a rationale that stands elsewhere in the log."""
+Reword = Callable[[Sequence[tuple[str, str]], Sequence[str]], Sequence[tuple[str, str]]]
+"""From decisions with their reasons, and the lines of the log, to the same decisions; raises ``ProviderError``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,8 @@ class Distillation:
     decisions: tuple[Decision, ...]
     folded: int
     """Lines that said a thing again."""
+    word: str | None = None
+    """Why this is the rules' proposal, where a model was to help and could not."""
 
     @property
     def diff(self) -> str:
@@ -61,40 +73,55 @@ def distil(
     *,
     ours: Callable[[Block], bool],
     decides: Callable[[Block], bool],
+    settled: Callable[[Block], bool],
     improve: Improve | None = None,
 ) -> Distillation:
     """Decisions of the logs and of the buffer into the table; what is finished out of the buffer; doubles folded.
 
     ``ours`` says whether we wrote a line; all others stay where they are, word for word. ``decides`` says whether a
-    correction put a decision right. ``shown`` keeps out what was forgotten or corrected since. The logs stay.
+    correction put a decision right, ``settled`` whether one stands in the table in other words. ``shown`` keeps out
+    what was forgotten or corrected since. The logs stay.
     """
     places, today = pages.places, pages.today()
     memory = pages.read(places.long_term).text
     buffer = pages.read(places.buffer).text
     noted = blocks(buffer)
     logged = _logged(pages)
-    fresh = undistilled(pages, shown, decides)
+    fresh = undistilled(pages, shown, decides, settled)
     if improve is not None and fresh:
         fresh = list(improve(fresh))
     edits = []
     after = _with_rows(memory or long_term(places.root.name), fresh) if fresh else memory
     if after != memory:
         edits.append(Edit(places.name(places.long_term), memory, after))
-    kept, folded = _buffer(buffer, noted, logged, blocks(after), today, ours)
+    kept, folded = _buffer(buffer, noted, logged, blocks(after), today, ours, settled)
     if kept != buffer:
         edits.append(Edit(places.name(places.buffer), buffer, kept))
     return Distillation(tuple(edits), tuple(fresh), folded)
 
 
+def told(pages: Pages, shown: Shown) -> list[str]:
+    """The lines of the buffer and of the logs that may be shown, oldest first."""
+    found = [block.text for _, block in _logged(pages)] + [block.text for block in pages.blocks(pages.places.buffer)]
+    allowed = shown(found)
+    return [text for one in found if (text := allowed[one]) is not None]
+
+
 def undistilled(
-    pages: Pages, shown: Shown, decides: Callable[[Block], bool], *, before: date | None = None
+    pages: Pages,
+    shown: Shown,
+    decides: Callable[[Block], bool],
+    settled: Callable[[Block], bool],
+    *,
+    before: date | None = None,
 ) -> list[Decision]:
     """What was decided, by the buffer and the logs, and does not stand in the table; only of days before one."""
     today = pages.today()
     told = [(block.day or today, block) for block in pages.blocks(pages.places.buffer)] + _logged(pages)
     told = [one for one in told if before is None or one[0] < before]
     told = [one for one in told if one[1].kind in DECIDED or (one[1].kind == "correction" and decides(one[1]))]
-    return _decisions(told, pages.blocks(pages.places.long_term), shown)
+    fresh = _decisions(told, pages.blocks(pages.places.long_term), shown)
+    return [decision for block, decision in fresh if not settled(block)]
 
 
 def rationale(text: str) -> tuple[str, str]:
@@ -116,7 +143,9 @@ def _log(pages: Pages, day: date) -> list[Block]:
         return []
 
 
-def _decisions(wanted: Sequence[tuple[date, Block]], table: Sequence[Block], shown: Shown) -> list[Decision]:
+def _decisions(
+    wanted: Sequence[tuple[date, Block]], table: Sequence[Block], shown: Shown
+) -> list[tuple[Block, Decision]]:
     """What was decided and does not stand in the table yet, in the order of the days."""
     allowed = shown([block.text for _, block in wanted])
     standing = {normal(one) for block in table for one in block.wholes}
@@ -125,11 +154,12 @@ def _decisions(wanted: Sequence[tuple[date, Block]], table: Sequence[Block], sho
         text = allowed[block.text]
         if text is None:
             continue
-        what, why = rationale(affirmed(text) if block.kind == "correction" else text)
+        said = affirmed(text) if block.kind == "correction" else text
+        what, why = rationale(said)
         if normal(what) in standing or normal(text) in standing:
             continue
         standing |= {normal(what), normal(text)}
-        fresh.append(Decision(day, what, why))
+        fresh.append((block, Decision(day, what, why, said)))
     return fresh
 
 
@@ -155,6 +185,7 @@ def _buffer(
     table: Sequence[Block],
     today: date,
     ours: Callable[[Block], bool],
+    settled: Callable[[Block], bool],
 ) -> tuple[str, int]:
     """The buffer without what is finished, stands in the table, or is said twice; and how many were doubles."""
     finished = {normal(block.text) for _, block in logged if block.kind == "done"}
@@ -169,7 +200,9 @@ def _buffer(
         if not ours(block):
             continue
         past = block.day is not None and block.day < today
-        decided = block.kind in (*DECIDED, "correction") and past and _in_table(block.text, standing)
+        decided = (
+            past and block.kind in (*DECIDED, "correction") and (_in_table(block.text, standing) or settled(block))
+        )
         over = past and (block.kind in FINISHED or said in finished)
         if double or decided or over:
             gone.update(range(block.line - 1, block.last))

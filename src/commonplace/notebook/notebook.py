@@ -5,18 +5,23 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from commonplace.errors import Refused
+from commonplace.errors import ProviderError, Refused
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
 from commonplace.model import Receipt
 from commonplace.notebook import corrections, distil, mentions, recovery, template
 from commonplace.notebook.current import Current
-from commonplace.notebook.distil import Distillation, Improve
+from commonplace.notebook.distil import Decision, Distillation, Improve, Reword
 from commonplace.notebook.lines import FILE, LINE, Block
 from commonplace.notebook.mentions import Edit
-from commonplace.notebook.notes import CORRECTS, Note, Notes
+from commonplace.notebook.notes import CORRECTS, Note, Notes, Scan
 from commonplace.notebook.recovery import Recovered
 from commonplace.notebook.sync import FOUND, REMOVED, Sync, Synced
+from commonplace.settings import Settings
+
+DISTILLED = "distilled"
+"""In a memory's metadata: the words in which the table has it, where these are others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,19 @@ class Status:
 
 class Notebook(Notes):
     """``book.notebook``: what is written, the pages made of it, and the files kept in step with the book."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        folder: Path,
+        settings: Settings,
+        *,
+        scan: Scan | None = None,
+        why: str = "",
+        reword: Reword | None = None,
+    ) -> None:
+        super().__init__(scope, folder, settings, scan=scan, why=why)
+        self._reword = reword
 
     # Sessions
 
@@ -76,13 +94,42 @@ class Notebook(Notes):
     # Distil
 
     def distil(self, improve: Improve | None = None) -> Distillation:
-        """What long-term memory would gain from the logs and the buffer; `write` makes it so."""
+        """What long-term memory would gain from the logs and the buffer; `write` makes it so.
+
+        Decisions are put by ``improve``, or by the model of the settings; where that fails, by the rules, and ``word``
+        says why.
+        """
+        hand = improve or (self._by_model if self._reword else None)
+        try:
+            return self._distilled(hand)
+        except ProviderError as fault:
+            return replace(self._distilled(None), word=f"the model could not help, so the rules did: {fault}")
+
+    def _distilled(self, improve: Improve | None) -> Distillation:
         shown = Current(self._scope).shown
-        return distil.distil(self.pages, shown, ours=self._ours, decides=self._decides, improve=improve)
+        return distil.distil(
+            self.pages, shown, ours=self._ours, decides=self._decides, settled=self._settled, improve=improve
+        )
+
+    def _by_model(self, decisions: Sequence[Decision]) -> list[Decision]:
+        """The decisions in a model's words, but for any that would say what was withdrawn."""
+        assert self._reword is not None
+        shown = Current(self._scope).shown
+        made = self._reword([(one.text, one.rationale) for one in decisions], distil.told(self.pages, shown))
+        allowed = shown([part for one in made for part in one])
+        return [
+            replace(one, text=text, rationale=why)
+            if allowed[text] == text and (not why or allowed[why] == why)
+            else one
+            for one, (text, why) in zip(decisions, made, strict=True)
+        ]
 
     def write(self, agreed: Distillation) -> None:
         """Write a distillation that somebody has seen and agreed to; the memories follow their lines."""
         mentions.make(self.pages, agreed.edits)
+        for one in agreed.decisions:
+            if one.reworded:
+                self._settle(one)
         self.sync()
 
     def proposals(self) -> list[str]:
@@ -165,6 +212,18 @@ class Notebook(Notes):
 
     # Inside
 
+    def _settle(self, decision: Decision) -> None:
+        """Have the book know that a decision stands in the table in other words, and not by its own line any more."""
+        for memory in Reader(self._scope).get_many([row.id for row in self._rows(decision.said)]):
+            plain = {name: one for name, one in memory.metadata.items() if name not in (FILE, LINE)}
+            self._gateway.revise(memory.id, metadata={**plain, DISTILLED: decision.text}, reason="distilled")
+
+    def _settled(self, block: Block) -> bool:
+        """Whether a decision stands in the table in other words."""
+        text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
+        found = Reader(self._scope).get_many([row.id for row in self._rows(text)])
+        return any(DISTILLED in one.metadata for one in found)
+
     def _decides(self, block: Block) -> bool:
         """Whether a correction put a decision right, by what the book knows of it."""
         rows = self._rows(corrections.affirmed(block.text))
@@ -195,7 +254,9 @@ class Notebook(Notes):
 
     def _undistilled(self, before: date | None = None) -> tuple[date, ...]:
         try:
-            found = distil.undistilled(self.pages, Current(self._scope).shown, self._decides, before=before)
+            found = distil.undistilled(
+                self.pages, Current(self._scope).shown, self._decides, self._settled, before=before
+            )
         except Refused:  # a file that cannot be read is named on the page itself
             return ()
         return tuple(sorted({one.day for one in found}))

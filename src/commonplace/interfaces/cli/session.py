@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sys
 from collections.abc import Iterator
 from threading import Event
 from typing import TYPE_CHECKING
@@ -130,14 +131,17 @@ def _written(call: Call, notes: "list[Note]") -> None:
 def _distill(call: Call) -> None:
     made = call.book.notebook.distil()
     if made.empty:
-        call.answer({"written": False, "diff": ""}, ["nothing to distil"])
+        call.answer({"written": False, "diff": "", "word": None}, ["nothing to distil"])
         return
+    if made.word:
+        print(made.word, file=sys.stderr)
     if not call.json:
         print(made.diff)
     if not call.given.dry_run:
         call.agreed("Write this?")
         call.book.notebook.write(made)
-    call.answer({"written": not call.given.dry_run, "diff": made.diff}, [] if call.given.dry_run else ["written"])
+    answer = {"written": not call.given.dry_run, "diff": made.diff, "word": made.word}
+    call.answer(answer, [] if call.given.dry_run else ["written"])
 
 
 def _sync(call: Call) -> None:
