@@ -1,13 +1,19 @@
 """What a hook keeps between two starts: the same classes and patterns, made without compiling."""
 
 import dataclasses
+import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from commonplace.interfaces.hooks import bytecode
+from commonplace.interfaces.hooks.payloads import EVENTS
+
+from .conftest import Place, payload, program
 
 
 @pytest.fixture
@@ -84,3 +90,63 @@ def test_nothing_is_written_where_bytecode_is_not_to_be(path: Path, monkeypatch:
     with bytecode.kept():
         check(*made())
     assert not path.exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
+def test_a_file_that_others_may_write_to_is_not_read(path: Path, monkeypatch: pytest.MonkeyPatch):
+    with bytecode.kept():
+        check(*made())
+    assert path.stat().st_mode & 0o022 == 0
+    assert bytecode._read(path) != ({}, {})
+    for mode in (0o664, 0o646):
+        path.chmod(mode)
+        assert bytecode._read(path) == ({}, {})
+    path.chmod(0o644)
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    if path.stat().st_uid != 0:  # what root has written is trusted, as its bytecode is
+        assert bytecode._read(path) == ({}, {})
+
+
+def test_another_python_makes_everything_anew(path: Path, monkeypatch: pytest.MonkeyPatch):
+    with bytecode.kept():
+        check(*made())
+    assert bytecode._read(path) != ({}, {})
+    monkeypatch.setattr(sys, "version", "3.99")
+    assert bytecode._read(path) == ({}, {})
+
+
+@pytest.mark.one_engine("hooks as programs of their own")
+def test_no_word_of_a_person_is_kept(place: Place, tmp_path: Path):
+    cache = tmp_path / "bytecode"
+    environ = {"PYTHONPYCACHEPREFIX": str(cache), "PYTHONDONTWRITEBYTECODE": "", "COMMONPLACE_HOOK_TOOLS": "1"}
+    told = "Zanzibar"
+    fields = {
+        "prompt": f"We decided to use {told} 4711 for v{told}. What does {told} in May wait for? I told {told} so.",
+        "source": "startup",
+        "last_assistant_message": f"{told} is done, see src/{told}.py.",
+        "compact_summary": f"{told} was moved.",
+        "tool_name": told,
+        "tool_input": {"command": f"make {told}"},
+        "tool_response": {"exit_code": 2},
+    }
+    for name in EVENTS:
+        done = program(place, name, json.dumps(payload(place, "", **fields)).encode(), **environ)
+        assert done.returncode == 0
+    kept = [one.read_bytes() for one in cache.rglob("*.kept")]
+    assert len(kept) == 1
+    assert b"frozen" in kept[0]
+    assert told.encode() not in kept[0]
+    assert told in place.file("memory/working-buffer.md"), "which was said all the same"
+
+
+@pytest.mark.one_engine("hooks as programs of their own")
+def test_what_is_put_off_is_there_when_it_is_used():
+    code = (
+        "import sys\n"
+        "from commonplace.interfaces.hooks.lateness import put_off\n"
+        "put_off('inspect', 'no_such_module_at_all')\n"
+        "import inspect\n"
+        "print('dis' in sys.modules, inspect.isfunction(put_off), 'dis' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True", "True"]

@@ -1,6 +1,7 @@
 """What each event does, and that nothing a host or a disk does can stop the host."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -30,8 +31,6 @@ def test_a_hook_loads_no_numpy_and_nothing_else_that_is_heavy(place: Place):
         "heavy = 'numpy typer rich pydantic asyncio httpx2 simsimd tokenizers psycopg mcp fastapi watchfiles difflib'\n"
         "print([name for name in heavy.split() if name in sys.modules], 'apsw' in sys.modules)\n"
     )
-    import subprocess
-
     done = subprocess.run(
         [sys.executable, "-c", code], env=place.environ, cwd=place.project, capture_output=True, text=True, check=True
     )
@@ -218,6 +217,7 @@ def test_a_lost_book_is_not_made_anew(place: Place, call: Call):
             path.unlink()
     told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
     assert "degraded" in told["systemMessage"]
+    assert "is not there" in told["systemMessage"]
     assert not (place.home / "book.db").exists()
     assert len(spool.spool_of(place.settings()).waiting()) == 2
 
@@ -317,3 +317,35 @@ def test_gemini_is_answered_with_its_own_name_of_the_event(place: Place, call: C
 
 def _log(place: Place) -> str:
     return next((path.relative_to(place.project).as_posix() for path in place.project.glob("memory/2*.md")), "none")
+
+
+@pytest.mark.one_engine("keys and spool, before any book")
+def test_without_a_key_the_lines_are_written_all_the_same(place: Place, call: Call, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COMMONPLACE_KEY_COMMAND", f"{sys.executable} -c raise(SystemExit(3))")
+    told = call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    assert "nothing of this was kept beyond the lines" in told["systemMessage"]
+    assert place.file("memory/working-buffer.md").count("PostgreSQL 18") == 1
+    monkeypatch.delenv("COMMONPLACE_KEY_COMMAND")
+    assert call("prompt", "UserPromptSubmit", prompt=DECIDED) == {}, "and nothing is in the way afterwards"
+    assert place.file("memory/working-buffer.md").count("PostgreSQL 18") == 1
+
+
+@pytest.mark.one_engine("a file that cannot grow")
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit of POSIX")
+def test_a_full_disk_is_said_and_loses_nothing_that_was_acknowledged(place: Place):
+    raw = [
+        json.dumps(payload(place, "UserPromptSubmit", prompt=one)).encode() for one in (DECIDED, "We decided on Zig.")
+    ]
+    assert program(place, "prompt", raw[0]).returncode == 0
+    limited = "import resource, runpy; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+    limited += "runpy.run_module('commonplace.interfaces.hooks', run_name='__main__', alter_sys=True)"
+    done = subprocess.run(
+        [sys.executable, "-c", limited, "prompt"], input=raw[1], env=place.environ, cwd=place.project,
+        capture_output=True, check=True,
+    )  # fmt: skip
+    assert "the disk takes no more" in json.loads(done.stdout)["systemMessage"]
+    assert "Zig" in place.file("memory/working-buffer.md")
+    start = json.dumps(payload(place, "SessionStart", source="startup")).encode()
+    assert "in the book now" in json.loads(program(place, "session-start", start).stdout)["systemMessage"]
+    with place.book() as book:
+        assert {"We decided on Zig", DECIDED.rstrip(".")} <= {one.text for one in book.browse(kinds=["associative"])}

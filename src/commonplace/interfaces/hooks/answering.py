@@ -48,7 +48,7 @@ def observe(hook: Hook, scope: Scope, said: str, role: Role, metadata: Mapping[s
 def aside(hook: Hook, said: str, role: Role, metadata: Mapping[str, Any] | None = None) -> None:
     """The same without the book: it waits in the spool."""
     message = {"text": said, "role": role, "at": hook.clock.now().isoformat(), "metadata": dict(metadata or {})}
-    hook.spool("observe", {"messages": [message], "session": hook.event.session})
+    hook.kept_aside("observe", {"messages": [message], "session": hook.event.session})
 
 
 def _keep(hook: Hook, said: str, role: Role, metadata: Mapping[str, Any] | None = None) -> None:

@@ -40,6 +40,8 @@ class Hook:
         self.event, self.settings, self._open, self.find = event, settings, book, find
         self.notices: list[str] = [event.word] if event.word else []
         self.context = ""
+        self.lines = 0
+        """Lines that this call wrote to files."""
         self.clock = SystemClock()
         self.pages: Pages = pages(event.folder, settings, self.clock)
         self.records = Records(settings.home)
@@ -72,12 +74,22 @@ class Hook:
             return None
 
     def degraded(self, fault: Exception) -> None:
-        self.notices.append(f"memory is degraded, new notes are kept aside: {fault}")
+        """Say that the book is out of reach; what a fault advises to those who wait for it helps nobody here."""
+        self.notices.append(f"memory is degraded, new notes are kept aside: {str(fault).partition(';')[0]}")
+
+    def kept_aside(self, what: str, data: Mapping[str, Any]) -> None:
+        """Spool a write that could not reach the book; where even that fails, the person is told what was lost."""
+        try:
+            self.spool(what, data)
+        except (StoreError, KeyringError) as fault:
+            kept = " beyond the lines in the notebook's files" if self.lines else ""
+            self.notices = [f"memory is degraded and nothing of this was kept{kept}: {str(fault).partition(';')[0]}"]
 
     def line(self, kind: str, text: str, *, remember: bool = True) -> None:
         """A line in the log of the day; as a memory too where it is worth finding again."""
         said = admission.clean(text, max_text=self.settings.max_text).text
         written = self.pages.log(kind, said)
+        self.lines += 1
         if not remember:
             return
         data = {"text": said, "category": KINDS[kind], "metadata": {FILE: written.file, LINE: written.line, KIND: kind}}

@@ -22,7 +22,9 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         raise StoreError("the book is not on this machine and no local server is running (`commonplace serve`)")
     connection.PATIENCE = PATIENCE
     path = sqlite_path(url)
-    store = open_store(url, create=_may_be_made(path, settings))
+    if not _may_be_made(path, settings):
+        raise StoreError(f"the book {path} is not there, though its keys or its place are known; `commonplace doctor`")
+    store = open_store(url)
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
     return Scope(
         store=store,

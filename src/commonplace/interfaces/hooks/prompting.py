@@ -44,15 +44,22 @@ def prompt(hook: Hook) -> tuple[str, ...]:
 
 
 def _aside(hook: Hook, said: str) -> None:
-    """The same as with the book, as far as files and the spool go."""
-    aside(hook, said, "user")
+    """The same as with the book, as far as files and the spool go; the files first, which need no key."""
+    noted = []
     for one in scan(said):
         if one.kind not in NOTED:
             continue
         try:
             text = admission.clean(one.quote, max_text=hook.settings.max_text).text
+            line = hook.pages.note(one.kind, text)
         except Refused:
             continue
-        line = hook.pages.note(one.kind, text)
+        except StoreError as fault:
+            hook.notices.append(str(fault))
+            continue
+        hook.lines += 1
         metadata = {FILE: line.file, LINE: line.line, KIND: one.kind}
-        hook.spool("remember", {"text": text, "category": KINDS[one.kind], "metadata": metadata})
+        noted.append({"text": text, "category": KINDS[one.kind], "metadata": metadata})
+    aside(hook, said, "user")
+    for data in noted:
+        hook.kept_aside("remember", data)
