@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks import torture_maintenance as torture
+from tests.conftest import Server
 
 from commonplace.maintenance import importing, indexes, keys, merge, runs
 
@@ -25,6 +26,14 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_killed_inside_any_act_every_promise_holds(tmp_path: Path) -> None:
     made = torture.torture(tmp_path, rounds=6, seed=7, acts=list(torture.ACTS))
+    assert made.wrong == [] and made.rounds == 6
+
+
+@pytest.mark.slow
+@pytest.mark.postgres
+def test_killed_inside_any_act_every_promise_holds_on_postgres(tmp_path: Path, postgres_server: Server) -> None:
+    url = postgres_server.url("postgres")
+    made = torture.torture(tmp_path, rounds=6, seed=7, acts=list(torture.ACTS), url=url)
     assert made.wrong == [] and made.rounds == 6
 
 
