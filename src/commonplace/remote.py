@@ -53,8 +53,10 @@ class Away(StoreError):
 class Line:
     """One connection to a server, in one namespace."""
 
-    def __init__(self, client: httpx2.Client, place: str, namespace: str | None) -> None:
-        self.client, self.place, self.namespace = client, place, namespace
+    def __init__(
+        self, client: httpx2.Client, place: str, namespace: str | None, source: Source | None = None
+    ) -> None:
+        self.client, self.place, self.namespace, self.source = client, place, namespace, source
 
     def ask(self, method: str, path: str, body: Any = None, *, headers: Any = None, **params: Any) -> Any:
         """The answer's JSON. Raises the error that the server met, as if it had happened here."""
@@ -105,11 +107,16 @@ class Line:
         return self._send("POST", path, pieces, {"Content-Type": "application/x-ndjson"}, params).json()
 
     def within(self, namespace: str) -> "Line":
-        return Line(self.client, self.place, namespace)
+        return Line(self.client, self.place, namespace, self.source)
+
+    def speaking_as(self, source: Source) -> "Line":
+        return Line(self.client, self.place, self.namespace, source)
 
     def _send(self, method: str, path: str, body: Any, headers: Mapping[str, str], params: Any) -> httpx2.Response:
+        spoken = {} if self.source is None else {"X-Source": self.source}
+        sent = {**spoken, **headers}
         try:
-            answer = self.client.request(method, path, content=body, headers=dict(headers), params=self._params(params))
+            answer = self.client.request(method, path, content=body, headers=sent, params=self._params(params))
         except httpx2.TransportError as error:
             raise self._away() from error
         if answer.status_code >= 400:
@@ -165,8 +172,8 @@ class RemoteBook(Commonplace):
         return RemoteBook(self._line.within(namespace), self._local)
 
     def acting_as(self, actor: str, *, source: Source, person: bool) -> "RemoteBook":
-        """The same book: the server goes by the token, whatever the door."""
-        return self
+        """The server goes by the token; one that is a person's can be made to speak for an assistant or a tool."""
+        return self if person else RemoteBook(self._line.speaking_as(source), self._local)
 
     @property
     def owner(self) -> str:

@@ -2,12 +2,15 @@
 
 import inspect
 import io
+import json
+import os
 
 import httpx2
 import pytest
 
 from commonplace import Commonplace, Conflict, Invalid, Message, NotFound, NotInPlan, Query, Refused
 from commonplace.errors import Ambiguous, CommonplaceError, NotAllowed, StoreError, Tombstoned
+from commonplace.interfaces.hooks.door import answered
 from commonplace.model import Memory
 from commonplace.remote import RemoteBook, part
 from commonplace.security.tokens import Accounts, NotSignedIn
@@ -209,3 +212,56 @@ def test_filters_and_words_reach_the_server(served, tmp_path):
         with pytest.raises(CommonplaceError, match="nobody-knows-this"):
             house.reindex(model="nobody-knows-this")
         assert house.doctor(full=True).sound
+
+
+def test_a_persons_token_can_speak_for_an_assistant_and_never_the_other_way(served):
+    book, here, accounts = served
+    said = book.acting_as("mcp", source="assistant", person=False).within("default").remember("Ada likes tea")
+    kept = here.get(said.id)
+    assert (kept.status, kept.source) == ("candidate", "assistant")
+    kept = here.get(book.acting_as("cli", source="user", person=True).remember("Ada likes coffee").id)
+    assert (kept.status, kept.source) == ("verified", "user")
+    agent = accounts.issue("ada", scope="write", person=False).secret
+    with Commonplace.open(book._line.place, token=agent, settings=Settings()) as other:
+        line = other._line
+        line.source = "user"
+        kept = here.get(other.remember("Ada likes milk").id)
+        assert (kept.status, kept.source) == ("candidate", "assistant")
+        line.source = "nobody"
+        with pytest.raises(Invalid, match="X-Source"):
+            other.remember("Ada likes water")
+
+
+def test_hooks_work_on_a_book_on_a_server(served, tmp_path, monkeypatch):
+    book, here, _ = served
+    project, home = tmp_path / "project", tmp_path / "elsewhere"
+    project.mkdir()
+    for name, value in {
+        "COMMONPLACE_HOME": str(home),
+        "COMMONPLACE_URL": book._line.place,
+        "COMMONPLACE_TOKEN": book._line.client.headers["Authorization"].split()[1],
+        "COMMONPLACE_CONFIG": os.devnull,
+        "COMMONPLACE_NAMESPACE": "default",
+    }.items():
+        monkeypatch.setenv(name, value)
+    here.remember("Ada prefers night trains to planes")
+
+    def hook(name, **payload):
+        raw = json.dumps({"session_id": "s1", "cwd": str(project), **payload}).encode()
+        return answered(name, raw, {}, project)
+
+    told = hook("session-start", hook_event_name="SessionStart", source="startup")
+    assert "night trains" in told and "degraded" not in told
+    told = hook("prompt", hook_event_name="UserPromptSubmit", prompt="We decided to book the ferry in May.")
+    told = hook("prompt", hook_event_name="UserPromptSubmit", prompt="Does Ada prefer trains or planes?")
+    assert "degraded" not in told
+    turns = [one.text for one in here.browse(kinds=["episodic"], newest=False)]
+    assert turns == ["We decided to book the ferry in May.", "Does Ada prefer trains or planes?"]
+    assert not [path for path in (home / "spool").iterdir() if path.is_file()]
+    other = json.dumps({"session_id": "s2", "cwd": str(project), "prompt": "How does Ada travel, by train or plane?"})
+    assert "night trains" in answered("prompt", other.encode(), {}, project)
+
+    monkeypatch.setenv("COMMONPLACE_TOKEN", "cpl_wrong")
+    told = hook("prompt", hook_event_name="UserPromptSubmit", prompt="This is kept until somebody is there.")
+    assert "degraded" in told and "cpl_wrong" not in told
+    assert [path for path in (home / "spool").iterdir() if path.is_file()]

@@ -75,6 +75,11 @@ def _of_server(called: Event, raw: bytes, variables: Mapping[str, str], settings
 
 
 def _run(called: Event, settings: Settings) -> tuple[str, list[str]]:
+    if settings.book_url.startswith(("http://", "https://")):
+        # an HTTP client, which only a book elsewhere needs
+        from commonplace.interfaces.hooks.faraway import run
+
+        return run(called, settings)
     # most of what an event needs
     from commonplace.interfaces.hooks.events import Hook
 

@@ -34,6 +34,7 @@ class Together:
     """A folder in which each worker counts, and from which each shows the sum."""
 
 
+SENT = ("Authorization", "Content-Type", "If-Match", "Idempotency-Key", "X-Confirm", "X-Source", "Last-Event-ID")
 Running = Callable[[], AbstractAsyncContextManager[Any]]
 
 
@@ -79,7 +80,7 @@ def app(
             CORSMiddleware,
             allow_origins=list(settings.cors_origins),
             allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
-            allow_headers="Authorization Content-Type If-Match Idempotency-Key X-Confirm Last-Event-ID".split(),
+            allow_headers=list(SENT),
             expose_headers=["ETag", "Idempotent-Replay", "Retry-After"],
         )
     hosts = hosts_of(host or settings.host, settings.allowed_hosts)

@@ -14,7 +14,7 @@ from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.house import House
 from commonplace.interfaces.rest.idempotency import once
 from commonplace.memories.scope import Scope as MemoryScope
-from commonplace.model import Receipt
+from commonplace.model import SOURCES, Receipt
 from commonplace.security.tokens import Scope, Token, needs
 
 DEFAULT = "default"
@@ -98,6 +98,18 @@ class Call:
         return Json(receipt, status, headers={"Idempotent-Replay": "true"} if again else None)
 
 
+def narrowed(token: Token, source: str | None) -> Token:
+    """A person's token in other hands: what an assistant or a tool states with it is theirs, and nobody vouches for it.
+
+    Only ever less: a token that is not a person's stays what it is. Raises ``Invalid`` for a source that there is not.
+    """
+    if source is None:
+        return token
+    if source not in SOURCES:
+        raise Invalid(f"X-Source is one of {', '.join(SOURCES)}")
+    return replace(token, person=False, source=source) if token.person else token
+
+
 Namespace = Annotated[
     str | None, Query(max_length=128, description="The namespace; `default`, or the only one that the token reaches.")
 ]
@@ -111,7 +123,7 @@ def house_admin(call: Call) -> None:
 
 def _needing(scope: Scope, *, streamed: bool = False) -> Any:
     async def call(request: Request, namespace: Namespace = None) -> Call:
-        token: Token = request.state.token
+        token = narrowed(request.state.token, request.headers.get("x-source"))
         needs(token, scope)
         request.state.writing = scope != "read"
         body = await request.body() if request.method == "POST" and not streamed else b""

@@ -11,8 +11,8 @@ from commonplace.model import Category
 
 DESCRIPTION = (
     "Correct a memory: give its id (from `recall`), or describe it (`query`), and the right text. The old text stays "
-    "in its history and cannot come back by itself. Also changes category, importance or tags; what you leave out stays. "
-    "A description that fits several is refused unless best=true; dry_run=true only shows what would be."
+    "in its history and cannot come back by itself. Also changes category, importance or tags; what you leave out "
+    "stays. A description that fits several is refused unless best=true; dry_run=true only shows what would be."
 )
 Share = Annotated[float | None, Field(ge=0, le=1)]
 Seen = Annotated[int | None, Field(ge=1, description="Refused if another version than this one stands.")]

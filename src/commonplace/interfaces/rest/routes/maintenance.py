@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from commonplace import plans
+from commonplace.errors import Invalid, SettingsError
 from commonplace.interfaces.rest import shapes, streaming
 from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import Admin, Read, Stream, Write, house_admin, scope_of
@@ -66,9 +67,13 @@ def reindex(call: Admin, model: Name | None = None) -> Response:
 
     Only the administrator of the house may name one: its texts may leave the machine, and its model be loaded here.
     """
-    if model is not None:
-        house_admin(call)
-    return Json(call.whole.reindex(model=model))
+    if model is None:
+        return Json(call.whole.reindex())
+    house_admin(call)
+    try:
+        return Json(call.whole.reindex(model=model))
+    except SettingsError as fault:
+        raise Invalid(str(fault)) from fault  # here the name is the caller's, and no setting of ours
 
 
 @router.post("/maintenance/rotate-keys", response_model=shapes.Report)
