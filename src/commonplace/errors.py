@@ -2,7 +2,7 @@
 
 CommonplaceError
 ├── NotFound          nothing lives at that id in that namespace
-├── Conflict          someone else wrote a newer version first
+├── Conflict          someone else wrote a newer version first, or has the name already
 ├── Refused           the gateway did not let it in: empty, too long, a secret
 │   └── Tombstoned        the value was rejected or forgotten before
 ├── Ambiguous         a description fits several memories; the candidates are listed
@@ -51,10 +51,14 @@ class NotFound(CommonplaceError, LookupError):
 
 
 class Conflict(CommonplaceError):
-    """Someone else wrote a newer version first."""
+    """Someone else wrote a newer version first, or has the name already."""
 
     def __init__(self, noun: str, id: str, *, expected: int, found: int) -> None:
-        super().__init__(f"{noun} {id!r} is at version {found}, not {expected}; read it again and repeat the change")
+        if noun in NAMED and expected == 0:
+            super().__init__(f"there is a {noun} of that name here already; use it, or choose another name")
+        else:
+            text = f"{noun} {id!r} is at version {found}, not {expected}; read it again and repeat the change"
+            super().__init__(text)
         self.noun, self.id, self.expected, self.found = noun, id, expected, found
 
 

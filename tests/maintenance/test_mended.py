@@ -6,7 +6,7 @@ import pytest
 from tests.maintenance.test_forgetting import older_copy
 
 from commonplace import Commonplace
-from commonplace.errors import Tombstoned
+from commonplace.errors import Conflict, Tombstoned
 from commonplace.store.tables import memory
 
 ALL = ("candidate", "verified", "rejected", "stale", "archived")
@@ -107,3 +107,20 @@ def test_counting_in_stretches_counts_everything_once(book: Commonplace, monkeyp
     monkeypatch.setattr(memory, "COUNTED", 4)
     assert (book.stats().kinds, book.stats().statuses, book.stats().oldest) == whole
     assert whole[0] == {"associative": 10, "episodic": 2}
+
+
+def test_a_name_that_is_taken_is_told_in_plain_words(book: Commonplace) -> None:
+    book.glossary.create("sea", synonyms=["ocean"])
+    book.glossary.create("lake")
+    book.namespaces.create("attic")
+    for act in (
+        lambda: book.glossary.create("ocean"),
+        lambda: book.glossary.create("pond", synonyms=["Sea"]),
+        lambda: book.glossary.revise("lake", rename="ocean"),
+        lambda: book.namespaces.create("attic"),
+        lambda: book.namespaces.revise("attic", rename="default"),
+    ):
+        with pytest.raises(Conflict, match="of that name here already") as caught:
+            act()
+        assert "ocean" not in str(caught.value) and "attic" not in str(caught.value)
+    assert {tag.name for tag in book.glossary.list()} == {"sea", "lake"}
