@@ -71,12 +71,15 @@ class Learner:
     def label(self) -> str:
         return owner_label(self.scope.owner)
 
-    def learn(self, ids: Sequence[str], *, receipt: str | None = None) -> Learned:
-        """Let the rules read the turns, and do what they teach: one transaction a turn. Safe to repeat."""
-        run = Run(self, receipt=receipt)
+    def learn(self, ids: Sequence[str], *, receipt: str | None = None, run: str | None = None) -> Learned:
+        """Let the rules read the turns, and do what they teach: one transaction a turn. Safe to repeat.
+
+        A ``run`` that was interrupted passes over the turns that it is done with.
+        """
+        made = Run(self, receipt=receipt, id=run)
         for id in ids if len(ids) == 1 else self._telling(ids):
-            run.conclude(partial(self.taught, id=id))
-        return run.end()
+            made.conclude(partial(self.taught, id=id))
+        return made.end()
 
     def _telling(self, ids: Sequence[str]) -> list[str]:
         """Those that teach something, found without keeping a writer waiting: most do not."""
@@ -209,25 +212,34 @@ def _unsaid(episode: Held, before: Sequence[Held], names: set[str]) -> str | Non
 class Run:
     """One run of learning over some turns, and what has come of it so far."""
 
-    def __init__(self, learner: Learner, *, receipt: str | None = None) -> None:
+    def __init__(self, learner: Learner, *, receipt: str | None = None, id: str | None = None) -> None:
         self._learner, self._scope, self._receipt = learner, learner.scope, receipt
-        self.id = self._scope.clock.new_id()
+        self._resumed, self.id = id is not None, id or self._scope.clock.new_id()
         self._began = self._scope.clock.now()
         self._steps: list[str] = []
+        self._turns: list[str] = []
         self._learned = Learned(trace=self.id)
 
     def conclude(
-        self, read: Callable[[Transaction], Taught | None], *, opinion: Opinion | None = None, tokens: int = 0
+        self,
+        read: Callable[[Transaction], Taught | None],
+        *,
+        opinion: Opinion | None = None,
+        tokens: int = 0,
+        mark: trace.Step | None = None,
     ) -> None:
         """Decide and do what one turn teaches, in one transaction; then what cannot be undone, in another.
 
-        ``tokens`` are what a language model has used in this run so far.
+        ``tokens`` are what a language model has used in this run so far; ``mark`` is written down with it all.
         """
         with working(self._scope, "LEARN") as work:
+            if mark is not None:
+                trace.put_step(work, self.id, mark)
             taught = read(work.tx)
             if taught is None or taught.empty:
                 return
             taught, unfinished = self._begun(work.tx, taught)
+            taught = self._not_done_yet(work.tx, taught)
             applying = Applying(
                 self._scope,
                 work,
@@ -238,16 +250,32 @@ class Run:
                 opinion=opinion,
             )
             applying.all()
-            self._steps += applying.steps
-            trace.put_run(work, self.id, steps=self._steps, tokens=tokens, seconds=self._seconds())
-            made = work.receipt(trace=self.id, keep=bool(work.touched))
-            if self._receipt is not None and work.touched:
-                join(work, self._receipt, made.ref)
+            made = self._written_down(work, applying.steps, tokens=tokens)
         self._add(made)
         for one in (*unfinished, *applying.forget):
             self._forget(taught, one)
         if applying.described:
             self._forget_described(taught, applying.described)
+
+    def _not_done_yet(self, tx: Transaction, taught: Taught) -> Taught:
+        """A turn without what this run has done of it before: all but what is still to be looked for."""
+        if self._resumed:
+            self._resumed = False
+            self._steps, self._turns = trace.begun(self._scope, tx, self.id)
+        if taught.episode.id not in self._turns:
+            self._turns.append(taught.episode.id)
+            return taught
+        return replace(taught, candidates=tuple(one for one in taught.candidates if by_description(one)), unsaid=None)
+
+    def _written_down(self, work: Work, steps: Sequence[str], *, tokens: int = 0) -> Receipt:
+        self._steps += steps
+        if steps:
+            done, took = self._turns, self._seconds()
+            trace.put_run(work, self.id, steps=self._steps, turns=done, tokens=tokens, seconds=took)
+        made = work.receipt(trace=self.id, keep=bool(work.touched))
+        if self._receipt is not None and work.touched:
+            join(work, self._receipt, made.ref)
+        return made
 
     def _begun(self, tx: Transaction, taught: Taught) -> tuple[Taught, list[Forget]]:
         """What is left of a turn that was read before and asked to forget something.
@@ -306,6 +334,7 @@ class Run:
         """
         found = [(told, *self._looked_for(taught, told)) for told in asked]
         with working(self._scope, "LEARN") as work:
+            steps = []
             for told, meant, unclear in found:
                 otherwise = "which one is meant is not certain" if unclear else "nothing of the kind is known"
                 step = trace.Step(
@@ -314,13 +343,10 @@ class Run:
                     targets=tuple(one.id for one in meant if one.remains is None),
                     parts=tuple(one.id for one in meant if one.remains is not None),
                 )  # fmt: skip
-                self._steps.append(trace.put_step(work, self.id, step))
+                steps.append(trace.put_step(work, self.id, step))
                 if unclear:
                     self._ask_which(work, taught, told, unclear)
-            trace.put_run(work, self.id, steps=self._steps, tokens=0, seconds=self._seconds())
-            made = work.receipt(trace=self.id, keep=bool(work.touched))
-            if self._receipt is not None and work.touched:
-                join(work, self._receipt, made.ref)
+            made = self._written_down(work, steps)
         self._add(made)
         for told, meant, _unclear in found:
             if meant:

@@ -24,7 +24,7 @@ from commonplace.extraction.learn import Learned, Learner, Run
 from commonplace.extraction.near import Neighbour, Neighbourhood
 from commonplace.extraction.rules import MOST, Said
 from commonplace.extraction.slots import is_known, plain, slot_of
-from commonplace.extraction.trace import KIND, Step, put_step
+from commonplace.extraction.trace import KIND, Step
 from commonplace.memories.admission import aware
 from commonplace.memories.reading import Reader
 from commonplace.memories.states import Held
@@ -124,30 +124,32 @@ class Thinker:
     model: LanguageModel
     timeout: float
 
-    def think(self, ids: Sequence[str], budget: DailyBudget, *, receipt: str | None = None) -> Learned:
+    def think(
+        self, ids: Sequence[str], budget: DailyBudget, *, receipt: str | None = None, run: str | None = None
+    ) -> Learned:
         """Read the turns in one question, and do what is noted: one transaction a turn.
 
         Raises ``ProviderError``; ``OverBudget`` at a cap, before the question that would exceed it.
         """
-        run = Run(self.learner, receipt=receipt)
+        made = Run(self.learner, receipt=receipt, id=run)
         with self.learner.scope.store.read(self.learner.scope.owner) as tx:
             turns = [held for id in ids if (held := self._unread(tx, id)) is not None]
             task, said = self._task(tx, turns)
         if not turns:
-            return run.end()
+            return made.end()
         answer = self.model.structured(
             Prompt(system=prompt("notes"), user=task), Notes, max_tokens=ANSWER, timeout=self.timeout, budget=budget
         )
         for number, (held, one) in enumerate(zip(turns, said, strict=True), 1):
             noted = notes_of(answer.value.notes, number, one, owner=self.learner.label)
             opinions = self._opinions(held, one, noted, budget)
-            run.conclude(
+            made.conclude(
                 partial(self._taught, id=held.id, noted=noted),
                 opinion=_opinion(opinions),
                 tokens=budget.used,
+                mark=self._mark(held),
             )
-            self._mark(held, run.id)
-        return run.end()
+        return made.end()
 
     def _unread(self, tx: Transaction, id: str) -> Held | None:
         """A turn that this model has not read before: a job that was interrupted asks only for the rest."""
@@ -160,10 +162,8 @@ class Thinker:
                 return None
         return held
 
-    def _mark(self, held: Held, run: str) -> None:
-        step = Step(memory=None, episode=held.id, type=READ, action="NOOP", reason="read", by=self.model.name)
-        with working(self.learner.scope, "LEARN") as work:
-            put_step(work, run, step)
+    def _mark(self, held: Held) -> Step:
+        return Step(memory=None, episode=held.id, type=READ, action="NOOP", reason="read", by=self.model.name)
 
     def _task(self, tx: Transaction, turns: Sequence[Held]) -> tuple[str, list[Said]]:
         if not turns:

@@ -46,6 +46,7 @@ class Learning:
             "person": self._scope.person,
             "receipt": work.ref,
             "reach": None if reach is None else sorted(reach),
+            "run": self._scope.clock.new_id(),
         }
 
     def finish(self, receipt: Receipt) -> Receipt:
@@ -99,7 +100,7 @@ def next_day(now: datetime, timezone: str | None) -> datetime:
 
 def learn_job(learner: Learner, payload: Mapping[str, Any]) -> Learned:
     """Do what a job asks: its payload names turns, and the receipt they came with."""
-    return learner.learn(list(payload["episodes"]), receipt=payload.get("receipt"))
+    return learner.learn(list(payload["episodes"]), receipt=payload.get("receipt"), run=payload.get("run"))
 
 
 def scope_of(scope: Scope, payload: Mapping[str, Any]) -> Scope | None:

@@ -65,11 +65,20 @@ def put_step(work: Work, run: str, step: Step) -> str:
     return id
 
 
-def put_run(work: Work, run: str, *, steps: Sequence[str], tokens: int, seconds: float) -> None:
-    """Keep the figures of a run as far as it has come; the last ones stay."""
-    plain = {"run": run, "steps": list(steps), "tokens": tokens, "seconds": round(seconds, 6)}
+def put_run(
+    work: Work, run: str, *, steps: Sequence[str], turns: Sequence[str] = (), tokens: int, seconds: float
+) -> None:
+    """Keep the figures of a run as far as it has come; the last ones stay. ``turns`` are those it is done with."""
+    plain = {"run": run, "steps": list(steps), "turns": list(turns), "tokens": tokens, "seconds": round(seconds, 6)}
     sealed = work.vault.seal_json("trace", run, plain)
     work.tx.traces.put(TraceRow(id=run, kind=KIND, at=work.now, sealed=sealed))
+
+
+def begun(scope: Scope, tx: Transaction, run: str) -> tuple[list[str], list[str]]:
+    """The steps and the turns that a run has done before it was interrupted."""
+    row = tx.traces.get(run)
+    plain = {} if row is None else scope.open_json("trace", run, row.sealed)
+    return list(plain.get("steps", ())), list(plain.get("turns", ()))
 
 
 def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[Step]:

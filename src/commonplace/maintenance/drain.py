@@ -51,7 +51,7 @@ def thinking(house: House) -> Handler:
         ids = list(payload["episodes"])
         for number, some in enumerate(_together(scope, ids)):
             try:
-                _think(house, where, some, payload.get("receipt"))
+                _think(house, where, some, payload.get("receipt"), payload.get("run"))
             except OverBudget:
                 rest = [id for later in _together(scope, ids)[number:] for id in later]
                 _tomorrow(house, scope, {**payload, "episodes": rest})
@@ -135,7 +135,7 @@ def think_soon(house: House, owner: str) -> None:
         return
 
 
-def _think(house: House, scope: Scope, ids: Sequence[str], receipt: str | None) -> None:
+def _think(house: House, scope: Scope, ids: Sequence[str], receipt: str | None, run: str | None) -> None:
     # pydantic and the HTTP client: only who asks a model pays for them
     from commonplace.extraction.llm import Thinker  # noqa: PLC0415
 
@@ -145,13 +145,13 @@ def _think(house: House, scope: Scope, ids: Sequence[str], receipt: str | None) 
     thinker = Thinker(learner=learner(house, scope), model=model, timeout=settings.llm_timeout)
     budget = DailyBudget(scope, daily=settings.llm_daily_tokens, operation=settings.llm_operation_tokens)
     try:
-        thinker.think(ids, budget, receipt=receipt)
+        thinker.think(ids, budget, receipt=receipt, run=run)
     except OverBudget:
         if budget.day_is_full:
             raise
         if len(ids) > 1:
             for id in ids:
-                _think(house, scope, [id], receipt)
+                _think(house, scope, [id], receipt, run)
         # one turn alone is too long for one operation: it stays as it was said, and the rules have read it
 
 

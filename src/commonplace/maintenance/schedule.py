@@ -17,13 +17,14 @@ from commonplace.context.uses import KIND as USE
 from commonplace.errors import CommonplaceError
 from commonplace.maintenance.backup import scheduled
 from commonplace.maintenance.decay import decay
-from commonplace.maintenance.handlers import handlers
+from commonplace.maintenance.handlers import cannot_scrub, handlers
 from commonplace.maintenance.house import House, namespaces, own_scope
 from commonplace.maintenance.indexes import LOOSE, await_vectors, pack
 from commonplace.maintenance.merge import merge
 from commonplace.maintenance.prune import PruneRule, expire, keep_within, prune, purge
 from commonplace.maintenance.report import Report
 from commonplace.memories import jobs
+from commonplace.memories.forgetting import PENDING, Forgetting
 from commonplace.memories.jobs import Handler
 from commonplace.memories.scope import Scope
 from commonplace.store.rows import TraceRow
@@ -36,6 +37,8 @@ KEPT_JOBS = timedelta(days=30)
 KEPT_LOG = timedelta(days=90)
 KEPT_CHANGES = timedelta(days=90)
 HOUR = 3_600_000_000
+LOOKED_AT = 200
+"""The newest receipts among which one may wait for its scrubbing."""
 FAILED = "failed"
 T = TypeVar("T")
 
@@ -125,6 +128,7 @@ def _maintained(
             reports += tried(owner, "round", partial(_round, house, scope, holder, tried, force=force)) or ()
             _hooks(house, scope, figures, tried, force=force)
         done += tried(owner, "jobs", due) or 0
+        tried(owner, "scrub", partial(_scrub, scope))
         tried(owner, "tick", partial(_tick, house, scope, force=force))
         tried.write_down(scope)
     copied = tried(house.settings.owner, "backup", partial(_copied, house))
@@ -163,6 +167,17 @@ def _own_scope(house: House, owner: str) -> Scope:
     scope = own_scope(house, owner, house.settings.namespace or "default")
     scope.current_vault()
     return scope
+
+
+def _scrub(scope: Scope) -> None:
+    """Settle the receipts of those who were killed between deleting and making the bytes unreadable."""
+    if cannot_scrub(scope.store):
+        return
+    with scope.store.read(scope.owner) as tx:
+        rows = tx.receipts.page(limit=LOOKED_AT, actions=("FORGET", "ERASE"))
+    for row in rows:
+        if row.state == PENDING:
+            Forgetting(scope).verify(row.ref)
 
 
 def _copied(house: House) -> Report | None:
