@@ -341,6 +341,7 @@ def _tool(name: str) -> str | None:
 def many(book: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> PostgresStore:
     """Ada has 3,000 vectors, above a limit lowered to 500; Bob a few of his own."""
     monkeypatch.setattr(vectors_module, "EXACT", 500)
+    monkeypatch.setattr(vectors_module, "HELD", 10)
     with book.write("ada") as tx:
         tx.vectors.put(HOME, MODEL, [VectorRow(doc=doc, part=0, data=_vector(doc)) for doc in range(1, 3_001)])
         while tx.vectors.index(HOME, MODEL, limit=1_000):
@@ -393,6 +394,13 @@ def test_the_index_is_really_used_and_only_by_who_is_in_it(many: PostgresStore) 
     with many.read("bob") as tx:
         near = tx.vectors.nearest(HOME, MODEL, _vector(77), limit=10)
         assert near == _exact(range(1, 30), _vector(77), 10)
+
+
+def test_a_few_vectors_are_left_to_who_holds_them(many: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    with many.read("bob") as tx:
+        assert tx.vectors.nearest(HOME, MODEL, _vector(77), limit=10) is not None
+        monkeypatch.setattr(vectors_module, "HELD", 29)
+        assert tx.vectors.nearest(HOME, MODEL, _vector(77), limit=10) is None
 
 
 def test_what_waits_for_the_index_is_found_all_the_same(many: PostgresStore) -> None:

@@ -16,8 +16,8 @@ from commonplace.store.rows import ChangeRow
 
 REPLAYED = 20_000
 """More changes than this since the last look, and loading anew is cheaper than replaying."""
-MOST_KEPT = 64
-"""Matrices held by a process; the one longest unused goes first."""
+MOST_KEPT, MOST_BYTES = 64, 256 << 20
+"""A process holds so many matrices at least, and more while they are small; the one made first goes first."""
 
 Key = tuple[str, str, str]
 
@@ -72,6 +72,7 @@ class Matrices:
     def _reset(self) -> None:
         self._lock = threading.Lock()
         self._kept: dict[Key, Matrix] = {}
+        self._making: dict[Key, threading.Lock] = {}
 
     def of(self, tx: Transaction, namespace: str, model: str, dims: int) -> Matrix:
         """The matrix as the transaction sees it."""
@@ -82,19 +83,30 @@ class Matrices:
             return known
         if known is not None and known.sequence > sequence:
             return _loaded(tx, key, sequence, dims)  # an older snapshot than another thread's: not worth keeping
-        with self._lock:
+        with self._making.setdefault(key, threading.Lock()):
+            known = self._kept.get(key)
+            if known is not None and known.sequence >= sequence:
+                return known if known.sequence == sequence else _loaded(tx, key, sequence, dims)
             fresh = None if known is None else _replayed(tx, key, known, sequence, dims)
             made = fresh or _loaded(tx, key, sequence, dims)
-            self._kept.pop(key, None)
-            while len(self._kept) >= MOST_KEPT:
-                self._kept.pop(next(iter(self._kept)))
-            self._kept[key] = made
+            self._keep(key, made)
         return made
+
+    def _keep(self, key: Key, made: Matrix) -> None:
+        with self._lock:
+            self._kept.pop(key, None)
+            held = sum(one.rows.nbytes for one in self._kept.values())
+            while len(self._kept) >= MOST_KEPT and held > MOST_BYTES:
+                first = next(iter(self._kept))
+                held -= self._kept.pop(first).rows.nbytes
+                self._making.pop(first, None)
+            self._kept[key] = made
 
     def drop(self, owner: str) -> None:
         """Let go of everything of an owner."""
         with self._lock:
             self._kept = {key: one for key, one in self._kept.items() if key[0] != owner}
+            self._making = {key: one for key, one in self._making.items() if key[0] != owner}
 
 
 def joined(batches: Iterable[tuple[list[int], bytes]], dims: int) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:

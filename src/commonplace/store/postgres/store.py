@@ -32,9 +32,11 @@ from commonplace.store.transaction import OpenTransaction
 SNAPSHOT = "begin isolation level repeatable read, read only"
 WRITING = "begin isolation level read committed, read write"
 UNSYNCED = "; set local synchronous_commit = off"
-NAMED = "select set_config('role', %s, true), set_config('commonplace.owner', %s, true)"
-NAMED_TO_WRITE = f"{NAMED}, set_config('plan_cache_mode', 'force_generic_plan', true)"
-"""For a write: to plan a statement anew for each owner, with partitions to choose from, costs more than to run it."""
+NAMED = (
+    "select set_config('role', %s, true), set_config('commonplace.owner', %s, true),"
+    " set_config('plan_cache_mode', 'force_generic_plan', true)"
+)
+"""To plan a statement anew for each owner, with partitions to choose from, costs more than to run it."""
 LOCKED = (
     "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
     " on conflict (owner) do update set revision = o.revision + 1"
@@ -348,7 +350,7 @@ class PostgresStore:
     def _begin(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> "psycopg.Cursor[Cells] | None":
         for text in begin.split("; "):
             raw.execute(text.encode())
-        raw.execute(NAMED_TO_WRITE if lock else NAMED, [self._role or "none", owner])
+        raw.execute(NAMED, [self._role or "none", owner])
         if not lock:
             return None
         named = {"owner": owner, "plan": DEFAULT_PLAN, "now": micros(self._clock.now())}

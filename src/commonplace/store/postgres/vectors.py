@@ -9,6 +9,9 @@ from commonplace.store.rows import VectorRow
 from commonplace.store.statements import Cells
 from commonplace.store.tables.vector import VectorTable
 
+HELD = 2_000
+"""Documents of a namespace and model up to which a process holds the vectors itself: half a megabyte, and no question
+to the server as long as nothing changes."""
 EXACT = 10_000
 """Documents of a namespace and model up to which the exact scan is used: it takes 2 µs a row."""
 HEADER = 4
@@ -71,10 +74,12 @@ class PostgresVectors(VectorTable):
     def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         """Exact for up to ``EXACT`` documents; above it from the index and an exact look at what waits for it.
 
-        An index that gives fewer than asked is not believed: then the exact scan answers.
+        None for up to ``HELD``. An index that gives fewer than asked is not believed: then the exact scan answers.
         """
-        named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
         documents = {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
+        if documents <= min(HELD, EXACT):
+            return None
+        named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
         if documents > EXACT and limit * WIDER <= BROADEST and self._indexed(model, len(question)):
             found = self._from_index(named, len(question))
             if len(found) >= min(limit, documents):
