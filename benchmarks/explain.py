@@ -1,6 +1,7 @@
 """The plan of every statement that ``remember`` and ``recall`` run on PostgreSQL: ``python benchmarks/explain.py``.
 
-``--sizes`` prints the bytes of every table instead, a memory and an owner.
+``--docs FILE`` puts the plans of ``SHOWN`` into the page, between its marks; ``--sizes`` prints every table's bytes
+instead, a memory and an owner.
 
 Fills a book (``--owners``, ``--memories``), notes what each verb asks, and explains it as the application role, for the
 same owner and with the settings of the store's own connections. Ends with 1 if a plan walks over a whole table, or
@@ -12,12 +13,13 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg import sql as sql_text
 
 sys.path[:0] = ["."]
 
@@ -26,9 +28,11 @@ from benchmarks.load import named  # noqa: E402
 from benchmarks.postgres import database, server, settle  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
-from commonplace.opening import open_parts  # noqa: E402
-from commonplace.store.postgres.connection import OwnerConnection, native  # noqa: E402
-from commonplace.store.postgres.store import AHEAD, PLANS  # noqa: E402
+from commonplace.opening import Parts, open_parts  # noqa: E402
+from commonplace.store.postgres import vectors  # noqa: E402
+from commonplace.store.postgres.connection import OwnerConnection  # noqa: E402
+from commonplace.store.postgres.dialect import native  # noqa: E402
+from commonplace.store.postgres.store import AHEAD, AHEAD_OF_WRITES, LOCKED, PLANS  # noqa: E402
 from commonplace.store.statements import sql  # noqa: E402
 
 LONGEST = 60
@@ -36,6 +40,19 @@ LONGEST = 60
 LONG = re.compile(f"'[^']{{{LONGEST},}}'|'[0-9a-f]{{8}}-[0-9a-f-]{{27}}'|'\\\\x[0-9a-f]+'")
 CASTS = re.compile(r"::(text|bytea|bigint|smallint|integer)\b(\[\])?| COLLATE \"C\"")
 POLICY = re.compile(r"One-Time Filter: .*current_setting\('commonplace\.owner'.*")
+
+
+SHOWN = {
+    "every posting of the question's terms": r"recall: select term, first, data",
+    "the memories behind the numbers": r"recall: select id, namespace, kind",
+    "the vectors nearest to the question, exact": r"nearest: select doc, min\(",
+    "the owner's row, made or locked": r"remember: insert into owner",
+    "the owner's keys": r"remember: select record",
+    "what is known of a value: tombstones, and who says it already": r"remember: select fingerprint",
+    "the last line of the audit": r"remember: select sequence",
+}
+"""The plans that grow with a book, as the page names them, and how their statements begin."""
+MARKS = ("<!-- plans, by benchmarks/explain.py --docs -->\n", "<!-- end of plans -->\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +64,23 @@ class Statement:
 def noted(act: Callable[[], object]) -> list[Statement]:
     """What ``act`` ran, each text once. The connection is listened to, not asked to do anything else."""
     heard: dict[str, Statement] = {}
-    once, many = OwnerConnection._execute, OwnerConnection.run_many
+    real = {name: getattr(OwnerConnection, name) for name in ("run", "changed", "run_planned", "run_many")}
 
-    def hear(self: OwnerConnection, text: str, values: dict[str, Any], **how: Any) -> Any:
-        heard.setdefault(text, Statement(text, {**values, "owner": self.owner}))
-        return once(self, text, values, **how)
+    def listening(name: str) -> Callable[..., Any]:
+        def hear(self: OwnerConnection, text: str, *rows: list[dict[str, Any]], **values: Any) -> Any:
+            bound = values if not rows else (rows[0] or [{}])[0]
+            heard.setdefault(text, Statement(text, {**bound, "owner": self.owner}))
+            return real[name](self, text, *rows, **values)
 
-    def hear_many(self: OwnerConnection, text: str, values: list[dict[str, Any]], /, **how: Any) -> None:
-        if values:
-            heard.setdefault(text, Statement(text, {**values[0], "owner": self.owner}))
-        many(self, text, values, **how)
+        return hear
 
-    OwnerConnection._execute, OwnerConnection.run_many = hear, hear_many  # type: ignore[method-assign]
+    for name in real:
+        setattr(OwnerConnection, name, listening(name))
     try:
         act()
     finally:
-        OwnerConnection._execute, OwnerConnection.run_many = once, many  # type: ignore[method-assign]
+        for name, method in real.items():
+            setattr(OwnerConnection, name, method)
     return list(heard.values())
 
 
@@ -77,13 +95,32 @@ class Explainer:
         self._raw.commit()
         self._owner = owner
 
-    def plan(self, statement: Statement, form: str) -> Any:
+    def plan(self, statement: Statement, form: str, *, once: bool = False) -> Any:
+        """``once``: as a write has it planned, for whatever owner comes."""
         self._raw.execute("select set_config('role', 'commonplace_app', true)")
         self._raw.execute("select set_config('commonplace.owner', %s, true)", [self._owner])
-        text = f"explain (costs off, format {form}) ".encode() + native(statement.text)
-        rows = self._raw.execute(text, statement.values).fetchall()
+        how = f"explain (costs off, format {form}) "
+        if once:
+            self._raw.execute("set local plan_cache_mode = force_generic_plan")
+            rows = self._raw.execute((how + self._prepared(statement)).encode()).fetchall()
+            self._raw.execute("deallocate hot")
+        else:
+            rows = self._raw.execute(how.encode() + native(statement.text), statement.values).fetchall()
         self._raw.rollback()
         return rows[0][0] if form == "json" else [line for (line,) in rows]
+
+    def _prepared(self, statement: Statement) -> str:
+        """Prepare it under the name ``hot``, and give the text that runs it."""
+        names: list[str] = []
+
+        def numbered(found: re.Match[str]) -> str:
+            names.append(found[1]) if found[1] not in names else None
+            return f"${names.index(found[1]) + 1}"
+
+        text = re.sub(r"%\((\w+)\)s", numbered, native(statement.text).decode()).replace("%%", "%")
+        self._raw.execute(f"prepare hot as {text}".encode())
+        given = ", ".join(sql_text.Literal(statement.values[name]).as_string(self._raw) for name in names)
+        return f"execute hot({given})" if names else "execute hot"
 
     def close(self) -> None:
         self._raw.close()
@@ -115,6 +152,58 @@ def shown(line: str) -> str:
     return line if len(line) <= 2 * LONGEST else f"{line[: 2 * LONGEST]}…"
 
 
+def sent_ahead(parts: Parts, owner: str, verb: str) -> list[Statement]:
+    """What is sent along with the beginning of a transaction, where no verb is heard to ask it."""
+    if verb == "nearest":
+        return []
+    if verb == "recall":
+        return [Statement(sql(*name), {"owner": owner}) for name in AHEAD]
+    locking = Statement(LOCKED, {"owner": owner, "plan": "pro", "now": 1})
+    keys = Statement(parts.store.keyrings.question, {"owner": owner})
+    return [locking, keys, *(Statement(sql(*name), {"owner": owner}) for name in AHEAD_OF_WRITES)]
+
+
+def near(book: Commonplace) -> None:
+    """What a book asks whose vectors are too many to be held in memory."""
+    encoder, held = book._parts.encoder(book._scope.vault), vectors.HELD
+    vectors.HELD = 0
+    with book._scope.store.read(book.owner) as tx:
+        namespace = tx.namespaces.all()[0].id
+        tx.vectors.nearest(namespace, encoder.model, encoder.question(questions(1)[0]).tobytes(), limit=50)
+    vectors.HELD = held
+
+
+def shown_plans(lines: Sequence[str]) -> dict[str, list[str]]:
+    """The plans of ``SHOWN``, by the name that the page gives them."""
+    found: dict[str, list[str]] = {}
+    for block in "\n".join(lines).split("\n\n"):
+        title, *plan = block.strip().split("\n")
+        for name, start in SHOWN.items():
+            if re.match(start, title.removeprefix("-- ")):
+                found.setdefault(name, plan)
+    return found
+
+
+def plain(plan: Sequence[str]) -> list[str]:
+    """A plan whatever partition and owner it is of, to be compared."""
+    return [re.sub(r"_\d+(?=_|\b)", "_N", re.sub(r"owner-\d+", "owner", line)).strip() for line in plan]
+
+
+def in_page(text: str) -> dict[str, list[str]]:
+    """The plans that a page shows."""
+    between = text.partition(MARKS[0])[2].partition(MARKS[1])[0]
+    blocks = between.removeprefix("```text\n").removesuffix("```\n").strip().split("\n\n")
+    return {title.removeprefix("-- "): plan for title, *plan in (block.split("\n") for block in blocks)}
+
+
+def put_into(page: Path, lines: Sequence[str]) -> None:
+    before, _, rest = page.read_text("utf-8").partition(MARKS[0])
+    after = rest.partition(MARKS[1])[2]
+    plans = shown_plans(lines)
+    blocks = "\n\n".join("\n".join([f"-- {name}", *plans[name]]) for name in SHOWN)
+    page.write_text(f"{before}{MARKS[0]}```text\n{blocks}\n```\n{MARKS[1]}{after}", "utf-8")
+
+
 def explain(url: str, home: str, owners: int, memories: int) -> tuple[list[str], list[str]]:
     """The page's lines, and what is wrong with any plan."""
     parts = open_parts(url, Settings(home=Path(home)))
@@ -125,16 +214,18 @@ def explain(url: str, home: str, owners: int, memories: int) -> tuple[list[str],
     book = Commonplace(parts, parts.scope(owner, "default"))
     book.recall("wake up")
     verbs = {
+        "nearest": lambda: near(book),
         "recall": lambda: book.recall(questions(1)[0]),
         "remember": lambda: book.remember("said once " + questions(1, seed=7)[0]),
     }
     explainer, lines, wrong = Explainer(url, owner), [], []
-    ahead = [Statement(sql(*name), {"owner": owner}) for name in AHEAD]  # sent along with the beginning of a read
     for verb, act in verbs.items():
-        for statement in [*ahead, *noted(act)] if verb == "recall" else noted(act):
+        once = verb == "remember"
+        for statement in [*sent_ahead(parts, owner, verb), *noted(act)]:
             title = " ".join(statement.text.split())[:LONGEST]
-            lines += [f"-- {verb}: {title}", *(shown(line) for line in explainer.plan(statement, "text")), ""]
-            wrong += [f"{verb}: {title}: {fault}" for fault in faults(explainer.plan(statement, "json"))]
+            plan = explainer.plan(statement, "text", once=once)
+            lines += [f"-- {verb}: {title}", *(shown(line) for line in plan), ""]
+            wrong += [f"{verb}: {title}: {fault}" for fault in faults(explainer.plan(statement, "json", once=once))]
     explainer.close()
     parts.close()
     return lines, wrong
@@ -205,6 +296,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--owners", type=int, default=50)
     parser.add_argument("--memories", type=int, default=100, help="per owner")
+    parser.add_argument("--docs", type=Path, help="put the plans into this page")
     parser.add_argument("--sizes", action="store_true", help="bytes of every table instead of plans")
     given = parser.parse_args()
     if given.sizes:
@@ -216,6 +308,8 @@ def main() -> None:
     with server() as admin, tempfile.TemporaryDirectory() as home:
         lines, wrong = explain(database(admin, "bench_explain"), home, given.owners, given.memories)
     print("\n".join(lines))
+    if given.docs:
+        put_into(given.docs, lines)
     sys.exit("\n".join(wrong) if wrong else 0)
 
 

@@ -9,34 +9,17 @@ from typing import Any, cast
 import psycopg
 
 from commonplace.errors import Conflict
+from commonplace.store.postgres.bundle import Bundle, joins, read, written
+from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.journal import UNDONE, Journal, waits
 from commonplace.store.statements import Cells, all_storable, storable
 
-LIST = re.compile(r"in \(:(\w+)\*\)")
-NAME = re.compile(r"(?<![:\w]):(\w+)")
-WORDS = {
-    "{vector in}": "cast(:data as public.halfvec)",
-    "{vector out}": "public.halfvec_send(data)",
-    "{skip locked}": "for update skip locked",
-}
-
 ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
 
 PARTITION = re.compile(r"_\d+$")
-READS = re.compile(r"\bfrom ([\w.]+)", re.IGNORECASE)
-WRITES = re.compile(r"\s*(?:insert into|update|delete from) ([\w.]+)", re.IGNORECASE)
 
 Raw = psycopg.Connection[Cells]
-
-
-@cache
-def native(text: str) -> bytes:
-    """Our dialect in psycopg's words: a list is an array, so that one text serves lists of any length."""
-    for word, meaning in WORDS.items():
-        text = text.replace(word, meaning)
-    text = LIST.sub(r"= any(:\1)", text.replace("%", "%%"))
-    return NAME.sub(r"%(\1)s", text).encode()
 
 
 @cache
@@ -45,24 +28,12 @@ def answers(text: str) -> bool:
     return bool(ANSWERS.match(text))
 
 
-@cache
-def read(text: str) -> frozenset[str]:
-    """The tables that a question is about."""
-    return frozenset(READS.findall(text))
-
-
-@cache
-def written(text: str) -> str | None:
-    """The table that a statement writes to."""
-    found = WRITES.match(text)
-    return found[1] if found else None
-
-
 class OwnerConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``.
 
-    In a ``pipeline`` a statement without an answer is sent and not waited for; should it fail, the next one that is
-    waited for raises, or the commit. A transaction that the server undid for another's sake is said again.
+    In a ``pipeline`` a statement without an answer waits for others like it, is sent with them and not waited for;
+    should it fail, the next one that is waited for raises, or the commit. A transaction that the server undid for
+    another's sake is said again.
     """
 
     def __init__(
@@ -82,7 +53,7 @@ class OwnerConnection:
         """
         self._raw, self.owner, self._place, self._pipeline = raw, owner, place, pipeline
         self._ahead, self._anew, self._journal = ahead or {}, anew, Journal()
-        self._unused = dict(self._ahead)
+        self._unused, self._bundle = dict(self._ahead), Bundle()
         self._taken: dict[str, Conflict] = {}
         """What it means, by table, that a row is there already."""
 
@@ -91,13 +62,15 @@ class OwnerConnection:
             return self._unused[text] if self._pipeline is None else self._unused.pop(text)
         if answers(text):
             return cast(list[Cells], self._say(self._ask, text, self._named(values)))
-        self._say(self._send, text, self._named(values))
+        self._tell(text, self._named(values))
         return []
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         if taken is not None:
             self._taken[str(written(text))] = taken
-        if values:
+        if len(values) == 1:
+            self._tell(text, self._named(values[0]))
+        elif values:
             self._say(self._send_many, text, [{**one, "owner": self.owner} for one in all_storable(values)])
 
     def changed(self, text: str, /, **values: Any) -> int:
@@ -107,6 +80,11 @@ class OwnerConnection:
         """As ``run``, planned for these very values: a plan kept for all owners may choose an index of theirs."""
         return cast(list[Cells], self._say(self._ask_planned, text, self._named(values)))
 
+    def flush(self) -> None:
+        """Send what waits."""
+        if self._bundle:
+            self._said(self._send, *self._bundle.taken_out())
+
     def committed(self, error: psycopg.Error) -> None:
         """Commit after all, where ``error`` undid the transaction; what was said is said again before."""
         self._pipeline = None
@@ -115,9 +93,26 @@ class OwnerConnection:
     def _named(self, values: dict[str, Any]) -> dict[str, Any]:
         return {**storable(values), "owner": self.owner}
 
+    def _tell(self, text: str, values: dict[str, Any]) -> None:
+        """Say something that gives no answer, together with others where it can be."""
+        if self._pipeline is None or not joins(text):
+            self._say(self._send, text, values)
+            return
+        if not self._bundle.fits(text):
+            self.flush()
+        self._spoil(text)
+        self._bundle.add(text, values)
+
     def _say(self, say: Callable[[str, Any], Any], text: str, values: Any) -> Any:
+        self.flush()
+        self._spoil(text)
+        return self._said(say, text, values)
+
+    def _spoil(self, text: str) -> None:
         if self._unused and (table := written(text)):
             self._unused = {one: told for one, told in self._unused.items() if table not in read(one)}
+
+    def _said(self, say: Callable[[str, Any], Any], text: str, values: Any) -> Any:
         try:
             answer = say(text, values)
         except psycopg.Error as error:

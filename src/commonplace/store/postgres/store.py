@@ -18,7 +18,8 @@ from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
 from commonplace.store.postgres.beside import TableKeyring, TableLedger
-from commonplace.store.postgres.connection import OwnerConnection, Raw, native
+from commonplace.store.postgres.connection import OwnerConnection, Raw
+from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.journal import TRIES, UNDONE, waits
 from commonplace.store.postgres.schema import PARTITIONS, Schema
@@ -273,6 +274,7 @@ class PostgresStore:
             with raw.pipeline() as pipeline:
                 db = OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead, pipeline=pipeline)
                 yield db
+                db.flush()
                 ready = True
                 raw.execute("commit")
         except psycopg.Error as error:
