@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from anyio import to_thread
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from commonplace.errors import CommonplaceError
@@ -30,6 +31,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 LOG = logging.getLogger("commonplace.rest")
 
 MOST_BYTES = 16 * 1024 * 1024
+GONE = 499
+"""What is logged for a caller who left before the answer; nobody is told it."""
 STREAMED = ("/v1/import",)
 """Routes that read their body piece by piece and set their own bounds."""
 OPEN = ("/v1/openapi.json",)
@@ -74,6 +77,8 @@ class Watch:
 
         try:
             await self._app(scope, receive, sending)
+        except ClientDisconnect:
+            status = status or GONE
         except Exception as fault:  # noqa: BLE001  # the door's last catch: a stack trace may quote a memory, so none is shown
             where = traceback.extract_tb(fault.__traceback__)[-1]
             LOG.error("failed", extra={"fault": type(fault).__name__, "where": f"{where.name}:{where.lineno}"})
