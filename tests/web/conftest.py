@@ -36,6 +36,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.one_engine("the page sees REST and no engine; `either` takes flows to both"))
 
 
 @pytest.fixture(scope="session")

@@ -89,8 +89,8 @@ def studio(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
             clock.advance(days=36)
             story.weeks(past, clock)
             today = at_another_time(site, Walking(datetime.now(UTC) - timedelta(hours=5)))
-            today.observe("My sister Irene lives in Ferrara")
-            today.observe(Message("I live in Modena", speaker="Irene", at=datetime.now(UTC) - timedelta(hours=4)))
+            today.observe("My sister Marta lives in Ferrara")
+            today.observe(Message("I live in Modena", speaker="Marta", at=datetime.now(UTC) - timedelta(hours=4)))
             story.tell(today, today.acting_as("agent", source="assistant", person=False))
             today.remember("Deploys on Friday fail more often.", kind="proactive", category="pattern", confidence=0.8)
             yield site

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { call, part } from "../api/client";
 import { usePages } from "../api/resource";
 import type { Page, Receipt, Waiting } from "../api/types";
-import { t, tn, word } from "../i18n";
+import { t, tn, word, type Key } from "../i18n";
 import { Badge, Bar, Field, Screen, Status, When } from "../parts/bits";
 import { Parts } from "../parts/dialog";
 import { Icon } from "../parts/icons";
@@ -151,8 +151,18 @@ export function Review() {
 function because(reason: string): string {
   const source = /^not vouched for: from (\w+)$/.exec(reason)?.[1];
   if (source) return t("review.from", { source: word("source", source) });
-  return reason === "rejected before" ? t("review.before") : reason;
+  const known = WHY.find(([begins]) => reason.startsWith(begins));
+  return known ? t(known[1]) : reason;
 }
+
+const WHY: [string, Key][] = [
+  ["rejected before", "review.before"],
+  ["contradicts", "review.against"],
+  ["differs from the owner", "review.owner"],
+  ["differs from what a person", "review.kept"],
+  ["an end for what a person keeps", "review.end"],
+  ["less sure", "review.less"],
+];
 
 function Conflicting({ waiting }: { waiting: Waiting }) {
   const other = waiting.conflict!;

@@ -111,6 +111,9 @@ async function read(day: string, signal: AbortSignal): Promise<Told> {
   return out;
 }
 
+/** A conversation that nobody named has an id for a name, which says nothing to a person. */
+const UNNAMED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 function OneDay({ day }: { day: string }) {
   const told = useResource(`day/${day}`, (signal) => read(day, signal), ["memory"]);
   return (
@@ -120,7 +123,7 @@ function OneDay({ day }: { day: string }) {
           <>
             {[...sessions].map(([name, episodes]) => (
               <section key={name} className="session">
-                {name && <h2><Plain text={name} /></h2>}
+                {name && !UNNAMED.test(name) && <h2><Plain text={name} /></h2>}
                 <ol>
                   {episodes.map((one) => (
                     <li key={one.id} className="episode">
