@@ -87,7 +87,7 @@ def tie(relation: Relation) -> dict[str, Any]:
 
 
 @cache
-def _names(kind: type[Any]) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     return tuple(one.name for one in fields(kind))
 
 
