@@ -47,7 +47,9 @@ def send(place: Place, name: str, event: str, **fields: Any) -> dict[str, Any]:
 
 def terminal(place: Place, session: str) -> None:
     send(place, "session-start", "SessionStart", source="startup", session_id=session)
-    for said in DECISIONS[session]:
+    for number, said in enumerate(DECISIONS[session]):
+        if session == "left" and number == 2:
+            killed(place)  # while the other terminal goes on
         told = send(place, "prompt", "UserPromptSubmit", prompt=said, session_id=session)
         assert "systemMessage" not in told
         send(place, "stop", "Stop", last_assistant_message=f"Noted: {said}", session_id=session)
@@ -56,7 +58,8 @@ def terminal(place: Place, session: str) -> None:
 def killed(place: Place) -> None:
     """Send a prompt and kill the hook early, in the middle and late; then send it again, as the person would."""
     raw = json.dumps(payload(place, "UserPromptSubmit", prompt=CORRECTION, session_id="left")).encode()
-    for after in (0.08, 0.2, 0.3, 0.4):
+    ended = []
+    for after in (0.03, 0.08, 0.15, 0.2, 0.3, 0.4):
         running = subprocess.Popen(
             [*PROGRAM, "prompt"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, env=place.environ, cwd=place.project
         )
@@ -65,7 +68,8 @@ def killed(place: Place) -> None:
         running.stdin.close()
         time.sleep(after)
         running.send_signal(signal.SIGKILL)
-        running.wait()
+        ended.append(running.wait())
+    assert -signal.SIGKILL in ended, "one of them was caught at work"
     send(place, "prompt", "UserPromptSubmit", prompt=CORRECTION, session_id="left")
 
 
@@ -73,7 +77,6 @@ def killed(place: Place) -> None:
 def test_a_working_day(place: Place, monkeypatch: pytest.MonkeyPatch):
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(lambda session: terminal(place, session), DECISIONS))
-    killed(place)
     send(place, "pre-compact", "PreCompact", trigger="auto", session_id="left")
     send(place, "post-compact", "PostCompact", trigger="auto", compact_summary="Ports were settled.", session_id="left")
     recovered = context(send(place, "session-start", "SessionStart", source="compact", session_id="left"))
@@ -88,6 +91,9 @@ def test_a_working_day(place: Place, monkeypatch: pytest.MonkeyPatch):
     assert sum("decision: We decided to use port 8080" in row for row in buffer.splitlines()) == 1
     assert sum("the API port is 9090" in row for row in buffer.splitlines()) == 1
     assert all(row.startswith(("#", "- ")) for row in buffer.splitlines() if row)
+    log = next((place.project / "memory").glob("2*.md")).read_text("utf-8").splitlines()
+    said = [f"Noted: {one}" for session in DECISIONS.values() for one in session]
+    assert {one: sum(one in row for row in log) for one in said} == dict.fromkeys(said, 1)
     with place.book() as book:
         notes = [one.text for one in book.browse(kinds=["associative"], limit=1000)]
         assert len(notes) == len(set(notes))
