@@ -9,7 +9,7 @@ import pytest
 from commonplace import Commonplace
 from commonplace.maintenance import keys
 from commonplace.memories import jobs
-from commonplace.store.rows import EvidenceRow
+from commonplace.store.rows import EvidenceRow, FreshRow, LedgerEntry, VectorRow
 from commonplace.testing.clock import StoppedClock
 
 
@@ -122,3 +122,53 @@ def test_files_that_others_may_read_are_closed(full: Commonplace, settings) -> N
 
 def test_unknown_variables_are_named(full: Commonplace) -> None:
     assert found(full, environ={"COMMONPLACE_OWNRE": "x", "COMMONPLACE_OWNER": "me"}) == ["settings"]
+
+
+def test_words_and_vectors_of_texts_that_are_not_there_are_found_and_taken_away(full: Commonplace) -> None:
+    scope = full._scope
+    with scope.store.write("me") as tx:
+        place = tx.namespaces.all()[0].id
+        model = tx.vectors.counts()[0][1]
+        nobody = tx.owners.take_docs(1)
+        tx.words.add(place, [FreshRow(term=4711, doc=nobody, tf=1, length=3)])
+        tx.words.pack(place, limit=100_000)
+        tx.vectors.put(place, model, [VectorRow(doc=nobody, part=0, data=b"\1" * 256)])
+    assert found(full) == ["words", "vectors"]
+    assert all(one.fixed for one in full.doctor(full=True, fix=True).symptoms)
+    assert found(full) == [] and full.recall("town 7")[0].memory.text == "the harbour of town 7 freezes"
+
+
+def test_a_lost_version_or_relation_is_made_again_from_the_memory(full: Commonplace) -> None:
+    relation = full.relations()[0]
+    revised = next(one for one in full.browse(limit=50) if one.text == "Ada drinks oolong")
+    with full._scope.store.write("me") as tx:
+        tx.relations.delete([relation.id])
+        last = tx.versions.of("memory", revised.id)
+        tx.versions.delete("memory", [revised.id])
+        tx.versions.put(last[0])
+    assert full.relations() == [] and set(found(full)) >= {"rows"}
+    full.doctor(fix=True, full=True)
+    assert found(full) == [] and full.relations() == [relation]
+    assert [one.memory.text for one in full.history(revised.id)] == ["Ada drinks tea", "Ada drinks oolong"]
+
+
+def test_forgotten_words_that_are_back_under_another_id_are_found(full: Commonplace) -> None:
+    scope = full._scope
+    kept = full.remember("Ada has a yacht").id
+    with scope.store.read("me") as tx:
+        row = tx.memories.get([kept])[0]
+    scope.store.ledger.append(
+        [
+            LedgerEntry(
+                owner="me",
+                at=row.recorded_at + 1,
+                act="forget",
+                target="another",
+                namespace=row.namespace,
+                fingerprints=(row.fingerprint,),
+            )
+        ]
+    )
+    assert set(found(full)) == {"ledger"}
+    full.doctor(fix=True)
+    assert found(full) == [] and not [one for one in full.browse(limit=50) if "yacht" in one.text]

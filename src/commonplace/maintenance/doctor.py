@@ -1,7 +1,7 @@
 """Is the book sound? Every promise that can be checked is checked; what can be put right is put right on request."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +13,8 @@ from commonplace.maintenance import keys
 from commonplace.maintenance.backup import finish
 from commonplace.maintenance.house import House, own_scope
 from commonplace.maintenance.indexes import embed, reindex, texts
-from commonplace.maintenance.replay import standing
+from commonplace.maintenance.replay import Standing, standing
+from commonplace.maintenance.runs import opened
 from commonplace.memories import indexing, states
 from commonplace.memories.audit import Audit
 from commonplace.memories.jobs import Jobs
@@ -22,6 +23,7 @@ from commonplace.memories.states import Held
 from commonplace.providers.embed.choose import sent_to
 from commonplace.settings import unknown_variables
 from commonplace.store.ports import Progress, Transaction
+from commonplace.store.rows import Filter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -158,35 +160,64 @@ def _audit(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympto
 
 
 def _rows(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:
-    """Every memory opens, has its versions without a gap, and the relation that belongs to it."""
+    """Every memory opens, has its newest version, and the relation that belongs to it."""
     after: str | None = None
     while True:
         with scope.store.read(scope.owner) as tx:
             page = tx.tables.page("memory", after=None if after is None else (after,), limit=CHECKED)
             found = list(_broken(scope, tx, page))
-        yield from found
+        for id, what, mends in found:
+            if fix and mends is not None:
+                with scope.store.write(scope.owner) as tx:
+                    mends(scope, tx, id)
+            mended = fix and mends is not None
+            remedy = "restore a backup" if mends is None else "commonplace doctor --fix"
+            yield Symptom(check="rows", what=f"memory {id}: {what}", owner=scope.owner, remedy=remedy, fixed=mended)
         if len(page) < CHECKED:
             return
         after = page[-1]["id"]
 
 
-def _broken(scope: Scope, tx: Transaction, page: Sequence[Mapping[str, object]]) -> Iterable[Symptom]:
+Mend = Callable[[Scope, Transaction, str], None]
+
+
+def _broken(
+    scope: Scope, tx: Transaction, page: Sequence[Mapping[str, object]]
+) -> Iterable[tuple[str, str, Mend | None]]:
+    """What is wrong with which memory, and what puts it right."""
     ids = [str(row["id"]) for row in page]
     related = {row.id for row in tx.relations.get([str(row["id"]) for row in page if row["kind"] == "relational"])}
     latest = {row.id: row.version for row in tx.versions.at(states.NOUN, ids, 2**62)}
     for row in page:
         id = str(row["id"])
-        wrong = []
-        if latest.get(id) != row["version"]:
-            wrong.append("its newest version is missing or another")
-        if row["kind"] == "relational" and id not in related:
-            wrong.append("the graph does not have it")
         try:
             scope.open_json(states.NOUN, id, row["sealed"])  # type: ignore[arg-type]
         except KeyringError:
-            wrong.append("it cannot be read with the owner's keys")
-        for what in wrong:
-            yield Symptom(check="rows", what=f"memory {id}: {what}", owner=scope.owner, remedy="restore a backup")
+            yield id, "it cannot be read with the owner's keys", None
+            continue
+        if latest.get(id) != row["version"]:
+            newer = latest.get(id, 0) > row["version"]  # type: ignore[operator]
+            yield id, "its newest version is missing or another", None if newer else _put_version
+        if row["kind"] == "relational" and id not in related:
+            yield id, "the graph does not have it", _put_relation
+
+
+def _put_version(scope: Scope, tx: Transaction, id: str) -> None:
+    """The newest version is the memory as it stands."""
+    for held in opened(scope, tx, tx.memories.get([id])):
+        at = micros(scope.clock.now())
+        made = states.version_row(
+            scope.current_vault(), held, at=at, actor=scope.actor, action="DOCTOR", reason="it was missing"
+        )
+        tx.versions.put(made)
+
+
+def _put_relation(scope: Scope, tx: Transaction, id: str) -> None:
+    for held in opened(scope, tx, tx.memories.get([id])):
+        triple = held.content.triple or {}
+        if len(tx.entities.get([triple["subject"], triple["object"]])) == len({triple["subject"], triple["object"]}):
+            notes = scope.current_vault().seal_json("relation", id, triple.get("notes"))
+            tx.relations.put(states.relation(held, notes))
 
 
 def _orphans(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:
@@ -228,22 +259,61 @@ def _drop(tx: Transaction, table: str, noun: str, id: str) -> None:
 
 
 def _words(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:
-    """The words of texts are in the index under their numbers: some of an even sample, or every one of all."""
+    """The words of texts are in the index under their numbers: some of an even sample, or every one of all.
+
+    All of them looked at, it shows too which words belong to no text.
+    """
     missing = looked = 0
     with scope.store.read(scope.owner) as tx:
         places = {row.id for row in tx.namespaces.all()}
         postings = {place: _counted(tx, place) for place in places} if full else {}
+        unclaimed = {place: counted > 0 for place, counted in postings.items()}
+        claimed = bytearray(tx.owners.get().next_doc + 1)
         every = 1 if full else max(1, tx.tables.count("version") // SAMPLED)
         for held in texts(scope, tx, every=every):
-            place = held.row.namespace
+            place, doc = held.row.namespace, held.row.doc
             if place in places:
                 looked += 1
                 missing += not _indexed(scope, tx, held, postings.get(place))
+                if place in unclaimed and doc < len(unclaimed[place]):
+                    unclaimed[place][doc] = False
+                    claimed[doc] = 1
     if missing:
         if fix:
             reindex(house, scope)
         what = f"{missing:,} of {looked:,} texts looked at are not in the word index"
         yield Symptom(check="words", what=what, owner=scope.owner, remedy="commonplace reindex", fixed=fix)
+    if full:
+        yield from _unclaimed(scope, {place: docs.nonzero()[0].tolist() for place, docs in unclaimed.items()}, fix)
+        yield from _idle_vectors(scope, claimed, fix)
+
+
+def _unclaimed(scope: Scope, docs: Mapping[str, Sequence[int]], fix: bool) -> Iterable[Symptom]:
+    """Words under numbers that no text has: what was deleted must leave none."""
+    for place, numbers in docs.items():
+        if not numbers:
+            continue
+        if fix:
+            with scope.store.write(scope.owner) as tx:
+                tx.words.remove(place, numbers, None)
+        what = f"the word index holds words of {len(numbers):,} texts that are not there"
+        yield Symptom(check="words", what=what, owner=scope.owner, remedy="commonplace doctor --full --fix", fixed=fix)
+
+
+def _idle_vectors(scope: Scope, claimed: bytearray, fix: bool) -> Iterable[Symptom]:
+    """Vectors under numbers that no text has."""
+    with scope.store.read(scope.owner) as tx:
+        sets = [(place, model) for place, model, _ in tx.vectors.counts()]
+        rows = (row for place, model in sets for some in tx.vectors.load(place, model) for row in some)
+        idle = sorted({row.doc for row in rows if row.doc >= len(claimed) or not claimed[row.doc]})
+    if idle:
+        if fix:
+            with scope.store.write(scope.owner) as tx:
+                tx.vectors.delete(idle)
+        what = f"there are vectors of {len(idle):,} texts that are not there"
+        yield Symptom(
+            check="vectors", what=what, owner=scope.owner, remedy="commonplace doctor --full --fix", fixed=fix
+        )
 
 
 def _indexed(scope: Scope, tx: Transaction, held: Held, counted: "NDArray[np.uint32] | None") -> bool:
@@ -309,7 +379,7 @@ def _ledger(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympt
     found = standing(entries[last + 1 :])
     with scope.store.read(scope.owner) as tx:
         places = {row.id for row in tx.namespaces.all()}
-        back = [row.id for row in tx.memories.get(list(found.targets))]
+        back = {row.id for row in tx.memories.get(list(found.targets))} | _back(tx, found, places)
         known = {(row.namespace, row.fingerprint) for row in tx.tombstones.all()}
     missing = [value for value in found.values if value[0] in places and value not in known]
     erased = [id for id in found.namespaces if id in places]
@@ -323,6 +393,17 @@ def _ledger(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympt
         if what:
             remedy = "commonplace restore --replay"
             yield Symptom(check="ledger", what=what, owner=scope.owner, remedy=remedy, fixed=fix)
+
+
+def _back(tx: Transaction, found: Standing, places: Collection[str]) -> set[str]:
+    """Memories that say what was forgotten, and were there before it was."""
+    values = {one: entry for one, entry in found.values.items() if entry.act == "forget" and one[0] in places}
+    return {
+        row.id
+        for (place, fingerprint), entry in values.items()
+        for row in tx.memories.find(Filter(namespaces=(place,), fingerprint=fingerprint), limit=10)
+        if row.recorded_at <= entry.at
+    }
 
 
 def _jobs(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:
