@@ -236,3 +236,14 @@ def test_a_copy_from_before_a_key_rotation_opens_unless_the_old_key_was_destroye
     with pytest.raises(KeyringError):
         book.restore(copy)
     assert book.get(id).text == "the harbour freezes" and book.doctor().sound
+
+
+def test_a_file_that_is_no_copy_is_named_as_it_was_given(book: Commonplace, tmp_path: Path) -> None:
+    book.remember("something")
+    if book._parts.store.engine != "sqlite":
+        pytest.skip("a PostgreSQL book is restored by its server")
+    wrong = tmp_path / "letter.txt"
+    wrong.write_text("Dear Ada")
+    with pytest.raises(StoreError, match="letter.txt is no copy of a book"):
+        book.restore(wrong)
+    assert [one.text for one in book.browse()] == ["something"]

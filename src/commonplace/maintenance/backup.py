@@ -201,7 +201,7 @@ def _staged(house: House, source: Path) -> Iterator[tuple[Store, Path]]:
     try:
         shutil.copyfile(source, path)
         path.chmod(0o600)
-        staged = open_store(f"sqlite:///{path}", create=False, clock=house.clock)
+        staged = _opened(house, source, path)
         if problems := staged.check():
             staged.close()
             raise StoreError(f"{source} is damaged ({problems[0]}); restore another copy")
@@ -211,6 +211,15 @@ def _staged(house: House, source: Path) -> Iterator[tuple[Store, Path]]:
             staged.close()
     finally:
         _clear(path)
+
+
+def _opened(house: House, source: Path, path: Path) -> Store:
+    try:
+        return open_store(f"sqlite:///{path}", create=False, clock=house.clock)
+    except StoreError as fault:
+        if type(fault) is not StoreError:
+            raise  # says by itself what is the matter
+        raise StoreError(f"{source} is no copy of a book; name one that `commonplace backup` made") from fault
 
 
 def _clear(path: Path) -> None:

@@ -35,6 +35,21 @@ def test_pruning_shows_first_then_archives_and_can_be_taken_back(cli, kept):
     assert "merge: 0" in cli("consolidate", "merge").out
 
 
+def test_sweeps_show_first_and_the_one_without_return_is_asked_for(cli, kept):
+    kept("the offer stands", "--expires-at", "2020-01-01")
+    shown = cli("consolidate", "expire", "--dry-run", "--json").json
+    assert shown["count"] == 1 and shown["findings"][0]["reason"] == "its expiry date has passed"
+    assert len(cli("list", "--json").json) == 1
+    receipt = cli("consolidate", "expire", "--json").json["receipt"]
+    assert cli("list", "--json").json == []
+    assert cli("consolidate", "purge", "--dry-run", "--json").json["count"] == 1
+    assert "add --yes" in cli("consolidate", "purge", code=7).err
+    cli("undo", receipt)
+    assert len(cli("list", "--json").json) == 1
+    cli("consolidate", "expire")
+    assert cli("consolidate", "purge", "--yes", "--json").json["count"] == 1
+
+
 def test_maintenance_is_run_and_logged(cli, kept):
     kept("Ada likes plums")
     assert "jobs done" in cli("maintain").out

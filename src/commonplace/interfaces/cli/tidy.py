@@ -1,4 +1,4 @@
-"""``stats``, ``prune``, ``merge``, ``maintain``, ``maintenance`` and ``reindex``."""
+"""``stats``, ``prune``, ``merge``, ``consolidate``, ``maintain``, ``maintenance`` and ``reindex``."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -34,6 +34,10 @@ def consolidate(parser: Parser) -> None:
     group.command("stats", "as `commonplace stats`", _stats)
     prune(group.command("prune", "as `commonplace prune`", _stats))
     merge(group.command("merge", "as `commonplace merge`", _stats))
+    _dry_run(group.command("expire", "what has outlived its own date becomes history", _expire))
+    one = group.command("purge", "delete what was archived or expired 30 days ago, for good", _purge)
+    _dry_run(one)
+    one.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def maintain(parser: Parser) -> None:
@@ -76,6 +80,22 @@ def _fields(made: "Report") -> dict[str, object]:
 
 def _dry_run(parser: Parser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what and why, and change nothing")
+
+
+def _expire(call: Call) -> None:
+    # everything that tidying needs
+    from commonplace.maintenance.prune import expire
+
+    report(call, expire(call.parts.scope(call.settings.owner, call.place[0]), dry_run=call.given.dry_run))
+
+
+def _purge(call: Call) -> None:
+    from commonplace.maintenance.prune import purge
+
+    dry_run = call.given.dry_run
+    if not dry_run:
+        call.agreed("Delete what was archived or expired 30 days ago, for good?")
+    report(call, purge(call.parts.scope(call.settings.owner, call.place[0]), dry_run=dry_run))
 
 
 def _stats(call: Call) -> None:
