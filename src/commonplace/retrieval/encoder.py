@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +43,19 @@ class RotatedEncoder:
     def question(self, text: str) -> NDArray[np.int8]:
         """A question as it is multiplied with stored rows; an endpoint is asked once and not waited for long."""
         embedder = self.embedder
-        row = embedder.embed_question(text) if isinstance(embedder, Hurried) else embedder.embed([text])[0]
+        row = embedder.embed_question(text) if _hurries(embedder) else embedder.embed([text])[0]
         return self.rotation.as_question(row)
 
     def cosines(self, products: NDArray[np.int32]) -> NDArray[np.float64]:
         """Inner products of stored rows and a question as cosines."""
         return self.rotation.similarity(products).astype(np.float64)
+
+
+def _hurries(embedder: Embedder) -> TypeGuard[Hurried]:
+    return _is_hurried(type(embedder))
+
+
+@cache
+def _is_hurried(kind: type[Embedder]) -> bool:
+    """Asked of the class and once: to go through a protocol takes as long as to embed a question."""
+    return issubclass(kind, Hurried)

@@ -139,8 +139,8 @@ class Recall:
         scored: list[Ranked] = []
         helds: dict[int, Held] = {}
         reached = most(fused, question, mix)[order]
-        unread = np.arange(len(order))
-        reach = unread[: 2 * query.limit]
+        unread = np.ones(len(order), bool)
+        reach = np.arange(min(2 * query.limit, len(order)))
         for _ in range(_LOOKS):
             some = fused.at(order[reach])
             readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
@@ -152,8 +152,8 @@ class Recall:
             if len(scored) < 2 * query.limit:
                 return None
             last = sorted([one.score for one in scored], reverse=True)[query.limit - 1]
-            unread = np.setdiff1d(unread, reach, assume_unique=True)
-            reach = unread[reached[unread] >= last]
+            unread[reach] = False
+            reach = np.flatnonzero(unread & (reached >= last))
             if not len(reach) or reach[-1] >= max(POOL, 4 * query.limit):
                 break
         page = spread(scored, mix, query.limit)

@@ -80,7 +80,10 @@ def spread(scored: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]
     """The page that `rank` makes of candidates with their scores."""
     said, concluded = _folded(scored)
     page = _spread(sorted(said, key=_order), concluded, recipe, limit)
-    return [replace(one, parts={part: value for part, value in one.parts.items() if value}) for one in page]
+    return [
+        Ranked(one.candidate, one.score, {part: value for part, value in one.parts.items() if value}, one.again)
+        for one in page
+    ]
 
 
 def _order(one: Ranked) -> tuple[float, int]:
