@@ -1,5 +1,5 @@
 """``python -m commonplace.interfaces.hooks EVENT``, where the script is not on the path."""
 
-from commonplace.interfaces.hooks import main
+from commonplace.interfaces.hooks import program
 
-main()
+program()
