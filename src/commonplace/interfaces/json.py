@@ -3,13 +3,13 @@
 Times are ISO 8601 in UTC with a ``Z``; tuples are lists. A receipt also carries its ``id``.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime
 from enum import Enum
 from functools import cache
 from pathlib import PurePath
-from typing import Any
+from typing import Any, cast
 
 from commonplace.maintenance.doctor import Diagnosis
 from commonplace.memories.audit import AuditCheck
@@ -92,8 +92,8 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def _plain(value: Any) -> dict[str, Any]:
-    plain = {}
-    for name in _names(type(value)):
+    plain, kind = {}, cast("Hashable", type(value))
+    for name in _names(kind):
         one = getattr(value, name)
         # most fields are plain already, and a call for each is most of what an answer costs
         plain[name] = one if type(one) in PLAIN else to_json(one)
