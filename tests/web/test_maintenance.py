@@ -204,6 +204,7 @@ def test_a_tag_is_made_described_joined_with_another_and_deleted(either: Site, b
     assert {tag for one in either.book.browse() for tag in one.tags} == {"travel"}
     page.get_by_role("button", name="Delete bees").click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(page.get_by_text("Tag deleted.")).to_be_visible()
     expect(page.get_by_role("link", name="bees")).to_have_count(0)
     assert [one.name for one in either.book.glossary.list()] == ["travel"]
     page.get_by_role("link", name="travel").click()
