@@ -52,14 +52,17 @@ class OwnerConnection:
         the next one who asks may want to know what was done since.
         """
         self._raw, self.owner, self._place, self._pipeline = raw, owner, place, pipeline
-        self._ahead, self._anew, self._journal = ahead or {}, anew, Journal()
-        self._unused, self._bundle = dict(self._ahead), Bundle()
+        self._anew, self._journal = anew, Journal()
+        self._unused, self._bundle = dict(ahead or {}), Bundle()
+        self._given: dict[str, list[Cells]] = {}
+        """Of what was asked ahead, what somebody was told."""
         self._taken: dict[str, Conflict] = {}
         """What it means, by table, that a row is there already."""
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
         if not values and text in self._unused:
-            return self._unused[text] if self._pipeline is None else self._unused.pop(text)
+            told = self._given[text] = self._unused[text] if self._pipeline is None else self._unused.pop(text)
+            return told
         if answers(text):
             return cast(list[Cells], self._say(self._ask, text, self._named(values)))
         self._tell(text, self._named(values))
@@ -138,7 +141,9 @@ class OwnerConnection:
         raise translated(error, self._place) from error
 
     def _told_the_same(self) -> bool:
-        ahead = all(self._ask(text, {"owner": self.owner}) == told for text, told in self._ahead.items())
+        # What nobody has asked for yet came from the transaction that is gone: it is asked again when it is wanted.
+        self._unused = dict(self._given) if self._pipeline is None else {}
+        ahead = all(self._ask(text, {"owner": self.owner}) == told for text, told in self._given.items())
         return ahead and self._journal.same_again()
 
     def _cleared(self) -> None:
