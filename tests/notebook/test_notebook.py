@@ -147,9 +147,25 @@ def test_ending_a_session_leaves_state_next_steps_lessons_and_a_log_entry(
     assert "- [x] write the docs" in (project / "tasks/todo.md").read_text()
     assert "read the schema first" in (project / "tasks/lessons.md").read_text()
     assert "session: wrote the parser" in (project / "memory/2026-05-01.md").read_text()
+    assert "| 2026-05-01 | we keep the parser by hand |  |" in (project / "MEMORY.md").read_text()
     assert item.memory is not None
     assert book.get(item.memory).status == "stale"
     assert all(note.memory for note in notes)
+    assert sum("parser by hand" in one.text for one in book.browse(limit=50)) == 1
+
+
+def test_what_was_decided_is_added_to_the_table_once_and_nothing_else_changes(notebook: Notebook, project: Path):
+    path = project / "MEMORY.md"
+    table = "| Date | Decision | Rationale |\n|---|---|---|\n"
+    path.write_text(f"# Mine\n\n## Decisions\n\n{table}\n## Key files\n\n- a.py\n")
+    before = path.read_text().splitlines()
+    for _ in range(2):
+        notebook.end(decisions=["we keep SQLite because it is one file"])
+    after = path.read_text().splitlines()
+    added = "| 2026-05-01 | we keep SQLite | because it is one file |"
+    assert after.count(added) == 1
+    assert [row for row in after if row != added] == before
+    assert notebook.sync().nothing
 
 
 def test_status_says_which_namespace_and_why(notebook: Notebook):

@@ -91,13 +91,34 @@ def distil(
     if improve is not None and fresh:
         fresh = list(improve(fresh))
     edits = []
-    after = _with_rows(memory or long_term(places.root.name), fresh) if fresh else memory
+    after = with_rows(memory or long_term(places.root.name), fresh) if fresh else memory
     if after != memory:
         edits.append(Edit(places.name(places.long_term), memory, after))
     kept, folded = _buffer(buffer, noted, logged, blocks(after), today, ours, settled)
     if kept != buffer:
         edits.append(Edit(places.name(places.buffer), buffer, kept))
     return Distillation(tuple(edits), tuple(fresh), folded)
+
+
+def with_rows(text: str, fresh: Sequence[Decision]) -> str:
+    """The text with rows at the end of the table of decisions; table and section are made where there are none."""
+    rows = text.split("\n")
+    start = next((n for n, row in enumerate(rows) if re.match(rf"^#{{1,6}}\s+{DECISIONS}\s*$", row)), None)
+    made = [one.row for one in fresh]
+    if start is None:
+        tail = [] if not rows[-1].strip() else [""]
+        return "\n".join([*rows, *tail, f"## {DECISIONS}", "", *HEAD, *made, ""])
+    end = next((n for n in range(start + 1, len(rows)) if re.match(r"^#{1,6}\s", rows[n])), len(rows))
+    last = max((n for n in range(start + 1, end) if rows[n].lstrip().startswith("|")), default=None)
+    if last is None:
+        return "\n".join([*rows[: start + 1], "", *HEAD, *made, *rows[start + 1 :]])
+    return "\n".join([*rows[: last + 1], *made, *rows[last + 1 :]])
+
+
+def decided(text: str, day: date) -> Decision:
+    """A sentence as a row of the table."""
+    what, why = rationale(text)
+    return Decision(day, what, why, text)
 
 
 def told(pages: Pages, shown: Shown) -> list[str]:
@@ -161,21 +182,6 @@ def _decisions(
         standing |= {normal(what), normal(text)}
         fresh.append((block, Decision(day, what, why, said)))
     return fresh
-
-
-def _with_rows(text: str, fresh: Sequence[Decision]) -> str:
-    """The text with rows at the end of the table of decisions; table and section are made where there are none."""
-    rows = text.split("\n")
-    start = next((n for n, row in enumerate(rows) if re.match(rf"^#{{1,6}}\s+{DECISIONS}\s*$", row)), None)
-    made = [one.row for one in fresh]
-    if start is None:
-        tail = [] if not rows[-1].strip() else [""]
-        return "\n".join([*rows, *tail, f"## {DECISIONS}", "", *HEAD, *made, ""])
-    end = next((n for n in range(start + 1, len(rows)) if re.match(r"^#{1,6}\s", rows[n])), len(rows))
-    last = max((n for n in range(start + 1, end) if rows[n].lstrip().startswith("|")), default=None)
-    if last is None:
-        return "\n".join([*rows[: start + 1], "", *HEAD, *made, *rows[start + 1 :]])
-    return "\n".join([*rows[: last + 1], *made, *rows[last + 1 :]])
 
 
 def _buffer(

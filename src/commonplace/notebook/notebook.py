@@ -13,12 +13,13 @@ from commonplace.model import Receipt
 from commonplace.notebook import corrections, distil, mentions, recovery, template
 from commonplace.notebook.current import Current
 from commonplace.notebook.distil import Decision, Distillation, Improve, Reword
-from commonplace.notebook.lines import FILE, LINE, Block
+from commonplace.notebook.lines import FILE, LINE, Block, blocks
 from commonplace.notebook.mentions import Edit
 from commonplace.notebook.notes import CORRECTS, Note, Notes, Scan
 from commonplace.notebook.recovery import Recovered
 from commonplace.notebook.sync import FOUND, REMOVED, Sync, Synced
 from commonplace.settings import Settings
+from commonplace.text.normal import normal
 
 DISTILLED = "distilled"
 """In a memory's metadata: the words in which the table has it, where these are others."""
@@ -79,8 +80,13 @@ class Notebook(Notes):
         decisions: Sequence[str] = (),
         log: str | None = None,
     ) -> list[Note]:
-        """Close a session: state and next steps into the buffer, items ticked, lessons, decisions, a log entry."""
+        """Close a session: state and next steps into the buffer, items ticked, lessons, decisions, a log entry.
+
+        Decisions go into the buffer and, as rows at its end, into the table of long-term memory. ``Refused`` if that
+        cannot be written; everything else is kept by then.
+        """
         notes = [self.note(text, kind="decision") for text in decisions]
+        taken = [one.written.text for one in notes]
         notes += [self.lesson(text) for text in lessons]
         for item in done:
             self.tick(item)
@@ -89,7 +95,19 @@ class Notebook(Notes):
             notes.append(self.note(state, kind="state"))
         notes += [self.note(text, kind="next") for text in next]
         notes.append(self.log(log or state or "session ended", kind="session"))
+        self._into_table(taken)
         return notes
+
+    def _into_table(self, decisions: Sequence[str]) -> None:
+        """Add rows for decisions that do not stand in the table; nothing else in the file changes."""
+        places = self.pages.places
+        before = self.pages.read(places.long_term).text
+        standing = {normal(one) for block in blocks(before) for one in block.wholes}
+        fresh = [distil.decided(one, self.pages.today()) for one in decisions if normal(one) not in standing]
+        if fresh:
+            after = distil.with_rows(before or template.long_term(places.root.name), fresh)
+            mentions.make(self.pages, [Edit(places.name(places.long_term), before, after)])
+            self.sync()
 
     # Distil
 
