@@ -346,3 +346,16 @@ def test_for_a_plan_without_meaning_nothing_is_embedded(tmp_path: Path, book_url
             observed(book, "I moved to Oslo")
             book.maintain()
             assert {request.path for request in server.requests} == {"/v1/chat/completions", "/v1/embeddings"}
+
+
+def test_at_the_cap_it_stops_and_says_so(thinking: Opener, llm: ScriptedLLM) -> None:
+    book = thinking(llm_daily_tokens=40)
+    observed(book)
+    assert llm.calls == 0
+    (job,) = book.jobs.list(kinds=["think"], states=["waiting"])
+    assert job.error is not None
+    assert "goes on tomorrow" in job.error
+    figures = book.maintain().figures
+    assert figures is not None
+    assert figures["waiting for tokens"] == 1
+    assert (book.stats().tokens_today, book.stats().tokens_cap) == (0, 40)

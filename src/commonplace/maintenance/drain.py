@@ -26,6 +26,7 @@ CHARACTERS = 6_000
 MOST = 10_000
 PLAN = "plan"
 MORE_TO_LEARN = frozenset({Feature.RELATIONS, Feature.ALL_RELATIONS})
+OUT_OF_TOKENS = "OverBudget: the tokens of the day do not reach for it; it goes on tomorrow"
 CAUGHT_UP = 200
 """Turns that one job of catching up names."""
 
@@ -82,7 +83,10 @@ def drain(house: House, scope: Scope) -> Mapping[str, int]:
     work = {LEARN: learning(house), THINK: thinking(house)}
     holder = f"drain/{house.clock.new_id()}"
     caught_up = follow_plan(house, scope)
-    return {"learned from": jobs.run_due(scope, work, holder=holder, limit=MOST), **caught_up}
+    learned = {"learned from": jobs.run_due(scope, work, holder=holder, limit=MOST), **caught_up}
+    with scope.store.read(scope.owner) as tx:
+        late = [row for row in tx.jobs.all(states=("waiting",), kinds=(THINK,), limit=MOST) if row.due_at > now]
+    return {**learned, "waiting for tokens": len(late)} if late else learned
 
 
 def follow_plan(house: House, scope: Scope) -> Mapping[str, int]:
@@ -175,7 +179,11 @@ def _together(scope: Scope, ids: Sequence[str]) -> list[list[str]]:
 def _tomorrow(house: House, scope: Scope, payload: Mapping[str, Any]) -> None:
     due = next_day(house.clock.now(), "UTC")  # usage is counted by the day in UTC
     with scope.store.write(scope.owner) as tx:
-        jobs.enqueue(scope, tx, THINK, payload, due_at=due)
+        id = jobs.enqueue(scope, tx, THINK, payload, due_at=due)
+        row = None if id is None else tx.jobs.get(id)
+        if row is not None:
+            sealed = scope.current_vault().seal_json("job error", row.id, OUT_OF_TOKENS)
+            tx.jobs.put(replace(row, error=sealed))
 
 
 schedule.HANDLERS.update({LEARN: learning, THINK: thinking})
