@@ -53,7 +53,7 @@ def sentences(count: int) -> list[str]:
             for text in docstrings(file):
                 for one in SENTENCE.findall(text):
                     said = " ".join(one.split())
-                    if 6 <= len(said.split()) <= 40:
+                    if 6 <= len(said.split()) <= 40 and said.isprintable():
                         found[said] = None
             if len(found) > 2 * count:
                 break
@@ -167,7 +167,7 @@ def filters(book: Commonplace, questions: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def measured(admin: str, sizes: Sequence[int], memories: int) -> tuple[list[str], bool]:
-    texts = sentences(max(*sizes, memories) + ASKED)
+    texts = sentences(max([*sizes, memories]) + ASKED)
     questions, texts = texts[:ASKED], texts[ASKED:]
     lines = ["| vectors of one owner | asked for | recall | shortest page | index | exact scan | made, a row |"]
     lines += ["|---|---|---|---|---|---|---|"]
@@ -206,7 +206,7 @@ def analysed(admin: str, name: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sizes", type=int, nargs="+", default=[20_000, 50_000])
+    parser.add_argument("--sizes", type=int, nargs="*", default=[20_000, 50_000])
     parser.add_argument("--memories", type=int, default=12_000, help="of the book that is asked with filters")
     parser.add_argument("--write", type=Path, default=Path("benchmarks/results/nearest.md"))
     given = parser.parse_args()
