@@ -2,9 +2,9 @@
 
 A book is filled (or, with ``--book``, filled once and used again), the real server is started on it and Chromium opens
 each screen five times with an empty cache. Said are: the first useful paint (from the start of the navigation until
-the first frame that shows what the screen is for), the processor time of the page's main thread until then, the server's
-processor time, frames over 50 ms while scrolling through 200 pages of the list and while a graph of thousands of names
-finds its place and is moved, and the gzip bytes of the first screen.
+the first frame that shows what the screen is for), the processor time until then of the page's main thread and of the
+server, frames over 50 ms while scrolling through 200 pages of the list and while a graph of 1,500 names finds its place
+and is moved, and the gzip bytes of the first screen.
 """
 
 import argparse
@@ -239,7 +239,7 @@ def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, moved: l
     lines = [
         f"{size:,} memories, {platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}.",
         "",
-        "| screen | first useful paint p50 ms | worst ms | main thread p50 ms of processor time | server's processor time p50 ms |",
+        "| screen | first useful paint p50 ms | worst ms | page's processor time p50 ms | server's processor time p50 ms |",
         "|---|---|---|---|---|",
     ]
     for name, every in seen.items():
