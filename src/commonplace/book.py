@@ -484,14 +484,14 @@ class Commonplace:
         """Counts, sizes, jobs, what would be pruned: of everything the owner has."""
         return stats(self._parts, self._scope)
 
-    def prune(self, *, dry_run: bool = False) -> Report:
+    def prune(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
         """Archive what is unimportant and old in this namespace; `undo` takes ``report.receipt``."""
         rule = PruneRule(episode_days=self.settings.episode_retention_days)
-        return prune(self._scope, rule=rule, dry_run=dry_run)
+        return prune(self._scope, rule=rule, dry_run=dry_run, progress=progress)
 
-    def merge(self, *, dry_run: bool = False) -> Report:
+    def merge(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
         """Fold identical values of this namespace into one each; `undo` takes ``report.receipt``."""
-        return merge(self._scope, dry_run=dry_run)
+        return merge(self._scope, dry_run=dry_run, progress=progress)
 
     def maintain(self) -> Round:
         """Run what waits, and tidy every namespace of the owner now; each act in the log can be undone."""

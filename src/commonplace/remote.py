@@ -364,10 +364,10 @@ class RemoteBook(Commonplace):
     def stats(self) -> Stats:
         return self._line.get(Stats, "/v1/stats")
 
-    def prune(self, *, dry_run: bool = False) -> Report:
+    def prune(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
         return noun(Report, self._line.ask("POST", "/v1/maintenance/prune", {"dry_run": dry_run}))
 
-    def merge(self, *, dry_run: bool = False) -> Report:
+    def merge(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
         return noun(Report, self._line.ask("POST", "/v1/maintenance/merge", {"dry_run": dry_run}))
 
     def maintain(self) -> Round:

@@ -10,7 +10,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work
 from commonplace.model import CURRENT
-from commonplace.store.ports import Transaction
+from commonplace.store.ports import Progress, Transaction
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow
 
 PAGE = 50
@@ -18,13 +18,13 @@ PAGE = 50
 MOST_SAME = 1_000
 
 
-def merge(scope: Scope, *, dry_run: bool = False) -> Report:
+def merge(scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
     """Fold memories of one value, kind and key into the oldest of them; the others are archived.
 
     Only what is the same but for case, spacing and look-alikes: what merely resembles is left alone. What was true at
     different times stays apart.
     """
-    run = Run(scope, "MERGE", dry_run=dry_run)
+    run = Run(scope, "MERGE", dry_run=dry_run, progress=progress)
     namespace = run.namespace
     after = b""
     while namespace is not None:
@@ -36,6 +36,7 @@ def merge(scope: Scope, *, dry_run: bool = False) -> Report:
         for group in groups:
             for row in group[1:]:
                 run.found(row.id, f"the same as {group[0].id}", kind="the same as another")
+        run.went_through(len(prints))
         if len(prints) < PAGE:
             break
         after = prints[-1]

@@ -10,7 +10,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work
 from commonplace.model import CURRENT, Kind
-from commonplace.store.ports import Transaction
+from commonplace.store.ports import Progress, Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
 BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
@@ -32,12 +32,14 @@ class PruneRule:
 DEFAULT_RULE = PruneRule()
 
 
-def prune(scope: Scope, *, rule: PruneRule = DEFAULT_RULE, dry_run: bool = False) -> Report:
+def prune(
+    scope: Scope, *, rule: PruneRule = DEFAULT_RULE, dry_run: bool = False, progress: Progress | None = None
+) -> Report:
     """Archive what is unimportant and old in the scope's namespace; `undo` takes it back as a whole.
 
     Never what is pinned, a verified core value, or an episode that something believed rests on.
     """
-    run = Run(scope, "PRUNE", dry_run=dry_run)
+    run = Run(scope, "PRUNE", dry_run=dry_run, progress=progress)
     namespace = run.namespace
     if namespace is None:
         return run.report()

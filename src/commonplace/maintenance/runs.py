@@ -14,7 +14,7 @@ from commonplace.memories.gateway import UNDOERS, Gateway
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
-from commonplace.store.ports import Transaction
+from commonplace.store.ports import Progress, Transaction
 from commonplace.store.rows import Filter, MemoryRow, ReceiptRow
 
 BATCH = 200
@@ -40,8 +40,9 @@ Decide = Callable[[Transaction, Sequence[MemoryRow]], list[Decision]]
 class Run:
     """One act on one namespace of one owner."""
 
-    def __init__(self, scope: Scope, action: str, *, dry_run: bool = False) -> None:
+    def __init__(self, scope: Scope, action: str, *, dry_run: bool = False, progress: Progress | None = None) -> None:
         self.scope, self.action, self.dry_run = scope, action, dry_run
+        self._progress, self._seen = progress, 0
         self.now = micros(scope.clock.now())
         self.notes: list[str] = []
         self._ref = scope.clock.new_id()
@@ -69,6 +70,12 @@ class Run:
         self._counts[kind or reason] += 1
         if len(self._findings) < SHOWN:
             self._findings.append(Finding(id=id, reason=reason, noun=noun))
+
+    def went_through(self, many: int) -> None:
+        """Tell whoever watches how much was looked at."""
+        self._seen += many
+        if self._progress is not None:
+            self._progress(self._seen, None)
 
     def report(self, *, undoable: bool = True) -> Report:
         return Report(
@@ -117,6 +124,7 @@ def sweep(run: Run, filter: Filter, decide: Decide) -> None:
             decisions = _carried_out(run, decisions)
         for one in decisions:
             run.found(one.row.id, one.reason, kind=one.kind)
+        run.went_through(len(page))
         if len(page) < BATCH:
             return
         after = page[-1].id

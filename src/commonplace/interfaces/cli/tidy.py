@@ -21,12 +21,12 @@ def stats(parser: Parser) -> None:
 
 def prune(parser: Parser) -> None:
     _dry_run(parser)
-    parser.runs(lambda call: report(call, call.book.prune(dry_run=call.given.dry_run)))
+    parser.runs(_prune)
 
 
 def merge(parser: Parser) -> None:
     _dry_run(parser)
-    parser.runs(lambda call: report(call, call.book.merge(dry_run=call.given.dry_run)))
+    parser.runs(_merge)
 
 
 def consolidate(parser: Parser) -> None:
@@ -80,6 +80,18 @@ def _fields(made: "Report") -> dict[str, object]:
 
 def _dry_run(parser: Parser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="show what and why, and change nothing")
+
+
+def _prune(call: Call) -> None:
+    with progress("looking") as show:
+        made = call.book.prune(dry_run=call.given.dry_run, progress=show)
+    report(call, made)
+
+
+def _merge(call: Call) -> None:
+    with progress("comparing") as show:
+        made = call.book.merge(dry_run=call.given.dry_run, progress=show)
+    report(call, made)
 
 
 def _expire(call: Call) -> None:
