@@ -136,8 +136,8 @@ def _surroundings(book: Commonplace, clock: StoppedClock) -> None:
     for at, name in enumerate(names):
         for other in (names[at * 7 % 1500], names[at // 9]):
             if other != name:
-                kinds = {"subject_type": "person", "object_type": ("person", "project", "place")[at % 3]}
-                book.relate(name, "knows", other, **kinds)
+                kind = ("person", "project", "place")[at % 3]
+                book.relate(name, "knows", other, subject_type="person", object_type=kind)
 
 
 @contextmanager
@@ -239,7 +239,7 @@ def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, moved: l
     lines = [
         f"{size:,} memories, {platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}.",
         "",
-        "| screen | first useful paint p50 ms | worst ms | page's processor time p50 ms | server's processor time p50 ms |",
+        "| screen | first useful paint p50 ms | worst ms | page's processor p50 ms | server's processor p50 ms |",
         "|---|---|---|---|---|",
     ]
     for name, every in seen.items():
