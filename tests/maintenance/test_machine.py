@@ -945,7 +945,7 @@ def test_the_book_agrees_with_a_plain_model(book_url: str, tmp_path: Path) -> No
         Here,
         settings=settings(
             max_examples=15,
-            stateful_step_count=60,
+            stateful_step_count=40,
             deadline=None,
             suppress_health_check=list(HealthCheck),
             derandomize=True,
