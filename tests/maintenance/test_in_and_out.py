@@ -213,3 +213,15 @@ def test_a_damaged_file_is_refused_with_a_reason(
     lines = exported(rich).splitlines()
     with pytest.raises((Invalid, NotFound)):
         importing.import_lines(other._scope, spoil(lines))
+
+
+def test_a_file_that_was_cut_short_or_changed_is_told(book: Commonplace, open_book) -> None:
+    book.remember_many(["the harbour freezes", "the lighthouse burns"])
+    stream = io.StringIO()
+    book.export(stream)
+    lines = stream.getvalue().splitlines(keepends=True)
+    twin = open_book(owner="twin")
+    assert "cut short" in twin.import_(io.StringIO("".join(lines[:-1])), dry_run=True).notes[0]
+    changed = "".join(lines).replace("burns", "shines")
+    assert "digest" in twin.import_(io.StringIO(changed), dry_run=True).notes[0]
+    assert twin.import_(io.StringIO("".join(lines))).notes == ()

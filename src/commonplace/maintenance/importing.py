@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from hashlib import blake2b
 from typing import Any
 
 from commonplace.clock import micros
@@ -69,7 +70,8 @@ def import_lines(
     With ``dry_run`` nothing is written, and the counts say what would happen.
     """
     run = Run(scope, "IMPORT", dry_run=dry_run)
-    reading = _parsed(lines)
+    whole = Whole()
+    reading = _parsed(lines, whole)
     header = next(reading, None)
     if header is None or header.get("format") != FORMAT:
         raise Invalid("this is no export: the first line must be its header")
@@ -80,6 +82,7 @@ def import_lines(
     done, elders = 0, header["tombstone_keys"]
     for line in reading:
         if line["type"] == "footer":
+            whole.footer = line
             continue
         if waiting and (len(waiting) >= BATCH or waiting[0]["type"] != line["type"]):
             _take(run, names, waiting)
@@ -93,11 +96,31 @@ def import_lines(
         waiting.append(line)
     if waiting:
         _take(run, names, waiting)
+    run.notes += whole.doubts()
     return run.report()
 
 
-def _parsed(lines: Iterable[str]) -> Iterator[Line]:
+@dataclass(slots=True)
+class Whole:
+    """Whether the file is as it was written: its last line tells how many lines there were, and their digest."""
+
+    footer: Line | None = None
+    before: bytes = b""
+    """The digest of every line up to the last one."""
+
+    def doubts(self) -> list[str]:
+        if self.footer is None:
+            return ["the file has no last line: it was cut short, and what is missing was not taken in"]
+        if self.footer.get("digest") != self.before.hex():
+            return ["the file is not as it was written: its digest is another"]
+        return []
+
+
+def _parsed(lines: Iterable[str], whole: Whole) -> Iterator[Line]:
+    digest = blake2b(digest_size=32)
     for number, text in enumerate(lines, start=1):
+        whole.before = digest.digest()
+        digest.update((text if text.endswith("\n") else text + "\n").encode("utf-8", "surrogatepass"))
         if not text.strip():
             continue
         try:
