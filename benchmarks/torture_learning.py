@@ -78,6 +78,8 @@ class Outcome:
 
 def answered(request: Request) -> str:
     """A model that notes the same of the same turns, whenever it is asked, and has no second opinion."""
+    if "AllNoticed" in json.dumps(request.body.get("response_format", {})):
+        return json.dumps({"patterns": []})
     task = json.loads(request.body["messages"][-1]["content"])
     if "turns" not in task:
         return json.dumps({"verdicts": []})
