@@ -27,8 +27,8 @@ HEAD = """# The shelves: long acts, and the memory they take
 
 `python benchmarks/shelves.py --size N` on SQLite; a third of the memories are turns of conversations, a tenth of the
 others have two versions. Each act runs in a process of its own. *Grew* is the most memory it held beyond what an open
-book with its embedder holds; *busy* is the processor's time. The machine was shared while this ran: the
-seconds are upper bounds, the megabytes are exact. At 100,000 the vectors of the book were loaded beforehand, which the peak
+book with its embedder holds; *busy* is the processor's time. The machine was shared while this ran: the seconds are
+upper bounds, the megabytes are exact. At 100,000 the vectors of the book were loaded beforehand, which the peak
 includes; above, they were not. A reindex compares 50,000 versions at a time, whatever the size of the book.
 """
 WORDS = [

@@ -9,7 +9,7 @@ import pytest
 from commonplace import Commonplace
 from commonplace.maintenance import keys
 from commonplace.memories import jobs
-from commonplace.store.rows import EvidenceRow, FreshRow, LedgerEntry, VectorRow
+from commonplace.store.rows import EvidenceRow, FreshRow, VectorRow
 from commonplace.testing.clock import StoppedClock
 
 
@@ -150,25 +150,3 @@ def test_a_lost_version_or_relation_is_made_again_from_the_memory(full: Commonpl
     full.doctor(fix=True, full=True)
     assert found(full) == [] and full.relations() == [relation]
     assert [one.memory.text for one in full.history(revised.id)] == ["Ada drinks tea", "Ada drinks oolong"]
-
-
-def test_forgotten_words_that_are_back_under_another_id_are_found(full: Commonplace) -> None:
-    scope = full._scope
-    kept = full.remember("Ada has a yacht").id
-    with scope.store.read("me") as tx:
-        row = tx.memories.get([kept])[0]
-    scope.store.ledger.append(
-        [
-            LedgerEntry(
-                owner="me",
-                at=row.recorded_at + 1,
-                act="forget",
-                target="another",
-                namespace=row.namespace,
-                fingerprints=(row.fingerprint,),
-            )
-        ]
-    )
-    assert set(found(full)) == {"ledger"}
-    full.doctor(fix=True)
-    assert found(full) == [] and not [one for one in full.browse(limit=50) if "yacht" in one.text]

@@ -401,10 +401,16 @@ class Machine(RuleBasedStateMachine):
         one.back_to(to)
 
     @precondition(lambda self: self.done)
-    @rule(number=Index, last=st.booleans())
-    def undo(self, number: int, last: bool) -> None:
-        """Of any receipt, the latest or an old one."""
-        act = self.done[-1] if last else self.done[number % len(self.done)]
+    @rule(number=st.integers(1, 4))
+    def undo_late(self, number: int) -> None:
+        """One of the last acts, with others since."""
+        self.undo(-number)
+
+    @precondition(lambda self: self.done)
+    @rule(number=Index)
+    def undo(self, number: int) -> None:
+        """Of any receipt."""
+        act = self.done[number % len(self.done)]
         stays = [
             id for id, (_, after) in act.touched.items() if id in self.model and len(self.model[id].states) == after
         ]
@@ -457,7 +463,7 @@ class Machine(RuleBasedStateMachine):
             self.stone(one, replace(state, place=one.now.place), "forget")
         del self.model[one.id]
         self.forgotten.add(one.id)
-        for id in one.now.ends or ():
+        for id in set(one.now.ends or ()):
             if not self.world.people[id].tags and not any(id in (two.now.ends or ()) for two in self.model.values()):
                 del self.world.people[id]
 
@@ -496,7 +502,6 @@ class Machine(RuleBasedStateMachine):
             place.name, place.description = name, description
         assert undone.action == "UNDO"
 
-    @rule(name=st.sampled_from(TAGS), other=st.sampled_from(TAGS), where=Index, undo=st.booleans())
     def create_tag(self, name: str, other: str, where: int, undo: bool) -> None:
         place = self.place(where)
         if self.tag_of(place, name) or self.tag_of(place, other):
@@ -507,7 +512,6 @@ class Machine(RuleBasedStateMachine):
             answers.append(self.within(place).glossary.create(name, synonyms=[other]))
             self.new_tag(place, name, other)
 
-    @rule(name=st.sampled_from(TAGS), to=st.sampled_from((*TAGS, "wave")), where=Index, undo=st.booleans())
     def rename_tag(self, name: str, to: str, where: int, undo: bool) -> None:
         place = self.place(where)
         tag, taken = self.tag_of(place, name), self.tag_of(place, to)
@@ -519,7 +523,6 @@ class Machine(RuleBasedStateMachine):
             answers.append(self.within(place).glossary.revise(name, rename=to))
             tag.name = to
 
-    @rule(name=st.sampled_from(TAGS), into=st.sampled_from(TAGS), where=Index, undo=st.booleans())
     def merge_tags(self, name: str, into: str, where: int, undo: bool) -> None:
         place = self.place(where)
         source, target = self.tag_of(place, name), self.tag_of(place, into)
@@ -534,7 +537,6 @@ class Machine(RuleBasedStateMachine):
             for one in (*self.model.values(), *self.world.people.values()):
                 one.tags = frozenset(target if tag == source else tag for tag in one.tags)
 
-    @rule(name=st.sampled_from(TAGS), where=Index, undo=st.booleans())
     def delete_tag(self, name: str, where: int, undo: bool) -> None:
         place = self.place(where)
         tag = self.tag_of(place, name)
@@ -548,7 +550,6 @@ class Machine(RuleBasedStateMachine):
             for one in (*self.model.values(), *self.world.people.values()):
                 one.tags -= {tag}
 
-    @rule(name=st.sampled_from(OTHERS), undo=st.booleans())
     def create_place(self, name: str, undo: bool) -> None:
         if any(normal(place.name) == normal(name) for place in self.world.places):
             with pytest.raises(Conflict):
@@ -558,7 +559,6 @@ class Machine(RuleBasedStateMachine):
             answers.append(self.book.namespaces.create(name, description="made"))
             self.world.places.append(Place(name, "made"))
 
-    @rule(where=Index, to=st.sampled_from((*OTHERS, "loft")), undo=st.booleans())
     def rename_place(self, where: int, to: str, undo: bool) -> None:
         place = self.place(where)
         taken = [one for one in self.world.places if normal(one.name) == normal(to) and one != place]
@@ -582,7 +582,6 @@ class Machine(RuleBasedStateMachine):
                 self.give_way(one, to)
             one.become(place=to, tags=self.named(to, names))
 
-    @rule(where=Index)
     def erase_place(self, where: int) -> None:
         place = self.place(where)
         if place == self.home:
@@ -597,7 +596,6 @@ class Machine(RuleBasedStateMachine):
 
     # People
 
-    @rule(keep=st.sampled_from(PEOPLE), absorb=st.sampled_from(PEOPLE))
     def merge_people(self, keep: str, absorb: str) -> None:
         kept, gone = next(iter(self.called(keep)), None), next(iter(self.called(absorb)), None)
         if kept is None or gone is None or kept is gone:
@@ -619,7 +617,6 @@ class Machine(RuleBasedStateMachine):
         else:
             one.become(text=text, ends=ends)
 
-    @rule(name=st.sampled_from(PEOPLE), number=Index)
     def split_person(self, name: str, number: int) -> None:
         for person in self.called(name)[:1]:
             tied = self.tied_to(person)
@@ -633,7 +630,6 @@ class Machine(RuleBasedStateMachine):
                 person.become()
                 self.reworded(one, tuple(made if end == person.id else end for end in one.now.ends or ()))
 
-    @rule(name=st.sampled_from(PEOPLE))
     def rename_person(self, name: str) -> None:
         for person in self.called(name)[:1]:
             fresh = f"Name {next(self.numbers)}"
@@ -643,7 +639,6 @@ class Machine(RuleBasedStateMachine):
                 for one in self.tied_to(person):
                     self.reworded(one, one.now.ends or ())
 
-    @rule(name=st.sampled_from(PEOPLE), tags=st.lists(st.sampled_from(TAGS), max_size=2))
     def tie_person(self, name: str, tags: list[str]) -> None:
         for person in self.called(name)[:1]:
             self.book.graph.revise_entity(person.id, tags=tags)
@@ -660,7 +655,6 @@ class Machine(RuleBasedStateMachine):
     def tidied(self, report: Report, expected: list[One]) -> None:
         assert {one.id for one in report.findings} == {one.id for one in expected}
 
-    @rule(where=Index)
     def prune(self, where: int) -> None:
         place = self.place(where)
         old = [
@@ -681,7 +675,6 @@ class Machine(RuleBasedStateMachine):
             for one in old:
                 one.become(status="archived", retired=self.clock.at)
 
-    @rule(where=Index)
     def expire(self, where: int) -> None:
         place = self.place(where)
         over = [
@@ -695,7 +688,6 @@ class Machine(RuleBasedStateMachine):
             for one in over:
                 one.become(status="stale", ended=True)
 
-    @rule(where=Index)
     def merge(self, where: int) -> None:
         place = self.place(where)
         groups: dict[object, list[One]] = {}
@@ -719,7 +711,6 @@ class Machine(RuleBasedStateMachine):
                 for one in others:
                     one.become(status="archived", retired=self.clock.at)
 
-    @rule(where=Index)
     def purge(self, where: int) -> None:
         place, late = self.place(where), self.clock.at - MONTH
         gone = [
@@ -737,17 +728,14 @@ class Machine(RuleBasedStateMachine):
         for one in gone:
             del self.model[one.id]
 
-    @rule()
     def reindex(self) -> None:
         self.book.reindex()
 
-    @rule(destroy=st.booleans())
     def rotate(self, destroy: bool) -> None:
         if destroy and self.saved is not None:
             return  # the copy would not open any more, as it must not
         self.book.rotate_keys(destroy_old=destroy)
 
-    @rule()
     def reopen(self) -> None:
         self.book.close()
         self.book = self.opened(self.owner)
@@ -812,6 +800,71 @@ class Machine(RuleBasedStateMachine):
             for (place, text), stone in self.stones.items()
         )
 
+    # The like of each other share a rule, so that what changes memories comes often
+
+    @rule(
+        act=st.sampled_from(["create", "rename", "merge", "delete"]),
+        name=st.sampled_from(TAGS),
+        other=st.sampled_from((*TAGS, "wave")),
+        where=Index,
+        undo=st.booleans(),
+    )
+    def on_tags(self, act: str, name: str, other: str, where: int, undo: bool) -> None:
+        if act == "delete":
+            self.delete_tag(name, where, undo)
+        else:
+            acts = {"create": self.create_tag, "rename": self.rename_tag, "merge": self.merge_tags}
+            acts[act](name, other, where, undo)
+
+    @rule(
+        act=st.sampled_from(["create", "rename", "erase"]),
+        name=st.sampled_from(OTHERS),
+        where=Index,
+        undo=st.booleans(),
+    )
+    def on_places(self, act: str, name: str, where: int, undo: bool) -> None:
+        if act == "create":
+            self.create_place(name, undo)
+        elif act == "rename":
+            self.rename_place(where, name, undo)
+        else:
+            self.erase_place(where)
+
+    @rule(
+        act=st.sampled_from(["merge", "split", "rename", "tie"]),
+        name=st.sampled_from(PEOPLE),
+        other=st.sampled_from(PEOPLE),
+        number=Index,
+        tags=st.lists(st.sampled_from(TAGS), max_size=2),
+    )
+    def on_people(self, act: str, name: str, other: str, number: int, tags: list[str]) -> None:
+        if act == "merge":
+            self.merge_people(name, other)
+        elif act == "split":
+            self.split_person(name, number)
+        elif act == "rename":
+            self.rename_person(name)
+        else:
+            self.tie_person(name, tags)
+
+    @rule(act=st.sampled_from(["prune", "expire", "merge", "purge"]), where=Index)
+    def tidy(self, act: str, where: int) -> None:
+        {"prune": self.prune, "expire": self.expire, "merge": self.merge, "purge": self.purge}[act](where)
+
+    @rule(act=st.sampled_from(["reindex", "rotate", "destroy", "reopen"]))
+    def look_after(self, act: str) -> None:
+        if act in ("rotate", "destroy"):
+            self.rotate(act == "destroy")
+        else:
+            {"reindex": self.reindex, "reopen": self.reopen}[act]()
+
+    @rule(name=st.sampled_from(TAGS), where=Index)
+    def check(self, name: str, where: int) -> None:
+        self.agree()
+        self.names()
+        self.graph()
+        self.found_by_tag(name, where)
+
     # What must always hold
 
     def expected(self) -> list[object]:
@@ -847,7 +900,6 @@ class Machine(RuleBasedStateMachine):
             for one in found
         )
 
-    @rule()
     def agree(self) -> None:
         seen, expected = self.seen(self.book), self.expected()
         assert seen == expected, set(seen) ^ set(expected)
@@ -857,7 +909,6 @@ class Machine(RuleBasedStateMachine):
             over = one.now.ended or (one.now.expires is not None and one.now.expires <= self.clock.at)
             assert ids <= shown and (over or (one.id in ids) == current(one))
 
-    @rule(name=st.sampled_from(TAGS), where=Index)
     def found_by_tag(self, name: str, where: int) -> None:
         place = self.place(where)
         tag = self.tag_of(place, name)
@@ -865,7 +916,6 @@ class Machine(RuleBasedStateMachine):
         found = self.within(place).browse(limit=1000, statuses=ALL, tags=[name])
         assert {one.id for one in found} == wanted
 
-    @rule()
     def names(self) -> None:
         shown = {(one.name, one.description) for one in self.book.namespaces.list()}
         assert shown == {(place.name, place.description) for place in self.world.places}
@@ -878,7 +928,6 @@ class Machine(RuleBasedStateMachine):
             shown_value = [one.text for one in self.within(place).core.list() if one.key == key]
             assert shown_value == [one.now.text for one in held]
 
-    @rule()
     def graph(self) -> None:
         wanted = {
             (one.id, one.now.ends)
@@ -916,7 +965,8 @@ class Machine(RuleBasedStateMachine):
             check()
         assert self.book.audit.verify().ok
         found = doctor(self.book._parts, full=True, owners=[self.owner]).symptoms
-        assert [one.what for one in found if one.grade == "problem"] == []
+        wrong = [one.what for one in found if one.grade == "problem"]
+        assert wrong == [], wrong
         self.book.close()
 
 

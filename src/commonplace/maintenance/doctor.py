@@ -1,7 +1,7 @@
 """Is the book sound? Every promise that can be checked is checked; what can be put right is put right on request."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +13,7 @@ from commonplace.maintenance import keys
 from commonplace.maintenance.backup import finish
 from commonplace.maintenance.house import House, own_scope
 from commonplace.maintenance.indexes import embed, reindex, texts
-from commonplace.maintenance.replay import Standing, standing
+from commonplace.maintenance.replay import standing
 from commonplace.maintenance.runs import opened
 from commonplace.memories import indexing, states
 from commonplace.memories.audit import Audit
@@ -23,7 +23,6 @@ from commonplace.memories.states import Held
 from commonplace.providers.embed.choose import sent_to
 from commonplace.settings import unknown_variables
 from commonplace.store.ports import Progress, Transaction
-from commonplace.store.rows import Filter
 
 if TYPE_CHECKING:
     import numpy as np
@@ -379,7 +378,7 @@ def _ledger(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympt
     found = standing(entries[last + 1 :])
     with scope.store.read(scope.owner) as tx:
         places = {row.id for row in tx.namespaces.all()}
-        back = {row.id for row in tx.memories.get(list(found.targets))} | _back(tx, found, places)
+        back = [row.id for row in tx.memories.get(list(found.targets))]
         known = {(row.namespace, row.fingerprint) for row in tx.tombstones.all()}
     missing = [value for value in found.values if value[0] in places and value not in known]
     erased = [id for id in found.namespaces if id in places]
@@ -393,17 +392,6 @@ def _ledger(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympt
         if what:
             remedy = "commonplace restore --replay"
             yield Symptom(check="ledger", what=what, owner=scope.owner, remedy=remedy, fixed=fix)
-
-
-def _back(tx: Transaction, found: Standing, places: Collection[str]) -> set[str]:
-    """Memories that say what was forgotten, and were there before it was."""
-    values = {one: entry for one, entry in found.values.items() if entry.act == "forget" and one[0] in places}
-    return {
-        row.id
-        for (place, fingerprint), entry in values.items()
-        for row in tx.memories.find(Filter(namespaces=(place,), fingerprint=fingerprint), limit=10)
-        if row.recorded_at <= entry.at
-    }
 
 
 def _jobs(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:
