@@ -222,6 +222,11 @@ def colours_wanted(environ: Mapping[str, str] | None = None) -> bool:
     return not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
 
 
+def count_together(folder: Path) -> None:
+    """Tell prometheus-client where all workers count: it has no other way to be told, and looks when it is imported."""
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+
+
 def host_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """The variables by which coding agents make themselves known to their hooks."""
     environ = os.environ if environ is None else environ

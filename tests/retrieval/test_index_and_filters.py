@@ -28,6 +28,7 @@ def book(
     postgres_url: str, tmp_path: Path, told: tuple[list[str], list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Commonplace]:
     monkeypatch.setattr(vectors, "EXACT", 300)
+    monkeypatch.setattr(vectors, "HELD", 0)
     with Commonplace.open(postgres_url, settings=Settings(home=tmp_path)) as book:
         nearest.filled(book, told[1])
         yield book

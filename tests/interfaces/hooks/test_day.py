@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from commonplace.interfaces.hooks import events, opening
+from commonplace.interfaces.hooks import call, opening
 from commonplace.interfaces.hooks.door import answered
 from commonplace.testing.clock import StoppedClock
 
@@ -105,7 +105,7 @@ def test_a_working_day(place: Place, monkeypatch: pytest.MonkeyPatch):
 
 def _next_morning(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = StoppedClock(datetime.now(UTC) + timedelta(days=1))
-    for room in (events, opening):
+    for room in (call, opening):
         monkeypatch.setattr(room, "SystemClock", lambda: clock)
     raw = json.dumps(payload(place, "SessionStart", source="startup", session_id="tomorrow")).encode()
     page = context(json.loads(answered("session-start", raw, {}, place.project)))

@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from commonplace.interfaces.hooks import events, opening
+from commonplace.interfaces.hooks.call import Hook
 from commonplace.interfaces.hooks.door import answered
 from commonplace.interfaces.hooks.payloads import EVENTS, event
 from commonplace.notebook import spool
@@ -174,7 +175,7 @@ def test_the_program_ends_with_0_whatever_happens(place: Place):
 def test_a_bug_of_ours_is_one_line_without_a_word_of_the_prompt(
     place: Place, call: Call, monkeypatch: pytest.MonkeyPatch
 ):
-    def broken(hook: events.Hook) -> None:
+    def broken(hook: Hook) -> None:
         raise RuntimeError("MARKED " + hook.event.prompt)
 
     monkeypatch.setitem(events.EVENTS, "prompt", broken)

@@ -9,7 +9,7 @@ from commonplace.settings import Settings
 
 from .conftest import listening, refused, said, signed
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.one_engine("a token is judged before any engine is asked")]
 WORD = "bees"
 
 NAMED = {

@@ -199,6 +199,7 @@ def test_what_only_looks_leaves_the_key_free(site, ada):
         assert len(tx.traces.page("idempotency")) == 1
 
 
+@pytest.mark.one_engine("about a file beside the book")
 def test_the_token_is_there_before_the_server_says_where_it_is(tmp_path):
     """What `server` above rests on."""
     parts = open_parts(None, Settings(home=tmp_path))

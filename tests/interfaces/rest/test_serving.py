@@ -123,6 +123,7 @@ def test_several_workers_hold_a_caller_to_one_limit(tmp_path, postgres_url):
         assert answers.count(200) + answers.count(429) == 12
 
 
+@pytest.mark.one_engine("about SQLite itself")
 def test_sqlite_is_served_by_one_process(tmp_path):
     with pytest.raises(Invalid, match="PostgreSQL"):
         serve(Settings(home=tmp_path), port=0, workers=2)

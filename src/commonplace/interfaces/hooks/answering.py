@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from commonplace.errors import KeyringError, StoreError
-from commonplace.interfaces.hooks.events import Hook
+from commonplace.interfaces.hooks.call import Hook
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.scope import Scope
 from commonplace.model import Message, Role

@@ -81,7 +81,8 @@ def _run(called: Event, settings: Settings) -> tuple[str, list[str]]:
 
         return run(called, settings)
     # most of what an event needs
-    from commonplace.interfaces.hooks.events import Hook
+    from commonplace.interfaces.hooks.call import Hook
+    from commonplace.interfaces.hooks.events import run as run_event
 
     with ExitStack() as closing:
 
@@ -94,7 +95,7 @@ def _run(called: Event, settings: Settings) -> tuple[str, list[str]]:
             return scope
 
         hook = Hook(called, settings, book=book)
-        hook.run()
+        run_event(hook)
     return hook.context, hook.notices
 
 

@@ -13,7 +13,8 @@ from urllib.parse import quote, urlsplit
 from commonplace.context.render import Section, hit_line, page
 from commonplace.errors import KeyringError, StoreError
 from commonplace.interfaces.hooks.answering import plain
-from commonplace.interfaces.hooks.events import Hook, bounded
+from commonplace.interfaces.hooks.call import Hook, bounded
+from commonplace.interfaces.hooks.events import run as run_event
 from commonplace.interfaces.hooks.payloads import Event
 from commonplace.interfaces.hooks.prompting import RECALL_LIMIT, RECALL_TOKENS
 from commonplace.interfaces.hooks.starting import PROFILE_TOKENS
@@ -32,7 +33,7 @@ TIMES = ("recorded_at", "valid_from", "valid_to", "retired_at", "last_confirmed_
 def run(called: Event, settings: Settings) -> tuple[str, list[str]]:
     """What the model is shown and what the person is told."""
     hook = FarHook(called, settings, book=_not_here)
-    hook.run()
+    run_event(hook)
     shown: tuple[str, ...] = ()
     try:
         with closing(Server(settings, hook.namespace)) as server:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fnmatch import fnmatch
 from typing import Any
 
-from commonplace.interfaces.hooks.events import Hook
+from commonplace.interfaces.hooks.call import Hook
 from commonplace.interfaces.hooks.payloads import Event
 from commonplace.notebook.spool import waits
 from commonplace.security.fence import strip_private

@@ -3,7 +3,7 @@
 from commonplace.errors import KeyringError, Refused, StoreError
 from commonplace.extraction.triggers import scan
 from commonplace.interfaces.hooks.answering import aside, observe, plain
-from commonplace.interfaces.hooks.events import Hook
+from commonplace.interfaces.hooks.call import Hook
 from commonplace.interfaces.hooks.recall import recalled, search
 from commonplace.memories import admission
 from commonplace.notebook.lines import FILE, KIND, KINDS, LINE

@@ -10,7 +10,7 @@ from dataclasses import replace
 from commonplace.clock import micros
 from commonplace.context.render import Page, Section, hit_line, page
 from commonplace.context.uses import record
-from commonplace.interfaces.hooks.events import Search
+from commonplace.interfaces.hooks.call import Search
 from commonplace.memories.reading import Reader, valid
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, Memory

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError
-from commonplace.interfaces.hooks.events import Hook
+from commonplace.interfaces.hooks.call import Hook
+from commonplace.interfaces.hooks.events import run
 from commonplace.interfaces.hooks.payloads import answer, event
 from commonplace.interfaces.hooks.socket import Listener, taken
 from commonplace.memories.scope import Scope
@@ -34,7 +35,7 @@ def listen(parts: Parts) -> Listener | None:
         called = event(name, raw, variables, folder)
         try:
             hook = Hook(called, Settings.load(start=called.folder), book=book, find=find)
-            hook.run()
+            run(hook)
         except CommonplaceError as fault:
             return answer(called, "", [str(fault)])
         return answer(called, hook.context, hook.notices)

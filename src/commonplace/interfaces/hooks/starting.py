@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
-from commonplace.interfaces.hooks.events import Hook
+from commonplace.interfaces.hooks.call import Hook
 from commonplace.interfaces.hooks.payloads import MOST_TOKENS
 from commonplace.memories.scope import Scope
 from commonplace.notebook.notebook import Notebook

@@ -1,15 +1,14 @@
 """The book for models: an MCP server over stdio, and the same tools over HTTP."""
 
 import gc
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from commonplace.book import Commonplace
+    from commonplace.interfaces.mcp.tools import Tools
 
-Tools = Literal["default", "all"]
 
-
-def run_stdio(book: "Commonplace", tools: Tools = "default") -> None:
+def run_stdio(book: "Commonplace", tools: "Tools" = "default") -> None:
     """Serve ``book`` to the process that started us, until it closes our standard input or dies."""
     # a tenth of the start: thousands of classes are made, and none of them is garbage
     gc.disable()

@@ -3,9 +3,9 @@
 from mcp.server.mcpserver import MCPServer
 
 from commonplace import __version__
-from commonplace.interfaces.mcp import Tools, prompts, resources
+from commonplace.interfaces.mcp import prompts, resources
 from commonplace.interfaces.mcp.desk import Desk
-from commonplace.interfaces.mcp.tools import chosen
+from commonplace.interfaces.mcp.tools import Tools, chosen
 
 INSTRUCTIONS = """\
 Commonplace is the person's long-term memory: what was learned in earlier conversations is here.

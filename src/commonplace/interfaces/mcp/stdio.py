@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, NotAllowed
-from commonplace.interfaces.mcp import Tools
 from commonplace.interfaces.mcp.server import server
+from commonplace.interfaces.mcp.tools import Tools
 from commonplace.notebook.sync import Synced
 from commonplace.notebook.watch import Watcher, watcher
 from commonplace.security.tokens import Scope

@@ -1,6 +1,5 @@
 """For those who run the server: is it alive, can it work, how much does it do."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.gate import Meter
 from commonplace.interfaces.rest.house import House
 from commonplace.security.tokens import needs
+from commonplace.settings import count_together
 from commonplace.store.migrate import known
 
 router = APIRouter(tags=["operations"])
@@ -58,8 +58,7 @@ def meter(app: FastAPI, folder: Path | None = None) -> Meter | None:
     With a ``folder`` in which every worker counts, what is shown is the sum of all.
     """
     if folder is not None:
-        # the package has no other way to be told, and looks once, when it is imported
-        os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
+        count_together(folder)
     try:
         from prometheus_client import CollectorRegistry, Counter, Histogram  # an extra
         from prometheus_client.multiprocess import MultiProcessCollector

@@ -1,10 +1,10 @@
 """The tools, one file each. The default set is small, because a model pays for every one."""
 
 from collections.abc import Callable
+from typing import Literal
 
 from mcp.server.mcpserver import MCPServer
 
-from commonplace.interfaces.mcp import Tools
 from commonplace.interfaces.mcp.desk import Desk
 from commonplace.interfaces.mcp.tools import (
     consolidate,
@@ -23,6 +23,7 @@ from commonplace.interfaces.mcp.tools import (
     rooms,
 )
 
+Tools = Literal["default", "all"]
 Add = Callable[[MCPServer, Desk], None]
 
 DEFAULT: tuple[Add, ...] = (
