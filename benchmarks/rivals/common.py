@@ -24,9 +24,7 @@ def embed(given: Sequence[str]) -> list[list[float]]:
     return rows
 
 
-def run(
-    add_many: Callable[[list[str]], object], add: Callable[[str], object], search: Callable[[str], object]
-) -> None:
+def run(add_many: Callable[[list[str]], object], add: Callable[[str], object], search: Callable[[str], object]) -> None:
     """Measure one rival; sizes and counts come from the command line."""
     size, asked = int(sys.argv[1]), int(sys.argv[2])
     corpus = list(texts(size))

@@ -46,16 +46,14 @@ ON_THE_MACHINE = "this works on the files of the machine; run it where the book 
 T = TypeVar("T")
 
 
-class Away(StoreError):
+class _Away(StoreError):
     """Nobody answered."""
 
 
 class Line:
     """One connection to a server, in one namespace."""
 
-    def __init__(
-        self, client: httpx2.Client, place: str, namespace: str | None, source: Source | None = None
-    ) -> None:
+    def __init__(self, client: httpx2.Client, place: str, namespace: str | None, source: Source | None = None) -> None:
         self.client, self.place, self.namespace, self.source = client, place, namespace, source
 
     def ask(self, method: str, path: str, body: Any = None, *, headers: Any = None, **params: Any) -> Any:
@@ -88,7 +86,7 @@ class Line:
         headers["Idempotency-Key"] = SystemClock().new_id()
         try:
             return noun(Receipt, self.ask(method, path, sent, headers=headers, **params))
-        except Away:
+        except _Away:
             return noun(Receipt, self.ask(method, path, sent, headers=headers, **params))
 
     def lines(self, path: str, **params: Any) -> Iterator[str]:
@@ -127,8 +125,8 @@ class Line:
         named = {"namespace": self.namespace, **given}
         return {name: plain(value) for name, value in named.items() if value is not None and value != ()}
 
-    def _away(self) -> "Away":
-        return Away(f"{self.place} cannot be reached; nothing was written, or the answer was lost: try again")
+    def _away(self) -> "_Away":
+        return _Away(f"{self.place} cannot be reached; nothing was written, or the answer was lost: try again")
 
 
 class RemoteBook(Commonplace):

@@ -96,9 +96,7 @@ class Learner:
         episode = self.turn(tx, id)
         return None if episode is None else self.read(tx, episode, self.before(tx, episode.row))
 
-    def read(
-        self, tx: Transaction, episode: Held, before: Sequence[Held], *, names: set[str] | None = None
-    ) -> Taught:
+    def read(self, tx: Transaction, episode: Held, before: Sequence[Held], *, names: set[str] | None = None) -> Taught:
         """``names`` are the owner's, where they are known already."""
         names = self.owner_names(tx, episode.row.namespace) if names is None else names
         said = self.said(episode, names)

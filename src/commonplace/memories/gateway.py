@@ -602,9 +602,7 @@ def all_without_forgotten(work: Work, namespace: str, texts: Sequence[str]) -> l
     return [_left(text, prints, found) if found else (text, "verified") for text in texts]
 
 
-def _left(
-    text: str, prints: Mapping[str, Sequence[bytes]], found: Mapping[bytes, TombstoneRow]
-) -> tuple[str, Status]:
+def _left(text: str, prints: Mapping[str, Sequence[bytes]], found: Mapping[bytes, TombstoneRow]) -> tuple[str, Status]:
     if said := _among(found, prints[text]):
         return (FORGOTTEN, "verified") if said.reason == "forgotten" else (text, "rejected")
     for span in reversed(sentences(text)):

@@ -90,9 +90,7 @@ class MemoryTable:
 
     def tied(self, docs: Sequence[int]) -> list[TiedRow]:
         found = self._db.run(sql("memory", "tied"), docs=list(docs))
-        return [
-            TiedRow(row=MEMORY.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in found
-        ]
+        return [TiedRow(row=MEMORY.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in found]
 
     def by_value(
         self, namespace: str, fingerprints: Sequence[bytes], *, statuses: Sequence[str]
