@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { t } from "../i18n";
 import { Icon } from "../parts/icons";
 import { useSize } from "../parts/size";
@@ -39,17 +39,25 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
   const own = useRef(false); // the person has moved the view: leave it where it is
   const frame = useRef(0);
   const places = useRef(new Map<string, [number, number]>());
+  const done = useRef(false);
   const [settled, setSettled] = useState(false);
 
   const draw = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => {
-      if (canvas.current) paint(canvas.current, picture, points.current, view.current, selected, found);
-    });
+    if (canvas.current) paint(canvas.current, picture, points.current, view.current, selected, found);
+    if (done.current) setSettled(true); // not before it is to be seen
   }, [picture, selected, found]);
 
-  useEffect(() => {
+  const latest = useRef(draw);
+  const soon = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => latest.current());
+  }, []);
+
+  // Before anything is drawn: the places of another picture's nodes would be wrong.
+  useLayoutEffect(() => {
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    done.current = false;
     setSettled(false);
     const before = placed(picture, places.current);
     if (!before) own.current = false;
@@ -58,37 +66,36 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
       points.current = data;
       picture.nodes.forEach((one, at) => places.current.set(one.id, [data.x[at]!, data.y[at]!]));
       if (!own.current && box.current) view.current = fit(data.x, data.y, box.current.clientWidth, box.current.clientHeight);
-      if (data.done) setSettled(true);
-      latest.current();
+      done.current = data.done;
+      soon();
     };
     worker.postMessage({ count: picture.nodes.length, edges: picture.edges, before });
     return () => worker.terminate();
-  }, [picture]);
+  }, [picture, soon]);
 
-  const latest = useRef(draw);
-  useEffect(() => {
+  // At once: a canvas that changes its size is emptied, and nobody is to see it so.
+  useLayoutEffect(() => {
     latest.current = draw;
     draw();
   }, [draw, width, height]);
 
   // Another theme has other colours.
   useEffect(() => {
-    const again = () => latest.current();
     const dark = window.matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", again);
-    const watch = new MutationObserver(again);
+    dark.addEventListener("change", soon);
+    const watch = new MutationObserver(soon);
     watch.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     return () => {
-      dark.removeEventListener("change", again);
+      dark.removeEventListener("change", soon);
       watch.disconnect();
     };
-  }, []);
+  }, [soon]);
 
   const move = useCallback((next: View) => {
     own.current = true;
     view.current = next;
-    latest.current();
-  }, []);
+    soon();
+  }, [soon]);
 
   // React's wheel listener is passive and could not keep the page from scrolling.
   useEffect(() => {
