@@ -210,7 +210,8 @@ def axe(built: Path) -> Callable[[Any], list[str]]:
     source = (WEB / "node_modules/axe-core/axe.min.js").read_text("utf-8")
 
     def run(page: Any) -> list[str]:
-        page.evaluate(source)
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(source)
         found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
         return [
             f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found if one["impact"] in ("serious", "critical")
