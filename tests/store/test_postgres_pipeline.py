@@ -2,7 +2,9 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
+import psycopg
 import pytest
 
 from commonplace.errors import StoreError
@@ -49,6 +51,30 @@ def test_the_next_question_tells_of_a_failure_before_it(book: PostgresStore) -> 
         tx.namespaces.get(HOME)
     with book.write("ada") as tx:
         assert tx.namespaces.get(HOME) is not None
+
+
+def test_a_failure_that_was_caught_still_undoes_the_write(book: PostgresStore) -> None:
+    with pytest.raises(StoreError, match="division by zero"), book.write("ada") as tx:
+        tx.memories.put_many([memory("m1", 1)])
+        with suppress(StoreError):
+            tx._db.changed("update namespace set documents = documents / 0")
+    assert ids(book, "ada") == []
+    with pytest.raises(StoreError, match="division by zero"), book.write("ada") as tx:
+        with suppress(StoreError):
+            tx._db.changed("update namespace set documents = documents / 0")
+        tx.memories.put_many([memory("m1", 1)])
+        tx.namespaces.all()
+    assert ids(book, "ada") == []
+
+
+def test_a_commit_that_undid_instead_is_told(book: PostgresStore) -> None:
+    with pytest.raises(StoreError, match="nothing was written"), book.write("ada") as tx:
+        tx.memories.put_many([memory("m1", 1)])
+        tx._db.flush()
+        with suppress(psycopg.Error):
+            tx._db._raw.execute("select 1 / 0")
+            tx._db._pipeline.sync()
+    assert ids(book, "ada") == []
 
 
 def test_an_error_of_the_callers_undoes_what_was_on_its_way(book: PostgresStore) -> None:

@@ -5,6 +5,7 @@ The collisions are real: a second connection of the keeper's takes locks, or cha
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -185,6 +186,22 @@ def test_where_an_answer_is_another_than_before_the_caller_is_told_and_nothing_i
         other.do("update memory set last_used_at = 77 where owner = 'ada'")
         tx.memories.touch(["m1"], at=99)
     assert kept(book)[1] == [("llm", 1)]
+
+
+def test_who_goes_on_after_a_failure_does_not_keep_the_half_that_came_after_it(
+    book: PostgresStore, other: Other, monkeypatch: pytest.MonkeyPatch, undone: list[int]
+) -> None:
+    monkeypatch.setattr(store_module, "WRITING", SERIALIZABLE)
+    with pytest.raises(StoreBusy, match="nothing was written"), book.write("ada") as tx:
+        before = tx.memories.get(["m1"])[0]
+        tx.memories.put(memory("m2", tx.owners.take_docs(1)))
+        other.do("update memory set last_used_at = 77 where owner = 'ada'")
+        with suppress(StoreBusy):
+            tx.memories.touch([before.id], at=99)
+            tx.memories.get(["m1"])
+        tx.usage.add("2026-01-01", "llm", calls=1, tokens=1)
+    assert undone
+    assert kept(book) == (["m1"], [("llm", 1)])
 
 
 def test_a_transaction_too_long_to_be_remembered_is_not_said_again(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, StoreError
 from commonplace.extraction.learn import ACTOR, Learned, Learner
 from commonplace.extraction.rules import LOOK_BACK
 from commonplace.memories import jobs
@@ -80,6 +80,8 @@ class Learning:
                 if _tells(held) and not self._learner.read(work.tx, held, before, names=names).empty:
                     found.append(held)
                 before = [*before, held][-LOOK_BACK:]
+        except StoreError:
+            raise  # the write has failed, and the turns with it
         except Exception:  # noqa: BLE001  # the turns are kept whatever the rules make of them; the job fails visibly
             return turns
         return found

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import psycopg
 
-from commonplace.errors import Conflict
+from commonplace.errors import CommonplaceError, Conflict
 from commonplace.store.postgres.bundle import Bundle, joins, read, written
 from commonplace.store.postgres.dialect import native
-from commonplace.store.postgres.errors import translated
+from commonplace.store.postgres.errors import translated, undone, unsure
 from commonplace.store.postgres.journal import UNDONE, Journal, waits
 from commonplace.store.statements import Cells, all_storable, storable
 
@@ -33,7 +33,7 @@ class OwnerConnection:
 
     In a ``pipeline`` a statement without an answer waits for others like it, is sent with them and not waited for;
     should it fail, the next one that is waited for raises, or the commit. A transaction that the server undid for
-    another's sake is said again.
+    another's sake is said again. What failed for good fails to the end: whoever caught it cannot commit the rest.
     """
 
     def __init__(
@@ -58,6 +58,7 @@ class OwnerConnection:
         """Of what was asked ahead, what somebody was told."""
         self._taken: dict[str, Conflict] = {}
         """What it means, by table, that a row is there already."""
+        self._failure: CommonplaceError | None = None
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
         if not values and text in self._unused:
@@ -84,14 +85,42 @@ class OwnerConnection:
         return cast(list[Cells], self._say(self._ask_planned, text, self._named(values)))
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send what waits; raises what failed before, though somebody caught it."""
+        if self._failure is not None:
+            raise self._failure
         if self._bundle:
             self._said(self._send, *self._bundle.taken_out())
 
+    def commit(self) -> None:
+        """Outside a pipeline."""
+        self.flush()
+        try:
+            self._commit()
+        except psycopg.Error as error:
+            self.committed(error)
+
     def committed(self, error: psycopg.Error) -> None:
-        """Commit after all, where ``error`` undid the transaction; what was said is said again before."""
+        """Commit after all, where ``error`` undid the transaction; what was said is said again before.
+
+        A commit whose answer was lost is never said again: it may have been heard.
+        """
         self._pipeline = None
-        self._once_more(error, lambda: self._raw.execute("commit"))
+        if self._raw.broken:
+            raise unsure(self._place) from error
+        self._once_more(error, self._commit)
+
+    def kept(self, commit: "psycopg.Cursor[Cells]") -> None:
+        """Raises if what answered ``commit`` is that all was undone, as after a failure that nobody told of."""
+        if commit.statusmessage != "COMMIT":
+            raise undone(self._place)
+
+    def _commit(self) -> None:
+        try:
+            self.kept(self._raw.execute("commit"))
+        except psycopg.Error as error:
+            if self._raw.broken:
+                raise unsure(self._place) from error
+            raise
 
     def _named(self, values: dict[str, Any]) -> dict[str, Any]:
         return {**storable(values), "owner": self.owner}
@@ -135,10 +164,14 @@ class OwnerConnection:
                 break
             except psycopg.Error as newer:
                 error = newer
+        self._failure = self._meaning(error)
+        raise self._failure from error
+
+    def _meaning(self, error: psycopg.Error) -> CommonplaceError:
         if isinstance(error, psycopg.errors.UniqueViolation):
             table = PARTITION.sub("", error.diag.table_name or "")
-            raise self._taken.get(table) or translated(error, self._place) from error
-        raise translated(error, self._place) from error
+            return self._taken.get(table) or translated(error, self._place)
+        return translated(error, self._place)
 
     def _told_the_same(self) -> bool:
         # What nobody has asked for yet came from the transaction that is gone: it is asked again when it is wanted.

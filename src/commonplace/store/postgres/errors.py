@@ -30,6 +30,19 @@ def translated(error: psycopg.Error, place: str) -> StoreError:
     return StoreError(f"{place} {_reason(error)}")
 
 
+def unsure(place: str) -> StoreError:
+    """The connection broke between a commit and its answer."""
+    return StoreError(
+        f"the connection to {place} broke while the write was being kept: it may be there or not; "
+        "look for it before you write it again"
+    )
+
+
+def undone(place: str) -> StoreError:
+    """The commit was answered with a rollback."""
+    return StoreError(f"{place} undid the write, for something in it had failed; nothing was written, try again")
+
+
 def _reason(error: psycopg.Error) -> str:
     said = error.diag.message_primary or "no reason given"
     if isinstance(error, errors.ReadOnlySqlTransaction):

@@ -258,7 +258,7 @@ class PostgresStore:
             else:
                 db = OwnerConnection(raw, owner, self.place, anew=anew)
                 yield db
-                _commit(raw, db)
+                db.commit()
         except psycopg.Error as error:
             raise translated(error, self.place) from error
         finally:
@@ -276,11 +276,13 @@ class PostgresStore:
                 yield db
                 db.flush()
                 ready = True
-                raw.execute("commit")
+                commit = raw.execute("commit")
         except psycopg.Error as error:
             if db is None or not ready:
                 raise
             db.committed(error)
+        else:
+            db.kept(commit)
 
     @contextmanager
     def _snapshot(self, owner: str) -> Iterator[OwnerConnection]:
@@ -391,13 +393,6 @@ def bring_up(
     """Make the book's schema, or run the migrations that it is missing; others may go on reading and writing."""
     with connected(url) as raw:
         return Schema(raw, schema, partitions=partitions).bring_up(clock or SystemClock())
-
-
-def _commit(raw: Raw, db: OwnerConnection) -> None:
-    try:
-        raw.execute("commit")
-    except psycopg.Error as error:
-        db.committed(error)
 
 
 def _settle(raw: Raw) -> None:
