@@ -78,10 +78,11 @@ class Outcome:
 
 def answered(request: Request) -> str:
     """A model that notes the same of the same turns, whenever it is asked, and has no second opinion."""
-    if "AllNoticed" in json.dumps(request.body.get("response_format", {})):
+    asked = request.body["response_format"]["json_schema"]["schema"]["required"]
+    if asked == ["patterns"]:
         return json.dumps({"patterns": []})
     task = json.loads(request.body["messages"][-1]["content"])
-    if "turns" not in task:
+    if asked == ["verdicts"]:
         return json.dumps({"verdicts": []})
     notes = []
     for turn in task["turns"]:
