@@ -122,13 +122,15 @@ def test_theme_language_and_layout_stay_in_the_browser(site: Site, browse: Opene
     assert site.book.core.list() == []
 
 
+DRAWN = """() => { const canvas = document.querySelector('canvas');
+  const picture = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return picture.data.some((value) => value > 0); }"""
+
+
 def test_the_graph_draws_and_tells(told: Site, browse: Opener) -> None:
     page = browse("#/graph", on=told)
     expect(page.locator("[data-settled=true]")).to_be_visible()
-    drawn = """() => { const canvas = document.querySelector('canvas');
-                      const picture = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-                      return picture.data.some((value) => value > 0); }"""
-    assert page.evaluate(drawn)
+    assert page.evaluate(DRAWN)
     page.get_by_role("searchbox", name="Find a name").fill("giu")
     page.get_by_role("button", name="Giulia").click()
     details = page.get_by_role("complementary", name="Details")
@@ -137,6 +139,18 @@ def test_the_graph_draws_and_tells(told: Site, browse: Opener) -> None:
     expect(details.get_by_role("heading", level=2)).to_have_text("Marco")
     page.get_by_role("button", name="person").click()
     expect(page.get_by_role("button", name="person")).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_graph_is_not_emptied_while_its_size_changes(told: Site, browse: Opener) -> None:
+    page = browse("#/graph", on=told)
+    expect(page.locator("[data-settled=true]")).to_be_visible()
+    page.evaluate(f"""() => new MutationObserver(() => document.body.dataset.drawn = ({DRAWN})()).observe(
+        document.querySelector('canvas'), {{ attributes: true, attributeFilter: ['width'] }})""")
+    page.set_viewport_size({"width": 1100, "height": 700})
+    body = page.locator("body")
+    expect(body).to_have_attribute("data-drawn", "true")
+    page.evaluate("document.querySelector('canvas').width = 500")
+    expect(body).to_have_attribute("data-drawn", "false")  # a new width does empty it
 
 
 def test_audit_tokens_namespaces_and_glossary(site: Site, browse: Opener) -> None:
