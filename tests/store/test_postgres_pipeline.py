@@ -96,6 +96,15 @@ def test_a_write_reads_its_keys_as_others_left_them(book: PostgresStore) -> None
         assert book.keyrings.get("ada") == b"made by another"
 
 
+def test_a_write_reads_the_keys_that_it_put_itself(book: PostgresStore) -> None:
+    with book.write("ada"):
+        assert book.keyrings.put("ada", b"made here", expected=None)
+        assert book.keyrings.get("ada") == b"made here"
+    with book.write("ada"):
+        book.keyrings.drop("ada")
+        assert book.keyrings.get("ada") is None
+
+
 def test_as_many_writers_as_connections_still_reach_keyring_and_ledger(book: PostgresStore) -> None:
     together = threading.Barrier(WRITERS)
     done: list[str] = []

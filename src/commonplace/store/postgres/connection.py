@@ -91,6 +91,10 @@ class OwnerConnection:
         if self._bundle:
             self._said(self._send, *self._bundle.taken_out())
 
+    def look_again(self) -> None:
+        """This thread wrote past the transaction: what was asked ahead may be otherwise now."""
+        self._unused = {}
+
     def commit(self) -> None:
         """Outside a pipeline."""
         self.flush()

@@ -362,8 +362,13 @@ class PostgresStore:
 
     @contextmanager
     def _durably(self, owner: str) -> Iterator[OwnerConnection]:
-        with self._transaction(WRITING, owner) as db:
-            yield db
+        try:
+            with self._transaction(WRITING, owner) as db:
+                yield db
+        finally:
+            writing: OwnerConnection | None = self._here.writing
+            if writing is not None:
+                writing.look_again()
 
     @contextmanager
     def _within(self, owner: str) -> Iterator[OwnerConnection]:
