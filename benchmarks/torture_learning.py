@@ -35,6 +35,8 @@ from commonplace.testing.scripted_llm import Request, ScriptedLLM
 BORN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 LEASE = timedelta(minutes=6)
 """Longer than any lease, so that what a killed process held is taken up."""
+PATIENCE = 120
+"""Seconds for one life, which takes a few."""
 TALK: tuple[tuple[str, ...], ...] = (
     ("My name is Nora. I live in Vienna and I work at Fjordlight.",),
     ("My CFO is Giulia.", "Marco is the PM on Project Acme"),
@@ -284,7 +286,10 @@ def lived(place: Place, death: Death, restarts: int, *, after: float | None = No
         time.sleep(after)
         if child.is_alive() and child.pid:
             os.kill(child.pid, signal.SIGKILL)
-    child.join()
+    child.join(PATIENCE)
+    if child.is_alive():
+        child.kill()
+        raise RuntimeError(f"it did not end within {PATIENCE} seconds")
     pipe.close()
     if child.exitcode not in (0, -signal.SIGKILL):
         raise RuntimeError(f"it failed by itself, with {child.exitcode}")
@@ -362,9 +367,11 @@ def torture(
 
 
 def serve(ready: Any) -> None:
+    parent = os.getppid()
     with ScriptedLLM(then=answered) as llm:
         ready.send(llm.url)
-        signal.pause()
+        while os.getppid() == parent:  # one who was killed cannot tell us to end
+            time.sleep(0.5)
 
 
 @contextmanager

@@ -65,8 +65,8 @@ def test_the_torture_sees_what_is_lost_and_what_is_doubled() -> None:
     assert found == ["traces: too much a", "traces: missing b", "runs: 2 instead of 1"]
 
 
-def test_every_kind_of_verdict_is_among_what_is_tortured(tmp_path: Path) -> None:
-    place = torture.Place(f"sqlite:///{tmp_path}/book.db", "nora", tmp_path, tmp_path / "progress")
+def test_every_kind_of_verdict_is_among_what_is_tortured(book_url: str, tmp_path: Path) -> None:
+    place = torture.Place(book_url, "nora", tmp_path, tmp_path / "progress")
     with place.open(torture.StoppedClock(torture.BORN)) as book:
         for number, turns in enumerate(torture.TALK):
             said = torture.BORN + torture.timedelta(days=number)
