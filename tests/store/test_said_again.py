@@ -63,13 +63,16 @@ class Other:
         self._thread = threading.Thread(target=wait)
         self._thread.start()
 
+    def wait(self) -> None:
+        if self._thread:
+            self._thread.join()
+
     def do(self, text: str) -> None:
         self._raw.execute(text.encode())
         self._raw.commit()
 
     def end(self) -> None:
-        if self._thread:
-            self._thread.join()
+        self.wait()
         self._raw.close()
 
 
@@ -113,6 +116,26 @@ def test_a_write_that_lost_a_deadlock_is_written_all_the_same(
     assert undone
     assert kept(book) == (["m1", "m2"], [("llm", 2)])
     assert book.check() == []
+
+
+def test_writes_after_it_say_the_same_statements_as_before(
+    book: PostgresStore, other: Other, undone: list[int]
+) -> None:
+    """psycopg takes for prepared what it said between a rollback in a pipeline and the rollback's answer."""
+    for turn in range(1, 9):
+        other.hold("usage")
+        with book.write("ada") as tx:
+            tx.memories.put(memory(f"n{turn}", tx.owners.take_docs(1)))
+            other.want("memory")
+            tx.usage.add("2026-01-01", "llm", calls=1, tokens=1)
+            assert tx.memories.get([f"n{turn}"]) and tx.usage.of("2026-01-01")
+        other.wait()
+        with book.write("ada") as tx:
+            tx.memories.put(memory(f"o{turn}", tx.owners.take_docs(1)))
+            tx.usage.add("2026-01-01", "llm", calls=1, tokens=1)
+            assert tx.memories.get([f"o{turn}"]) and tx.usage.of("2026-01-01")
+    assert undone
+    assert kept(book)[1] == [("llm", 17)]
 
 
 def test_a_deadlock_that_only_the_commit_tells_of_is_made_good_too(

@@ -59,6 +59,8 @@ class OwnerConnection:
         self._taken: dict[str, Conflict] = {}
         """What it means, by table, that a row is there already."""
         self._failure: CommonplaceError | None = None
+        self.said_again = False
+        """Then the driver may take for prepared what the server never heard: to be closed when all is done."""
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
         if not values and text in self._unused:
@@ -109,7 +111,7 @@ class OwnerConnection:
         A commit whose answer was lost is never said again: it may have been heard.
         """
         self._pipeline = None
-        if self._raw.broken:
+        if self._unanswered(error):
             raise unsure(self._place) from error
         self._once_more(error, self._commit)
 
@@ -120,11 +122,15 @@ class OwnerConnection:
 
     def _commit(self) -> None:
         try:
-            self.kept(self._raw.execute("commit"))
+            self.kept(self._raw.execute("commit", prepare=False))
         except psycopg.Error as error:
-            if self._raw.broken:
+            if self._unanswered(error):
                 raise unsure(self._place) from error
             raise
+
+    def _unanswered(self, error: psycopg.Error) -> bool:
+        """Whether it is the driver's word, not the server's."""
+        return self._raw.broken or error.sqlstate is None
 
     def _named(self, values: dict[str, Any]) -> dict[str, Any]:
         return {**storable(values), "owner": self.owner}
@@ -188,7 +194,8 @@ class OwnerConnection:
         if self._pipeline is not None:
             with suppress(psycopg.Error):
                 self._pipeline.sync()
-        self._raw.execute("rollback")
+        self.said_again = True
+        self._raw.execute("rollback", prepare=False)
 
     def _ask(self, text: str, values: dict[str, Any]) -> list[Cells]:
         return self._execute(text, values).fetchall()
@@ -200,6 +207,10 @@ class OwnerConnection:
         self._execute(text, values)
 
     def _send_many(self, text: str, values: list[dict[str, Any]]) -> None:
+        if self.said_again:  # ``executemany`` would prepare it
+            for one in values:
+                self._execute(text, one)
+            return
         with self._raw.cursor() as cursor:
             cursor.executemany(native(text), values)
 
@@ -210,4 +221,4 @@ class OwnerConnection:
         return cursor.rowcount
 
     def _execute(self, text: str, values: dict[str, Any], *, prepare: bool | None = None) -> "psycopg.Cursor[Cells]":
-        return self._raw.execute(native(text), values, prepare=prepare, binary=True)
+        return self._raw.execute(native(text), values, prepare=False if self.said_again else prepare, binary=True)

@@ -283,6 +283,9 @@ class PostgresStore:
             db.committed(error)
         else:
             db.kept(commit)
+        finally:
+            if db is not None and db.said_again:
+                raw.close()
 
     @contextmanager
     def _snapshot(self, owner: str) -> Iterator[OwnerConnection]:
