@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commonplace import Commonplace, Message, Settings
-from commonplace.errors import NotInPlan
+from commonplace.errors import NotInPlan, StoreError
 from commonplace.extraction import queue, rules
 from commonplace.maintenance.drain import follow_plan
 from commonplace.testing.clock import StoppedClock
@@ -122,6 +122,20 @@ def test_a_failure_does_not_reach_the_caller_and_is_on_the_job(
     book.jobs.replay(job.id)
     book.maintain()
     assert [one.text for one in book.browse(kinds=BELIEFS)] == ["Owner lives in Vienna"]
+
+
+def test_a_store_that_fails_while_turns_are_kept_reaches_the_caller(
+    book: Commonplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*args: object, **more: object) -> tuple[()]:
+        raise StoreError("out of reach")
+
+    with monkeypatch.context() as patch, pytest.raises(StoreError, match="out of reach"):
+        patch.setattr("commonplace.extraction.learn.Learner.before", broken)
+        book.observe("I live in Vienna")
+    assert book.browse() == [] and book.jobs.list() == []
+    book.observe("I live in Vienna")
+    assert "I live in Vienna" in [one.text for one in book.browse()]
 
 
 def test_a_job_that_keeps_failing_ends_in_the_dead_letter_and_can_be_replayed(
