@@ -187,10 +187,10 @@ def shown_plans(lines: Sequence[str]) -> dict[str, list[str]]:
 
 
 def ways(plan: Sequence[str]) -> list[str]:
-    """The indexes that a plan goes by, whatever partition it is of: what must not change unnoticed. Whether row by row
-    or by bitmap is left to the statistics."""
-    names = re.findall(r"(?:using|Bitmap Index Scan on) (\w+)", "\n".join(plan))
-    return sorted({re.sub(r"_\d+(?=_)", "_N", name) for name in names if not name.startswith(SMALL)})
+    """The tables that a plan reads by an index, whatever partition it is of: what must not change unnoticed. Which of a
+    table's indexes, and whether row by row or by bitmap, is left to the statistics, of which a small book has few."""
+    names = re.findall(r"(?:Scan using \w+|Bitmap Heap Scan) on (\w+)", "\n".join(plan))
+    return sorted({re.sub(r"_\d+$", "", name) for name in names if not name.startswith(SMALL)})
 
 
 def in_page(text: str) -> dict[str, list[str]]:
