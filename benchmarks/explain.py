@@ -189,7 +189,7 @@ def shown_plans(lines: Sequence[str]) -> dict[str, list[str]]:
 def ways(plan: Sequence[str]) -> list[str]:
     """The tables that a plan reads by an index, whatever partition it is of: what must not change unnoticed. Which of a
     table's indexes, and whether row by row or by bitmap, is left to the statistics, of which a small book has few."""
-    names = re.findall(r"(?:Scan using \w+|Bitmap Heap Scan) on (\w+)", "\n".join(plan))
+    names = re.findall(r"(?:Scan(?: Backward)? using \w+|Bitmap Heap Scan) on (\w+)", "\n".join(plan))
     return sorted({re.sub(r"_\d+$", "", name) for name in names if not name.startswith(SMALL)})
 
 
