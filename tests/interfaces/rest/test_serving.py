@@ -15,6 +15,7 @@ from datetime import timedelta
 import httpx2
 import pytest
 
+from commonplace import Commonplace
 from commonplace.errors import Invalid, SettingsError, StoreFull
 from commonplace.interfaces.rest import serve
 from commonplace.interfaces.rest.house import Writes
@@ -87,6 +88,24 @@ def test_a_signal_ends_it_though_somebody_still_listens(tmp_path):
         running.wait(timeout=30)
         # uvicorn hands the signal on once everything has ended
         assert running.returncode in (0, -signal.SIGTERM)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_signal_amid_learning_leaves_no_job_in_anybodys_hands(tmp_path, book_url):
+    with process(tmp_path, book_url) as (url, running):
+        ready(url)
+        signed = {"Authorization": f"Bearer {(tmp_path / 'server.token').read_text().strip()}"}
+        for number in range(40):
+            said = {"messages": [{"role": "user", "text": f"I moved to Town{number}. My dog is called Rex{number}."}]}
+            assert httpx2.post(f"{url}/v1/episodes", json=said, headers=signed).is_success
+        running.send_signal(signal.SIGTERM)
+        running.wait(timeout=40)
+    with Commonplace.open(book_url, settings=Settings(home=tmp_path)) as book:
+        left = book.jobs.counts()
+        assert left, "there were jobs"
+        assert not [state for states in left.values() for state in states if state in ("leased", "dead")], left
+        book.maintain()
+        assert any("Town39" in one.text for one in book.browse(kinds=["associative"])), "what was left is done later"
 
 
 @pytest.mark.postgres
