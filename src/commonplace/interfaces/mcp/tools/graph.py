@@ -12,6 +12,11 @@ from commonplace.model import Entity, Relation
 
 
 def add(server: MCPServer, desk: Desk) -> None:
+    _add_reading(server, desk)
+    _add_changing(server, desk)
+
+
+def _add_reading(server: MCPServer, desk: Desk) -> None:
     @server.tool(title="Relations", annotations=READS)
     @telling
     def relations(
@@ -53,6 +58,8 @@ def add(server: MCPServer, desk: Desk) -> None:
         found = desk.book(namespace, "read").graph.entities(type=type, after=after, limit=limit)
         return answer(fenced(map(_node, found), nothing="Nobody and nothing is known yet."), {"entities": found})
 
+
+def _add_changing(server: MCPServer, desk: Desk) -> None:
     @server.tool(title="Revise a relation", annotations=CHANGES)
     @telling
     def revise_relation(
