@@ -47,10 +47,8 @@ def serve(shelf: Shelf, arguments: list[str]) -> None:
 
 
 def _fill(shelf: Shelf, owners: int, memories: int) -> None:
-    started = time.perf_counter()
     for owner in range(owners):
         shelf.fill(named(owner), list(texts(memories, seed=1000 + owner)))
-    print(json.dumps({"filled_per_second": round(owners * memories / (time.perf_counter() - started))}))
 
 
 def _warm_up(shelf: Shelf, owners: int) -> None:
