@@ -1,0 +1,76 @@
+"""How the rules do on turns written before anybody ran them: loose labels, one round after another.
+
+python benchmarks/extraction/rounds.py [--round round_a] [--misses]
+
+A label names the types that would do and the words of which one must stand in what is learned. What is learned twice
+over (a relation and a value of the same name) counts once; whatever meets no label is too much.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from benchmarks.extraction.measure import Result, Turn, made_of
+from commonplace.model import Candidate
+
+HERE = Path(__file__).parent
+
+
+def turns(name: str | None = None) -> list[Turn]:
+    rows = [json.loads(line) for line in (HERE / "rounds.jsonl").read_text(encoding="utf-8").splitlines() if line]
+    return [row for row in rows if name is None or row["half"] == name]
+
+
+def fits(wanted: Mapping[str, Any], made: Candidate) -> bool:
+    kind = f"retracts:{made.retracts}" if made.retracts else made.type
+    held = " ".join(filter(None, (made.statement, made.key, made.subject, made.object))).casefold()
+    return kind in wanted["types"] and any(word.casefold() in held for word in wanted["says"])
+
+
+def measure(given: Iterable[Turn]) -> Result:
+    result = Result()
+    for turn in given:
+        result.turns += 1
+        result.empty += not turn["expect"]
+        _score(turn, made_of(turn), result)
+    return result
+
+
+def _score(turn: Turn, made: tuple[Candidate, ...], result: Result) -> None:
+    for wanted in turn["expect"]:
+        hit = any(fits(wanted, one) for one in made)
+        for count in (result.total, result.types[wanted["types"][0]], result.languages[turn["language"]]):
+            count.right += hit
+            count.missed += not hit
+        if not hit:
+            result.misses.append(f"missed  {turn['id']:>4} {turn['language']} {turn['text'][:140]!r}: {wanted}")
+    for one in made:
+        if any(fits(wanted, one) for wanted in turn["expect"]):
+            continue
+        kind = f"retracts:{one.retracts}" if one.retracts else one.type
+        for count in (result.total, result.types[kind], result.languages[turn["language"]]):
+            count.extra += 1
+        result.misses.append(f"extra   {turn['id']:>4} {turn['language']} {turn['text'][:140]!r}: {kind} {one.statement!r}")
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--round")
+    options.add_argument("--misses", action="store_true")
+    asked = options.parse_args()
+    result = measure(turns(asked.round))
+    print(f"{result.turns} turns, {result.empty} with nothing worth keeping")
+    print(f"{'':<18}{'precision':>10}{'recall':>8}{'F1':>7}{'right':>7}{'extra':>7}{'missed':>8}")
+    for name, count in [("all", result.total), *sorted(result.types.items()), *sorted(result.languages.items())]:
+        print(
+            f"{name:<18}{count.precision:>10.3f}{count.recall:>8.3f}{count.f1:>7.3f}"
+            f"{count.right:>7}{count.extra:>7}{count.missed:>8}"
+        )
+    if asked.misses:
+        print(*result.misses, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
