@@ -109,7 +109,10 @@ def noted(turn: int, quote: str, statement: str) -> dict[str, object]:
 
 
 class Deadly:
-    """A store whose process is killed at its ``at``-th write: before the commit, or right after."""
+    """A store whose process is killed at its ``at``-th write: before the commit, or right after.
+
+    A write that gives up commits nothing and does not count, so that the last boundary is the last commit.
+    """
 
     def __init__(self, store: Any, *, at: int, committed: bool) -> None:
         self._store, self._left, self._committed = store, at, committed
@@ -119,12 +122,13 @@ class Deadly:
 
     @contextmanager
     def write(self, owner: str, **options: Any) -> Iterator[Any]:
-        self._left -= 1
         with self._store.write(owner, **options) as tx:
             yield tx
-            if self._left == 0 and not self._committed:
+            self._left -= 1
+            dies = self._left == 0
+            if dies and not self._committed:
                 os.kill(os.getpid(), signal.SIGKILL)
-        if self._left == 0:
+        if dies:
             os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -148,6 +152,8 @@ def run(place: Place, death: Death, restarts: int, ready: Any) -> None:
             book = dying(book, death)
         ready.send("begun")
         done = arrived(book)
+        # time never goes back: what arrived unheard was said on its day
+        clock.at = BORN + timedelta(days=max(acknowledged, done - 1)) + restarts * LEASE
         if done < acknowledged:
             raise SystemExit(f"{acknowledged} were acknowledged, {done} are there")
         if restarts:
