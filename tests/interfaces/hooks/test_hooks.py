@@ -9,7 +9,7 @@ from typing import Any
 import apsw
 import pytest
 
-from commonplace.interfaces.hooks import events, opening
+from commonplace.interfaces.hooks import opening, prompting
 from commonplace.interfaces.hooks.call import Hook
 from commonplace.interfaces.hooks.door import answered
 from commonplace.interfaces.hooks.payloads import EVENTS, event
@@ -178,7 +178,7 @@ def test_a_bug_of_ours_is_one_line_without_a_word_of_the_prompt(
     def broken(hook: Hook) -> None:
         raise RuntimeError("MARKED " + hook.event.prompt)
 
-    monkeypatch.setitem(events.EVENTS, "prompt", broken)
+    monkeypatch.setattr(prompting, "prompt", broken)
     told = call("prompt", "UserPromptSubmit", prompt="MARKED words")
     assert "RuntimeError" in told["systemMessage"]
     assert "MARKED" not in json.dumps(told)

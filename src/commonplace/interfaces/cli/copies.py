@@ -7,7 +7,9 @@ from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
+from commonplace.maintenance.backup import finish, routine
 from commonplace.settings import without_credentials
+from commonplace.store.open import migrate_store
 
 
 def backup(parser: Parser) -> None:
@@ -45,9 +47,6 @@ def _backup(call: Call) -> None:
     if (given.target is None) != given.schedule:
         raise Invalid("name a file or a folder, or say --schedule")
     if given.schedule:
-        # everything that maintenance does
-        from commonplace.maintenance.backup import routine
-
         with progress("copying", continues=False) as show:
             report(call, routine(call.parts, progress=show))
         return
@@ -61,9 +60,6 @@ def _restore(call: Call) -> None:
     if (given.source is None) != given.replay:
         raise Invalid("name the copy to restore, or say --replay")
     if given.replay:
-        # everything that maintenance does
-        from commonplace.maintenance.backup import finish
-
         counts = finish(call.parts)
         call.answer({"counts": counts}, [f"{name}: {number}" for name, number in counts.items()] or ["nothing to do"])
         return
@@ -74,9 +70,6 @@ def _restore(call: Call) -> None:
 
 
 def _migrate(call: Call) -> None:
-    # an engine each
-    from commonplace.store.open import migrate_store
-
     done = migrate_store(call.settings.book_url)
     lines = [f"the book is at schema {done.now}"]
     if done.found != done.now:

@@ -2,7 +2,8 @@
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, moments
-from commonplace.model import CATEGORIES, Memory
+from commonplace.interfaces.json import core_value
+from commonplace.model import CATEGORIES
 
 
 def core(parser: Parser) -> None:
@@ -25,13 +26,13 @@ def _set(call: Call) -> None:
 
 def _get(call: Call) -> None:
     found = call.book.core.get(call.given.key, as_of=call.time("as_of"), known_at=call.time("known_at"))
-    call.answer(_value(found), [found.text])
+    call.answer(core_value(found), [found.text])
 
 
 def _list(call: Call) -> None:
     found = call.book.core.list(as_of=call.time("as_of"), known_at=call.time("known_at"))
     call.answer(
-        [_value(one) for one in found],
+        [core_value(one) for one in found],
         lambda paper: paper.table(
             ("key", "since", "namespace", "value"),
             ((one.key, paper.day(one.valid_from or one.recorded_at), one.namespace, one.text) for one in found),
@@ -41,10 +42,3 @@ def _list(call: Call) -> None:
 
 def _forget(call: Call) -> None:
     call.receipt(call.book.core.forget(call.given.key))
-
-
-def _value(memory: Memory) -> dict[str, object]:
-    # the nouns of every room
-    from commonplace.interfaces.json import core_value
-
-    return core_value(memory)

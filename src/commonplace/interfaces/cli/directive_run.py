@@ -6,15 +6,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+from commonplace.directives.next_act import Limits
+from commonplace.directives.runner import Event, Outcome, run
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.drawing import drawn_steps
 from commonplace.interfaces.cli.parsing import Group, positive
 from commonplace.interfaces.cli.show import Paper
-
-if TYPE_CHECKING:
-    from commonplace.directives.runner import Event, Outcome
+from commonplace.interfaces.json import to_json
 
 FAILED, PAUSED = 1, 130
 CODES = {"completed": 0, "paused": PAUSED}
@@ -36,10 +35,6 @@ def run_command(group: Group) -> None:
 
 
 def _run(call: Call) -> None:
-    # threads, processes and the rules of planning
-    from commonplace.directives.next_act import Limits
-    from commonplace.directives.runner import run
-
     given, id = call.given, call.id(call.given.id)
     names = ("generations", "attempts", "timeout", "seconds", "tokens", "output")
     limits = Limits(**{name: getattr(given, name) for name in names if getattr(given, name) is not None})
@@ -73,7 +68,7 @@ class Board:
         self._call, self._id, self._drawn = call, id, 0
         self._live = not call.json and call.paper.width is not None
 
-    def tell(self, event: "Event") -> None:
+    def tell(self, event: Event) -> None:
         if self._call.json:
             self.line({}, event)
             return
@@ -86,12 +81,9 @@ class Board:
         self._draw()
 
     def line(self, named: dict[str, str], value: object) -> None:
-        # the nouns of every room
-        from commonplace.interfaces.json import to_json
-
         print(json.dumps({**named, **to_json(value)}, ensure_ascii=False), flush=True)
 
-    def end(self, outcome: "Outcome") -> None:
+    def end(self, outcome: Outcome) -> None:
         paper = self._call.paper
         self._wipe()
         self._draw()
@@ -116,7 +108,7 @@ class Board:
             self._drawn = 0
 
 
-def _said(paper: Paper, event: "Event") -> Iterator[str]:
+def _said(paper: Paper, event: Event) -> Iterator[str]:
     parts = [event.kind, event.name, event.detail]
     if event.generation is not None:
         parts.append(f"round {event.generation}")

@@ -3,17 +3,16 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, several
+from commonplace.interfaces.hosts import setup
+from commonplace.interfaces.hosts.setup import FileEdit
 from commonplace.interfaces.hosts.shapes import HOSTS, Host, host
+from commonplace.interfaces.importers import bring_in
+from commonplace.notebook.notebook import Notebook
 from commonplace.settings import home_folder
-
-if TYPE_CHECKING:
-    from commonplace.interfaces.hosts.setup import FileEdit
-    from commonplace.notebook.notebook import Notebook
 
 FOLDERS = {"claude-code": ".claude", "codex": ".codex", "cursor": ".cursor"}
 """By which a project shows that it is worked on with a host."""
@@ -37,9 +36,6 @@ def uninit(parser: Parser) -> None:
 
 
 def _init(call: Call) -> None:
-    # the notebook with its book, which shells that learn to complete do not need
-    from commonplace.interfaces.hosts import setup
-
     given = call.given
     notebook = call.book.notebook
     hosts = _hosts(listed(given.host), notebook.pages.places.root)
@@ -56,9 +52,6 @@ def _init(call: Call) -> None:
 
 def _brought_in(call: Call, root: Path) -> list[str]:
     """What the agents' own memories of this project hold, as candidates; theirs stay as they are."""
-    # nine formats that most set-ups do not need
-    from commonplace.interfaces.importers import bring_in
-
     slug = re.sub(r"[^A-Za-z0-9]", "-", str(root))
     places = {
         "claude-code": home_folder() / ".claude" / "projects" / slug / "memory",
@@ -74,9 +67,6 @@ def _brought_in(call: Call, root: Path) -> list[str]:
 
 
 def _uninit(call: Call) -> None:
-    # as above
-    from commonplace.interfaces.hosts import setup
-
     notebook = call.book.notebook
     root = notebook.pages.places.root
     edits = setup.unplan(root, home_folder(), HOSTS.values(), call.settings.home)
@@ -95,7 +85,7 @@ def _hosts(names: Sequence[str], root: Path) -> list[Host]:
     return found
 
 
-def _wanted(call: Call, edits: "Sequence[FileEdit]", question: str) -> bool:
+def _wanted(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
     """Show the edits, and go on only if that was agreed to."""
     if not call.json:
         for edit in edits:
@@ -107,9 +97,7 @@ def _wanted(call: Call, edits: "Sequence[FileEdit]", question: str) -> bool:
     return True
 
 
-def _answer(
-    call: Call, edits: "Sequence[FileEdit]", notebook: "Notebook", words: Sequence[str], *, nothing: str
-) -> None:
+def _answer(call: Call, edits: Sequence[FileEdit], notebook: Notebook, words: Sequence[str], *, nothing: str) -> None:
     done = bool(edits) and not call.given.dry_run
     files = [{"path": str(edit.path), "change": _verb(edit), "what": edit.what, "diff": edit.diff} for edit in edits]
     name, why = call.place
@@ -118,5 +106,5 @@ def _answer(
     call.answer(answer, lines)
 
 
-def _verb(edit: "FileEdit") -> str:
+def _verb(edit: FileEdit) -> str:
     return "make" if edit.before is None else "remove" if edit.after is None else "change"

@@ -8,6 +8,10 @@ from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
+from commonplace.maintenance.keys import check, copied, recovery
+from commonplace.security.keys import Keychain
+from commonplace.security.master import MasterKeySource, from_recovery_text, master_key, write_key
+from commonplace.store.open import open_store
 
 BROKEN = 1
 
@@ -27,9 +31,6 @@ def keys(parser: Parser) -> None:
 
 
 def _check(call: Call) -> None:
-    # everything that maintenance does
-    from commonplace.maintenance.keys import check, copied
-
     problems = check(call.parts)
     call.given.exit_code = BROKEN if problems else 0
     copy = copied(call.parts)
@@ -39,9 +40,6 @@ def _check(call: Call) -> None:
 
 
 def _recovery(call: Call) -> None:
-    # as above
-    from commonplace.maintenance.keys import recovery
-
     text = recovery(call.parts)
     call.answer(
         {"id": "master", "text": text},
@@ -54,9 +52,6 @@ def _recovery(call: Call) -> None:
 
 
 def _restore(call: Call) -> None:
-    # `subprocess`, for a key that a command prints
-    from commonplace.security.master import from_recovery_text, write_key
-
     settings = call.settings
     if settings.master_key or settings.key_command:
         raise Invalid("the master key comes from the settings, not from a key file; restore it where it is set")
@@ -73,10 +68,6 @@ def _restore(call: Call) -> None:
 
 def _fits(call: Call, master: bytes) -> None:
     """Raise ``KeyringError`` unless every owner's keys open with it."""
-    # the engines
-    from commonplace.security.keys import Keychain
-    from commonplace.store.open import open_store
-
     store = open_store(call.settings.book_url, create=False)
     try:
         keychain = Keychain(store.keyrings, master)
@@ -87,9 +78,6 @@ def _fits(call: Call, master: bytes) -> None:
 
 
 def _same(file: Path, master: bytes) -> bool:
-    # as above
-    from commonplace.security.master import MasterKeySource, master_key
-
     return master_key(MasterKeySource(file=file), create=False) == master
 
 

@@ -9,6 +9,9 @@ from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, several
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
+from commonplace.interfaces.importers import bring_in
+from commonplace.maintenance.copying import copy as copied
+from commonplace.opening import open_parts
 
 
 def export(parser: Parser) -> None:
@@ -39,7 +42,7 @@ def _export(call: Call) -> None:
     if target == "-":
         call.book.export(sys.stdout, namespaces=wanted)
         return
-    with progress("exporting", continues=False) as show:
+    with progress("exporting") as show:
         made = call.book.export(Path(target).expanduser(), namespaces=wanted, progress=show)
     report(call, made)
 
@@ -58,9 +61,6 @@ def _import(call: Call) -> None:
 
 
 def _bring_in(call: Call) -> None:
-    # nine formats that few imports need
-    from commonplace.interfaces.importers import bring_in
-
     given = call.given
     with progress("importing") as show:
         made = bring_in(
@@ -79,10 +79,6 @@ def _bring_in(call: Call) -> None:
 
 
 def _copy(call: Call) -> None:
-    # everything that maintenance does
-    from commonplace.maintenance.copying import copy as copied
-    from commonplace.opening import open_parts
-
     owner: str | None = getattr(call.given, "owner", None)
     target = open_parts(call.given.target, replace(call.settings, url=call.given.target))
     try:

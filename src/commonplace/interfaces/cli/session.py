@@ -5,18 +5,17 @@ import signal
 import sys
 from collections.abc import Iterator
 from threading import Event
-from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Group, Parser, positive
 from commonplace.interfaces.cli.show import Paper
+from commonplace.interfaces.json import to_json
 from commonplace.notebook.lines import KINDS
+from commonplace.notebook.notebook import Note, Status
 from commonplace.notebook.pausing import pause as pause_capture
 from commonplace.notebook.pausing import resume as resume_capture
-
-if TYPE_CHECKING:
-    from commonplace.notebook.notebook import Note, Status
-    from commonplace.notebook.sync import Synced
+from commonplace.notebook.sync import REMOVED, Synced
+from commonplace.notebook.watch import watch
 
 PAGE = 500
 
@@ -116,7 +115,7 @@ def _end(call: Call) -> None:
     _written(call, notes)
 
 
-def _written(call: Call, notes: "list[Note]") -> None:
+def _written(call: Call, notes: list[Note]) -> None:
     found = [
         {"id": one.memory, "file": one.written.file, "line": one.written.line, "kind": one.written.kind}
         | {"text": one.written.text, "corrects": one.corrects, "word": one.word}
@@ -149,7 +148,7 @@ def _sync(call: Call) -> None:
     call.answer(done, _brought_in(done))
 
 
-def _brought_in(done: "Synced") -> list[str]:
+def _brought_in(done: Synced) -> list[str]:
     counts = {name: len(getattr(done, name)) for name in ("added", "changed", "moved", "ended", "archived", "missing")}
     said = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
     asks = ["`commonplace session forget-removed` forgets what was removed"] if done.missing else []
@@ -158,10 +157,6 @@ def _brought_in(done: "Synced") -> list[str]:
 
 def _watch(call: Call) -> None:
     """In the foreground; Ctrl-C and a polite kill end it, after the edit at hand."""
-    # a library in Rust, and the notebook with its book
-    from commonplace.interfaces.json import to_json
-    from commonplace.notebook.watch import watch
-
     notebook, stop = call.book.notebook, Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
@@ -176,9 +171,6 @@ def _watch(call: Call) -> None:
 
 
 def _removed(call: Call) -> None:
-    # the notebook with its book
-    from commonplace.notebook.sync import REMOVED
-
     call.book.notebook.sync()
     ids, after = [], None
     while page := call.book.browse(kinds=["associative"], limit=PAGE, after=after):
@@ -201,7 +193,7 @@ def _status(call: Call) -> None:
     call.answer(found, lambda paper: _stands(paper, found))
 
 
-def _stands(paper: Paper, found: "Status") -> Iterator[str]:
+def _stands(paper: Paper, found: Status) -> Iterator[str]:
     yield from paper.facts(
         {
             "namespace": found.namespace,

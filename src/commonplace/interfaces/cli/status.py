@@ -6,6 +6,10 @@ from typing import Any
 from commonplace.errors import NotFound
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
+from commonplace.maintenance.keys import copied
+from commonplace.notebook.pausing import why_off
+from commonplace.providers.embed.choose import sent_to
+from commonplace.security.master import exposed
 from commonplace.settings import described, without_credentials
 
 
@@ -41,9 +45,6 @@ def _settings(call: Call) -> None:
 
 
 def _status(call: Call) -> None:
-    # a file of the home folder: hooks ask it the same way
-    from commonplace.notebook.pausing import why_off
-
     book, settings = call.book, call.settings
     namespace, why = call.place
     memories, jobs = _counts(call)
@@ -83,11 +84,6 @@ def _counts(call: Call) -> tuple[dict[str, int], dict[str, int]]:
 
 def _attention(call: Call, found: dict[str, Any]) -> list[str]:
     """What a person should know, each with what to do."""
-    # everything that maintenance does
-    from commonplace.maintenance.keys import copied
-    from commonplace.providers.embed.choose import sent_to
-    from commonplace.security.master import exposed
-
     told = [found["paused"]] if found["paused"] else []
     dead, file = found["jobs"].get("dead", 0), call.settings.master_key_file
     if dead:

@@ -1,16 +1,14 @@
 """``stats``, ``prune``, ``merge``, ``consolidate``, ``maintain``, ``maintenance`` and ``reindex``."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
-
-if TYPE_CHECKING:
-    from commonplace.maintenance.report import Report, Stats
-    from commonplace.maintenance.schedule import Round
+from commonplace.maintenance.prune import expire, purge
+from commonplace.maintenance.report import Report, Stats
+from commonplace.maintenance.schedule import Round, read_log
 
 SHOWN = 50
 
@@ -55,12 +53,12 @@ def reindex(parser: Parser) -> None:
     parser.runs(_reindex)
 
 
-def report(call: Call, made: "Report") -> None:
+def report(call: Call, made: Report) -> None:
     """Print what an act did or would do."""
     call.answer({"id": made.receipt, **_fields(made)}, lambda paper: report_lines(paper, made))
 
 
-def report_lines(paper: Paper, made: "Report") -> Iterator[str]:
+def report_lines(paper: Paper, made: Report) -> Iterator[str]:
     counts = ", ".join(f"{reason}: {number:,}" for reason, number in made.counts.items())
     would = "would " if made.dry_run else ""
     yield paper.paint(f"{would}{made.action.lower()}: {made.count:,}", "bold") + (f"  ({counts})" if counts else "")
@@ -73,7 +71,7 @@ def report_lines(paper: Paper, made: "Report") -> Iterator[str]:
         yield paper.paint(f"  `commonplace undo {made.receipt}` takes it back", "dim")
 
 
-def _fields(made: "Report") -> dict[str, object]:
+def _fields(made: Report) -> dict[str, object]:
     names = ("action", "at", "dry_run", "namespace", "count", "counts", "findings", "receipt", "notes")
     return {name: getattr(made, name) for name in names}
 
@@ -95,15 +93,10 @@ def _merge(call: Call) -> None:
 
 
 def _expire(call: Call) -> None:
-    # everything that tidying needs
-    from commonplace.maintenance.prune import expire
-
     report(call, expire(call.parts.scope(call.settings.owner, call.place[0]), dry_run=call.given.dry_run))
 
 
 def _purge(call: Call) -> None:
-    from commonplace.maintenance.prune import purge
-
     dry_run = call.given.dry_run
     if not dry_run:
         call.agreed("Delete what was archived or expired 30 days ago, for good?")
@@ -115,7 +108,7 @@ def _stats(call: Call) -> None:
     call.answer(found, lambda paper: _figures(paper, found))
 
 
-def _figures(paper: Paper, found: "Stats") -> Iterator[str]:
+def _figures(paper: Paper, found: Stats) -> Iterator[str]:
     def listed(counts: object) -> str:
         return ", ".join(f"{name} {number:,}" for name, number in sorted(dict(counts).items()))  # type: ignore[call-overload]
 
@@ -148,7 +141,7 @@ def _maintain(call: Call) -> None:
     call.answer(made, lambda paper: _round(paper, made))
 
 
-def _round(paper: Paper, made: "Round") -> Iterator[str]:
+def _round(paper: Paper, made: Round) -> Iterator[str]:
     yield paper.paint(f"{made.jobs:,} jobs done", "bold")
     for one in made.reports:
         yield from report_lines(paper, one)
@@ -157,9 +150,6 @@ def _round(paper: Paper, made: "Round") -> Iterator[str]:
 
 
 def _log(call: Call) -> None:
-    # everything that maintenance does
-    from commonplace.maintenance.schedule import read_log
-
     lines = read_log(call.parts.scope(call.settings.owner, call.place[0]), limit=call.given.limit)
     call.answer(
         lines,

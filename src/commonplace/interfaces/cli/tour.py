@@ -5,15 +5,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from commonplace.book import Commonplace
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
 from commonplace.model import Message
+from commonplace.opening import open_parts
 from commonplace.settings import Settings, sqlite_url
-
-if TYPE_CHECKING:
-    from commonplace.book import Commonplace
 
 SECRET = "quince-marmalade"
 """A word that nothing else has, to look for in the file afterwards."""
@@ -24,9 +22,6 @@ def tour(parser: Parser) -> None:
 
 
 def _tour(call: Call) -> None:
-    # half of what a command takes to start
-    from commonplace.book import Commonplace
-
     with tempfile.TemporaryDirectory(prefix="commonplace-tour-", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         settings = Settings(home=home, timezone=call.settings.timezone)
@@ -50,7 +45,7 @@ def _tour(call: Call) -> None:
 class Guide:
     """Walks through the book and says what it does. With ``--json`` it is quiet and keeps what it found."""
 
-    def __init__(self, call: Call, book: "Commonplace", home: Path) -> None:
+    def __init__(self, call: Call, book: Commonplace, home: Path) -> None:
         self._call, self._book, self._home = call, book, home
         self.steps: list[dict[str, object]] = []
         self._train = self._jam = self._forgotten = ""
@@ -193,9 +188,6 @@ class Guide:
 
     def _as_stored(self, id: str) -> bytes:
         """The bytes a memory's words are sealed into."""
-        # as above
-        from commonplace.opening import open_parts
-
         settings = self._book.settings
         with closing(open_parts(sqlite_url(self._home / "book.db"), settings)) as parts, parts.store.read("ada") as tx:
             return tx.memories.get([id])[0].sealed
