@@ -8,6 +8,7 @@ from benchmarks.description.ninth import CASES as NINTH
 from benchmarks.description.second import CASES as SECOND
 from benchmarks.description.seventh import CASES as SEVENTH
 from benchmarks.description.sixth import CASES as SIXTH
+from benchmarks.description.tenth import CASES as TENTH
 from benchmarks.description.third import CASES as THIRD
 
-CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH
+CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH
