@@ -20,7 +20,7 @@ from commonplace.extraction.trace import Trace, why
 from commonplace.maintenance.backup import backup, restore
 from commonplace.maintenance.doctor import Diagnosis, doctor
 from commonplace.maintenance.drain import think_soon, thinks
-from commonplace.maintenance.exporting import export, private_file
+from commonplace.maintenance.exporting import export, export_to
 from commonplace.maintenance.importing import import_lines
 from commonplace.maintenance.indexes import reindex
 from commonplace.maintenance.keys import rotate
@@ -516,11 +516,13 @@ class Commonplace:
     def export(
         self, target: IO[str] | str | Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None
     ) -> Report:
-        """Write everything the owner has, or some namespaces, as JSON lines: to a file (0600) or an open stream."""
+        """Write everything the owner has, or some namespaces, as JSON lines: to a file (0600) or an open stream.
+
+        To a file, a run that was broken off is gone on with.
+        """
         if not isinstance(target, str | Path):
             return export(self._scope, target, namespaces=namespaces, progress=progress)
-        with private_file(Path(target)) as stream:
-            return export(self._scope, stream, namespaces=namespaces, progress=progress)
+        return export_to(self._scope, Path(target), namespaces=namespaces, progress=progress)
 
     def import_(
         self, source: IO[str] | str | Path, *, dry_run: bool = False, progress: Progress | None = None

@@ -15,6 +15,7 @@ from typing import IO, Any, Protocol
 
 from commonplace.clock import moment
 from commonplace.maintenance.report import Report
+from commonplace.maintenance.unfinished import PART, Earlier, claim, earlier
 from commonplace.memories import states
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
@@ -36,6 +37,11 @@ TIMES = (
 KEYED = ("fingerprint", "key")
 """Columns that only the book that made them can use; made again on import."""
 
+TAKEN_OVER = "memories were taken over from the run that was broken off"
+STARTED_OVER = (
+    "started over: what was broken off was of another book, or something was forgotten, erased or purged since"
+)
+
 Line = dict[str, Any]
 
 
@@ -43,22 +49,32 @@ class Sink(Protocol):
     def write(self, text: str, /) -> object: ...
 
 
-def export(scope: Scope, out: Sink, *, namespaces: Sequence[str] = (), progress: Progress | None = None) -> Report:
+def export(
+    scope: Scope,
+    out: Sink,
+    *,
+    namespaces: Sequence[str] = (),
+    begun: Earlier | None = None,
+    progress: Progress | None = None,
+) -> Report:
     """Write one consistent moment of the owner's book, or of some namespaces, line by line in bounded memory.
 
     The lines are plain text: whoever reads the file reads the memories. The header carries the key that tombstones are
-    compared with, so that they hold elsewhere; it opens nothing.
+    compared with, so that they hold elsewhere; it opens nothing. Lines of ``begun`` are taken over where they still
+    hold, so that an export that was broken off is gone on with.
     """
     counts: dict[str, int] = {}
     digest = blake2b(digest_size=32)
     with scope.store.read(scope.owner) as tx:
+        going_on = begun if begun is not None and begun.follows(tx, scope.owner) else None
+        if begun is not None and going_on is None:
+            begun.discard()
         places = _places(scope, tx, namespaces)
         total = sum(row[4] for row in tx.memories.counts() if row[0] in places)
-        for line in _lines(scope, tx, places):
-            text = json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+        for line in _lines(scope, tx, places, going_on):
+            text, kind = (line, "memory") if isinstance(line, str) else (_text(line), str(line["type"]))
             digest.update(text.encode("utf-8", "surrogatepass"))
             out.write(text)
-            kind = str(line["type"])
             counts[kind] = counts.get(kind, 0) + 1
             if progress is not None and kind == "memory" and counts[kind] % PAGE == 0:
                 progress(counts[kind], total)
@@ -66,17 +82,28 @@ def export(scope: Scope, out: Sink, *, namespaces: Sequence[str] = (), progress:
     out.write(json.dumps({"type": "footer", "counts": counts, "digest": digest.hexdigest()}) + "\n")
     if progress is not None:
         progress(total, total)
-    return Report(action="EXPORT", at=scope.clock.now(), count=sum(counts.values()), counts=counts)
+    notes = () if begun is None else (STARTED_OVER if going_on is None else f"{going_on.taken:,} {TAKEN_OVER}",)
+    return Report(action="EXPORT", at=scope.clock.now(), count=sum(counts.values()), counts=counts, notes=notes)
+
+
+def export_to(scope: Scope, path: Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None) -> Report:
+    """As ``export``, to a file that only its owner reads, in place when it is whole; broken off, the next call goes on.
+
+    If something was forgotten, erased or purged since, or the book is another, it starts over: the report says which.
+    """
+    with earlier(path) as begun, private_file(path) as stream:
+        return export(scope, stream, namespaces=namespaces, begun=begun, progress=progress)
 
 
 @contextmanager
 def private_file(path: Path) -> Iterator[IO[str]]:
     """A file that only its owner reads, in place when it is whole."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    part = path.with_name(path.name + ".part")
+    part = path.with_name(path.name + PART)
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as stream:
+        claim(stream, path)
         yield stream
         stream.flush()
         os.fsync(stream.fileno())
@@ -88,7 +115,11 @@ def _places(scope: Scope, tx: Transaction, wanted: Sequence[str]) -> dict[str, s
     return {id: name for id, name in names.items() if not wanted or name in wanted}
 
 
-def _lines(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Iterator[Line]:
+def _text(line: Line) -> str:
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def _lines(scope: Scope, tx: Transaction, places: Mapping[str, str], begun: Earlier | None) -> Iterator[Line | str]:
     yield _header(scope, tx, places)
     for row in tx.namespaces.all():
         if row.id in places:
@@ -109,7 +140,7 @@ def _lines(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Iterator
     yield from _entities(scope, tx, list(places))
     for place in places:
         yield from _directives(scope, tx, place)
-    yield from _memories(scope, tx, places)
+    yield from _memories(scope, tx, places, begun)
     for place in places:
         for stone in tx.tombstones.all(namespace=place):
             print = base64.b64encode(stone.fingerprint).decode()
@@ -121,6 +152,7 @@ def _header(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Line:
     vault = scope.current_vault()
     own = [(vault.values_key, place, place) for place in places]
     elders = [(one.key, one.source, one.scope) for one in vault.keys.elders if one.scope in places]
+    last = tx.audit.last()
     return {
         "type": "header",
         "format": FORMAT,
@@ -129,6 +161,7 @@ def _header(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Line:
         "owner": scope.owner,
         "exported_at": scope.clock.now().isoformat(),
         "docs": tx.owners.get().next_doc,
+        "audited": None if last is None else [last.sequence, last.hash.hex()],
         "tombstone_keys": [
             {"key": base64.b64encode(key).decode(), "source": source, "namespace": place}
             for key, source, place in [*own, *elders]
@@ -190,54 +223,66 @@ def _version(row: VersionRow) -> Line:
     }
 
 
-def _memories(scope: Scope, tx: Transaction, places: Mapping[str, str]) -> Iterator[Line]:
-    history = _history(tx)
-    current: tuple[str, list[VersionRow]] | None = None
+def _memories(scope: Scope, tx: Transaction, places: Mapping[str, str], begun: Earlier | None) -> Iterator[Line | str]:
+    history = _History(tx)
     after: str | None = None
     filter = Filter(namespaces=tuple(places))
     while places and (page := tx.memories.find(filter, after=after, limit=PAGE)):
         after = page[-1].id
         ids = [row.id for row in page]
         tags = tx.tags.links("memory", ids)
-        evidence: dict[str, list[EvidenceRow]] = {}
+        evidence: dict[str, list[Line]] = {}
         for one in tx.evidence.of(states.NOUN, ids):
-            evidence.setdefault(one.id, []).append(one)
+            evidence.setdefault(one.id, []).append(_evidence(scope, one))
         for row in page:
-            while current is None or current[0] < row.id:
-                current = next(history)
-            versions = current[1] if current[0] == row.id else []
-            held = states.opened(scope, row, tags.get(row.id, ()))
-            yield _memory(scope, held, versions, evidence.get(row.id, []))
+            rests_on, tied = evidence.get(row.id, []), tags.get(row.id, ())
+            if begun is not None and (text := begun.line(row, iso(row.last_used_at), tied, rests_on)) is not None:
+                yield text
+            else:
+                versions = history.of(row.id, amid=begun is not None and not begun.spent)
+                yield _memory(scope, states.opened(scope, row, tied), versions, rests_on)
 
 
-def _history(tx: Transaction) -> Iterator[tuple[str, list[VersionRow]]]:
-    """Every memory's versions, in the order of ids, a page in memory at a time."""
+class _History:
+    """Memories' versions, asked for in the order of ids: read in one walk, a page in memory at a time."""
 
-    def rows() -> Iterator[VersionRow]:
-        after = ("", 0)
-        while page := tx.versions.page(states.NOUN, after=after, limit=PAGE):
+    def __init__(self, tx: Transaction) -> None:
+        self._tx = tx
+        self._walk: Iterator[tuple[str, list[VersionRow]]] | None = None
+        self._next: tuple[str, list[VersionRow]] = "", []
+
+    def of(self, id: str, *, amid: bool) -> Sequence[VersionRow]:
+        """``amid``: between many that nobody asks for, so that a walk would not pay."""
+        if amid:
+            return self._tx.versions.of(states.NOUN, id)
+        if self._walk is None:
+            self._walk = self._from(id)
+        while self._next[0] < id:
+            self._next = next(self._walk)
+        return self._next[1] if self._next[0] == id else []
+
+    def _from(self, id: str) -> Iterator[tuple[str, list[VersionRow]]]:
+        for one, versions in groupby(self._rows((id, 0)), key=lambda row: row.id):
+            yield one, list(versions)
+        yield "\U0010ffff", []
+
+    def _rows(self, after: tuple[str, int]) -> Iterator[VersionRow]:
+        while page := self._tx.versions.page(states.NOUN, after=after, limit=PAGE):
             yield from page
             after = (page[-1].id, page[-1].version)
 
-    for id, versions in groupby(rows(), key=lambda row: row.id):
-        yield id, list(versions)
-    yield "\U0010ffff", []
 
-
-def _memory(scope: Scope, held: Held, versions: Sequence[VersionRow], evidence: Sequence[EvidenceRow]) -> Line:
+def _memory(scope: Scope, held: Held, versions: Sequence[VersionRow], evidence: Sequence[Line]) -> Line:
     line: Line = {"type": "memory", "id": held.id, **plain_state(held)}
     line |= {"uses": held.row.uses, "last_used_at": iso(held.row.last_used_at)}
     line["versions"] = [_memory_version(scope, row, held.row) for row in versions]
-    line["evidence"] = [
-        {
-            "episode": row.episode,
-            "quote": None
-            if row.sealed is None
-            else scope.open_json("evidence", f"{row.noun}/{row.id}/{row.episode}", row.sealed),
-        }
-        for row in evidence
-    ]
-    return line
+    return line | {"evidence": list(evidence)}
+
+
+def _evidence(scope: Scope, row: EvidenceRow) -> Line:
+    name = f"{row.noun}/{row.id}/{row.episode}"
+    quote = None if row.sealed is None else scope.open_json("evidence", name, row.sealed)
+    return {"episode": row.episode, "quote": quote}
 
 
 def _memory_version(scope: Scope, row: VersionRow, present: MemoryRow) -> Line:
