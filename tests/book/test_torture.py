@@ -3,34 +3,19 @@
 import json
 import os
 import random
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from benchmarks import torture_book as torture
+from benchmarks.apart import report_of
 
-ROOT = Path(__file__).parents[2]
 ROUNDS = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000"))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks")
 
 
-def tortured(*flags: str) -> dict[str, Any]:
-    """In a process of its own: a fork of the test run would take its threads' locks along."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.torture_book", *flags],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    report: dict[str, Any] = json.loads(done.stdout)
-    return report
+tortured = partial(report_of, "torture_book")
 
 
 @pytest.mark.slow

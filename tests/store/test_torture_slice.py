@@ -2,37 +2,22 @@
 
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
-from typing import Any
+from functools import partial
 
 import pytest
+from benchmarks.apart import report_of
 
-ROOT = Path(__file__).parents[2]
 ROUNDS = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000"))
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
 
 
-def torture(*flags: str) -> dict[str, Any]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])}
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.torture", *flags],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    report: dict[str, Any] = json.loads(done.stdout)
-    return report
+tortured = partial(report_of, "torture")
 
 
 @pytest.mark.slow
 def test_sqlite_keeps_what_it_acknowledged_and_bears_a_crowd() -> None:
-    report = torture("--engine", "sqlite", "--rounds", "70", "--writers", "3", "--crowd", "16", "--seconds", "4")
+    report = tortured("--engine", "sqlite", "--rounds", "70", "--writers", "3", "--crowd", "16", "--seconds", "4")
     assert report["killed"]["acknowledged"] >= 70
     assert report["crowd"]["acknowledged"] >= 16, "how many is a matter of the machine"
 
@@ -40,7 +25,7 @@ def test_sqlite_keeps_what_it_acknowledged_and_bears_a_crowd() -> None:
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_postgres_keeps_what_it_acknowledged_and_bears_a_crowd() -> None:
-    report = torture("--engine", "postgres", "--rounds", "30", "--writers", "3", "--crowd", "8", "--seconds", "3")
+    report = tortured("--engine", "postgres", "--rounds", "30", "--writers", "3", "--crowd", "8", "--seconds", "3")
     assert report["killed"]["acknowledged"] >= 30
     assert report["crowd"]["acknowledged"] >= 8, "how many is a matter of the machine; not of the store"
 
@@ -48,5 +33,5 @@ def test_postgres_keeps_what_it_acknowledged_and_bears_a_crowd() -> None:
 @pytest.mark.torture
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
 def test_as_many_rounds_as_asked(engine: str) -> None:
-    report = torture("--engine", engine, "--rounds", str(ROUNDS), "--progress")
+    report = tortured("--engine", engine, "--rounds", str(ROUNDS), "--progress")
     print(json.dumps(report, indent=1))
