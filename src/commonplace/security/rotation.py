@@ -6,6 +6,7 @@ machine. All axes are mixed with all: kept in blocks, each block would give way 
 and the uneven blocks of static-256 cost more in a byte than they save (top-10 overlap 0.988 against 0.991).
 """
 
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
@@ -50,9 +51,17 @@ class Rotation:
         return stored
 
     def as_question(self, vector: Floats) -> Bytes:
-        """One vector as ``quantise`` would store it, to be multiplied with what is stored."""
-        asked: Bytes = self.quantise(vector)[0]
-        return asked
+        """One vector as ``quantise`` would store it, to be multiplied with what is stored.
+
+        A tenth of the time for one: sums are longer and in another order, so that a coordinate in some hundred thousand
+        that lies between two steps may come out on the other.
+        """
+        row = np.asarray(vector, np.float64).reshape(-1)[self._first]
+        for (start, size), signs in zip(self._windows, self._signs, strict=False):
+            row *= signs[:, 0]
+            row[start : start + size] = _transformed(row[start : start + size])
+        turned = (row * self._signs[-1][:, 0])[self._last]
+        return np.clip(np.rint(turned * (127 / self.limit)), -127, 127).astype(np.int8)
 
     def similarity(self, products: NDArray[np.int32]) -> Floats:
         """Inner products of stored bytes as cosines."""
@@ -79,6 +88,23 @@ def _hadamard(columns: Floats) -> None:
         np.subtract(pairs[:, 0], pairs[:, 1], out=made[:, 1])
         here, there = there, here
     np.multiply(here, np.float32(size**-0.5), out=columns)
+
+
+def _transformed(row: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As ``_hadamard``, of one row: the transform of its square is that of its rows and of its columns."""
+    tall = 1 << (len(row).bit_length() // 2)
+    square = _signs_of(tall) @ row.reshape(tall, -1) @ _signs_of(len(row) // tall)
+    made: NDArray[np.float64] = square.reshape(-1) * len(row) ** -0.5
+    return made
+
+
+@cache
+def _signs_of(size: int) -> NDArray[np.float64]:
+    """The matrix of the transform, at ``size`` ** 0.5 times the length."""
+    if size == 1:
+        return np.ones((1, 1))
+    half = _signs_of(size // 2)
+    return np.block([[half, half], [half, -half]])
 
 
 def _windows(dims: int) -> list[Window]:
