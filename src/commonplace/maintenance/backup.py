@@ -25,6 +25,8 @@ from commonplace.store.rows import LedgerEntry
 
 PREFIX, SUFFIX = "commonplace-", ".backup"
 STAMP = "%Y%m%dT%H%M%SZ"
+UNNAMED = "commonplace.backup"
+"""What a copy in a folder is called until it is whole."""
 KEYRING_FORMAT = 1
 REPLAY = "replay"
 BESIDE = ("", "-wal", "-shm", "-journal", ".ledger", ".keyring", ".ledger.lock", ".keyring.lock", ".keyring.part")
@@ -43,12 +45,14 @@ def backup(
     """A consistent copy while others write. ``target`` is a file, or a folder that gets a file named by the time.
 
     The keyring is left out unless asked for: without it an erased owner stays erased in every copy. With ``keep``
-    only the newest that many copies of the folder are kept.
+    only the newest that many copies of the folder are kept. Broken off, earlier copies stand as they were.
     """
     folder = target.is_dir() or keep is not None or not target.suffix
     file = target / _name(house.clock.now()) if folder else target
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    house.store.backup(file, progress=progress)
+    unnamed = file.with_name(UNNAMED) if folder else file  # what a killed one leaves, the next finds by its name
+    house.store.backup(unnamed, progress=progress)
+    unnamed.replace(file)
     notes = [str(file)]
     if with_keys:
         _write_keys(file.with_name(file.name + ".keyring"), house.store.keyrings)
@@ -78,9 +82,11 @@ def _thin(folder: Path, keep: int) -> list[Path]:
 
 def _write_keys(path: Path, keyrings: Keyrings) -> None:
     records = {owner: base64.b64encode(keyrings.get(owner) or b"").decode() for owner in keyrings.owners()}
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    part = path.with_name(path.name + ".part")
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(file, "w", encoding="ascii") as out:
         json.dump({"format": KEYRING_FORMAT, "owners": records}, out)
+    part.replace(path)
 
 
 def restore(house: House, source: Path, *, without_ledger: bool = False, progress: Progress | None = None) -> Report:

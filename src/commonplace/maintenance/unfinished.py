@@ -1,7 +1,7 @@
 """An export that was broken off: what it had written is taken over, where it is still what the book says.
 
-The file that comes of it is of one moment all the same, that of the last run: which memories there are is read anew, and
-a line is taken over only if nothing that stands in it has changed.
+The file that comes of it is of one moment all the same, that of the last run: which memories there are is read anew,
+and a line is taken over only if nothing that stands in it has changed.
 """
 
 import json

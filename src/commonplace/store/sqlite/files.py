@@ -152,10 +152,22 @@ def way_back(backup: Path, path: Path) -> str:
 
 
 def copy(source: apsw.Connection, target: Path, *, progress: "Progress | None" = None) -> None:
-    """A consistent copy of the moment it starts, while others go on writing. Whole or not there."""
+    """A consistent copy of the moment it starts, while others go on writing. Whole or not there.
+
+    Broken off, it leaves nothing; killed, it leaves a file ending in ``.part``, which the next copy clears away.
+    """
     part = target.with_name(target.name + ".part")
-    part.unlink(missing_ok=True)
+    _clear_away(part)
     make_private(part)
+    try:
+        _copy_pages(source, part, progress)
+        part.replace(target)
+    except BaseException:
+        _remove(part)
+        raise
+
+
+def _copy_pages(source: apsw.Connection, part: Path, progress: "Progress | None") -> None:
     connection = connect(str(part), READ_WRITE)
     source.execute("begin").fetchall()
     try:
@@ -169,7 +181,26 @@ def copy(source: apsw.Connection, target: Path, *, progress: "Progress | None" =
     finally:
         source.execute("rollback").fetchall()
         connection.close()
-    part.replace(target)
+
+
+def _clear_away(part: Path) -> None:
+    """What a killed copy left. One that is being written is locked, and left alone."""
+    if part.exists():
+        left = apsw.Connection(str(part), flags=READ_WRITE)
+        try:
+            left.execute("begin exclusive").fetchall()
+        except apsw.BusyError as error:
+            raise StoreError(f"{part} is being written by another backup; wait for it") from error
+        except apsw.Error:
+            pass  # torn: nobody writes it any more
+        finally:
+            left.close()
+    _remove(part)
+
+
+def _remove(part: Path) -> None:
+    for ending in ("", "-journal", "-wal", "-shm"):
+        part.with_name(part.name + ending).unlink(missing_ok=True)
 
 
 def put_in_place(source: Path, target: apsw.Connection) -> None:
