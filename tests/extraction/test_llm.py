@@ -359,3 +359,68 @@ def test_at_the_cap_it_stops_and_says_so(thinking: Opener, llm: ScriptedLLM) -> 
     assert figures is not None
     assert figures["waiting for tokens"] == 1
     assert (book.stats().tokens_today, book.stats().tokens_cap) == (0, 40)
+
+
+@pytest.mark.parametrize(
+    "lost", [Answer(drop=True), Answer(notes(note()), delay=1.0)], ids=["a broken connection", "a late answer"]
+)
+def test_an_answer_lost_on_the_way_is_asked_for_again_and_not_given_up(
+    thinking: Opener, llm: ScriptedLLM, lost: Answer
+) -> None:
+    book = thinking(llm_operation_tokens=3_000, llm_timeout=0.5)
+    llm.say(lost)
+    observed(book)
+    (job,) = book.jobs.list(kinds=["think"])
+    assert (job.state, llm.calls) == ("waiting", 1)
+    assert "tokens of one operation" in (job.error or "")
+    llm.say(notes(note()))
+    book.jobs.replay(job.id)
+    book.maintain()
+    assert list(beliefs(book)) == ["Owner lives in Bergen"]
+
+
+@pytest.mark.parametrize("caps", [{"llm_daily_tokens": 6_000}, {"llm_operation_tokens": 3_500}], ids=["day", "one"])
+def test_without_tokens_for_a_second_opinion_the_notes_that_were_paid_for_count(
+    thinking: Opener, llm: ScriptedLLM, caps: dict[str, object]
+) -> None:
+    with thinking() as book:
+        llm.say(notes())
+        observed(book, "I live in Vienna")
+    book = thinking(**caps)
+    llm.say(Answer(notes(note()), usage=(3_300, 100)))
+    observed(book)
+    assert llm.calls == 2
+    assert beliefs(book) == {"Owner lives in Bergen": "candidate"}
+    assert jobs(book)["think"] == {"done": 2}
+    (belief,) = book.browse(kinds=BELIEFS, statuses=["candidate"])
+    (step,) = book.why(belief.id)[0].steps
+    assert step.opinion == "none: OverBudget"
+
+
+def test_a_second_opinion_without_sense_leaves_ours(thinking: Opener, llm: ScriptedLLM) -> None:
+    book = thinking(llm_operation_tokens=20_000)
+    llm.say(notes(), notes(note()), *(Answer("I would rather not") for _ in range(4)))
+    observed(book, "I live in Vienna")
+    observed(book)
+    assert beliefs(book) == {"Owner lives in Bergen": "candidate"}
+    assert jobs(book)["think"] == {"done": 2}
+
+
+def test_an_endpoint_that_is_away_for_the_second_opinion_is_asked_again(thinking: Opener, llm: ScriptedLLM) -> None:
+    book = thinking()
+    llm.say(notes(), notes(note()), Answer(status=500, headers={"Retry-After": "60"}))
+    observed(book, "I live in Vienna")
+    observed(book)
+    assert jobs(book)["think"] == {"done": 1, "waiting": 1}
+    assert beliefs(book) == {"Owner lives in Vienna": "verified"}
+
+
+def test_long_answers_before_a_turn_do_not_keep_it_from_being_read(thinking: Opener, llm: ScriptedLLM) -> None:
+    book = thinking(llm_operation_tokens=4_000)
+    for n in range(40):
+        book.core.set(f"value{n}", "so much to say about this one, " * 20)
+    llm.say(notes(note()))
+    long = [Message("Here is all that I know about it. " * 200, role="assistant") for _ in range(5)]
+    book.observe([*long, Message(SAID)])
+    book._parts.settle()
+    assert "Owner lives in Bergen" in beliefs(book)

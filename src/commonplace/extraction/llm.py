@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from commonplace.clock import moment
-from commonplace.errors import Invalid
+from commonplace.errors import Invalid, ProviderError
 from commonplace.extraction.apply import Opinion, Taught
 from commonplace.extraction.budget import DailyBudget
 from commonplace.extraction.decide import Verdict, decide
@@ -30,6 +30,7 @@ from commonplace.memories.reading import Reader
 from commonplace.memories.states import Held
 from commonplace.memories.work import working
 from commonplace.model import CATEGORIES, Action, Candidate, CandidateType, Category, Kind
+from commonplace.providers.http import Unavailable
 from commonplace.providers.llm import LanguageModel, Prompt
 from commonplace.store.ports import Transaction
 from commonplace.text.normal import normal
@@ -37,8 +38,10 @@ from commonplace.text.normal import normal
 SURE, UNSURE = 0.9, 0.3
 LONGEST = 300
 """Characters of a statement."""
-TURN = 4_000
-"""Characters of a turn that are shown."""
+TURN, EARLIER = 4_000, 500
+"""Characters of a turn that are shown, and of one that only helps to understand it."""
+KNOWN, SHORT = 40, 80
+"""Core values that are shown, and characters of each."""
 ANSWER = 1_200
 """Tokens that an answer may have."""
 READ = "turn"
@@ -112,7 +115,8 @@ class Asked:
 
     candidate: Candidate
     near: tuple[str, ...]
-    verdict: Verdict
+    verdict: Verdict | None
+    """None: it had none, and ours stands."""
     said: str
 
 
@@ -174,9 +178,9 @@ class Thinker:
         core = Reader(self.learner.scope).core()
         task = {
             "owner": self.learner.label,
-            "known": {one.key: one.text[:LONGEST] for one in core[:50]},
-            "before": [_shown(one, self.learner.label) for one in before],
-            "turns": [{"turn": n, **_shown(one, self.learner.label)} for n, one in enumerate(said, 1)],
+            "known": {one.key: one.text[:SHORT] for one in core[:KNOWN]},
+            "before": [_shown(one, self.learner.label, most=EARLIER) for one in before],
+            "turns": [{"turn": n, **_shown(one, self.learner.label, most=TURN)} for n, one in enumerate(said, 1)],
         }
         return json.dumps(task, ensure_ascii=False), said
 
@@ -192,7 +196,10 @@ class Thinker:
         )
 
     def _opinions(self, held: Held, said: Said, noted: Sequence[Candidate], budget: DailyBudget) -> list[Asked]:
-        """What the model makes of the notes beside what is believed; nothing is asked where nothing is near."""
+        """What the model makes of the notes beside what is believed; nothing is asked where nothing is near.
+
+        The notes are paid for: where no opinion is to be had, for a cap or for an answer without sense, ours stands.
+        """
         scope = self.learner.scope
         pairs: list[tuple[Candidate, list[Neighbour], Verdict]] = []
         with working(scope, "LEARN") as work:
@@ -205,11 +212,16 @@ class Thinker:
                     pairs.append((candidate, near, verdict))
         if not pairs:
             return []
-        task = json.dumps({"notes": [_pair(n, one, near) for n, (one, near, _) in enumerate(pairs, 1)]})
-        answer = self.model.structured(
-            Prompt(system=prompt("opinion"), user=task), Opinions, max_tokens=ANSWER, timeout=self.timeout,
-            budget=budget,
-        )  # fmt: skip
+        told = [_pair(n, one, near) for n, (one, near, _) in enumerate(pairs, 1)]
+        task = json.dumps({"notes": told}, ensure_ascii=False)
+        question = Prompt(system=prompt("opinion"), user=task)
+        try:
+            answer = self.model.structured(question, Opinions, max_tokens=ANSWER, timeout=self.timeout, budget=budget)
+        except Unavailable:
+            raise
+        except ProviderError as none:
+            said_none = f"none: {type(none).__name__}"
+            return [Asked(one, tuple(n.held.id for n in near), None, said_none) for one, near, _ in pairs]
         made = []
         for judged in answer.value.verdicts[: len(pairs)]:
             if 1 <= judged.note <= len(pairs):
@@ -242,9 +254,9 @@ def prompt(name: str) -> str:
     return files("commonplace.extraction").joinpath("prompts", f"{name}.md").read_text(encoding="utf-8")
 
 
-def _shown(said: Said, owner: str) -> dict[str, str]:
+def _shown(said: Said, owner: str, *, most: int) -> dict[str, str]:
     who = (said.speaker or owner) if said.role == "user" else said.role
-    return {"said_by": who, "on": said.at.date().isoformat(), "text": said.text[:TURN]}
+    return {"said_by": who, "on": said.at.date().isoformat(), "text": said.text[:most]}
 
 
 def _quoted(quote: str, text: str) -> str | None:
@@ -364,7 +376,7 @@ def _opinion(asked: Sequence[Asked]) -> Opinion | None:
         ids = tuple(one.held.id for one in near)
         for one in asked:
             if one.candidate == candidate and one.near == ids:
-                return one.verdict, one.said
+                return one.verdict or verdict, one.said
         return None
 
     return opinion

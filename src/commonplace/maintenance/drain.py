@@ -7,7 +7,7 @@ from typing import Any
 
 from commonplace import plans
 from commonplace.clock import micros
-from commonplace.errors import CommonplaceError, OverBudget
+from commonplace.errors import CommonplaceError, OverBudget, ProviderError
 from commonplace.extraction.budget import DailyBudget
 from commonplace.extraction.learn import Learner
 from commonplace.extraction.queue import LEARN, THINK, learn_job, next_day, scope_of
@@ -156,6 +156,9 @@ def _think(house: House, scope: Scope, ids: Sequence[str], receipt: str | None, 
         if len(ids) > 1:
             for id in ids:
                 _think(house, scope, [id], receipt, run)
+        elif budget.used:
+            # answers were lost on the way or made no sense: that is a failure, and tried again like any other
+            raise ProviderError("the endpoint failed until the tokens of one operation were used up") from None
         # one turn alone is too long for one operation: it stays as it was said, and the rules have read it
 
 
