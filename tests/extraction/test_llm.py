@@ -10,6 +10,7 @@ import pytest
 from commonplace import Commonplace, Message, Settings
 from commonplace.errors import OverBudget
 from commonplace.extraction.budget import DailyBudget
+from commonplace.extraction.llm import stands_in
 from commonplace.testing.clock import StoppedClock
 from commonplace.testing.scripted_llm import Answer, Request, ScriptedLLM
 
@@ -165,10 +166,11 @@ def test_at_most_five_notes_a_turn(thinking: Opener, llm: ScriptedLLM) -> None:
 
 
 def test_a_model_does_not_forget_and_deletes_no_evidence(thinking: Opener, llm: ScriptedLLM) -> None:
-    llm.say(notes(), notes(note(retracts="wrong", object="Vienna")), verdict("DELETE", 1))
+    taken_back = note(retracts="wrong", object="Vienna", quote="Vienna, that was a joke")
+    llm.say(notes(), notes(taken_back), verdict("DELETE", 1))
     book = thinking()
     observed(book, "I live in Vienna")
-    observed(book)
+    observed(book, "Ah well, Vienna, that was a joke.")
     assert [one.text for one in book.browse(kinds=BELIEFS, statuses=["rejected"])] == ["Owner lives in Vienna"]
     assert len(book.browse(kinds=["episodic"])) == 2
 
@@ -424,3 +426,47 @@ def test_long_answers_before_a_turn_do_not_keep_it_from_being_read(thinking: Ope
     book.observe([*long, Message(SAID)])
     book._parts.settle()
     assert "Owner lives in Bergen" in beliefs(book)
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        note(object="Graz", statement="Owner lives in Graz"),
+        note(object="Vienna", statement="Owner lives in Vienna", retracts="wrong"),
+        note(object="Vienna", statement="Owner lives in Vienna", retracts="ended"),
+        note(kind="core", key="home", predicate="home", object="Graz", statement="Owner's home is Graz"),
+    ],
+    ids=["another value", "wrong", "ended", "a core value"],
+)
+def test_a_value_that_nobody_said_changes_nothing_whatever_is_quoted(
+    thinking: Opener, llm: ScriptedLLM, invented: dict[str, object]
+) -> None:
+    book = thinking()
+    llm.say(notes(), notes(invented), notes(note()), verdict("UPDATE", 1))
+    observed(book, "I live in Vienna")
+    book.core.set("home", "Vienna")
+    observed(book)
+    assert llm.calls == 2
+    standing = [one for one in book.browse(kinds=BELIEFS) if one.status == "verified"]
+    assert {one.text for one in standing} == {"Owner lives in Vienna", "Vienna"}
+    assert not book.browse(kinds=BELIEFS, statuses=["rejected", "stale"])
+    observed(book, f"As I said: {SAID}")
+    assert "Owner lives in Bergen" in beliefs(book)
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "stands"),
+    [
+        ("Bergen", "up in BERGEN now", True),
+        ("Graz", "up in Bergen now", False),
+        ("green tea", "mi piace il green-tea", True),
+        ("decisions", "we decided on it", False),
+        ("deciding", "we decided on it", True),
+        ("42", "it is 42", True),
+        ("UK", "in the UK", True),
+        ("東京", "東京に住んでいます", True),
+        ("Москва", "я живу в Москве", True),
+    ],
+)
+def test_a_value_stands_in_a_text_by_the_beginning_of_a_word(value: str, text: str, stands: bool) -> None:
+    assert stands_in(value, text) is stands

@@ -1,7 +1,8 @@
 """Learning with a language model: what it noted is checked like a stranger's claim, and enters as a candidate.
 
 The conversation goes out as data, with small numbers in place of ids. A note counts only if its quote stands in the
-turn it names; a verdict only if `decide.check` lets it through. Whatever a model says, no evidence is deleted by it.
+turn it names; it changes what is believed only if its value stands there too, and a verdict only if `decide.check` lets
+it through. Whatever a model says, no evidence is deleted by it.
 """
 
 import json
@@ -44,6 +45,8 @@ KNOWN, SHORT = 40, 80
 """Core values that are shown, and characters of each."""
 ANSWER = 1_200
 """Tokens that an answer may have."""
+BEGINNING = 5
+"""Letters of a word that show that it was said, in whatever form."""
 READ = "turn"
 _PREDICATE = re.compile(r"[a-z][a-z0-9_]{1,63}")
 _KEY = re.compile(r"[a-z][a-z0-9_ ]{0,39}")
@@ -149,7 +152,7 @@ class Thinker:
             opinions = self._opinions(held, one, noted, budget)
             made.conclude(
                 partial(self._taught, id=held.id, noted=noted),
-                opinion=_opinion(opinions),
+                opinion=_opinion(opinions, one.text),
                 tokens=budget.used,
                 mark=self._mark(held),
             )
@@ -196,7 +199,7 @@ class Thinker:
         )
 
     def _opinions(self, held: Held, said: Said, noted: Sequence[Candidate], budget: DailyBudget) -> list[Asked]:
-        """What the model makes of the notes beside what is believed; nothing is asked where nothing is near.
+        """What the model makes of the notes beside what is believed; nothing is asked where it could change nothing.
 
         The notes are paid for: where no opinion is to be had, for a cap or for an answer without sense, ours stands.
         """
@@ -208,7 +211,7 @@ class Thinker:
                 near = around.of(candidate)
                 beliefs = [one.belief for one in near]
                 verdict = decide(candidate, beliefs, now=moment(work.now), said_at=said.at, source="assistant")
-                if near:
+                if near and stands_in(candidate.object or candidate.statement, said.text):
                     pairs.append((candidate, near, verdict))
         if not pairs:
             return []
@@ -275,6 +278,7 @@ def _candidate(note: Note, quote: str, said: Said, owner: str) -> Candidate | No
     subject, object = _end(note.subject, owner), _end(note.object, owner)
     predicate = note.predicate if note.predicate and _PREDICATE.fullmatch(note.predicate) else None
     key = note.key if note.kind == "core" and note.key and _KEY.fullmatch(note.key) and object else None
+    key = key if object and stands_in(object, said.text) else None
     if subject is None or predicate is None:
         subject, predicate, object = None, None, object if key else None
     kind: Kind = note.kind if note.kind != "core" or (key and said.speaker is None) else "associative"
@@ -368,11 +372,10 @@ def _verdict(judged: Judged, candidate: Candidate, near: Sequence[Neighbour], ow
     )
 
 
-def _opinion(asked: Sequence[Asked]) -> Opinion | None:
-    if not asked:
-        return None
-
+def _opinion(asked: Sequence[Asked], text: str) -> Opinion:
     def opinion(candidate: Candidate, near: Sequence[Neighbour], verdict: Verdict) -> tuple[Verdict, str] | None:
+        if not stands_in(candidate.object or candidate.statement, text):
+            return _powerless(verdict)
         ids = tuple(one.held.id for one in near)
         for one in asked:
             if one.candidate == candidate and one.near == ids:
@@ -380,3 +383,20 @@ def _opinion(asked: Sequence[Asked]) -> Opinion | None:
         return None
 
     return opinion
+
+
+def stands_in(value: str, text: str) -> bool:
+    """Whether something of ``value`` is said in ``text``: of a longer word its beginning is enough."""
+    words, said = plain(value).split(), plain(text)
+    telling = [word for word in words if len(word) > 3 or not word.isascii() or word.isdigit()] or words
+    return any(word[:BEGINNING] in said for word in telling)
+
+
+def _powerless(verdict: Verdict) -> tuple[Verdict, str] | None:
+    """A note whose value nobody said may be a good reading or an invention: it changes nothing, and a person looks."""
+    if verdict.action not in ("UPDATE", "DELETE"):
+        return None
+    reason = "the turn does not say so in these words"
+    if verdict.action == "UPDATE":
+        return Verdict(action="ADD", reason=reason, review=True), "not asked"
+    return Verdict(action="NOOP", target=verdict.target, reason=reason, review=True), "not asked"
