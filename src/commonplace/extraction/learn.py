@@ -25,6 +25,7 @@ from commonplace.extraction.apply import (
 )
 from commonplace.extraction.rules import LOOK_BACK, Said, candidates
 from commonplace.extraction.slots import plain, possessive
+from commonplace.extraction.trace import LEARNED
 from commonplace.memories import states
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.forgetting import PENDING, Forgetting, Meant
@@ -38,8 +39,6 @@ from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
 ACTOR = "learning"
-LEARNED = "learned"
-"""The noun under which a receipt remembers what was learned from what it kept."""
 SHOWN = 20
 """Memories that a question names at most."""
 

@@ -17,6 +17,8 @@ from commonplace.store.ports import Transaction
 from commonplace.store.rows import TraceRow
 
 KIND = "extraction"
+LEARNED = "learned"
+"""The noun under which a receipt remembers what was learned from what it kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,15 +94,33 @@ def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[Step]:
 
 
 def why(scope: Scope, id: str) -> list[Trace]:
-    """How a memory (or everything a run touched) came about, newest first. Raises ``NotFound``."""
+    """How a memory came about, or what a run or the runs of a receipt saw and decided; newest first.
+
+    Nothing for what somebody stated. Raises ``NotFound``.
+    """
     with scope.store.read(scope.owner) as tx:
         row = tx.traces.get(id)
         if row is not None and row.kind == KIND:
             return [_run(scope, tx, row)]
         rows = tx.traces.page(KIND, target=id, limit=1000)
-    if not rows:
-        raise NotFound("trace of learning", id)
-    return [_part(scope, row) for row in rows]
+        if rows:
+            return [_part(scope, row) for row in rows]
+        if tx.receipts.get(id) is not None:
+            return [_run(scope, tx, run) for one in _runs(scope, tx, id) if (run := tx.traces.get(one)) is not None]
+        if tx.memories.get([id]):
+            return []
+    raise NotFound("trace of learning", id)
+
+
+def _runs(scope: Scope, tx: Transaction, ref: str) -> list[str]:
+    """The runs that a receipt came of, or that followed it; newest first."""
+    row = tx.receipts.get(ref)
+    kept = {} if row is None else scope.open_json("receipt", ref, row.sealed)
+    found = [kept["trace"]] if kept.get("trace") else []
+    for noun, part, *_ in kept.get("touched", ()):
+        if noun == LEARNED:
+            found += _runs(scope, tx, part)
+    return list(dict.fromkeys(reversed(found)))
 
 
 def _run(scope: Scope, tx: Transaction, row: TraceRow) -> Trace:

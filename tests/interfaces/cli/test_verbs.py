@@ -364,6 +364,13 @@ def test_jobs_are_listed_counted_and_replayed(cli):
     cli("jobs", "replay", "nope", code=3)
 
 
+@pytest.mark.parametrize("state", ["waiting", "leased", "done", "dead"])
+def test_jobs_are_listed_by_the_states_that_they_have(cli, state):
+    cli("observe", "I live in Vienna")
+    assert {job["state"] for job in cli("jobs", "list", "--state", state, "--json").json} <= {state}
+    assert cli("jobs", "list", "--state", "done", "--json").json
+
+
 def test_receipts_are_listed_newest_first(cli, kept):
     kept("Ada likes plums")
     id = kept("Ada likes pears")

@@ -48,7 +48,7 @@ def list_(parser: Parser) -> None:
 
 
 def why(parser: Parser) -> None:
-    parser.add_argument("id", help="a memory, or the trace that a receipt names")
+    parser.add_argument("id", help="a memory, a receipt, or the trace that one names")
     parser.runs(_why)
 
 
@@ -138,8 +138,13 @@ def _steps(paper: Paper, traces: "Sequence[Trace]") -> Iterator[str]:
         yield paper.paint("somebody stated it; nothing was concluded", "dim")
     for trace in traces:
         tokens = f", {trace.tokens:,} tokens" if trace.tokens else ""
-        yield paper.paint(f"{paper.second(trace.at)}  run {trace.run}{tokens}", "bold")
+        took = f", {trace.seconds:.2f} s" if trace.seconds else ""
+        yield paper.paint(f"{paper.second(trace.at)}  run {trace.run}{tokens}{took}", "bold")
         for step in trace.steps:
             yield f"    {step.action} {step.type} by {step.by}: {step.reason}"
-            said = [step.statement, step.memory and f"memory {step.memory}", f"said in {step.episode}", step.opinion]
+            said = [step.statement, step.memory and f"memory {step.memory}", f"said in {step.episode}"]
             yield "        " + paper.paint(" · ".join(one for one in said if one), "dim")
+            if step.near:
+                yield "        " + paper.paint(f"beside {', '.join(step.near)}", "dim")
+            if step.opinion:
+                yield "        " + paper.paint(f"second opinion: {step.opinion}", "dim")

@@ -8,7 +8,7 @@ from commonplace.interfaces.cli.parsing import Parser, positive, several
 def jobs(parser: Parser) -> None:
     group = parser.group()
     one = group.command("list", "jobs with their state and what went wrong", _list)
-    several(one, "--state", "only in this state", ("waiting", "running", "done", "dead"))
+    several(one, "--state", "only in this state", ("waiting", "leased", "done", "dead"))
     several(one, "--kind", "only of this kind")
     one.add_argument("--limit", type=positive, default=50, metavar="N", help="at most so many (50)")
     group.command("counts", "how many per kind and state", _counts)
