@@ -45,6 +45,7 @@ STRONG, FAINT = 0.45, 0.3
 class Level(IntEnum):
     """How a statement meets a description; a higher one leaves the lower ones out."""
 
+    POSSIBLE = 0
     FAINT = 1
     NEAR = 2
     MATTER = 3
@@ -78,13 +79,12 @@ class Fit:
 
 def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     """Whether a statement is what is described, and how surely; None if it is not."""
-    if (said := as_owner(one.said)) != one.said:
-        one = replace(one, said=said, subject=as_owner(one.subject), mine=True)
+    one = as_told(one)
     if not _anchored(wanted, one) or not _agrees(wanted, one):
         return None
     if wanted.text and normal(wanted.text) == normal(one.said):
         return Fit(Level.EXACT, 1.0)
-    own = _terms_of(one, wanted.language)
+    own = terms_of(one, wanted.language)
     asked = [term for term in wanted.terms if term not in wanted.optional]
     if not asked and not is_anchored(wanted):
         asked = list(wanted.terms)  # nothing but words that are vague beside others: then they are what is meant
@@ -105,6 +105,21 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     elif level is Level.WORDS and not wanted.asks and _is_subject(wanted, one):
         level = Level.SUBJECT
     return Fit(level, share)
+
+
+def possible(wanted: Description, one: Statement) -> Fit | None:
+    """A fit of the lowest level where nothing speaks against a statement, though nothing may speak for it."""
+    one = as_told(one)
+    if wanted.sweeping or not wanted.terms or not _anchored(wanted, one) or not _agrees(wanted, one):
+        return None
+    stands = not _is_modifier(wanted, one) and _has_value(wanted, one, terms_of(one, wanted.language))
+    return Fit(Level.POSSIBLE, 0.0) if stands else None
+
+
+def as_told(one: Statement) -> Statement:
+    """What a note says of "the user", as the user would say it."""
+    said = as_owner(one.said)
+    return one if said == one.said else replace(one, said=said, subject=as_owner(one.subject), mine=True)
 
 
 def _anchored(wanted: Description, one: Statement) -> bool:
@@ -364,7 +379,7 @@ def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> boo
 
 def prefers(wanted: Description, one: Statement) -> int:
     """How much of what need not be there is there all the same: an answer of the kind asked for, "new" or "current"."""
-    own = _terms_of(one, wanted.language)
+    own = terms_of(one, wanted.language)
     soft = sum(1 for term in wanted.terms if term in wanted.optional and term in own)
     if wanted.asks == "when" or wanted.text.lower().startswith("what time"):
         timed = re.search(r"\d|\b\w+day\b", one.said) or date_terms_of(one.said, wanted.language)
@@ -378,7 +393,7 @@ def prefers(wanted: Description, one: Statement) -> int:
 
 def _nearest(wanted: Description, term: str, one: Statement, near: Near) -> float:
     """The cosine of the nearest word that is neither a name in the description nor a rival."""
-    if rivals(term, wanted.language) & set(_terms_of(one, wanted.language)) or term in wanted.optional:
+    if rivals(term, wanted.language) & set(terms_of(one, wanted.language)) or term in wanted.optional:
         return 0.0
     named = {part for name in (*wanted.names, *wanted.anchors) for part in words(name, wanted.language)}
     met = set(wanted.terms) | named
@@ -386,12 +401,12 @@ def _nearest(wanted: Description, term: str, one: Statement, near: Near) -> floa
     others = [
         word
         for stem, word in surfaces(plainly(one.said), wanted.language).items()
-        if stem not in met and not _misleading(surface, word)
+        if stem not in met and not misleading(surface, word)
     ]
     return max((near(surface, other) for other in others), default=0.0)
 
 
-def _misleading(a: str, b: str) -> bool:
+def misleading(a: str, b: str) -> bool:
     """Whether two words look near only because one is built from the other: girl and girlfriend, paid and unpaid."""
     shorter, longer = sorted((a, b), key=len)
     if longer.startswith(shorter) or shorter.startswith(longer[: max(len(shorter), 4)]):
@@ -430,7 +445,7 @@ def _share(wanted: Description, own: Collection[str]) -> float:
     return len(telling & asked) / len(telling) if telling else 0.0
 
 
-def _terms_of(one: Statement, language: str) -> frozenset[str]:
+def terms_of(one: Statement, language: str) -> frozenset[str]:
     """The terms of a statement, each identifier whole: "login" is not said by "login-v2"."""
     text = f"{one.key} {one.said}" if one.key else one.said
     return whole_terms(text, language)

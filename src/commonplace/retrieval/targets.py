@@ -18,9 +18,21 @@ from commonplace.memories.states import Held
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.embed import Embedder
 from commonplace.retrieval.concepts import said_as
-from commonplace.retrieval.describe import FAINT, Fit, Level, Statement, fit, is_owners, may_mean, names_it, prefers
+from commonplace.retrieval.describe import (
+    FAINT,
+    Fit,
+    Level,
+    Statement,
+    fit,
+    is_owners,
+    may_mean,
+    names_it,
+    possible,
+    prefers,
+)
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
 from commonplace.retrieval.lexical import unpack
+from commonplace.retrieval.likeness import chances, nameless
 from commonplace.retrieval.parts import Part, Text, take_apart
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.store.ports import Transaction
@@ -37,6 +49,8 @@ MARGIN = 0.08
 """How much nearer than the next the best must be, where nothing but nearness speaks for it."""
 FAR = 0.25
 """The same where each has a word for the matter: then it takes more to leave the others out."""
+SURE = 0.5
+"""How likely the best must be, where no rule speaks for it."""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
 
 
@@ -180,7 +194,7 @@ class Targets:
             one = replace(whole, subject=parts[0].subject if parts else "")
             if parts and content.key is None and normal(wanted.text) != normal(content.text):
                 one = replace(one, said=parts[0].said)
-            if (fitting := fit(wanted, one, self._near)) is not None:
+            if (fitting := fit(wanted, one, self._near) or possible(wanted, one)) is not None:
                 yield _found(wanted, held, text, parts, one, fitting)
             return
         yield from self._judge_parts(wanted, held, text, parts, whole)
@@ -191,8 +205,8 @@ class Targets:
         any_fits = False
         for part in parts:
             one = replace(whole, said=part.said, subject=part.subject)
-            if (fitting := fit(wanted, one, self._near)) is not None:
-                any_fits = True
+            if (fitting := fit(wanted, one, self._near) or possible(wanted, one)) is not None:
+                any_fits = any_fits or fitting.level > Level.POSSIBLE
                 yield _found(wanted, held, text, [part], one, fitting)
         if any_fits:
             return
@@ -207,8 +221,10 @@ class Targets:
     # Choosing
 
     def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
+        possible = found
+        found = [one for one in found if one.fit.level > Level.POSSIBLE]
         if not found:
-            raise NotFound.by_description()
+            return self._likeliest(wanted, possible)
         found = self._of_that_kind(wanted, _written_alike(wanted, found))
         if wanted.sweeping:
             return self._swept(wanted, found, all=all, best=best)
@@ -226,6 +242,15 @@ class Targets:
         if best:
             return max(groups, key=lambda group: self._standing(wanted, group))
         raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
+
+    def _likeliest(self, wanted: Description, found: Sequence[_Found]) -> list[_Found]:
+        """Where no rule finds anything: the one that is likelier meant than all others and than none."""
+        groups = _grouped([one for one in found if one.current] or found)
+        chance = chances(wanted, [group[0].statement for group in groups], self._near)
+        for group, likely in zip(groups, chance, strict=True):
+            if likely >= SURE:
+                return group
+        raise NotFound.by_description()
 
     def _of_that_kind(self, wanted: Description, found: list[_Found]) -> list[_Found]:
         """Where a name is told apart by what it is ("Jaguar, the car"), those that speak of that kind, if any do."""
@@ -261,7 +286,7 @@ class Targets:
         return ranked[:1] if first - second >= margin else groups
 
     def _nearness(self, wanted: Description, one: _Found) -> float:
-        return self._near(_nameless(wanted, wanted.text), _nameless(wanted, one.statement.said))
+        return self._near(nameless(wanted, wanted.text), nameless(wanted, one.statement.said))
 
     def _standing(self, wanted: Description, group: Sequence[_Found]) -> tuple[float, float, int]:
         one = group[0]
@@ -417,12 +442,6 @@ def _full_names(name: str, pool: Sequence[_Found]) -> set[str]:
             if fold(token) == fold(name) and after[:1].isupper() and after[1:].islower():
                 found.add(fold(after.strip(".,;:!?")))
     return found
-
-
-def _nameless(wanted: Description, text: str) -> str:
-    for name in wanted.names:
-        text = text.replace(name, " ")
-    return " ".join(text.replace("'s", " ").split())
 
 
 def _meant(chosen: Sequence[_Found]) -> list[Meant]:
