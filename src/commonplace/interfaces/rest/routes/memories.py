@@ -154,8 +154,8 @@ def proofs(id: str, call: Read) -> Response:
 
 @router.get("/memories/{id}/why", response_model=shapes.page_of(shapes.Trace, "Trace"))
 def why(id: str, call: Read) -> Response:
-    """How a belief came about: what was heard, decided and by whom; newest first. Also of a receipt or a run of learning,
-    for who may see every namespace."""
+    """How a belief came about: what was heard, decided and by whom; newest first. Also of a receipt or a run of
+    learning, for who may see every namespace."""
     try:
         call.book.get(id)
     except NotFound:
