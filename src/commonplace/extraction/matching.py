@@ -27,13 +27,15 @@ _PLACE = (
     rf"(?-i:{_WORD}(?:(?:[ -](?:de|di|am|an der|del|la|do|da|den|sur|of|upon|los))?[ -]{_WORD}){{0,3}}(?:, {_WORD})?)"
 )
 _VALUE = (
-    r"(?P<o>`[^`\n]{1,80}`|https?://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
+    r"(?P<o>`[^`\n]{1,80}`|[a-z][a-z+]{1,11}://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
     r"(?-i:[A-Z]{2,}-\d+)(?![\w.])|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|"
     r"\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours))?|"
     r"[a-z]+[-_][\w-]+|(?-i:[A-Z][\w-]*\d[\w-]*)|main|master|develop|staging|production|true|false|on|off|debug)"
 )
 _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X)\d?\}")
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
+_CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
+"""A capital elsewhere than where a sentence begins."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -72,6 +74,7 @@ def found(text: str) -> Iterator[Found]:
         return
     prose = blanked(text[:LONGEST].replace("’", "'"))
     spoken = likely(prose)
+    prose = _with_capitals(spoken[0], prose)
     if any(_not_meant(language, prose) for language in spoken):
         return
     misspoke = any(_compiled(language.misspoke).search(prose) for language in spoken)
@@ -90,6 +93,13 @@ def likely(prose: str) -> tuple[Language, ...]:
     return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
 
 
+def _with_capitals(language: Language, prose: str) -> str:
+    """Whoever types everything small means names too: those behind "I live in" get their capital."""
+    if _CAPITALS.search(prose):
+        return prose
+    return _compiled(language.before_name).sub(lambda one: one[0][: -len(one["n"])] + one["n"].title(), prose)
+
+
 def _not_meant(language: Language, prose: str) -> bool:
     return bool(_compiled(language.joking).search(prose) or _compiled(language.fiction).search(prose))
 
@@ -97,10 +107,13 @@ def _not_meant(language: Language, prose: str) -> bool:
 def _hits(sentence: Span, text: str, prose: str, spoken: tuple[Language, ...], *, misspoke: bool) -> Iterator[Found]:
     """What a sentence says in the likeliest language in which it says anything. People mix languages, so that each
     sentence is asked for its own before that of the message."""
-    if "?" in sentence.text or not sentence.text.strip(" ~"):
+    if not sentence.text.strip(" ~"):
         return
     for language in dict.fromkeys((*likely(sentence.text), *spoken)):
-        if _said_by_nobody(language, sentence.text):
+        if _compiled(language.unsure).search(sentence.text) or _compiled(language.reported).search(sentence.text):
+            return
+        yield from _mentioned(language, sentence, text)
+        if "?" in sentence.text:
             return
         hits = [(clause, hit) for clause in _clauses(language, sentence) if (hit := _first(language, prose, clause))]
         for clause, (rule, groups) in hits:
@@ -122,8 +135,16 @@ def _clauses(language: Language, sentence: Span) -> Iterator[_Clause]:
             yield _Clause(begin + start, begin + opened, begin + shut, insisted, (begin, finish))
 
 
-def _said_by_nobody(language: Language, said: str) -> bool:
-    return bool(_compiled(language.unsure).search(said) or _compiled(language.reported).search(said))
+def _mentioned(language: Language, sentence: Span, text: str) -> Iterator[Found]:
+    begin, _, said = sentence
+    for index, rule in enumerate(language.mentions):
+        if not any(cue in said.lower() for cue in rule.cues):
+            continue
+        for match in _rule(language.code, index, mention=True).finditer(said):
+            groups = _merged(match)
+            if "~" not in match[0] and _names_are_names(language, groups):
+                start, end = begin + match.start(), begin + match.end()
+                yield Found(rule, language, groups, text[start:end], start, end, False, False, text[start:end])
 
 
 def _split(language: Language, said: str) -> Iterator[tuple[int, int]]:
@@ -179,9 +200,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 @cache
-def _rule(code: str, index: int) -> re.Pattern[str]:
+def _rule(code: str, index: int, *, mention: bool = False) -> re.Pattern[str]:
     language = next(one for one in LANGUAGES if one.code == code)
-    return re.compile(_numbered(_expanded(language, language.rules[index].pattern)), re.IGNORECASE)
+    rule = (language.mentions if mention else language.rules)[index]
+    return re.compile(_numbered(_expanded(language, rule.pattern)), re.IGNORECASE)
 
 
 def _expanded(language: Language, pattern: str) -> str:

@@ -180,10 +180,10 @@ def _about(
 
 
 def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    predicate = hit.rule.detail
+    predicate, _, fixed = hit.rule.detail.partition(":")
     if predicate == "favourite":
         predicate = "favourite_" + "_".join(hit.groups["what"].casefold().split())
-    object = _clean(hit.groups["o"])
+    object = _clean(hit.groups.get("o", fixed))
     if not _says_something(hit, object) or (predicate in _PLACES and _is_a_tool(object)):
         return
     slot = slot_of(predicate)
@@ -197,6 +197,8 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
             kind="relational" if slot.relational else "associative",
             category="preference" if preference else "fact",
         )  # fmt: skip
+    if "job" in hit.groups:
+        yield _about(hit, turn, subject, "occupation", _clean(hit.groups["job"]))
 
 
 _PLACES = ("lives_in", "staying_in", "from", "works_at")
@@ -224,7 +226,10 @@ def _named(hit: Found, predicate: str, item: str) -> str:
     return _WITH_ARTICLE.sub("", item) if hit.language.code != "en" and predicate in _BARE else item
 
 
-_BARE = ("likes", "dislikes", "allergic_to", "plays")
+_BARE = (
+    "likes", "dislikes", "allergic_to", "plays", "does_not_eat", "does_not_drink", "afraid_of", "practises", "supports",
+    "learning", "teaches",
+)  # fmt: skip
 _WITH_ARTICLE = re.compile(r"^(?:(?:il|lo|la|gli|le|i|el|los|las|les|du|des|de la|der|die|das|den) |l')", re.IGNORECASE)
 
 
@@ -313,6 +318,15 @@ def _counted(number: str, word: str) -> str:
     return f"{count} children" if word == "child" else f"{count} {word}s"
 
 
+def _kin_list(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "Two kids, Sam (7) and Robin": how many, and each by name."""
+    word = _role(hit, hit.groups["kin"])
+    if "count" in hit.groups:
+        yield _about(hit, turn, turn.me, f"has_{word}", _counted(hit.groups["count"], word))
+    for name in _items(re.sub(r"\s*\([^)]*\)", "", hit.groups["names"]).replace(" & ", " and ")):
+        yield from _edge(hit, turn, name, word)
+
+
 def _lack(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     word = _role(hit, hit.groups["kin"])
     born_to = ROLES[word].family and ROLES[word].predicate != "partner_of"
@@ -330,8 +344,46 @@ def _name(turn: _Turn) -> str:
 
 def _pet(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     groups = hit.groups
-    named = f"a {groups['animal']} called {groups['name']}" if "animal" in groups else groups["o"]
+    if "animal" in groups:
+        animal = groups["animal"].casefold()
+        animal = next((english for english, words in _ANIMALS.items() if animal in words), animal)
+        named = f"a {animal} called {groups['name']}"
+    else:
+        named = groups["o"]
     yield _about(hit, turn, turn.me, "has_pet", named.replace(" named ", " called "))
+
+
+_ANIMALS = {
+    "dog": ("cane", "cagnolina", "cagnolino", "perro", "perra", "perrito", "chien", "chienne", "hund", "hündin"),
+    "cat": ("gatto", "gatta", "gattino", "gato", "gata", "gatito", "chat", "chatte", "katze", "kater"),
+    "rabbit": ("coniglio", "conejo", "coneja", "lapin", "lapine", "kaninchen", "hase"),
+    "horse": ("cavallo", "cavalla", "caballo", "yegua", "cheval", "jument", "pferd", "stute"),
+    "parrot": ("pappagallo", "loro", "perroquet", "papagei"),
+    "tortoise": ("tartaruga", "tortuga", "tortue", "schildkröte"),
+    "hamster": ("criceto", "hámster", "hamster"),
+}
+"""What a pet is called in the languages in which a belief is not written."""
+
+
+def _thing_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "My physio is called Marguerite": of whatever the speaker has."""
+    what = "_".join(hit.groups["what"].casefold().split())
+    yield _about(hit, turn, turn.me, f"has_one_{what}", hit.groups["name"])
+
+
+def _my_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "I'm Ravi", unless it is where they come from or what they believe in."""
+    name = hit.groups["name"]
+    if not name.isupper() and not _A_KIND.search(name):
+        mine = turn.me == "owner"
+        yield _about(
+            hit, turn, turn.me, "name", name, type="value" if mine else "fact", kind="core" if mine else "associative",
+            key="name" if mine else None,
+        )  # fmt: skip
+
+
+_A_KIND = re.compile(r"(?:ish|ese|[^n]ian|ist|olic|ndu|can|ench|tch|wiss|eek)$")
+"""Irish, Maltese, Norwegian, Buddhist, Catholic, Hindu, American, French, Dutch, Swiss, Greek."""
 
 
 def _age(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -388,9 +440,20 @@ def _free(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 def _points_elsewhere(what: str) -> bool:
     """ "Use this money", "merge it and go on": nobody who reads it later knows what is meant."""
-    opens = re.match(r"(?:this|that|it)\b(?! \w+ (?:is|are)\b)", what, re.IGNORECASE)
+    opens = re.match(rf"(?:this|that|it)\b(?! (?:\w+ (?:is|are)|{_OWN_WORK})\b)", what, re.IGNORECASE)
     opens = opens or re.match(r"(?:\w+ )(?:it|them|that)(?: and\b|,|$)", what, re.IGNORECASE)
-    return bool(opens or re.search(r"\b(?:this|these|those|myself|ourselves)\b", what, re.IGNORECASE))
+    opens = opens or _THE_NTH.search(what)
+    return bool(opens or _HERE.search(what))
+
+
+_OWN_WORK = "(?:repo|repository|project|codebase|package|monorepo|team|app|service|library|workspace)"
+_HERE = re.compile(rf"\b(?:(?:this|these|those)(?! {_OWN_WORK}\b)|myself|ourselves)\b", re.IGNORECASE)
+_THE_NTH = re.compile(
+    r"\b(?:the|il|la|el|le|der|die|das) (?:first|second|third|last|latter|former|other|prim[oa]|second[oa]|terz[oa]|primer[oa]?|"
+    r"segund[oa]|tercer[oa]?|premi(?:er|ère)|deuxième|troisième|erste|zweite|dritte)n?(?: (?:one|option|opzione|opción))?$",
+    re.IGNORECASE,
+)
+"""An offer of the assistant's that nobody will remember by its number."""
 
 
 def _kept(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -433,14 +496,20 @@ def _aim(hit: Found) -> str:
 
 
 def _routine(hit: Found, turn: _Turn) -> Iterator[Candidate]:
-    tail = hit.groups.get("rest", "")
-    what = f"{_clean(hit.groups['o'])} {tail} {_cadence(hit.groups['when'])}".replace("  ", " ")
+    parts = (_clean(hit.groups["o"]), hit.groups.get("rest", ""), _cadence(hit.groups.get("when", "")))
+    what = " ".join(filter(None, parts)).replace("  ", " ")
+    if not _says_something(hit, what):
+        return
     yield _about(hit, turn, turn.me, "routine", what, type="routine", category="routine")
 
 
 def _cadence(when: str) -> str:
-    when = " ".join(when.split())
+    """ "On Mondays" as "every Monday", so that either can take the other back."""
+    when = _ON_DAYS.sub(r"every \1", " ".join(when.split()))
     return when[:1].lower() + when[1:]
+
+
+_ON_DAYS = re.compile(r"^(?:on )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
 
 
 def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -462,6 +531,19 @@ _CHANGED = re.compile(
 )
 
 
+def _fixed(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "The meeting is on the 14th, not the 12th"."""
+    subject, new = plain(hit.groups["s"]), _day(_clean(hit.groups["new"]), hit, turn)
+    yield _about(hit, turn, subject, "value", new, type="correction", category="correction")
+
+
+def _event(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "The trip is on June 12": takes place once."""
+    subject, when = plain(hit.groups["s"]), _day(hit.groups["o"], hit, turn)
+    held = _about(hit, turn, subject, "held_on", when, type="value", category="context")
+    yield replace(held, many=_may_be_another(hit, subject))
+
+
 def _may_be_another(hit: Found, subject: str) -> bool:
     """ "The meeting" of today need not be that of last week, unless something is said to have changed."""
     return subject.casefold() in _ANY_OF_THEM and not _CHANGED.search(hit.quote)
@@ -469,6 +551,8 @@ def _may_be_another(hit: Found, subject: str) -> bool:
 
 def _value(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject = plain(hit.groups["s"]) if not hit.groups["s"].isupper() else hit.groups["s"]
+    if "://" in hit.groups["o"] and not re.search(r"\b(?:ur[li]|endpoint|webhook|host|domain)\b", subject):
+        subject += " url"
     value = _about(hit, turn, subject, "value", _clean(hit.groups["o"]), type="value", category="context")
     yield replace(value, many=_may_be_another(hit, subject))
 
@@ -479,7 +563,8 @@ def _version(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 def _due(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     when = _day(hit.groups["o"], hit, turn)
-    yield _about(hit, turn, plain(hit.groups["s"]), "due_on", when, type="value", category="context")
+    subject = re.sub(r"^(deadline|launch|release) (?:for|of) (?:the )?(.+)$", r"\2 \1", plain(hit.groups["s"]))
+    yield _about(hit, turn, subject, "due_on", when, type="value", category="context")
 
 
 def _day(spoken: str, hit: Found, turn: _Turn) -> str:
@@ -578,23 +663,29 @@ _SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
     "age": _age,
     "core": _core,
     "due": _due,
+    "event": _event,
     "ended": _ended,
     "ended_role": _ended_role,
     "forget": _forget,
+    "fixed": _fixed,
     "free": _free,
     "have_kin": _have_kin,
     "held_on": _held_on,
     "instead": _instead,
     "kept": _kept,
+    "kin_list": _kin_list,
     "kin_name": _role_is,
     "lack": _lack,
     "meant": _meant,
+    "mention": _named_kin,
+    "my_name": _my_name,
     "nothing": _nothing,
     "pet": _pet,
     "project_role": _project_role,
     "role": _role_is,
     "routine": _routine,
     "slot": _slot,
+    "thing_name": _thing_name,
     "value": _value,
     "version": _version,
     "was": _slot,

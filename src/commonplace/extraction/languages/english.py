@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """English."""
 
+from commonplace.extraction.languages.english_everyday import BEFORE_NAME, EVERYDAY, FIRST, MENTIONS
 from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
@@ -16,7 +17,14 @@ _ROLES = {
     "accountant": "accountant", "lawyer": "lawyer", "doctor": "doctor", "gp": "doctor", "dentist": "dentist",
     "landlord": "landlord", "landlady": "landlord", "therapist": "therapist", "assistant": "assistant", "tutor": "tutor",
     "coach": "coach", "trainer": "coach", "vet": "vet", "hairdresser": "hairdresser", "mentor": "mentor",
-    "teacher": "teacher", "customer": "customer", "client": "customer",
+    "teacher": "teacher", "customer": "customer", "client": "customer", "kids": "child", "children": "child", "twins": "child",
+    "twin": "child", "boys": "son", "girls": "daughter", "brother in law": "in-law", "brother-in-law": "in-law", "sister in law": "in-law",
+    "sister-in-law": "in-law", "mother in law": "in-law", "mother-in-law": "in-law", "father in law": "in-law",
+    "father-in-law": "in-law", "son in law": "in-law", "son-in-law": "in-law", "daughter-in-law": "in-law", "parents": "parents",
+    "grandson": "grandson", "granddaughter": "granddaughter", "ex": "ex", "ex-wife": "ex", "ex-husband": "ex", "physio": "physiotherapist",
+    "physiotherapist": "physiotherapist", "psychologist": "psychologist", "head of department": "boss", "tech lead": "boss", "half-brother": "brother",
+    "half-sister": "sister", "stepbrother": "brother", "stepsister": "sister", "stepson": "son", "stepdaughter": "daughter", "toddler": "child",
+    "baby": "child", "nanny": "nanny", "cleaner": "cleaner", "babysitter": "nanny", "bandmate": "friend", "housemate": "flatmate", "workmate": "colleague",
 }  # fmt: skip
 
 _PROJECT_ROLE = (
@@ -26,7 +34,9 @@ _PROJECT_ROLE = (
 _OFTEN = (
     r"(?P<when>(?:every|each) (?:other |second )?(?:single )?(?:day|morning|evening|night|week|weekday|weekend|month|quarter|"
     r"year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?: (?:morning|afternoon|evening|night)s?)?"
-    r"(?: at [\d:.]+ ?(?:am|pm)?)?|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays)"
+    r"(?: (?:after|before) (?:work|school|lunch|dinner|breakfast))?(?: at [\d:.]+ ?(?:am|pm)?)?|(?:once|twice|(?:two|three|four|five|\d) times) (?:a|per|every) (?:day|week|month|year)|"
+    r"(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days)?(?: (?:mornings?|afternoons?|evenings?|nights?))?(?: after (?:work|school))?(?: at [\d:.]+ ?(?:am|pm)?)?|"
+    r"on (?:mon|tues|wednes|thurs|fri|satur|sun)day (?:mornings|afternoons|evenings|nights)|on the (?:first|last|\d+(?:st|nd|rd|th)) of (?:each|every|the) month|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays)"
     r"(?: at [\d:.]+ ?(?:am|pm)?)?)"
 )
 
@@ -128,7 +138,7 @@ _RULES = rows(
     ("preference", "slot", "likes", "like|love|enjoy|fan of|into",
      r"(?:{S} (?:really |absolutely |also )?(?:likes?|loves?|enjoys?|adores?)|{S}(?: am| is|'m|'s) (?:a (?:big |huge )?fan of|really into)) (?:also )?(?P<o>" + _LIKED + r"[\w`'./@:+, -]{2,50}?)" + _LIST_ENDS),
     ("preference", "free", "Always {o}", "always", r"(?:please )?always (?P<o>(?:use|run|add|write|ask|check|include|put|start|end|reply|answer|respond|keep|make|commit|format|test|show|send|book|call|address|name|prefix|sign|squash|rebase|pin|explain|give|cite|quote|speak|update|create|prefer)\b.{3,110}?)\s*$"),
-    ("preference", "free", "Never {o}", "never", r"(?:please )?never (?P<o>(?:use|run|add|write|ask|include|put|start|end|reply|answer|keep|make|commit|format|show|send|book|call|push|force|delete|touch|edit|merge|rebase|deploy|name|schedule|change|suggest|mention|skip|log|store)\b.{3,110}?)\s*$"),
+    ("preference", "free", "Never {o}", "never", r"(?:please )?never (?P<o>(?:use|run|add|write|ask|include|put|start|end|reply|answer|keep|make|commit|format|show|send|book|call|push|force|delete|touch|edit|merge|rebase|deploy|name|schedule|change|suggest|mention|skip|log|store|squash|commit|amend|rename|remove|tag|release|open|close|drop|bump)\b.{3,110}?)\s*$"),
     ("preference", "free", "Preference: {o}", "from now on|going forward|in future", r"(?:from now on|going forward|in (?:the )?future),? (?:please )?(?P<o>(?!I\b|we\b).{6,110}?)\s*$"),
     ("preference", "slot", "wants", "want you to|like you to|keep", r"I(?:'d like| want| would like| need) you to (?P<o>(?:always |never |keep |use |answer |reply |respond |write |stop |call |speak |be |avoid ).{3,90}?)\s*$"),
     # Routines
@@ -176,13 +186,18 @@ _RULES = rows(
      r"(?:we're|we are|the \w+ is|this project is|we|the project) (?:on|using|running|pinned to|upgraded to|moved to|require|requires|use|uses|run|runs)(?: on)? (?P<s>(?-i:[A-Z])[\w.+#-]*(?: (?-i:[A-Z])[\w.+#-]*)?|[a-z]+) (?P<o>v?\d+(?:\.\d+)*(?:\+|\.x)?){E}"),
     ("value", "due", "due_on", "due|deadline|launch|release",
      r"(?:the |our )?(?P<s>(?:[\w-]+ ){0,3}(?:deadline|launch|release|report|demo|go-live|freeze|code freeze|milestone|submission))(?: is| is now|'s) (?:due |on |set for |planned for |scheduled for |due on |moved to )*(?P<o>(?:next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:the )?\d{1,2}(?:st|nd|rd|th)?(?: of)? [A-Z][a-z]+(?: \d{4})?|(?-i:[A-Z])[a-z]+ \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?|\d{4}-\d{2}-\d{2}){E}"),
+)  # fmt: skip
+
+_KEPT = rows(
     # Said to be kept, whatever it is
     ("name", "kept", "", "remember|note that|keep in mind|forget", r"(?!(?:to|when|how|what|me|the time|where)\b)(?P<o>.{6,140}?)\s*$"),
 )  # fmt: skip
 
 ENGLISH = Language(
     code="en",
-    rules=_RULES,
+    rules=FIRST + _RULES + EVERYDAY + _KEPT,
+    mentions=MENTIONS,
+    before_name=BEFORE_NAME,
     common=frozenset(
         "the is are my i'm don't doesn't we we're let's you and that this with have has for of to it's not be will was "
         "your our they live lives use using should would no actually please every prefer like skip first before "
@@ -191,15 +206,15 @@ ENGLISH = Language(
     roles=_ROLES,
     often=_OFTEN,
     possessive=r"(?:(?P<me>my)|(?P<who>{N})'s)",
-    subject=r"(?:(?P<me>I|we)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?(?! (?:like|love|enjoy|live|work|play|speak|drive|prefer|hate|report|adore|study)\b)|(?P<who>{N})(?! (?:like|love|enjoy|live|work|play|speak|drive|prefer|hate|report|adore|study)\b))",
-    opening=r"(?:ok(?:ay)?|so|well|also|and|but|then|oh|hey|hi|hello|hmm|yes|yeah|yep|sure|right|great|thanks|thank you|anyway|btw|by the way|fyi|just so you know|for the record|for context|never mind|no(?=[,.!:;]+ (?!it's|it is|that's|make that|i mean))|(?:that's|this is|it's) (?:wrong|not right|incorrect|not true)|quick note|heads[- ]up|update|(?:(?:good|big|great|bad|sad) )?news|as I said|i think|actually|you should know(?: that)?|(?:please )?(?:remember|note|keep in mind|don't forget|do not forget|be aware)(?: that)?|one more thing|(?:since|as of) (?:last \w+|\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?)|(?:in|since) \d{4}|last (?:week|month|year|summer|winter|spring|autumn|fall)|yesterday|today|(?:two|three|four|a few|a couple of) (?:days|weeks|months|years) ago)[,:.!;—–-]* +",
+    subject=r"(?:(?P<me>I|we)|(?:my|our) (?:younger |older |little |big |new )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?(?:(?<=parents)|(?<=children)|(?<=kids)|(?<=twins)|(?! (?:like|love|enjoy|live|work|play|speak|drive|prefer|hate|report|adore|study)\b))|(?P<who>{N})(?! (?:like|love|enjoy|live|work|play|speak|drive|prefer|hate|report|adore|study)\b))",
+    opening=r"(?:ok(?:ay)?|so|tbh|ngl|honestly|ah|aha|wait|no wait|no sorry|oh yes|fun fact|reminder|decided(?=[:,])|listen|look|as you know|in case it helps|fwiw|for what it's worth|also fyi|again|context|background|because|here's the thing|one thing|p\.?s\.?|to be clear|(?:one |a )?(?:quick|small|short|random|important) (?:\w+ ?){1,5}(?=:)|good to know|important|fair warning|full disclosure|(?:big|great|good) news|scratch that|sorry|as (?:mentioned|always)|well|also|and|but|then|oh|hey|hi|hello|hmm|yes|yeah|yep|sure|right|great|thanks|thank you|anyway|btw|by the way|fyi|just so you know|for the record|for context|never mind|no(?=[,.!:;]+ (?!it's|it is|that's|make that|i mean))|(?:that's|this is|it's) (?:wrong|not right|incorrect|not true)|quick note|heads[- ]up|update|(?:(?:good|big|great|bad|sad) )?news|as I said|i think|actually|you should know(?: that)?|(?:please )?(?:remember|note|keep in mind|don't forget|do not forget|be aware)(?: that)?|one more thing|(?:since|as of) (?:last \w+|\d{4}|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?)|(?:in|since) \d{4}|last (?:week|month|year|summer|winter|spring|autumn|fall)|yesterday|today|(?:two|three|four|a few|a couple of) (?:days|weeks|months|years) ago)[,:.!;—–-]* +",
     conjunction="and",
     ends=r"but|since|now|with|because|for|until|till|these|at the moment|near|by|as|so|where|which|who|though|right|currently|again|too|after|before|from|last|this|next|in \d{4}|permanently|today|anymore|any more|please|when|while|to be|in|everywhere|here|instead|yesterday|recently|two|three|a few|a couple|a year|a month|on|natively|fluently|together|also|actually|already",
-    joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|(?<!before that),\s+(?=(?:I|I'm|my|let's|we|we're|our)\b)",
+    joints=r"(?:[,;]|\s+[—–-])?\s+(?:and|but|so|because|though|although|while)(?:\s+(?:also|then|now))?\s+(?=(?:I|I'm|my|we|our|let's|please|don't|do not|the(?= [\w ]{1,30} (?:is|are)\b)|use|skip)\b)|[;]\s+|\s+[—–]\s+|(?<!before that),\s+(?=(?:(?:and|but|so|also) )?(?:I|I'm|my|let's|we|we're|our|please)\b)|,\s+(?=(?:also |btw |the |our )?(?:repo|branch|port|url|ticket|region|version|app name|deadline)\b)|(?<!hard way)(?<!example):\s+(?=(?:we'll|we're|let's|never|always)\b)|\s+-\s+|,\s+(?=(?:I|my|our|we)(?:'|\b))",
     unsure=r"\b(?:if|would(?! (?:prefer|rather|like you))|could(?! you)|might|(?-i:may)|maybe|perhaps|possibly|probably|imagine|suppose|supposedly|hypothetically|what if|let's say|let's pretend|pretend|I wish|wish I|in theory|should I|should we|thinking (?:of|about)|considering|wondering|wonder|unless|one day|someday|dream(?:ed|t|ing)?|hope to|hoping|plan(?:ning)? to move|want to (?:move|live|work)|going to (?:move|live)|not sure|unsure|seems?|apparently|allegedly|as though|say I|assume|assuming|feels? like|almost|nearly|either|for example|e\.g\.|for instance)\b",
     reported=r"\b(?:(?:he|she|they|who|(?-i:[A-Z])\w+|(?:my|our|his|her|the|a|some|an) [\w' ]{2,30}) (?:just |once |always |also )?(?:said|says|told|tells|thinks|claims?|claimed|mentioned|asked|asks|wrote|writes|believes?|argues|suggests?|suggested|insists?|recommends?|recommended|wants me)\b(?! you)|according to|quote:|the (?:article|book|docs?|documentation|readme|tutorial|post|email|message|ticket|log|error) (?:says?|said|reads|states|suggests?))",
     joking=r"\b(?:just kidding|only kidding|i'm kidding|jk|joking|just a joke|april fools|said no one ever|not really|lol|lmao|rofl|haha+|hehe+|yeah right|as if)\b|(?:^|\s)/s\b|[😂🤣😜😝🙃🙄😏]",
-    fiction=r"^\W*(?:(?:please|can you|could you|now|hey|hi|help me)[, ]+)*(?:(?:write|draft|compose|generate|prepare|reply with|give me) (?:me |us )?(?:an?|the|some|my|this|two|three) (?:[\w-]+ ){0,3}(?:emails?|mail|letter|story|poem|song|messages?|post|tweet|essay|speech|article|bio|dialogue|sentences?|paragraph|review|reply|text|toast|joke|haiku|blog|example|examples)|translate|rephrase|proofread|correct|summari[sz]e|paraphrase|fix the grammar|roleplay|role-play|role play|act as|pretend|sing|complete the sentence)\b|\b(?:in (?:the|my|this|a) (?:story|novel|book|film|movie|game|play|song|dream|screenplay|campaign)|my character|the (?:main )?character|the protagonist|the narrator|the hero|lyrics|once upon a time|you are a\b|you're a\b)",
+    fiction=r"^\W*(?:(?:please|can you|could you|now|hey|hi|help me)[, ]+)*(?:(?:write|draft|compose|generate|prepare|reply with|give me) (?:me |us )?(?:an?|the|some|my|this|two|three) (?:[\w-]+ ){0,3}(?:emails?|mail|letter|story|poem|song|messages?|post|tweet|essay|speech|article|bio|dialogue|sentences?|paragraph|review|reply|text|toast|joke|haiku|blog|example|examples)|translate|rephrase|proofread|correct|summari[sz]e|paraphrase|fix the grammar|roleplay|role-play|role play|act as|pretend|sing|complete the sentence)\b|\b(?:in (?:the|my|this|a) (?:story|novel|book|film|movie|game|play|song|dream|screenplay|campaign)|my character|the (?:main )?character|the protagonist|the narrator|the hero|lyrics|once upon a time|you are a\b|you're a\b)\b",
     insists=r"\b(?:(?<!don't )remember|note|keep in mind|don't forget|do not forget) (?:that|this)\b|\bplease remember\b|^remember:",
     misspoke=r"\b(?:I misspoke|i was wrong|that(?:'s| is| was) (?:wrong|not true|incorrect|not right|a mistake)|my mistake|i made a mistake|I got that wrong|i lied|correction)\b",
     pronouns=frozenset(

@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """French."""
 
+from commonplace.extraction.languages.french_everyday import BEFORE_NAME, EVERYDAY, FIRST, MENTIONS
 from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
@@ -17,13 +18,15 @@ _ROLES = {
     "avocate": "lawyer", "médecin": "doctor", "docteur": "doctor", "dentiste": "dentist", "propriétaire": "landlord",
     "psy": "therapist", "thérapeute": "therapist", "assistante": "assistant", "assistant": "assistant", "entraîneur": "coach",
     "coach": "coach", "vétérinaire": "vet", "coiffeur": "hairdresser", "prof": "teacher", "professeure": "teacher",
-    "professeur": "teacher", "cliente": "customer", "client": "customer", "notaire": "notary",
+    "professeur": "teacher", "cliente": "customer", "client": "customer", "notaire": "notary", "parents": "parents", "beau-frère": "in-law", "belle-sœur": "in-law", "belle-mère": "in-law",
+    "beau-père": "in-law", "ex": "ex", "ex-femme": "ex", "ex-mari": "ex", "kiné": "physiotherapist", "nounou": "nanny", "jumeaux": "child", "jumelles": "child",
+    "fiancée": "partner", "fiancé": "partner", "conjoint": "partner", "conjointe": "partner",
 }  # fmt: skip
 
 _DAY = r"(?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?)"
 _OFTEN = (
     rf"(?P<when>(?:chaque|tous les|toutes les) (?:jours?|matins?|soirs?|semaines?|mois|ans?|année|{_DAY}|week-ends?)"
-    rf"(?: (?:matin|après-midi|soir))?(?: à [\dh:]+)?|le {_DAY}(?: (?:matin|après-midi|soir))?(?: à [\dh:]+)?)"
+    rf"(?: (?:matin|après-midi|soir)s?)?(?: à [\dh:]+)?|(?:une|deux|trois|\d) fois par (?:semaine|jour|mois|an)|le {_DAY} et (?:le )?{_DAY}|le {_DAY}(?: (?:matin|après-midi|soir))?(?: à [\dh:]+)?)"
 )
 _NOT = r"(?!(?:que|ta|ton|tes|votre|vos|quand|comment|ça|cela|cette idée|ce|l'idée)\b)"
 _IN = r"(?:à|en|au|aux)"
@@ -85,30 +88,36 @@ _RULES = rows(
     ("architecture", "free", "Architecture: {o}", "n'ajoute|n'utilise|n'ajoutons|n'utilisons|ne touche|n'installe|ne crée|ne commit", r"(?:s'il te plaît,? )?(?P<o>(?:n'|ne )(?:ajoute|utilise|ajoutons|utilisons|touche|installe|crée|modifie|commite|introduis) pas .{2,110}?)\s*$"),
     ("value", "value", "value", " est |:", r"(?:le|la|l'|les)? ?(?:notre |mon )?(?P<s>(?:url|endpoint|branche|port|version|hôte|domaine|bucket|dépôt|repo|identifiant|ticket|timeout|limite|région|chemin|dossier|base de données|canal|tag|budget)(?: (?:du|de la|de|pour)? ?[\w-]+)?)(?: est| doit être| :|:) (?:maintenant )?{VAL}{E}"),
     ("value", "due", "due_on", "échéance|livraison|lancement|date limite", r"(?:le|la|l') ?(?P<s>(?:échéance|livraison|lancement|démo|date limite)(?: (?:du|de la|de) [\w ]{2,30})?) est (?:le |pour le |prévue? (?:pour )?le )*(?P<o>" + _DAY + r"(?: prochain)?|\d{1,2} [a-zéû]+(?: \d{4})?|\d{4}-\d{2}-\d{2}){E}"),
+)  # fmt: skip
+
+_KEPT = rows(
     ("name", "kept", "", "souviens-toi|rappelle-toi|n'oublie pas|retiens|note que", r"(?P<o>.{6,140}?)\s*$"),
 )  # fmt: skip
 
 FRENCH = Language(
     code="fr",
-    rules=_RULES,
+    rules=FIRST + _RULES + EVERYDAY + _KEPT,
+    mentions=MENTIONS,
+    before_name=BEFORE_NAME,
     common=frozenset(
         "le la les des du est je j'habite j'ai j'aime j'adore mon ma nous dans pas une chaque utilise utilisons sœur frère "
         "habite vis travaille préfère déteste toujours jamais oublie voulais et sur ne n'ai n'aime c'est qui que pour avec "
         "appelle m'appelle parle suis tous décidé d'abord on il faut ça merci mais bonjour demain gardons partons chez au aux "
-        "j'habitais n'oublie n'utilise n'ajoute s'appelle femme mari n'habite désormais".split()
+        "j'habitais n'oublie n'utilise n'ajoute s'appelle femme mari n'habite désormais j'apprends fais joue chien chat ans depuis mange bois fume bosse j'étais nos notre mes ce cette sont "
+        "moi toi enfants fille fils aussi finalement très plus ai as un en".split()
     ),
     roles=_ROLES,
     often=_OFTEN,
     possessive=r"(?P<me>m(?:on|a))",
     subject=r"(?:(?:mon|ma|notre) (?:petite? |grande? |nouve(?:au|lle) )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
-    opening=r"(?:ok|alors|bon|bien|eh bien|aussi|et|mais|puis|oh|salut|bonjour|oui|non|bien sûr|merci|au fait|d'ailleurs|pour info|note|note que|(?:souviens-toi|rappelle-toi|retiens|n'oublie pas)(?: que| qu')?|en fait|en réalité|je crois que|je pense que|depuis (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?: \d{4})?|depuis \d{4}|hier|aujourd'hui|le mois dernier|la semaine dernière|l'année dernière)[,:.!;—–-]* +",
+    opening=r"(?:ok|ah|ah oui|au passage|pardon|attends|non attends|bref|du coup|petite précision|sinon|ah oui au fait|à savoir|pour ton info|tiens|alors|bon|bien|eh bien|aussi|et|mais|puis|oh|salut|bonjour|oui|non|bien sûr|merci|au fait|d'ailleurs|pour info|note|note que|(?:souviens-toi|rappelle-toi|retiens|n'oublie pas)(?: que| qu')?|en fait|en réalité|je crois que|je pense que|depuis (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?: \d{4})?|depuis \d{4}|hier|aujourd'hui|le mois dernier|la semaine dernière|l'année dernière)[,:.!;—–-]* +",
     conjunction="et",
-    ends=r"mais|depuis|maintenant|désormais|avec|parce|pour|jusqu|près|comme|où|qui|que|aussi|de nouveau|quand|le mois|la semaine|l'année|cette|déjà|ensemble|définitivement|hier|il y a|en \d{4}|en ce moment|à nouveau",
+    ends=r"cet|en (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)|du coup|donc|stp|au printemps|mais|depuis|maintenant|désormais|avec|parce|pour|jusqu|près|comme|où|qui|que|aussi|de nouveau|quand|le mois|la semaine|l'année|cette|déjà|ensemble|définitivement|hier|il y a|en \d{4}|en ce moment|à nouveau",
     joints=r"(?:[,;]|\s+[—–-])?\s+(?:et|mais|parce que|car|tandis que)(?:\s+(?:aussi|puis|maintenant))?\s+(?=(?:je|j'|mon|ma|on|nous|notre|n'|ne|utilisons|gardons|(?:le|la)(?= [\w ]{1,25} est\b))(?:\b|(?<=')))|[;]\s+|\s+[—–]\s+|,\s+(?=(?:je|j'|mon|ma|on|nous)(?:\b|(?<=')))",
     unsure=r"\b(?:si|peut-être|pourrait|pourrais|pourrions|j'aimerais|je voudrais|vivrais|habiterais|serais|serait|aurais|aurait|imagine|imaginons|supposons|disons que|hypothétiquement|en théorie|un jour|rêve|rêvé|j'espère|on réfléchit|je réfléchis|je me demande|je ne sais pas|pas sûre?|probablement|semble|presque|par exemple|apparemment)\b|(?<!\w)s'il (?!te|vous)",
     reported=r"\b(?:(?-i:[A-ZÀ-Þ])[\wé]+|elle|ils|elles|il|(?:le|la|mon|ma|un|une|les) [\w' ]{2,30}) (?:a dit|dit|disent|m'a dit|pense|croit|prétend|a écrit|écrit|suggère|recommande|a demandé|veut que)\b|\b(?:selon|d'après) (?!moi)",
     joking=r"\b(?:je plaisante|je rigole|je blague|c'est une blague|pour rire|mdr|ptdr|lol|haha+|hihi+|bien sûr que non)\b|[😂🤣😜😝🙃🙄😏]",
-    fiction=r"^\W*(?:(?:s'il te plaît|peux-tu|pourrais-tu|stp|aide-moi à)[, ]+)*(?:(?:écris|rédige|compose)(?:-moi)? (?:une?|le|la|l'|deux|trois) ?(?:\w+ ){0,2}(?:e-?mail|mail|lettre|histoire|poème|chanson|message|post|tweet|dissertation|discours|article|phrases?|texte|réponse|biographie|blague)|traduis|traduire|corrige la|corrige cette|reformule|réécris|résume|fais semblant|complète la phrase)\b|\b(?:dans (?:le|mon|ce) (?:roman|film|livre|jeu|conte)|dans (?:l'histoire|la chanson)|mon personnage|le personnage|le protagoniste|l'héroïne|le héros|il était une fois)",
+    fiction=r"^\W*(?:(?:s'il te plaît|peux-tu|pourrais-tu|stp|aide-moi à)[, ]+)*(?:(?:écris|rédige|compose)(?:-moi)? (?:une?|le|la|l'|deux|trois) ?(?:\w+ ){0,2}(?:e-?mail|mail|lettre|histoire|poème|chanson|message|post|tweet|dissertation|discours|article|phrases?|texte|réponse|biographie|blague)|traduis|traduire|corrige la|corrige cette|reformule|réécris|résume|fais semblant|complète la phrase)\b|\b(?:dans (?:le|mon|ce) (?:roman|film|livre|jeu|conte)|dans (?:l'histoire|la chanson)|mon personnage|le personnage|le protagoniste|l'héroïne|le héros|il était une fois)\b",
     insists=r"\b(?:souviens-toi|rappelle-toi|retiens|n'oublie pas|note) (?:que|qu')|^retiens ?[:,]",
     misspoke=r"\b(?:je me suis trompée?|mon erreur|erreur de ma part|ce n'est pas vrai|je me suis mal exprimée?|je corrige)\b",
     pronouns=frozenset("ça cela ceci ce cette celui celle le la les tout rien ainsi quelque chose".split()),

@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """German."""
 
+from commonplace.extraction.languages.german_everyday import BEFORE_NAME, EVERYDAY, FIRST, MENTIONS
 from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
@@ -19,13 +20,16 @@ _ROLES = {
     "zahnarzt": "dentist", "zahnärztin": "dentist", "vermieter": "landlord", "vermieterin": "landlord",
     "therapeut": "therapist", "therapeutin": "therapist", "assistentin": "assistant", "assistent": "assistant",
     "trainer": "coach", "trainerin": "coach", "tierarzt": "vet", "tierärztin": "vet", "friseur": "hairdresser",
+    "eltern": "parents", "schwager": "in-law", "schwägerin": "in-law", "schwiegermutter": "in-law", "schwiegervater": "in-law",
+    "schwiegereltern": "in-law", "ex": "ex", "exfrau": "ex", "exmann": "ex", "enkel": "grandson", "enkelin": "granddaughter", "physiotherapeut": "physiotherapist",
+    "physiotherapeutin": "physiotherapist", "zwillinge": "child", "verlobte": "partner", "verlobter": "partner", "lebensgefährtin": "partner",
     "lehrer": "teacher", "lehrerin": "teacher", "kunde": "customer", "kundin": "customer",
 }  # fmt: skip
 
 _DAY = r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)"
 _OFTEN = (
     rf"(?P<when>(?:jede[nsr]?) (?:tag|morgen|abend|woche|monat|jahr|{_DAY}|wochenende)(?:(?:morgen|abend|vormittag|nachmittag)|"
-    rf" (?:morgen|abend|vormittag|nachmittag))?(?: um [\d:.]+(?: uhr)?)?|(?:immer )?{_DAY}s(?: (?:morgens|abends|vormittags|nachmittags))?"
+    rf" (?:morgen|abend|vormittag|nachmittag))?(?: um [\d:.]+(?: uhr)?)?|(?:ein|zwei|drei|\d)mal (?:pro|die|am|in der|im) (?:woche|tag|monat|jahr)|am wochenende|(?:immer )?{_DAY}s und {_DAY}s|(?:immer )?{_DAY}s(?: (?:morgens|abends|vormittags|nachmittags))?"
     rf"(?: um [\d:.]+(?: uhr)?)?)"
 )
 _MY = r"(?:mein|unser)(?:e|er|en|em|es)?"
@@ -94,17 +98,23 @@ _RULES = rows(
     ("architecture", "free", "Architecture: {o}", "kein", r"(?:bitte )?(?P<o>(?:füge?|verwende|benutze?|nutze|installiere|baue?|führe|erstelle) (?:bitte )?keine?n? .{2,110}?)\s*$"),
     ("value", "value", "value", " ist |lautet|:", r"(?:der|die|das)? ?(?:unser |mein )?(?P<s>[\w-]*(?:url|endpoint|endpunkt|branch|port|version|host|domain|bucket|repo|repository|id|ticket|timeout|limit|region|pfad|ordner|datenbank|kanal|tag|budget)(?: (?:für|von|vom|der|des) [\w-]+)?)(?: ist| lautet| heißt|:) (?:jetzt )?{VAL}{E}"),
     ("value", "due", "due_on", "abgabe|frist|deadline|release|launch", r"(?:der|die) (?P<s>(?:abgabe|abgabefrist|frist|deadline|release|launch|abgabetermin)(?: (?:für|von|des|der) [\w ]{2,30})?) ist (?:am |auf |bis )*(?P<o>(?:nächsten )?" + _DAY + r"|\d{1,2}\. ?[A-Za-zä]+(?: \d{4})?|\d{4}-\d{2}-\d{2}){E}"),
+)  # fmt: skip
+
+_KEPT = rows(
     ("name", "kept", "", "merk dir|denk daran|denk dran|beachte|vergiss nicht", r"(?P<o>.{6,140}?)\s*$"),
 )  # fmt: skip
 
 GERMAN = Language(
     code="de",
-    rules=_RULES,
+    rules=FIRST + _RULES + EVERYDAY + _KEPT,
+    mentions=MENTIONS,
+    before_name=BEFORE_NAME,
     common=frozenset(
         "ich der das und ist nicht mein meine meinen wir unser unsere ein eine einen jeden jede wohne lebe arbeite mag liebe hasse "
         "bevorzuge verwende nimm bitte schwester bruder frau mann sollten heiße immer nie vergiss meinte zuerst für mit auf bei "
         "bin habe keine kein spreche nach gezogen zu den dem von dass weil auch ihr sie er es uns nehmen entschieden jetzt "
-        "statt benutze nutze früher merk danke heute morgen wird wurde sind hat haben nein komme lautet".split()
+        "statt benutze nutze früher merk danke heute morgen wird wurde sind hat haben nein komme lautet hab heißt spiele esse trinke rauche mache fahre lerne hund katze tochter sohn töchter seit mehr keinen "
+        "im am in diesem projekt bleiben montags dienstags mittwochs donnerstags freitags samstags sonntags dann aber nur noch schon über".split()
     ),
     roles=_ROLES,
     often=_OFTEN,
@@ -112,14 +122,14 @@ GERMAN = Language(
     subject=r"(?:"
     + _MY
     + r" (?:kleine[r]? |große[r]? |ältere[r]? |jüngere[r]? |neue[r]? )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
-    opening=r"(?:ok(?:ay)?|also|nun|gut|außerdem|auch|und|aber|dann|oh|hallo|hi|ja|nein|klar|danke|übrigens|nur zur info|zur info|hinweis|(?:merk dir|denk daran|denk dran|beachte|vergiss nicht)(?:,? (?:bitte,? )?dass)?|eigentlich|tatsächlich|ich glaube,?|ich denke,?|gestern|heute)[,:.!;—–-]* +",
+    opening=r"(?:ok(?:ay)?|ah|ach|ach ja|ach so|moment|nee|ne|sorry|na ja|naja|btw|jedenfalls|hör mal|kleine info|fyi|nebenbei|zur erinnerung|puh|also|nun|gut|außerdem|auch|und|aber|dann|oh|hallo|hi|ja|nein|klar|danke|übrigens|nur zur info|zur info|hinweis|(?:merk dir|denk daran|denk dran|beachte|vergiss nicht)(?:,? (?:bitte,? )?dass)?|eigentlich|tatsächlich|ich glaube,?|ich denke,?|gestern|heute)[,:.!;—–-]* +",
     conjunction="und",
-    ends=r"aber|seit|jetzt|mit|weil|für|bis|nahe|bei|als|wo|der|die|das|auch|wieder|wenn|letzten|letzte|diese|schon|zusammen|dauerhaft|gestern|vor|zurzeit|momentan|inzwischen|an|um|statt|im|und zwar",
+    ends=r"also|im (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|frühling|sommer|herbst|winter)|in|aus|denn|aber|seit|jetzt|mit|weil|für|bis|nahe|bei|als|wo|der|die|das|auch|wieder|wenn|letzten|letzte|diese|schon|zusammen|dauerhaft|gestern|vor|zurzeit|momentan|inzwischen|an|um|statt|im|und zwar",
     joints=r"(?:[,;]|\s+[—–-])?\s+(?:und|aber|denn|doch)(?:\s+(?:auch|dann|jetzt))?\s+(?=(?:ich|wir|mein|meine|unser|unsere|bitte|nimm|verwende|(?:der|die|das)(?= [\w ]{1,25} ist\b)|füge)\b)|[;]\s+|\s+[—–]\s+|,\s+(?=(?:ich|wir|mein|meine|unser)\b)",
     unsure=r"\b(?:wenn|falls|vielleicht|eventuell|könnten?|würden?|wäre|hätten?|möchte (?:gern )?(?:nach|in)|möglicherweise|stell dir vor|angenommen|nehmen wir an|hypothetisch|theoretisch|eines tages|irgendwann|traum|geträumt|hoffe|überlege|überlegen|frage mich|weiß nicht|nicht sicher|wahrscheinlich|scheint|anscheinend|fast|beinahe|zum beispiel|z\.b\.|am liebsten würde)\b",
     reported=r"\b(?:(?-i:[A-ZÄÖÜ])\w+|er|sie|(?:mein|meine|der|die|ein|eine) [\w' ]{2,30}) (?:hat (?:mir )?(?:gesagt|geschrieben|erzählt)|sagt|sagte|sagen|meint|denkt|glaubt|behauptet|schreibt|schrieb|empfiehlt|schlägt vor|will, dass)\b|\blaut \w+",
     joking=r"\b(?:nur spaß|war nur spaß|scherz|kleiner scherz|ich mache witze|nur ein witz|haha+|hehe+|lol|ja klar, sicher)\b|[😂🤣😜😝🙃🙄😏]",
-    fiction=r"^\W*(?:(?:bitte|kannst du|könntest du|hilf mir)[, ]+)*(?:(?:schreib(?:e)?|verfasse|formuliere)(?: mir)?(?: bitte)? (?:einen?|eine|das|die|den|zwei|drei) (?:\w+ ){0,2}(?:e-?mail|mail|brief|geschichte|gedicht|lied|nachricht|post|tweet|aufsatz|rede|artikel|satz|sätze|text|antwort|biografie|witz)|übersetze?|korrigiere|formuliere|fasse|tu so|vervollständige)\b|\b(?:im (?:roman|film|buch|spiel)|in der geschichte|in meinem (?:roman|buch)|meine figur|die hauptfigur|der protagonist|die protagonistin|es war einmal)",
+    fiction=r"^\W*(?:(?:bitte|kannst du|könntest du|hilf mir)[, ]+)*(?:(?:schreib(?:e)?|verfasse|formuliere)(?: mir)?(?: bitte)? (?:einen?|eine|das|die|den|zwei|drei) (?:\w+ ){0,2}(?:e-?mail|mail|brief|geschichte|gedicht|lied|nachricht|post|tweet|aufsatz|rede|artikel|satz|sätze|text|antwort|biografie|witz)|übersetze?|korrigiere|formuliere|fasse|tu so|vervollständige)\b|\b(?:im (?:roman|film|buch|spiel)|in der geschichte|in meinem (?:roman|buch)|meine figur|die hauptfigur|der protagonist|die protagonistin|es war einmal)\b",
     insists=r"\b(?:merk dir|denk daran|denk dran|beachte|vergiss nicht),? (?:bitte,? )?dass\b|^merk dir:",
     misspoke=r"\b(?:ich habe mich (?:versprochen|geirrt|vertan)|mein fehler|das stimmt nicht|das war falsch|korrektur)\b",
     pronouns=frozenset("das dies dieses es diese dieser alles nichts so etwas sie ihn was".split()),

@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """Italian."""
 
+from commonplace.extraction.languages.italian_everyday import BEFORE_NAME, EVERYDAY, FIRST, MENTIONS
 from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
@@ -16,13 +17,15 @@ _ROLES = {
     "avvocata": "lawyer", "dottore": "doctor", "dottoressa": "doctor", "medico": "doctor", "dentista": "dentist",
     "padrone di casa": "landlord", "terapeuta": "therapist", "psicologa": "therapist", "psicologo": "therapist",
     "assistente": "assistant", "allenatore": "coach", "veterinario": "vet", "veterinaria": "vet", "parrucchiere": "hairdresser",
+    "genitori": "parents", "capa": "boss", "suocera": "in-law", "suocero": "in-law", "cognato": "in-law", "cognata": "in-law", "ex": "ex", "ex marito": "ex",
+    "ex moglie": "ex", "fisioterapista": "physiotherapist", "tata": "nanny", "bimba": "child", "bimbo": "child", "bambina": "child", "bambino": "child", "gemelli": "child",
     "insegnante": "teacher", "cliente": "customer", "notaio": "notary",
 }  # fmt: skip
 
 _DAY = r"(?:lunedì|lunedi|martedì|martedi|mercoledì|mercoledi|giovedì|giovedi|venerdì|venerdi|sabato|domenica)"
 _OFTEN = (
     rf"(?P<when>(?:ogni|tutti i|tutte le) (?:giorn[oi]|mattin[ae]|ser[ae]|settiman[ae]|mes[ei]|ann[oi]|{_DAY}|fine settimana|weekend)"
-    rf"(?: (?:mattina|pomeriggio|sera))?(?: alle (?:ore )?[\d:.]+)?|(?:il|la) {_DAY}(?: (?:mattina|pomeriggio|sera))?(?: alle [\d:.]+)?)"
+    rf"(?: (?:mattina|pomeriggio|sera))?(?: alle (?:ore )?[\d:.]+)?|(?:una|due|tre|quattro|\d) volt[ae] (?:a|alla|al|ogni) (?:settimana|giorno|mese|anno)|(?:di|il|la) {_DAY} e (?:il |la )?{_DAY}|di {_DAY}|(?:il|la) {_DAY}(?: (?:mattina|pomeriggio|sera))?(?: alle [\d:.]+)?)"
 )
 _NOT = r"(?!(?:che|la tua|il tuo|le tue|i tuoi|quando|come|questo|questa|quello|quella|lo|la|quel)\b)"
 
@@ -85,31 +88,37 @@ _RULES = rows(
     ("architecture", "free", "Architecture: {o}", "non ", r"(?:per favore )?(?P<o>non (?:aggiungere|usare|introdurre|installare|toccare|importare|committare|esporre|creare|modificare|aggiungiamo|usiamo)\b .{2,110}?)\s*$"),
     ("value", "value", "value", " è |:", r"(?:il|la|lo|l'|i|le)? ?(?:nostr[oa] |mi[oa] )?(?P<s>(?:url|endpoint|branch|ramo|porta|versione|host|dominio|bucket|repo|repository|id|ticket|timeout|limite|regione|percorso|cartella|database|canale|tag|budget|scadenza|nome del branch)(?: (?:di|del|della|per|dello)? ?[\w-]+)?)(?: è| diventa| deve essere|:) (?:ora )?{VAL}{E}"),
     ("value", "due", "due_on", "scadenza|consegna|lancio|rilascio", r"(?:il|la) (?P<s>(?:scadenza|consegna|lancio|rilascio|demo)(?: (?:di|del|della) [\w ]{2,30})?) è (?:il |per il |fissat[oa] per |spostat[oa] a )*(?P<o>(?:prossimo )?" + _DAY + r"|\d{1,2} [a-z]+(?: \d{4})?|\d{4}-\d{2}-\d{2}){E}"),
+)  # fmt: skip
+
+_KEPT = rows(
     ("name", "kept", "", "ricord|tieni presente|tieni a mente|nota che", r"(?P<o>.{6,140}?)\s*$"),
 )  # fmt: skip
 
 ITALIAN = Language(
     code="it",
-    rules=_RULES,
+    rules=FIRST + _RULES + EVERYDAY + _KEPT,
+    mentions=MENTIONS,
+    before_name=BEFORE_NAME,
     common=frozenset(
         "il lo gli della dello nel nella di che è sono mia mio ho abbiamo ogni vivo abito lavoro mi piace preferisco non più "
         "sul usiamo usa chiamo sorella fratello moglie marito questo perché anche sempre voglio dovremmo adoro odio per una "
         "dimentica dimenticalo volevo intendevo trasferito trasferita prima ricorda ricordati parlo faccio saltiamo mai "
         "andiamo deciso si dobbiamo porta ramo e perfetto grazie stasera domani tutti quando bella abbia ha sbagliato "
-        "sbagliata alle".split()
+        "sbagliata alle sto del dei delle da ora poi tu suono gioco gatta gatto cane chiama figlia figlio figli anni quindi ci "
+        "come niente nuovo nuova capo capa bevo mangio fumo ieri comunque adesso solo ma se lavora abita vive".split()
     ),
     roles=_ROLES,
     often=_OFTEN,
     possessive=r"(?P<me>mi[oa])",
     subject=r"(?:(?:il mio |la mia |mia |mio |nostra |nostro |il nostro |la nostra )(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
-    opening=r"(?:ok|allora|beh|bene|inoltre|anche|e|ma|poi|oh|ciao|sì|si|no|certo|grazie|comunque|a proposito|per la cronaca|nota|nota che|ti ricordo che|(?:ricorda|ricordati|tieni presente|tieni a mente|non dimenticare)(?: che)?|in realtà|anzi|secondo me|credo che|da (?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)(?: \d{4})?|dal \d{4}|ieri|oggi|il mese scorso|la settimana scorsa|l'anno scorso|io)[,:.!;—–-]* +",
+    opening=r"(?:ok|ah|oh sì|senti|scusa|no aspetta|aspetta|tra l'altro|insomma|comunque|dunque|cmq|per inciso|piccola nota|ah sì|ah dimenticavo|promemoria|per informazione|allora|beh|bene|inoltre|anche|e|ma|poi|oh|ciao|sì|si|no|certo|grazie|comunque|a proposito|per la cronaca|nota|nota che|ti ricordo che|(?:ricorda|ricordati|tieni presente|tieni a mente|non dimenticare)(?: che)?|in realtà|anzi|secondo me|credo che|da (?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)(?: \d{4})?|dal \d{4}|ieri|oggi|il mese scorso|la settimana scorsa|l'anno scorso|io)[,:.!;—–-]* +",
     conjunction="e",
-    ends=r"ma|dal|dalla|da|ora|adesso|con|perché|per|fino|vicino|come|dove|che|anche|di nuovo|quando|il mese|la settimana|l'anno|questo|nel|ormai|già|invece|insieme|stabilmente|ieri|due|tre",
+    ends=r"a (?:gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre)|in (?:primavera|estate|autunno|inverno)|quindi|lo scorso|purtroppo|ma|dal|dalla|da|ora|adesso|con|perché|per|fino|vicino|come|dove|che|anche|di nuovo|quando|il mese|la settimana|l'anno|questo|nel|ormai|già|invece|insieme|stabilmente|ieri|due|tre",
     joints=r"(?:[,;]|\s+[—–-])?\s+(?:e|ma|però|perché|mentre)(?:\s+(?:anche|poi|ora|adesso))?\s+(?=(?:io|mi|vivo|abito|lavoro|ho|sono|il mio|la mia|mia|mio|non|usiamo|saltiamo|preferisco|adoro|odio|parlo|andiamo|dovremmo|(?:il|la)(?= [\w ]{1,25} è\b))\b)|[;]\s+|\s+[—–]\s+|,\s+(?=(?:io|mi|sono|vivo|abito|lavoro|il mio|la mia|mia|mio|non ho|non vivo|non abito|volevo|intendevo|usiamo)\b)",
     unsure=r"\b(?:se|forse|magari|potrei|potremmo|vorrei (?:vivere|trasferirmi|lavorare)|vivrei|sarei|sarebbe|avrei|avessi|fossi|vivessi|immagina|supponiamo|mettiamo|diciamo che|ipoteticamente|in teoria|un giorno|sogno|sognato|spero|sto pensando|stiamo pensando|chissà|non so|non sono sicur[oa]|probabilmente|pare|sembra|quasi|per esempio|ad esempio|mi piacerebbe|preferirei morire)\b",
     reported=r"\b(?:(?-i:[A-ZÀ-Þ])\w+|lui|lei|loro|(?:il|la|mio|mia|un|una|i|gli) [\w' ]{2,30}) (?:ha detto|dice|dicono|mi ha detto|pensa|sostiene|ha scritto|scrive|crede|suggerisce|consiglia|ha chiesto|vuole che)\b|\bsecondo (?!me)\w+",
     joking=r"\b(?:scherzo|scherzavo|sto scherzando|ahah+\w*|haha+|lol|per ridere|come no)\b|[😂🤣😜😝🙃🙄😏]",
-    fiction=r"^\W*(?:(?:per favore|puoi|potresti|mi|aiutami a)[, ]+)*(?:scrivi(?:mi)? (?:una?|un'|la|il|l'|due|tre) ?(?:\w+ ){0,2}(?:e-?mail|mail|lettera|storia|poesia|canzone|messaggio|post|tweet|tema|discorso|articolo|frase|frasi|testo|risposta|biografia|barzelletta)|traduci|tradurre|correggi|riscrivi|riassumi|fai finta|facciamo finta|recita|completa la frase)\b|\b(?:nel (?:romanzo|film|libro|gioco|racconto)|nella (?:storia|canzone)|il (?:mio )?personaggio|il protagonista|la protagonista|c'era una volta)",
+    fiction=r"^\W*(?:(?:per favore|puoi|potresti|mi|aiutami a)[, ]+)*(?:scrivi(?:mi)? (?:una?|un'|la|il|l'|due|tre) ?(?:\w+ ){0,2}(?:e-?mail|mail|lettera|storia|poesia|canzone|messaggio|post|tweet|tema|discorso|articolo|frase|frasi|testo|risposta|biografia|barzelletta)|traduci|tradurre|correggi|riscrivi|riassumi|fai finta|facciamo finta|recita|completa la frase)\b|\b(?:nel (?:romanzo|film|libro|gioco|racconto)|nella (?:storia|canzone)|il (?:mio )?personaggio|il protagonista|la protagonista|c'era una volta)\b",
     insists=r"\b(?:ricorda|ricordati|tieni presente|tieni a mente|nota|non dimenticare) che\b|^(?:ricorda|ricordati)[:,]",
     misspoke=r"\b(?:mi sono sbagliat[oa]|ho sbagliato|errore mio|non è vero|ho detto male|mi correggo)\b",
     pronouns=frozenset(

@@ -1,6 +1,7 @@
 # ruff: noqa: E501 - a pattern reads better on one line
 """Spanish."""
 
+from commonplace.extraction.languages.spanish_everyday import BEFORE_NAME, EVERYDAY, FIRST, MENTIONS
 from commonplace.extraction.languages.tables import Language, rows
 
 _ROLES = {
@@ -16,13 +17,15 @@ _ROLES = {
     "médico": "doctor", "médica": "doctor", "doctora": "doctor", "doctor": "doctor", "dentista": "dentist", "casero": "landlord",
     "casera": "landlord", "terapeuta": "therapist", "psicóloga": "therapist", "asistente": "assistant", "entrenador": "coach",
     "entrenadora": "coach", "veterinario": "vet", "veterinaria": "vet", "profesor": "teacher", "profesora": "teacher",
+    "padres": "parents", "suegra": "in-law", "suegro": "in-law", "cuñado": "in-law", "cuñada": "in-law", "ex": "ex", "fisio": "physiotherapist",
+    "fisioterapeuta": "physiotherapist", "niñera": "nanny", "gemelos": "child", "gemelas": "child", "prometida": "partner", "prometido": "partner", "niño": "child", "niña": "child", "nieto": "grandson", "nieta": "granddaughter",
     "cliente": "customer", "clienta": "customer",
 }  # fmt: skip
 
 _DAY = r"(?:lunes|martes|miércoles|miercoles|jueves|viernes|sábados?|sabados?|domingos?)"
 _OFTEN = (
     rf"(?P<when>(?:cada|todos los|todas las) (?:días?|mañanas?|noches?|tardes?|semanas?|mes(?:es)?|años?|{_DAY}|fin(?:es)? de semana)"
-    rf"(?: por la (?:mañana|tarde|noche))?(?: a las [\d:.]+)?|los {_DAY}(?: por la (?:mañana|tarde|noche))?(?: a las [\d:.]+)?)"
+    rf"(?: por la (?:mañana|tarde|noche))?(?: a las [\d:.]+)?|(?:una vez|dos veces|tres veces|\d veces) (?:a la|al|por) (?:semana|día|mes|año)|los {_DAY} y (?:los )?{_DAY}|los {_DAY}(?: por la (?:mañana|tarde|noche))?(?: a las [\d:.]+)?)"
 )
 _NOT = r"(?!(?:que|cuando|c[oó]mo|tu|tus|su|esto|esta idea|eso|ese|esa|lo)\b)"
 _VERB = r"(?:voy|hago|corro|nado|juego|cocino|mando|envío|escribo|reviso|llamo|tenemos|hacemos|trabajo|limpio|como|ceno|llevo|leo|estudio|desplegamos|quedo|entreno|publicamos)"
@@ -85,30 +88,36 @@ _RULES = rows(
     ("architecture", "free", "Architecture: {o}", "no ", r"(?:por favor )?(?P<o>no (?:añadas|agregues|uses|introduzcas|instales|toques|importes|expongas|crees|cambies|añadamos|usemos)\b .{2,110}?)\s*$"),
     ("value", "value", "value", " es |:", r"(?:el|la|los)? ?(?:nuestr[oa] |mi )?(?P<s>(?:url|endpoint|rama|branch|puerto|versión|host|dominio|bucket|repo|repositorio|id|ticket|timeout|límite|región|ruta|carpeta|base de datos|canal|etiqueta|presupuesto|nombre de la rama)(?: (?:de|del|de la|para)? ?[\w-]+)?)(?: es| debe ser|:) (?:ahora )?{VAL}{E}"),
     ("value", "due", "due_on", "entrega|plazo|lanzamiento|fecha límite", r"(?:el|la) (?P<s>(?:entrega|plazo|lanzamiento|demo|fecha límite)(?: (?:del|de la|de) [\w ]{2,30})?) es (?:el |para el )*(?P<o>(?:próximo )?" + _DAY + r"|\d{1,2} de [a-z]+(?: de \d{4})?|\d{4}-\d{2}-\d{2}){E}"),
+)  # fmt: skip
+
+_KEPT = rows(
     ("name", "kept", "", "recuerda|ten en cuenta|ten presente", r"(?P<o>.{6,140}?)\s*$"),
 )  # fmt: skip
 
 SPANISH = Language(
     code="es",
-    rules=_RULES,
+    rules=FIRST + _RULES + EVERYDAY + _KEPT,
+    mentions=MENTIONS,
+    before_name=BEFORE_NAME,
     common=frozenset(
         "el los las del que es soy mi vivo trabajo tengo me gusta prefiero no una cada usa usemos hermana hermano mujer marido "
         "esto porque también siempre quiero deberíamos odio y en de por para con nunca llamo hablo olvida olvídalo quería "
         "mudado primero recuerda ya vamos decidido lunes martes jueves viernes todos hay está estoy puerto rama gracias "
-        "mañana muy cuando como pero se su al jefe jefa".split()
+        "mañana muy cuando como pero se su al jefe jefa toco hago perro perra gato gata llama años desde ahora como bebo fumo dejé hijo hija hijos somos hemos "
+        "he estamos sobre todo nos ella yo uso solo este esta proyecto usamos vive novia novio".split()
     ),
     roles=_ROLES,
     often=_OFTEN,
     possessive=r"(?P<me>mi)",
     subject=r"(?:(?:mi|nuestr[oa]) (?:nuev[oa] )?(?P<kin>{ROLES})(?:,? (?P<kname>{N}),?)?|(?P<who>{N}))",
-    opening=r"(?:ok|vale|bueno|pues|además|también|y|pero|luego|oh|hola|sí|no(?=[,.!;:])|claro|gracias|por cierto|para que conste|nota|(?:recuerda|ten en cuenta|ten presente|no olvides)(?: que)?|en realidad|de hecho|creo que|desde (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?: de \d{4})?|desde \d{4}|ayer|hoy|el mes pasado|la semana pasada|el año pasado|yo)[,:.!;—–-]* +",
+    opening=r"(?:ok|ah|oye|mira|perdona|perdón|no espera|espera|bueno|en fin|por si acaso|ah sí|ojo|dato|para tu información|por cierto|que sepas que|ah y|vale|bueno|pues|además|también|y|pero|luego|oh|hola|sí|no(?=[,.!;:])|claro|gracias|por cierto|para que conste|nota|(?:recuerda|ten en cuenta|ten presente|no olvides)(?: que)?|en realidad|de hecho|creo que|desde (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)(?: de \d{4})?|desde \d{4}|ayer|hoy|el mes pasado|la semana pasada|el año pasado|yo)[,:.!;—–-]* +",
     conjunction="y",
-    ends=r"pero|desde|ahora|con|porque|para|hasta|cerca|como|donde|que|también|otra vez|cuando|el mes|la semana|el año|este|ya|juntos|definitivamente|ayer|hace|de momento|en \d{4}",
+    ends=r"en (?:enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|verano|invierno)|así que|por|pero|desde|ahora|con|porque|para|hasta|cerca|como|donde|que|también|otra vez|cuando|el mes|la semana|el año|este|ya|juntos|definitivamente|ayer|hace|de momento|en \d{4}",
     joints=r"(?:[,;]|\s+[—–-])?\s+(?:y|pero|porque|mientras)(?:\s+(?:también|luego|ahora))?\s+(?=(?:yo|me|vivo|trabajo|tengo|soy|mi|no|usemos|prefiero|odio|hablo|vamos|deberíamos|(?:el|la)(?= [\w ]{1,25} es\b)|ya no)\b)|[;]\s+|\s+[—–]\s+|,\s+(?=(?:yo|me|vivo|trabajo|mi|no tengo|no vivo|ya no|quería|quise|usemos)\b)",
     unsure=r"\b(?:si|quizás?|tal vez|a lo mejor|podría|podríamos|me gustaría|viviría|sería|tendría|tuviera|fuera|viviera|imagina|imagínate|supongamos|digamos que|hipotéticamente|en teoría|algún día|sueño|soñé|ojalá|espero|estoy pensando|estamos pensando|no sé|no estoy segur[oa]|probablemente|parece|casi|por ejemplo|quién sabe)\b",
     reported=r"\b(?:(?-i:[A-ZÁ-Ú])\w+|él|ella|ellos|(?:el|la|mi|un|una|los) [\w' ]{2,30}) (?:ha dicho|dijo|dice|dicen|me dijo|piensa|cree|sostiene|escribió|escribe|sugiere|recomienda|pidió|quiere que)\b|\bsegún\b",
     joking=r"\b(?:es broma|era broma|bromeo|estoy bromeando|jaja+\w*|jeje+|haha+|lol|sí, claro)\b|[😂🤣😜😝🙃🙄😏]",
-    fiction=r"^\W*(?:(?:por favor|puedes|podrías|me|ayúdame a)[, ]+)*(?:escribe(?:me)? (?:una?|el|la|dos|tres) (?:\w+ ){0,2}(?:correo|e-?mail|carta|historia|cuento|poema|canción|mensaje|post|tuit|ensayo|discurso|artículo|frases?|texto|respuesta|biografía|chiste)|traduce|traducir|corrige|reescribe|resume|finge|haz como|completa la frase)\b|\b(?:en la (?:novela|película|historia|canción)|en el (?:libro|juego|cuento)|mi personaje|el personaje|el protagonista|la protagonista|érase una vez)",
+    fiction=r"^\W*(?:(?:por favor|puedes|podrías|me|ayúdame a)[, ]+)*(?:escribe(?:me)? (?:una?|el|la|dos|tres) (?:\w+ ){0,2}(?:correo|e-?mail|carta|historia|cuento|poema|canción|mensaje|post|tuit|ensayo|discurso|artículo|frases?|texto|respuesta|biografía|chiste)|traduce|traducir|corrige|reescribe|resume|finge|haz como|completa la frase)\b|\b(?:en la (?:novela|película|historia|canción)|en el (?:libro|juego|cuento)|mi personaje|el personaje|el protagonista|la protagonista|érase una vez)\b",
     insists=r"\b(?:recuerda|ten en cuenta|ten presente|no olvides) que\b|^recuerda[:,]",
     misspoke=r"\b(?:me equivoqué|me he equivocado|error mío|no es verdad|no es cierto|me expresé mal|corrijo)\b",
     pronouns=frozenset("esto eso ese esa esta este lo la los las todo nada así algo cosa aquello".split()),

@@ -40,6 +40,10 @@ class Language:
 
     code: str
     rules: tuple[Rule, ...]
+    mentions: tuple[Rule, ...]
+    """What may stand anywhere in a sentence and is so even where the sentence asks: "my sister Paula"."""
+    before_name: str
+    """Behind these words stands a name, also when the speaker types no capitals."""
     common: frozenset[str]
     """Words by which the language is known; none that means something in one of the others."""
     roles: Mapping[str, str]

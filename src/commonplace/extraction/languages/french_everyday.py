@@ -1,0 +1,76 @@
+# ruff: noqa: E501 - a pattern reads better on one line
+"""French, as people type it about themselves: health and food, pets, pastimes, work, habits, how a project is done."""
+
+from commonplace.extraction.languages.tables import rows
+
+_STOP = r"(?=\s*(?:$|[.,;:!)~(]|\s[—–-]\s| (?:et|mais|parce|car|donc|depuis|du coup|merci|pour|alors)\b))"
+_MONTH = r"(?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)"
+_DATE = rf"(?:1er|\d{{1,2}}) {_MONTH}(?: \d{{4}})?|\d{{4}}-\d\d-\d\d"
+_PET = r"(?P<animal>chien(?:ne)?|chiot|chat(?:te)?|chaton|lapine?|hamster|perroquet|cheval|jument|tortue|canari|cochon d'inde)"
+_IN = r"(?:à|en|au|aux|près de|à côté de)"
+_TO = r"(?:aux |au |à la |à l'|à )"
+_OF = r"(?:des |du |de la |de l'|de |d')"
+_I = r"(?:moi,? )?"
+_JOB = r"(?:\w+(?:iste|ologue|graphe)|ingénieure?|développeu(?:r|se)|infirmi(?:er|ère)|prof(?:esseure?)?|instit(?:uteur|utrice)?|médecin|avocate?|architecte|cuisini(?:er|ère)|serveu(?:r|se)|programmeu(?:r|se)|designer|étudiante?|musicien(?:ne)?|consultante?|vétérinaire|pharmacien(?:ne)?|pompier|polici(?:er|ère)|menuisi(?:er|ère)|plombier|maçon|chauffeu(?:r|se)|coiffeu(?:r|se)|secrétaire|commerciale?|vendeu(?:r|se)|boulang(?:er|ère)|agricult(?:eur|rice)|écrivaine?|traduct(?:eur|rice)|act(?:eur|rice)|chanteu(?:r|se)|danseu(?:r|se)|peintre|cherch(?:eur|euse)|doctorante?|fonctionnaire|retraitée?|direct(?:eur|rice)|gérante?|guide|pilote|hôtesse de l'air|mécanicien(?:ne)?|électricien(?:ne)?|technicien(?:ne)?|comptable|notaire|juge|kiné|sage-femme|aide-soignante?|animat(?:eur|rice)|éducat(?:eur|rice)|bibliothécaire|libraire|freelance|indépendante?|chef de \w+|cheffe de \w+|assistante? \w+)"
+_PLAYED = r"(?:piano|guitare|violon|violoncelle|batterie|basse|flûte|trompette|saxophone|saxo|clarinette|harpe|accordéon|ukulélé|clavier|orgue|alto|contrebasse)"
+_SPORT = r"(?:foot(?:ball)?|tennis|basket|volley|padel|rugby|golf|échecs|ping-pong|hand(?:ball)?|water-polo|badminton|squash|hockey|pétanque|bridge|poker)"
+_PRACTICE = r"(?:judo|karaté|yoga|pilates|danse|ballet|boxe|escrime|natation|athlétisme|escalade|aviron|voile|surf|poterie|céramique|théâtre|gym(?:nastique)?|crossfit|équitation|ski|vélo|tango|salsa|méditation|randonnée|course à pied|triathlon|bénévolat|plongée|couture|tricot|photo|jardinage|chorale|musculation|" + _PLAYED + r")"
+_DAYS = "chaque|tous les|toutes les|le lundi|le mardi|le mercredi|le jeudi|le vendredi|le samedi|le dimanche|fois par"
+_NOTED = r"(?!(?:suis (?!en|à)|vois|pense|crois|sais|veux|dois|peux|vais (?:voir|essayer)|ai (?:vu|fait|eu|dit|pris|perdu|oublié|pensé|reçu|dû|été|mangé|trouvé)|me (?:demande|suis)|étais|avais)\b)"
+_WORK = r"(?:projet|dépôt|repo|code|équipe|paquet|service|appli)"
+
+FIRST = rows(
+    ("name", "kin_list", "", "j'ai|on a|nous avons", r"(?:j'ai|on a|nous avons) (?P<count>une |un |deux |trois |quatre )?(?:petits? |petites? |grands? |grandes? )?(?P<kin>{KIN})(?:[,:(]| qui s'appellent| :| nommés)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | et ){N}(?: \([^)]{1,12}\))?)*)"),
+    ("name", "kin_list", "", "s'appellent", r"(?:mes|nos) (?P<kin>{KIN}) s'appellent (?P<names>{N}(?:(?:, | et ){N})*)"),
+    ("correction", "fixed", "", "pas ", r"(?:(?:non|attends|pardon|désolée?|en fait)[,: ]+)*(?:(?:le|la|mon|ma) |l')(?P<s>[\w' -]{2,40}?),? (?:est|c'est) (?:le |à |au |en |sur )?(?P<new>(?-i:(?=[^,]*?[\dA-Z]))[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?),? (?:et )?(?:pas|non) (?:le |à |au |en |sur )?(?P<old>[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?)\s*$"),
+)  # fmt: skip
+
+EVERYDAY = rows(
+    ("retraction", "ended", "works_at", "quitté|démissionné|licencié|virée?", r"(?P<me>j'ai (?:quitté|démissionné de)(?: mon (?:travail|poste|boulot) chez)?|j'ai été (?:licenciée?|virée?) de(?: chez)?|je me suis fait virer de(?: chez)?) {NAME}{E}"),
+    ("retraction", "ended", "partner_of", "plus avec|rompu|séparée?", r"(?P<me>je ne suis plus avec|je suis plus avec|j'ai rompu avec|je me suis séparée? (?:de|d'avec)|j'ai quitté) (?P<o>{N}){E}"),
+    ("name", "my_name", "", "suis|moi", r"(?:je suis|moi,? c'est) (?P<name>(?-i:[A-ZÀ-Þ][a-zà-ÿ'-]+(?: [A-ZÀ-Þ][a-zà-ÿ'-]+)?))(?=\s*(?:$|[,.!]| et\b))"),
+    ("name", "core", "name", "nom de famille|prénom|s'écrit", r"mon (?:nom de famille|prénom|nom) (?:est|s'écrit|c'est) {NAME}{E}"),
+    ("name", "core", "born_on", "anniversaire", rf"mon anniversaire,? (?:c'est|est|tombe) le (?P<o>{_DATE}){{E}}"),
+    ("name", "slot", "born_on", "anniversaire", rf"l'anniversaire de (?:ma|mon) (?P<kin>{{KIN}}),? (?:est|c'est) le (?P<o>{_DATE}){{E}}"),
+    ("name", "pet", "has_pet", "s'appelle", rf"(?:mon|ma|notre) (?:petite? )?{_PET} s'appelle (?P<name>{{N}}){{E}}"),
+    ("name", "thing_name", "", "s'appelle", r"(?:mon|ma|notre) (?P<what>\w+) s'appelle (?P<name>{N}){E}"),
+    ("name", "slot", "condition", "cœliaque|coeliaque|diabétique|intoléran|daltonien|gauch|droiti|dyslexique|asthmatique|myope|enceinte|épileptique|sourd|aveugle|autiste|anémi|claustrophobe|sobre",
+     rf"(?:(?P<me>{_I}je suis)|{{S}} est) (?:aussi |très |un peu |malheureusement )*(?P<o>c(?:œ|oe)liaque|diabétique|intolérante? {_TO}\w+|daltonien(?:ne)?|gauch(?:er|ère)|dyslexique|asthmatique|myope|enceinte|épileptique|sourde?|aveugle|autiste|anémiée?|claustrophobe){{E}}"),
+    ("name", "slot", "has_condition", "j'ai| a |souffr", rf"(?:(?P<me>{_I}(?:j'ai|je souffre))|{{S}} (?:a|souffre)) (?:de l'|de la |du |de |d'|des |un |une |le |la )?(?P<o>asthme|diabète|migraines?|maladie cœliaque|épilepsie|insomnies?|allergie {_TO}\w+|intolérance {_TO}\w+|hypertension|arthrite|arthrose|reflux|psoriasis|dyslexie|vertiges?|hernie(?: discale)?|tdah|dépression|anxiété|endométriose|acouphènes?){{E}}"),
+    ("name", "slot", "does_not_eat", "mange p|mange aucun|peux pas manger|mange jamais|mange plus", rf"(?:(?P<me>{_I}je (?:ne |n')?(?:mange|peux)(?: pas| plus| jamais)(?: manger)?)|{{S}} (?:ne |n')?mange (?:pas|plus|jamais)) (?:{_OF})(?P<o>(?!(?:tout|chez|là|ça|rien|bien|assez|beaucoup)\b)[\w' -]{{3,40}}?){_STOP}"),
+    ("name", "slot", "does_not_drink", "bois p|bois jamais", rf"(?:(?P<me>{_I}je (?:ne )?bois (?:pas|plus|jamais))|{{S}} (?:ne )?boit (?:pas|plus|jamais)) (?:{_OF})(?P<o>(?!(?:tout|ça|rien|assez|beaucoup)\b)[\w' -]{{3,40}}?){_STOP}"),
+    ("name", "slot", "does_not_drink:alcohol", "bois p", rf"(?:(?P<me>{_I}je (?:ne )?bois (?:pas|plus))|{{S}} (?:ne )?boit (?:pas|plus)){_STOP}"),
+    ("name", "slot", "gave_up:smoking", "fum", r"(?:(?P<me>(?:moi,? )?(?:je (?:ne )?fume plus|j'ai arrêté de fumer|j'ai arrêté la (?:clope|cigarette)))|{S} (?:ne fume plus|a arrêté de fumer)){E}"),
+    ("name", "slot", "does_not:smoke", "fum", rf"(?:(?P<me>{_I}je (?:ne )?fume pas)|{{S}} (?:ne )?fume pas){_STOP}"),
+    ("name", "slot", "gave_up", "arrêté", r"(?P<me>j'ai arrêté) (?:de |d'|le |la |l'|les )?(?P<o>boire(?: \w+)?|café|alcool|sucre|viande|manger de la viande|jouer (?:du|de la|au|aux) \w+|réseaux sociaux|piano|guitare|judo|danse){E}"),
+    ("name", "slot", "afraid_of", "peur|phobi", rf"(?:(?P<me>{_I}j'ai)|{{S}} a) (?:très |une peur bleue |la phobie |trop )?(?:peur )?{_OF}(?P<o>avion|prendre l'avion|voler|vide|hauteurs?|araignées?|serpents|chiens|aiguilles|piqûres|noir|eau|mer|ascenseurs?|orages?|rats|souris|dentiste|sang|conduire|abeilles|guêpes|foule){{E}}"),
+    ("name", "slot", "lives_in", "habit|vis|viv|déménag|install|emménag", rf"(?:(?P<me>{_I}(?:j'habite|je vis|on habite|on vit|nous habitons|nous vivons)(?: maintenant| désormais| actuellement| depuis \w+(?: \w+)?)?) {_IN} {{PLACE}}{{E}}|(?P<me>(?:j'ai|on a|nous avons|je viens de?) (?:déménagé|emménagé|emménager)|on (?:vient de|s'est) (?:déménager|installés?|emménager)) {_IN} {{PLACE}}{{E}}|(?P<me>j'ai déménagé|je me suis installée?|je viens de déménager) {_IN} {{PLACE}}(?= (?:cet|en|au|il y a|pour)\b))"),
+    ("name", "slot", "from", "grandi|née? à|née? en|originaire", rf"(?P<me>{_I}(?:j'ai grandi|je suis née?)) {_IN} {{PLACE}}{{E}}"),
+    ("name", "slot", "moving_to", "déménage|m'installe", rf"(?P<me>je (?:déménage|m'installe)|on déménage) {_IN} {{PLACE}}{{E}}"),
+    ("name", "slot", "works_at", "travaill|bosse|embauch|commencé|taffe|poste", r"(?:(?:(?P<me>(?:moi,? )?je (?:bosse|taffe|travaille))|{S} (?:bosse|travaille))(?: \w+){0,3}? (?:chez|pour|à la|à l'|au) ?{NAME}(?: comme (?P<job>[\w ]{4,30}?))?{E}|(?P<me>(?:j'ai été|je me suis fait|je viens d'être) embauch(?:ée?|er)|j'ai commencé|je viens de commencer|j'ai trouvé un (?:poste|boulot|travail)) (?:chez|à la|à l'|au) ?{NAME}{E})"),
+    ("name", "slot", "occupation", "suis |travaille|bosse|est |métier", rf"(?:(?:(?P<me>{_I}je (?:travaille|bosse))|{{S}} (?:travaille|bosse)) (?:comme|en tant que) (?P<o>(?!(?:un fou|une folle|ça|avant)\b)[\w' -]{{4,40}}?){{E}}|(?:(?P<me>{_I}je suis)|{{S}} est) (?:une? )?(?P<o>{_JOB}(?: (?:de|en) \w+)?)(?=\s*(?:$|[.,;!]| (?:à|chez|dans|et|mais|depuis|au|en|pour)\b)))"),
+    ("name", "slot", "plays", "joue", rf"(?:(?P<me>{_I}je joue)|{{S}} joue)(?: aussi| encore)? (?:(?:du|de la|de l') ?(?P<o>{_PLAYED})|(?:au|aux|à la) (?P<o>{_SPORT})){{E}}"),
+    ("name", "slot", "practises", "fais|fait |pratiqu", rf"(?:(?P<me>{_I}je (?:fais|pratique))|{{S}} (?:fait|pratique))(?: aussi)? (?:du |de la |de l'|le |la |l')(?P<o>{_PRACTICE}){{E}}"),
+    ("name", "slot", "learning", "apprends|apprendre|cours de", r"(?P<me>(?:moi,? )?(?:j'apprends|je suis en train d'apprendre|j'ai commencé (?:à apprendre|le|la|l'))) (?:aussi )?(?:le |la |l'|à )?(?P<o>(?!(?:que|des|un|une|comment|beaucoup|ça)\b)[\w]{3,20}(?: \w+)?){E}"),
+    ("name", "slot", "drives", "conduis|roule en", r"(?P<me>je (?:conduis|roule en)) (?P<o>(?:une? )?(?:vieille )?(?-i:[A-Z])[\w-]+(?: [\w-]+)?){E}"),
+    ("name", "slot", "lacks", "ai pas de|n'ai pas le permis|ai pas le permis", r"(?P<me>(?:moi,? )?(?:je n'ai|j'ai) pas) (?:de |d'|le )(?P<o>voiture|permis(?: de conduire)?|télé(?:vision)?|lave-vaisselle|four|balcon|jardin|vélo|portable|passeport|ascenseur){E}"),
+    ("name", "slot", "supports", "supporter|supporte l", r"(?P<me>je (?:supporte|suis supportr?i?c?e?r? de)) (?:le |la |l'|les )?(?P<o>(?-i:OM|PSG|OL|{N})){E}"),
+    ("preference", "slot", "prefers", "préf", r"(?P<me>(?:moi,? )?je préfère) (?P<o>(?:que tu |qu'on |ne pas )[\w`'./@:+ -]{3,70}?){E}"),
+    ("preference", "free", "Preference: {o}", "tutoie|vouvoie|évite|pas d'|pas de|quand tu|dans tes réponses|avec moi|utilise|écris", r"(?!.*\b(?:cette fois|pour l'instant|aujourd'hui|dans ce|dans cette)\b)(?:(?:s'il te plaît|stp),? )?(?P<o>(?:tutoie|vouvoie)-moi|(?:évite|n'utilise pas|utilise|écris|réponds|pas d'|pas de)\b.{3,70}? (?:quand tu (?:m'écris|me réponds|m'expliques|écris|réponds)|dans tes réponses|avec moi)\b.{0,30}?)\s*$"),
+    ("routine", "routine", "routine", _DAYS, r"{WHEN},? (?:je |j'|on |nous )(?P<o>" + _NOTED + r"[\w`'./@: -]{3,80}?){X}"),
+    ("routine", "routine", "routine", _DAYS, r"(?:je |j'|on |nous )(?P<o>" + _NOTED + r"[\w`'./@: -]{3,80}?) {WHEN}{E}"),
+    ("routine", "routine", "routine", "d'habitude|en général|normalement", r"(?:d'habitude|en général|normalement),? (?:je |j'|on )(?P<o>" + _NOTED + r"[\w`'./@: -]{5,70}?){X}"),
+    ("routine", "routine", "routine", "ne travaille p", r"(?:je )(?P<o>ne travaille (?:pas|plus) le (?:lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|week-end|matin|soir)){E}"),
+    ("routine", "held_on", "held_on", "chaque|tous les|toutes les", r"(?:le|la|notre|mon|ma) (?P<s>(?:stand-?up|daily|réunion|rétro|cours|entraînement|appel|démo|sauvegarde|thérapie|marché|séance)(?: (?:d[e'] ?|du )\w+)?),? (?:est|a lieu|c'est|se fait)(?: à [\dh:]+)? (?P<o>(?:chaque|tous les|toutes les) \w+(?: (?:matin|après-midi|soir)s?)?(?: à [\dh:]+)?){E}"),
+    ("decision", "free", "Decision: {o}", "choisi|on reste|on abandonne|finalement|on conserve|on ne fait pas|on passe", r"(?:finalement,? )?(?P<o>(?:on a choisi|nous avons choisi|j'ai choisi|on reste (?:sur|avec)|nous restons (?:sur|avec)|on abandonne|on conserve|on passe (?:à|sur)|nous passons à|on ne fait pas)\b (?!(?:ça|cela|tout|autre chose|là)\b)[\w`'\"#./@:+,() -]{2,100}?)(?: finalement)?\s*$"),
+    ("decision", "free", "Convention: {o}", "dans ce|dans cette|sur ce|pour ce", rf"(?:(?:dans|sur|pour) (?:ce|cette|cet) {_WORK},? (?P<o>(?:on|utilise|pas de|jamais|toujours|les commentaires|les commits|les tests|nous|tout)\b.{{3,90}}?)|(?P<o>(?:on (?:utilise|indente|écrit|garde|n'utilise)|utilise|pas de|utilisons|toujours|jamais)\b .{{2,70}}? (?:dans|sur|pour) (?:ce|cette|cet) {_WORK}))\s*$"),
+    ("correction", "free", "Lesson: {o}", "le problème venait|le problème était|la cause était|la solution était|à mes dépens", r"(?:(?:j'ai )?appris à mes dépens(?: que)? ?:? ?|(?=le problème (?:venait|était)|la cause était|la solution était))(?P<o>.{10,140}?)\s*$"),
+    ("value", "value", "value", " sur | à |https", r"(?:le |la |l')?(?P<s>(?:serveur|base de données|bdd|site|api|tableau de bord|service|dépôt|repo|staging|prod|production|wiki|appli)(?: (?:de |du |d')[\w-]+)?) (?:est|tourne|se trouve|écoute)(?: maintenant)?(?: sur| à| sur le port)? {VAL}{E}"),
+    ("value", "event", "held_on", "réunion|mariage|entretien|examen|fête|concert|vol|rendez-vous|voyage|sortie", rf"(?:(?:le|la|mon|ma|notre) |l')(?P<s>(?:réunion|mariage|entretien|examen|fête|concert|vol|rendez-vous|voyage|sortie|conférence)(?: (?:de|du|avec|à|chez) [\w ]{{2,30}}?)?),? (?:est|c'est|aura lieu|est (?:déplacée?|reportée?)|a été (?:déplacée?|reportée?))(?: maintenant)? (?:le |au )(?P<o>{_DATE}){{E}}"),
+)  # fmt: skip
+
+MENTIONS = rows(
+    ("name", "mention", "", "mon |ma |notre ", r"\b(?:mon|ma|notre) (?:petite? |grande? |chère? |nouve(?:au|lle) )?(?P<kin>{ROLES}),? (?P<kname>{N})(?! ou\b|[\w-])"),
+    ("name", "pet", "has_pet", "mon |ma |notre ", rf"\b(?:mon|ma|notre) (?:petite? )?{_PET},? (?P<name>{{N}})(?![\w-])"),
+)  # fmt: skip
+BEFORE_NAME = r"\b(?:(?:habite|habitons|vis|vit|déménagé|installée?) (?:maintenant )?à |s'appelle |m'appelle |appelle-moi )(?P<n>(?!(?:la|le|l|les|un|une|deux|mon|ma|côté|ce|cette|pas|comme|peine|nouveau|deux|trois)\b)[a-zà-ÿ]{3,})(?=\s*(?:$|[.,;!)]| (?:et|mais|depuis|avec|pour|dans|en|maintenant)\b))"
