@@ -31,6 +31,7 @@ from commonplace.maintenance.report import Report, Stats
 from commonplace.maintenance.schedule import Round, maintain
 from commonplace.maintenance.spooled import drop_waiting
 from commonplace.maintenance.stats import stats
+from commonplace.maintenance.undoing import undo
 from commonplace.memories import previews
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.audit import Audit
@@ -310,7 +311,10 @@ class Commonplace:
         return self._reader.page(asked, after=after, newest=newest)
 
     def why(self, id: str) -> list[Trace]:
-        """How a belief came about, or what a run of learning (``receipt.trace``) saw and decided; newest first."""
+        """How a belief came about, or what a run of learning (a receipt's, or ``receipt.trace``) saw and decided.
+
+        Newest first; nothing for what somebody stated.
+        """
         return why(self._scope, id)
 
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
@@ -372,12 +376,15 @@ class Commonplace:
         """Restore an earlier version as the newest one."""
         return self._gateway.rollback(id, to=to, expected=expected)
 
-    def undo(self, receipt: Receipt | str) -> Receipt:
-        """Take back what a receipt did, a whole tidying included: everything but forgetting and erasing."""
+    def undo(self, receipt: Receipt | str, *, progress: Progress | None = None) -> Receipt:
+        """Take back what a receipt did, a whole tidying included: everything but forgetting and erasing.
+
+        What was done in many transactions is taken back in many; broken off, the next call goes on.
+        """
         # says how a goal or a step is taken back; read only here and where goals are set
         from commonplace.directives import keeping  # noqa: F401, PLC0415
 
-        return self._gateway.undo(receipt.ref if isinstance(receipt, Receipt) else receipt)
+        return undo(self._scope, receipt.ref if isinstance(receipt, Receipt) else receipt, progress=progress)
 
     # Forget
 

@@ -221,7 +221,8 @@ class Receipt:
     ids: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     state: str = "done"
-    """``done``; for an erasure ``scrubbed`` or ``scrub pending``; for a dry run ``dry run``."""
+    """``done``; for an erasure ``scrubbed`` or ``scrub pending``; for a dry run ``dry run``; for an undoing that was
+    broken off ``unfinished``; for one transaction of many ``part``."""
     trace: str | None = None
     notes: tuple[str, ...] = ()
 

@@ -304,7 +304,7 @@ class RemoteBook(Commonplace):
     def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
         return self._line.write("POST", f"/v1/memories/{part(id)}/rollback", {"to": to}, expected=expected)
 
-    def undo(self, receipt: Receipt | str) -> Receipt:
+    def undo(self, receipt: Receipt | str, *, progress: Progress | None = None) -> Receipt:
         return self._line.write("POST", f"/v1/receipts/{part(_ref(receipt))}/undo")
 
     # Forget

@@ -45,6 +45,7 @@ MAY_WRITE = {
     "maintenance/prune.py": "deletes what was archived for its full time",
     "maintenance/replay.py": "tombstones that the ledger tells of",
     "maintenance/runs.py": "receipts of whole runs",
+    "maintenance/undoing.py": "receipts of whole undoings",
 }
 LETS_IN = {"memories/gateway.py"}
 """The only caller of ``work.add``, by which a memory comes into being."""

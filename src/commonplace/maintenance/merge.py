@@ -31,11 +31,10 @@ def merge(scope: Scope, *, dry_run: bool = False, progress: Progress | None = No
         with scope.store.read(scope.owner) as tx:
             prints = tx.memories.doubles(namespace, CURRENT, after=after, limit=PAGE)
             groups = [group for one in prints for group in same(tx, namespace, one)]
-        if groups and not run.dry_run:
-            groups = _merged(run, namespace, prints)
-        for group in groups:
-            for row in group[1:]:
-                run.found(row.id, f"the same as {group[0].id}", kind="the same as another")
+        if run.dry_run:
+            _found(run, groups)
+        elif groups:
+            _merge(run, namespace, prints)
         run.went_through(len(prints))
         if len(prints) < PAGE:
             break
@@ -71,14 +70,19 @@ def _meet(one: MemoryRow, other: MemoryRow) -> bool:
     return not starts or not ends or max(starts) < min(ends)
 
 
-def _merged(run: Run, namespace: str, prints: Sequence[bytes]) -> list[list[MemoryRow]]:
-    done = []
+def _merge(run: Run, namespace: str, prints: Sequence[bytes]) -> None:
     with run.batch() as work:
         for one in prints:
-            for group in same(work.tx, namespace, one):
+            groups = same(work.tx, namespace, one)
+            for group in groups:
                 _fold(run.scope, work, opened(run.scope, work.tx, group))
-                done.append(group)
-    return done
+            _found(run, groups)
+
+
+def _found(run: Run, groups: Sequence[Sequence[MemoryRow]]) -> None:
+    for group in groups:
+        for row in group[1:]:
+            run.found(row.id, f"the same as {group[0].id}", kind="the same as another")
 
 
 def _fold(scope: Scope, work: Work, helds: Sequence[Held]) -> None:

@@ -176,11 +176,17 @@ def _purge(run: Run, filter: Filter, reason: str) -> None:
                 present = {row.id: row for row in work.tx.memories.get([row.id for row in gone])}
                 gone = [row for row in gone if row.id in present and present[row.id].version == row.version]
                 delete(run.scope, work, opened(run.scope, work.tx, gone))
-        for row in gone:
-            run.found(row.id, reason)
+                _found(run, gone, reason)
+        else:
+            _found(run, gone, reason)
         if len(page) < BATCH:
             return
         after = page[-1].id
+
+
+def _found(run: Run, rows: Sequence[MemoryRow], reason: str) -> None:
+    for row in rows:
+        run.found(row.id, reason)
 
 
 def delete(scope: Scope, work: Work, helds: Sequence[Held]) -> None:

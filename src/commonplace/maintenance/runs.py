@@ -9,7 +9,7 @@ from typing import Any
 from commonplace.clock import micros
 from commonplace.errors import Invalid
 from commonplace.maintenance.report import SHOWN, Finding, Report
-from commonplace.memories import states
+from commonplace.memories import receipts, states
 from commonplace.memories.gateway import UNDOERS, Gateway
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
@@ -63,10 +63,11 @@ class Run:
         with working(self.scope, self.action) as work:
             yield work
             if work.touched:
-                self._parts.append(work.receipt().ref)
+                self._parts.append(work.receipt(state=receipts.PART).ref)
                 self._keep(work)
 
     def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
+        """To be said before the batch ends: the receipt names what was found until then."""
         self._counts[kind or reason] += 1
         if len(self._findings) < SHOWN:
             self._findings.append(Finding(id=id, reason=reason, noun=noun))
@@ -120,19 +121,19 @@ def sweep(run: Run, filter: Filter, decide: Decide) -> None:
         with run.scope.store.read(run.scope.owner) as tx:
             page = tx.memories.find(filter, after=after, limit=BATCH)
             decisions = decide(tx, page)
-        if decisions and not run.dry_run:
-            decisions = _carried_out(run, decisions)
-        for one in decisions:
-            run.found(one.row.id, one.reason, kind=one.kind)
+        if run.dry_run:
+            for one in decisions:
+                run.found(one.row.id, one.reason, kind=one.kind)
+        elif decisions:
+            _carry_out(run, decisions)
         run.went_through(len(page))
         if len(page) < BATCH:
             return
         after = page[-1].id
 
 
-def _carried_out(run: Run, decisions: Sequence[Decision]) -> list[Decision]:
-    """Those that could still be done: a memory that changed since it was looked at waits for the next run."""
-    done = []
+def _carry_out(run: Run, decisions: Sequence[Decision]) -> None:
+    """Those that can still be done: a memory that changed since it was looked at waits for the next run."""
     with run.batch() as work:
         present = {row.id: row for row in work.tx.memories.get([one.row.id for one in decisions])}
         tags = work.tx.tags.links("memory", list(present)) if present else {}
@@ -143,8 +144,7 @@ def _carried_out(run: Run, decisions: Sequence[Decision]) -> list[Decision]:
             before = states.opened(run.scope, row, tags.get(row.id, ()))
             after = work.change(before, before.with_row(**one.columns), action=one.action, reason=one.reason)
             work.note("UPDATE", row.id, one.reason, before=row.version, after=after.row.version)
-            done.append(one)
-    return done
+            run.found(row.id, one.reason, kind=one.kind)
 
 
 def opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list[Held]:
@@ -152,7 +152,7 @@ def opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list[Hel
     return [states.opened(scope, row, tags.get(row.id, ())) for row in rows]
 
 
-def _undo_part(gateway: Gateway, work: Work, ref: str, before: int | None, after: int) -> None:
+def undo_part(gateway: Gateway, work: Work, ref: str) -> None:
     """Take back one transaction of an act; what changed or was forgotten since stays as it is, and is named."""
     row = work.tx.receipts.get(ref)
     if row is None:
@@ -190,6 +190,6 @@ def _undo_purge(gateway: Gateway, work: Work, id: str, before: int | None, after
     raise Invalid("what was archived for its full time is deleted for good; a backup may still hold it")
 
 
-UNDOERS[PART] = _undo_part
+UNDOERS[PART] = lambda gateway, work, ref, before, after: undo_part(gateway, work, ref)
 UNDOERS[EVIDENCE] = _undo_evidence
 UNDOERS[PURGED] = _undo_purge

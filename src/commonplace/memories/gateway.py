@@ -15,6 +15,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
 from commonplace.memories.work import Work, working
 from commonplace.model import CURRENT, Action, Message, Receipt, Source, Status
+from commonplace.store.ports import Transaction
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
 from commonplace.text.sentences import sentences
 
@@ -283,15 +284,7 @@ class Gateway:
     def undo(self, ref: str) -> Receipt:
         """Take back everything a receipt did. Raises ``Conflict`` if something changed since, and changes nothing."""
         with working(self.scope, "UNDO") as work:
-            row = work.tx.receipts.get(ref)
-            if row is None:
-                raise Invalid(f"no receipt {ref!r} of this owner; `receipts` lists them")
-            if row.action in ("FORGET", "ERASE"):
-                raise Invalid("forgetting and erasing are the two acts that cannot be undone")
-            if self.scope.reach is not None and row.actor != self.scope.actor:
-                # a receipt does not say which namespaces it touched
-                raise NotAllowed("who reaches only some namespaces takes back only what they did themselves")
-            kept = self.scope.open_json("receipt", ref, row.sealed)
+            kept = self.undoable(work.tx, ref)
             for noun, id, before, after in reversed(_collapsed(kept["touched"])):
                 UNDOERS[noun](self, work, id, before, after)
             for namespace, fingerprint in kept["tombstones"]:
@@ -301,6 +294,19 @@ class Gateway:
                 for place, print, why, target in kept.get("lifted", ())
             )
             return work.receipt()
+
+    def undoable(self, tx: Transaction, ref: str) -> dict[str, Any]:
+        """What a receipt keeps, if its act can be taken back, and by whom asks; else ``Invalid`` or ``NotAllowed``."""
+        row = tx.receipts.get(ref)
+        if row is None:
+            raise Invalid(f"no receipt {ref!r} of this owner; `receipts` lists them")
+        if row.action in ("FORGET", "ERASE"):
+            raise Invalid("forgetting and erasing are the two acts that cannot be undone")
+        if self.scope.reach is not None and row.actor != self.scope.actor:
+            # a receipt does not say which namespaces it touched
+            raise NotAllowed("who reaches only some namespaces takes back only what they did themselves")
+        kept: dict[str, Any] = self.scope.open_json("receipt", ref, row.sealed)
+        return kept
 
     def lift(self, text: str) -> int:
         """Let a rejected or forgotten value be stated again; only through a person's door."""

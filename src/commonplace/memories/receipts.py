@@ -8,15 +8,24 @@ from commonplace.memories.scope import Scope
 from commonplace.model import Change, Receipt
 from commonplace.store.rows import ReceiptRow
 
+PART = "part"
+"""The state of the receipt of one transaction of an act that took many."""
+
 
 class Receipts:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
     def list(self, *, actions: Sequence[str] = (), before: str | None = None, limit: int = 100) -> list[Receipt]:
-        """A page, newest first; ``before`` is the ref that the last page ended with."""
+        """A page, newest first, one for each act; ``before`` is the ref that the last page ended with."""
+        found: list[ReceiptRow] = []
         with self._scope.store.read(self._scope.owner) as tx:
-            return [self._receipt(row) for row in tx.receipts.page(before=before, limit=limit, actions=actions)]
+            while page := tx.receipts.page(before=before, limit=limit, actions=actions):
+                found += [row for row in page if row.state != PART]
+                before = page[-1].ref
+                if len(found) >= limit:
+                    break
+        return [self._receipt(row) for row in found[:limit]]
 
     def get(self, ref: str) -> Receipt:
         """One receipt. It names ids and versions; the words themselves are with the memories."""

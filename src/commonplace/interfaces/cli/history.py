@@ -2,6 +2,7 @@
 
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, positive, several
+from commonplace.interfaces.cli.progress import progress
 
 
 def history(parser: Parser) -> None:
@@ -44,7 +45,10 @@ def _rollback(call: Call) -> None:
 
 
 def _undo(call: Call) -> None:
-    call.receipt(call.book.undo(call.ref(call.given.receipt)))
+    ref = call.ref(call.given.receipt)
+    with progress("undoing") as show:
+        done = call.book.undo(ref, progress=show)
+    call.receipt(done)
 
 
 def _receipts(call: Call) -> None:

@@ -1,0 +1,140 @@
+"""An act of many transactions is taken back in as many, the last one first; broken off, the next call goes on.
+
+Nobody waits longer than for one of them. Who reads meanwhile sees each memory as the act left it or as it was before.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from commonplace.clock import moment
+from commonplace.errors import Conflict, Invalid
+from commonplace.maintenance.report import SHOWN
+from commonplace.maintenance.runs import PART, undo_part
+from commonplace.memories import receipts
+from commonplace.memories.gateway import Gateway
+from commonplace.memories.scope import Scope
+from commonplace.memories.work import Work, working
+from commonplace.model import Change, Receipt
+from commonplace.store.ports import Progress, Transaction
+from commonplace.store.rows import ReceiptRow
+
+UNFINISHED = "unfinished"
+
+
+def undo(scope: Scope, ref: str, *, progress: Progress | None = None) -> Receipt:
+    """Take back everything a receipt did; the receipt of that takes it back in turn.
+
+    One that did a single transaction is taken back in one, or raises ``Conflict`` and changes nothing. Of an act of
+    many, what changed since is left as it is and named; of its changes the first thousand are.
+    """
+    gateway = Gateway(scope)
+    with scope.store.read(scope.owner) as tx:
+        kept = gateway.undoable(tx, ref)
+        row = tx.receipts.get(ref)
+        begun = tx.receipts.get(kept["undoing"]) if "undoing" in kept else None
+    if row is not None and row.state == UNFINISHED:
+        raise Invalid(f"this undoing was broken off; say `undo {kept['undoes']}` again, then it can be taken back")
+    parts = [id for noun, id, *_ in kept["touched"] if noun == PART]
+    if len(parts) < 2 or len(parts) < len(kept["touched"]):
+        return gateway.undo(ref)
+    undoing = _Undoing(scope, ref, begun if begun is not None and begun.state == UNFINISHED else None)
+    for part in reversed(parts[: len(parts) - undoing.done]):
+        undoing.take_back(part, last=undoing.done + 1 == len(parts))
+        if progress is not None:
+            progress(undoing.done, len(parts))
+    return undoing.receipt()
+
+
+class _Undoing:
+    def __init__(self, scope: Scope, undoes: str, begun: ReceiptRow | None) -> None:
+        self._scope, self._undoes = scope, undoes
+        self._own = replace(scope, settle=None)  # what was asked for is done with the last part, not with the first
+        self._ref = scope.clock.new_id() if begun is None else begun.ref
+        kept: dict[str, Any] = {} if begun is None else scope.open_json("receipt", begun.ref, begun.sealed)
+        self.done: int = kept.get("done", 0)
+        self._made: list[str] = [id for _, id, *_ in kept.get("touched", ())]
+        self._changes = [Change(**one) for one in kept.get("changes", ())]
+        self._count: int = kept.get("count", 0)
+        self._row = begun
+
+    def take_back(self, part: str, *, last: bool) -> None:
+        with working(self._own, "UNDO") as work:
+            self._mark(work)
+            undo_part(Gateway(self._own), work, part)
+            made = work.receipt(state=receipts.PART, keep=bool(work.touched))
+            if work.touched:
+                self._made.append(made.ref)
+            self._count += len(work.changes)
+            self._changes += work.changes[: SHOWN - len(self._changes)]
+            self.done += 1
+            self._keep(work, "done" if last else UNFINISHED)
+            if last and self._scope.settle is not None:
+                self._scope.settle(work.tx, self.receipt())
+
+    def receipt(self) -> Receipt:
+        row = self._row
+        assert row is not None
+        return Receipt(
+            ref=row.ref,
+            action=row.action,
+            at=moment(row.at),
+            actor=row.actor,
+            ids=_ids(self._changes),
+            changes=tuple(self._changes),
+            state=row.state,
+            notes=self._notes(),
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        if self._count <= len(self._changes):
+            return ()
+        return (f"{self._count:,} changes, of which the first {len(self._changes):,} are named",)
+
+    def _mark(self, work: Work) -> None:
+        """Let the act's receipt tell who takes it back. Raises ``Conflict`` where another process is at it."""
+        row = work.tx.receipts.get(self._undoes)
+        assert row is not None
+        if self._row is not None:
+            self._refuse_other(work.tx)
+            return
+        kept = self._scope.open_json("receipt", row.ref, row.sealed)
+        before = work.tx.receipts.get(kept["undoing"]) if "undoing" in kept else None
+        if before is not None and before.state == UNFINISHED:
+            raise Conflict("receipt", self._undoes, expected=0, found=1)
+        sealed = work.vault.seal_json("receipt", row.ref, kept | {"undoing": self._ref})
+        work.tx.receipts.put(replace(row, sealed=sealed))
+
+    def _refuse_other(self, tx: Transaction) -> None:
+        row = tx.receipts.get(self._ref)
+        found = 0 if row is None else self._scope.open_json("receipt", self._ref, row.sealed)["done"]
+        if found != self.done:
+            raise Conflict("receipt", self._undoes, expected=self.done, found=found)
+
+    def _keep(self, work: Work, state: str) -> None:
+        last = work.tx.audit.last()
+        plain = {
+            "ids": list(_ids(self._changes)),
+            "changes": [asdict(one) for one in self._changes],
+            "notes": list(self._notes()),
+            "trace": None,
+            "audited": last.sequence if last else 0,
+            "touched": [[PART, ref, None, 0] for ref in self._made],
+            "tombstones": [],
+            "undoes": self._undoes,
+            "done": self.done,
+            "count": self._count,
+        }
+        self._row = ReceiptRow(
+            ref=self._ref,
+            action="UNDO",
+            at=work.now if self._row is None else self._row.at,
+            actor=self._scope.actor,
+            state=state,
+            sealed=work.vault.seal_json("receipt", self._ref, plain),
+        )
+        work.tx.receipts.put(self._row)
+
+
+def _ids(changes: Sequence[Change]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.id for one in changes))
