@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from tests.maintenance.test_forgetting import older_copy
 
 from commonplace import Commonplace, Message, Settings
+from commonplace.maintenance import prune
 from commonplace.maintenance.replay import PARTS, WHOLE
 from commonplace.memories.remains import cut_out, put_together
 from commonplace.store.sqlite.beside import FileLedger
+from commonplace.testing.clock import StoppedClock
 
 COMPOUND = "Ada lives in Oslo, works at Acme and has two cats"
 ALL = ("candidate", "verified", "rejected", "stale", "archived")
@@ -139,3 +141,68 @@ def test_a_ledger_that_does_not_tell_the_rest_takes_the_whole_and_the_report_say
     assert report.counts[WHOLE] == 1 and PARTS not in report.counts and "left out whole" in report.notes[0]
     assert texts(book) == []
     book.close()
+
+
+def purged(book: Commonplace, clock: StoppedClock, id: str) -> None:
+    """Away without a word that it may not return."""
+    book.archive(id)
+    clock.advance(days=31)
+    assert prune.purge(book._scope).count == 1
+
+
+@pytest.mark.parametrize("what", ["nothing", "a part", "all"])
+def test_an_import_older_than_the_forgetting_of_a_part_brings_the_rest(
+    book: Commonplace, clock: StoppedClock, tmp_path: Path, what: str
+) -> None:
+    id = book.remember(COMPOUND, tags=["family"]).id
+    book.export(tmp_path / "old.jsonl")
+    if what == "all":
+        book.forget(id)
+    else:
+        if what == "a part":
+            book.forget(query="Ada's job")
+            assert book.get(id).text == REST
+        purged(book, clock, id)
+    assert texts(book) == []
+    told = book.import_(tmp_path / "old.jsonl", dry_run=True).counts
+    assert book.import_(tmp_path / "old.jsonl").counts == told
+    assert texts(book) == {"nothing": [COMPOUND], "a part": [REST], "all": []}[what]
+    if what == "a part":
+        assert book.get(id).tags == ("family",) and [one.memory.text for one in book.history(id)] == [REST]
+        assert [hit.memory.id for hit in book.recall("cats Oslo")] == [id]
+    assert book.import_(tmp_path / "old.jsonl").receipt is None
+
+
+@pytest.mark.parametrize("forgotten", [True, False])
+def test_a_turn_that_comes_from_elsewhere_loses_what_was_forgotten_here(
+    open_book, tmp_path: Path, forgotten: bool
+) -> None:
+    said = Message("It rains again. I live in Oslo, work at Acme and have two cats.")
+    book = open_book(owner="ada")
+    book.observe([said])
+    if forgotten:
+        book.forget(query="where I work")
+    settings = Settings(home=tmp_path / "elsewhere", embedder="none")
+    with Commonplace.open(f"sqlite:///{tmp_path}/elsewhere.db", owner="ada", settings=settings) as other:
+        turn = other.observe([said]).id
+        other.export(tmp_path / "other.jsonl")
+    book.import_(tmp_path / "other.jsonl")
+    came = book.get(turn).text
+    assert came.startswith("It rains again.") and "Oslo" in came and "two cats" in came
+    assert ("Acme" in came) is not forgotten
+    assert any("Acme" in one for one in texts(book)) is not forgotten
+    quotes = [quote or "" for one in book.browse(limit=100) for _, quote in book.evidence(one.id)]
+    assert any("Acme" in one for one in quotes) is not forgotten
+
+
+def test_the_rest_of_another_books_sentence_joins_the_rest_that_is_here(book: Commonplace, tmp_path: Path) -> None:
+    id = book.remember(COMPOUND).id
+    book.forget(query="Ada's job")
+    settings = Settings(home=tmp_path / "elsewhere", embedder="none")
+    with Commonplace.open(f"sqlite:///{tmp_path}/elsewhere.db", settings=settings) as other:
+        other.remember(COMPOUND)
+        other.remember("Ada plays the cello")
+        other.export(tmp_path / "other.jsonl")
+    report = book.import_(tmp_path / "other.jsonl")
+    assert texts(book) == sorted([REST, "Ada plays the cello"]) and book.get(id).text == REST
+    assert report.counts["the same value is here"] == 1

@@ -11,6 +11,7 @@ from typing import Any
 from commonplace.clock import micros
 from commonplace.errors import Invalid, Refused
 from commonplace.maintenance.exporting import FORMAT, TIMES, VERSION, Line
+from commonplace.maintenance.replay import cutter, standing
 from commonplace.maintenance.report import Report
 from commonplace.maintenance.runs import Run, opened
 from commonplace.memories import admission, indexing, jobs, states
@@ -35,6 +36,7 @@ from commonplace.store.rows import (
     TombstoneRow,
     TraceRow,
 )
+from commonplace.text.sentences import sentences
 
 BATCH = 1_000
 TRACE = "import"
@@ -58,6 +60,8 @@ class Names:
     """Whether anything was ever forgotten or rejected here; looked up once a batch."""
     fresh: bool = True
     """The book was empty when the import began: nothing of it can be the same as anything here."""
+    cut: Callable[[str], str] | None = None
+    """What is left of a text that lost a part here; None if none ever did."""
 
 
 def import_lines(
@@ -78,6 +82,8 @@ def import_lines(
     if header["version"] > VERSION:
         raise Invalid(f"the export has format {header['version']}, this release reads up to {VERSION}; update first")
     names = _begin(scope, header, dry_run=dry_run)
+    lost = standing(list(scope.store.ledger.entries(scope.owner)))
+    names.cut = cutter(scope, lost) if lost.cuts else None
     waiting: list[Line] = []
     done, elders = 0, header["tombstone_keys"]
     for line in reading:
@@ -183,7 +189,7 @@ def _verdict(scope: Scope, tx: Transaction, names: Names, line: Line) -> str:
     if kind == "memory":
         if tx.memories.get([id]):
             return HERE
-        prints = scope.vault.fingerprints(_place(names, line), value(line["text"], line.get("key")))
+        prints = scope.vault.fingerprints(_place(names, line), value(_left(names, line["text"]), line.get("key")))
         return DEAD if line["status"] != "rejected" and tx.tombstones.among(_place(names, line), prints) else NEW
     found: Mapping[str, Callable[[], object]] = {
         "tag": lambda: tx.tags.get([id]),
@@ -418,9 +424,20 @@ def _incoming(work: Work, names: Names, line: Line) -> Incoming | None:
     return Incoming(held, tuple(versions), quotes)
 
 
+def _left(names: Names, text: str) -> str:
+    """What is left of a text, or of a sentence of it, that lost a part here after the export was made."""
+    if names.cut is None:
+        return text
+    text = names.cut(text)
+    for span in reversed(sentences(text)):
+        text = text[: span.start] + names.cut(span.text) + text[span.end :]
+    return text
+
+
 def _unforgotten(work: Work, names: Names, place: str, quote: str | None) -> str | None:
     if quote is None or not names.stones:
         return quote
+    quote = _left(names, quote)
     if FORGOTTEN in without_forgotten(work, place, quote)[0]:
         return None
     return quote
@@ -439,6 +456,7 @@ def _held(work: Work, names: Names, place: str, id: str, line: Line) -> Held:
         text = admission.clean(text, max_text=work.scope.max_text).text
     else:
         text = admission.redacted(text)
+    text = _left(names, text)
     key = None if line.get("key") is None else admission.name("key", line["key"])
     talk = columns.get("session")
     content = Content(

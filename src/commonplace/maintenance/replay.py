@@ -145,7 +145,7 @@ def _cut(scope: Scope, found: Standing) -> int:
         for (namespace, fingerprint), several in found.cuts.items():
             at = max(entry.at for entry in several)
             ids |= dict.fromkeys(row.id for row in _of_value(tx, namespace, fingerprint, at))
-    forgetting, cut = Forgetting(scope), _cutter(scope, found)
+    forgetting, cut = Forgetting(scope), cutter(scope, found)
     done = 0
     for id in ids:
         with working(scope, "FORGET") as work:
@@ -154,7 +154,7 @@ def _cut(scope: Scope, found: Standing) -> int:
     return done
 
 
-def _cutter(scope: Scope, found: Standing) -> Callable[[str], str]:
+def cutter(scope: Scope, found: Standing) -> Callable[[str], str]:
     """The rest of a text as often as it was cut; the text itself where no note fits it."""
     places = list(dict.fromkeys(namespace for namespace, _ in found.cuts))
 
@@ -272,7 +272,7 @@ def _redact(scope: Scope, namespace: str, found: Standing) -> int:
                 (held, quotes) for held in opened(scope, tx, page) if (quotes := _quotes(scope, held, forgotten))
             ]
         for held, quotes in telling:
-            _take_out(scope, held.id, quotes, _cutter(scope, found))
+            _take_out(scope, held.id, quotes, cutter(scope, found))
         done += len(telling)
         if len(page) < BATCH:
             return done
