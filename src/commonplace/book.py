@@ -614,6 +614,7 @@ class Commonplace:
             readings=self._parts.readings(),
             encoder=lambda scope: self._parts.encoder(scope.vault),
             weights=self.settings.weights,
+            snapshots=self._parts.snapshots(),
         )
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from commonplace.retrieval.encoder import RotatedEncoder
     from commonplace.retrieval.matrices import Matrices
     from commonplace.retrieval.readings import Readings
+    from commonplace.retrieval.snapshots import Snapshots
 
 log = logging.getLogger(__name__)
 
@@ -41,6 +42,7 @@ class Parts:
     _mind: "LanguageModel | None" = None
     _thread: threading.Thread | None = None
     _readings: "Readings | None" = None
+    _snapshots: "Snapshots | None" = None
     _encoders: "dict[bytes, RotatedEncoder]" = field(default_factory=dict)
     _vaults: dict[str, Vault] = field(default_factory=dict)
 
@@ -153,9 +155,17 @@ class Parts:
             self._readings = Readings()
         return self._readings
 
+    def snapshots(self) -> "Snapshots":
+        if self._snapshots is None:
+            # numpy again
+            from commonplace.retrieval.snapshots import Snapshots  # noqa: PLC0415
+
+            self._snapshots = Snapshots()
+        return self._snapshots
+
     def let_go(self, owner: str) -> None:
         """Drop what is held in memory of an owner who has forgotten something."""
-        for cache in (self._matrices, self._readings):
+        for cache in (self._matrices, self._readings, self._snapshots):
             if cache is not None:
                 cache.drop(owner)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TypeVar
 
 import numpy as np
@@ -11,23 +11,44 @@ from numpy.typing import ArrayLike, NDArray
 from commonplace.retrieval.plain import BM25, WINDOW, Bm25, Statistics, Term, idf
 from commonplace.text.index import ASKS, LENGTHS, TF, TURN
 
-_RECORD = np.dtype([("doc", "<u4"), ("flags", "u1"), ("length", "u1")])
+_RECORD = np.dtype([("doc", "<u4"), ("code", "<u2")])
+"""As `text.index.RECORD`; flags and length together are one number, by which worths are looked up."""
 _LENGTHS = np.array(LENGTHS)
 
 # a list of this length is worth the look at who can still win before it is added up
 _FREQUENT = 2_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Postings:
-    """The documents that hold one term, ascending, with flags (`text.index`) and length codes."""
+    """The documents that hold one term, ascending, each with its flags (`text.index`) and length code in one number."""
 
     docs: NDArray[np.uint32]
-    flags: NDArray[np.uint8]
-    lengths: NDArray[np.uint8]
+    codes: NDArray[np.uint16]
 
     def __len__(self) -> int:
         return len(self.docs)
+
+    @property
+    def flags(self) -> NDArray[np.uint8]:
+        return self.codes.view(np.uint8)[::2]
+
+    @property
+    def lengths(self) -> NDArray[np.uint8]:
+        return self.codes.view(np.uint8)[1::2]
+
+    @cached_property
+    def highest(self) -> int:
+        """The highest of the flags: above `TF` where they say more than the frequency."""
+        return int(self.flags.max())
+
+    @cached_property
+    def shortest(self) -> int:
+        return int(self.lengths.min())
+
+    @property
+    def nbytes(self) -> int:
+        return self.docs.nbytes + self.codes.nbytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +88,7 @@ def pack(docs: ArrayLike, flags: ArrayLike, lengths: ArrayLike) -> bytes:
     """Documents (ascending), flags and length codes as they are stored."""
     docs = np.asarray(docs)
     records = np.empty(len(docs), _RECORD)
-    records["doc"], records["flags"], records["length"] = docs, flags, lengths
+    records["doc"], records["code"] = docs, np.asarray(flags) + 256 * np.asarray(lengths)
     return records.tobytes()
 
 
@@ -78,7 +99,7 @@ def unpack(packed: bytes | memoryview) -> Postings:
     if not (docs[1:] > docs[:-1]).all():
         docs, last = np.unique(docs[::-1], return_index=True)
         records = records[::-1][last]
-    return Postings(docs, records["flags"], records["length"])
+    return Postings(docs, np.ascontiguousarray(records["code"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +131,8 @@ def score(asked: Asked, count: int | None = None) -> Scored:
     if not asked.terms:
         return _NOTHING
     terms = sorted(asked.terms, key=lambda one: -one.most)
+    if count is not None and not any(one.lends for one in terms):
+        return _score_few(terms, count)
     low = max(min(int(one.docs[0]) for one in terms) - WINDOW, 0)
     size = max(int(one.docs[-1]) for one in terms) + WINDOW + 1 - low
     table = _Table(low, np.zeros(size), np.zeros(size))
@@ -118,7 +141,8 @@ def score(asked: Asked, count: int | None = None) -> Scored:
         rest = sum(other.most for other in terms[n:])
         if count is not None and len(one.docs) > _FREQUENT and rest < added:
             places = np.flatnonzero(table.scores > 0)
-            docs, scores = _contenders(places + low, table.scores[places], rest, count)
+            found = (places + low).astype(np.uint32)
+            docs, scores = _contenders(found, table.scores[places], rest, count)
             if len(docs) < len(places) or rest == 0:
                 return _finish(docs, scores, terms[n:], count)
         one.add(table)
@@ -134,15 +158,13 @@ def at(
 
     ``scored`` is what `score` gave for the same terms: it may know the scores already.
     """
-    own, whole = np.zeros(len(docs)), np.zeros(len(docs))
-    places = docs.astype(np.intp)
+    own, lent = np.zeros(len(docs)), np.zeros(len(docs))
     for one in asked.terms:
-        kept = one.kept_at(places)
-        earned = one.saturated(kept)
+        earned = one.worth_at(docs)
         own += earned
-        if scored.table is None:
-            whole += one.saturated(one.with_lent(kept, places)) if one.lends else earned
-    return whole if scored.table is None else scored.table.at(docs), own
+        if one.lends and scored.table is None:
+            lent += one.worth_with_lent(docs) - earned
+    return own + lent if scored.table is None else scored.table.at(docs), own
 
 
 def merge(parts: Sequence[Scored]) -> Scored:
@@ -173,28 +195,34 @@ def _nth(scores: NDArray[np.float64], count: int) -> float:
 class _Term:
     """One term's postings with their measured frequencies, ready to be added up."""
 
-    __slots__ = ("docs", "flags", "gain", "lends", "lengths", "marked", "most", "norm", "term", "weights")
-
     def __init__(self, postings: Postings, term: Term, statistics: Statistics, weights: Bm25) -> None:
-        self.docs, self.flags, self.lengths = postings.docs, postings.flags, postings.lengths
+        self.docs, self.codes = postings.docs, postings.codes
+        self.flags, self.lengths = postings.flags, postings.lengths
         self.term, self.weights = term, weights
         self.gain = term.weight * idf(statistics.documents, len(postings)) * (weights.k1 + 1)
         self.norm = _norms(statistics.average, weights)
-        highest = int(self.flags.max())
-        self.marked = highest > TF
+        self.worths = _worths(statistics.average, weights)
+        self.marked = postings.highest > TF
         """Whether any flags say more than the frequency; where they do not, none of the documents is a turn."""
-        self.lends = highest >= TURN and term.lends
+        self.lends = postings.highest >= TURN and term.lends
         self.most = self.gain
         """What this term can add to a score."""
         if not self.marked and len(self.docs) > _FREQUENT:
             # a hair above: a sum of floats is not what it would be in another order
-            self.most = float(self.saturated(highest / self.norm[int(self.lengths.min())])) * (1 + 1e-9)
+            self.most = float(self.saturated(postings.highest / self.norm[postings.shortest])) * (1 + 1e-9)
 
     def saturated(self, tf: "_Numbers") -> "_Numbers":
         return self.gain * tf / (tf + self.weights.k1)
 
+    def worth(self, where: "_Where") -> NDArray[np.float64]:
+        """What the documents at ``where`` in the postings earn by their own words."""
+        if self.marked:
+            return self.saturated(self.kept(where))
+        worth: NDArray[np.float64] = self.gain * self.worths[self.codes[where]]
+        return worth
+
     def measured(self, where: "_Where") -> NDArray[np.float64]:
-        """How often the term stands in the documents at ``where`` in the postings, against their lengths."""
+        """How often the term stands in the documents at ``where``, against their lengths."""
         flags = self.flags[where]
         measured: NDArray[np.float64] = np.divide(flags & TF, self.norm[self.lengths[where]])
         if self.term.said != 1 and self.marked:
@@ -219,7 +247,7 @@ class _Term:
         """Add the score of every document that this term reaches."""
         places = self.docs.astype(np.intp) - table.low
         if not self.lends:
-            table.scores[places] += self.saturated(self.kept(slice(None)))
+            table.scores[places] += self.worth(slice(None))
             return
         table.held[places] = self.kept(slice(None))
         touched = [places]
@@ -237,30 +265,33 @@ class _Term:
         table.scores[everywhere] = table.scores[everywhere] + self.saturated(table.held[everywhere])
         table.held[everywhere] = 0
 
-    def kept_at(self, docs: NDArray[np.intp]) -> NDArray[np.float64]:
+    def worth_at(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """What some documents earn by this term's standing in them."""
+        worth = np.zeros(len(docs))
+        here, where = self._search(docs)
+        worth[here] = self.worth(where)
+        return worth
+
+    def worth_with_lent(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
+        """As `add`, for chosen documents."""
+        if not self.lends:
+            return self.worth_at(docs)
         tf = np.zeros(len(docs))
         here, where = self._search(docs)
         tf[here] = self.kept(where)
-        return tf
-
-    def with_lent(self, kept: NDArray[np.float64], docs: NDArray[np.intp]) -> NDArray[np.float64]:
-        """``kept`` with what the neighbours lend: as `add`, for chosen documents."""
-        if not self.lends:
-            return kept
-        tf = kept.copy()
         for distance, told, asked in self.weights.shares():
-            here, where = self._search(docs - distance)
+            # before the first document there is none: what wraps around is beyond the last
+            here, where = self._search(docs - np.uint32(distance % (1 << 32)))
             turns = (self.flags[where] & TURN) != 0
             if turns.any():
                 here, where = here[turns], where[turns]
                 tf[here] += self.lent(where) * np.where((self.flags[where] & ASKS) != 0, asked, told)
-        return tf
+        return self.saturated(tf)
 
-    def _search(self, docs: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def _search(self, docs: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Which of some ``docs`` are in the postings, and where."""
-        where = np.searchsorted(self.docs, np.maximum(docs, 0).astype(np.uint32))
-        where[where == len(self.docs)] = 0
-        here = np.flatnonzero(self.docs[where] == docs)
+        where = self.docs.searchsorted(docs)
+        here = np.flatnonzero(self.docs.take(where, mode="clip") == docs)
         return here, where[here]
 
 
@@ -275,9 +306,61 @@ def _norms(average: float, weights: Bm25) -> NDArray[np.float64]:
     return norms
 
 
+@lru_cache(maxsize=64)
+def _worths(average: float, weights: Bm25) -> NDArray[np.float64]:
+    """By flags and length code, the share of its term's gain that an occurrence outside of conversations has."""
+    measured = np.arange(TF + 1) / _norms(average, weights)[:, None]
+    worths = np.zeros((len(_LENGTHS), 256))
+    worths[:, : TF + 1] = measured / (measured + weights.k1)
+    return worths.reshape(-1)
+
+
+def _score_few(terms: Sequence[_Term], count: int) -> Scored:
+    """As `score` where nobody lends. Rare words first: of frequent ones only what may still matter is looked up."""
+    few = next((n for n, one in enumerate(terms) if len(one.docs) > _FREQUENT), len(terms))
+    docs, scores = _summed(terms[:few])
+    telling, table = docs, np.empty(0)
+    low = min(int(one.docs[0]) for one in terms)
+    for n, one in enumerate(terms[few:], few):
+        rest = sum(other.most for other in terms[n:]) * (1 + 1e-9)
+        reached = scores if not len(table) else table[telling - low]
+        # so many have this much already that who has less than what is missing cannot be among the best any more
+        missing = _nth(reached, count) - rest if len(reached) >= count else 0.0
+        if missing > 0:
+            docs, scores = (docs, scores) if not len(table) else _held(table, low, missing)
+            keep = scores >= missing
+            return _finish(docs[keep], scores[keep], terms[n:], count)
+        if not len(table):
+            table = np.zeros(max(int(one.docs[-1]) for one in terms) + 1 - low)
+            table[docs - low] = scores
+        table[one.docs - low] += one.worth(slice(None))
+        if len(telling) < count:
+            telling = one.docs
+    return Scored(*_held(table, low, 0.0)) if len(table) else Scored(docs, scores)
+
+
+def _held(table: NDArray[np.float64], low: int, least: float) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """The documents of a table that have a score, and one of ``least``."""
+    places = np.flatnonzero(table >= least if least else table)
+    return (places + low).astype(np.uint32), table[places]
+
+
+def _summed(terms: Sequence[_Term]) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """The documents that hold any of some terms, and what each earns by all of them."""
+    if not terms:
+        return _NOTHING.docs, _NOTHING.scores
+    docs = np.concatenate([one.docs for one in terms])
+    order = np.argsort(docs, kind="stable")
+    docs = docs[order]
+    first = np.ones(len(docs), bool)
+    np.not_equal(docs[1:], docs[:-1], out=first[1:])
+    worth = np.concatenate([one.worth(slice(None)) for one in terms])[order]
+    return docs[first], np.add.reduceat(worth, np.flatnonzero(first))
+
+
 def _contenders(
-    docs: NDArray[np.intp], scores: NDArray[np.float64], rest: float, count: int
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: float, count: int
+) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
     """Those that may be among the ``count`` best when up to ``rest`` is still to come to anybody's score.
 
     All of them where even a document that has nothing yet may.
@@ -291,10 +374,10 @@ def _contenders(
     return docs[keep], scores[keep]
 
 
-def _finish(docs: NDArray[np.intp], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> Scored:
+def _finish(docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> Scored:
     """Add the remaining terms to those who may still win, who are fewer after each."""
     for n, one in enumerate(rest):
-        scores = scores + one.saturated(one.with_lent(one.kept_at(docs), docs))
+        scores = scores + one.worth_with_lent(docs)
         if len(docs) > 4 * count:
             docs, scores = _contenders(docs, scores, sum(other.most for other in rest[n + 1 :]), count)
-    return Scored(docs.astype(np.uint32), scores)
+    return Scored(docs, scores)

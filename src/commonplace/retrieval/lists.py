@@ -19,6 +19,7 @@ from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
 from commonplace.retrieval.scores import Docs, Floats, Scores
+from commonplace.retrieval.snapshots import Place, Snapshot
 from commonplace.store.ports import Transaction
 from commonplace.text.index import FIELD
 
@@ -72,8 +73,9 @@ class Known:
 class Lister:
     """Draws up the lists of one namespace."""
 
-    def __init__(self, scope: Scope, tx: Transaction, matrices: Matrices, namespace: str) -> None:
-        self._scope, self._tx, self._matrices, self._namespace = scope, tx, matrices, namespace
+    def __init__(self, scope: Scope, tx: Transaction, matrices: Matrices, snapshot: Snapshot, place: Place) -> None:
+        self._scope, self._tx, self._matrices, self._snapshot = scope, tx, matrices, snapshot
+        self._namespace, self._statistics = place.id, place.statistics
         self._matrix: Matrix | None = None
         """The matrix that was scanned; None where the engine answered from an index of its own."""
 
@@ -107,14 +109,11 @@ class Lister:
 
     def _ask(self, terms: Sequence[Term]) -> Known:
         """Fetch the postings of those terms that the namespace has."""
-        row = self._tx.namespaces.get(self._namespace)
-        statistics = Statistics(row.documents, row.length) if row else Statistics(0, 0)
         hashes = self._scope.vault.terms(self._namespace, [term.word for term in terms])
-        found = self._tx.words.fetch(self._namespace, hashes)
-        both = list(zip(terms, hashes, strict=True))
-        held = [(term, lexical.unpack(found[hash])) for term, hash in both if found.get(hash)]
-        unknown = tuple(term for term, hash in both if not found.get(hash) and not term.word.startswith((FIELD, "s:")))
-        return Known(tuple(term for term, _ in held), tuple(one for _, one in held), statistics, unknown)
+        both = list(zip(terms, self._snapshot.postings(self._tx, self._namespace, hashes), strict=True))
+        held = [(term, one) for term, one in both if len(one)]
+        unknown = tuple(term for term, one in both if not len(one) and not term.word.startswith((FIELD, "s:")))
+        return Known(tuple(term for term, _ in held), tuple(one for _, one in held), self._statistics, unknown)
 
     def _by_words(self, asked: lexical.Asked, count: int, allowed: Docs | None) -> Scored:
         scored = lexical.score(asked, count if allowed is None else None)

@@ -1,7 +1,7 @@
 """Recall: hard scope and filters, then three lists as a union, one fusion, small explained terms, a spread page."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,7 +14,7 @@ from commonplace.memories import states
 from commonplace.memories.reading import Reader, checked, fits
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
-from commonplace.model import CURRENT, Hit, Query, Why
+from commonplace.model import CURRENT, PERSONAL, Hit, Query, Why
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.fuse import Fused
@@ -25,6 +25,7 @@ from commonplace.retrieval.rank import Candidate, Ranked, rank, score, spread
 from commonplace.retrieval.readings import Reading, Readings, reading
 from commonplace.retrieval.recipes import Recipe, recipe
 from commonplace.retrieval.scores import Docs, Places, Scores, fuse, most, shortlist
+from commonplace.retrieval.snapshots import Place, Snapshot, Snapshots
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter
 
@@ -52,6 +53,7 @@ class Recall:
     readings: Readings
     encoder: Encoders
     weights: Mapping[str, float]
+    snapshots: Snapshots = field(default_factory=Snapshots)
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
@@ -60,14 +62,18 @@ class Recall:
         now = self.scope.clock.now()
         reader = Reader(self.scope)
         with self.scope.store.read(self.scope.owner) as tx:
-            names = reader.namespaces(tx, query.namespaces)
+            snapshot = self.snapshots.of(tx)
+            places = self._places(tx, snapshot, query.namespaces)
+            names = {id: place.name for id, place in places.items()}
             filter = reader.filter(tx, query, names)
             if filter is None:
                 return []
-            question = self._question(tx, query, names, now)
+            speakers = [speaker for place in places.values() for speaker in place.speakers]
+            question = ask(query.text, now=now, language=self.scope.language, speakers=speakers)
             if not question.terms:
                 return self._newest(tx, reader, query, filter, names)
-            fused, found = self._ranked(tx, reader, query, filter, question, mix, now)
+            listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
+            fused, found = self._ranked(tx, reader, query, filter, listers, question, mix, now)
             return self._hits(tx, reader, query, names, question, fused, found)
 
     def _recipe(self, name: str) -> Recipe:
@@ -79,13 +85,10 @@ class Recall:
             raise Invalid(f"`weights` names {', '.join(sorted(unknown))}; recall has {', '.join(sorted(known))}")
         return replace(mix, **dict[str, Any](self.weights))
 
-    def _question(self, tx: Transaction, query: Query, names: Mapping[str, str], now: datetime) -> Question:
-        speakers: list[str] = []
-        for id in names:
-            row = tx.namespaces.get(id)
-            if row is not None:
-                speakers += self.scope.open_json("namespace", id, row.sealed).get("speakers", [])
-        return ask(query.text, now=now, language=self.scope.language, speakers=speakers)
+    def _places(self, tx: Transaction, snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, Place]:
+        """The namespaces asked for, as far as the scope reaches; by default its own and `personal`."""
+        found = (snapshot.place(tx, self.scope, name) for name in wanted or (self.scope.namespace, PERSONAL))
+        return {place.id: place for place in found if place is not None and self.scope.reaches(place.id)}
 
     def _ranked(
         self,
@@ -93,6 +96,7 @@ class Recall:
         reader: Reader,
         query: Query,
         filter: Filter,
+        listers: Sequence[Lister],
         question: Question,
         mix: Recipe,
         now: datetime,
@@ -104,7 +108,9 @@ class Recall:
         listed = max(LISTED, 4 * query.limit)
         pool = max(POOL, 4 * query.limit)
         while True:
-            lists = self._lists(tx, filter, question, encoder, asked, mix, listed, allowed)
+            lists = Lists.none()
+            for lister in listers:
+                lists = lists.joined(lister.lists(question, encoder, asked, mix, listed, allowed))
             fused = fuse(lists.scores, lists.possible)
             order = shortlist(fused, mix)
             if not (lists.turns or question.wants or self.weights or query.known_at):
@@ -199,23 +205,6 @@ class Recall:
             return None
         docs = tx.memories.docs(filter, limit=FILTERED)
         return None if docs is None else np.array(sorted(docs), np.uint32)
-
-    def _lists(
-        self,
-        tx: Transaction,
-        filter: Filter,
-        question: Question,
-        encoder: RotatedEncoder | None,
-        asked: NDArray[np.int8] | None,
-        mix: Recipe,
-        count: int,
-        allowed: Docs | None,
-    ) -> Lists:
-        lists = Lists.none()
-        for namespace in filter.namespaces:
-            lister = Lister(self.scope, tx, self.matrices, namespace)
-            lists = lists.joined(lister.lists(question, encoder, asked, mix, count, allowed))
-        return lists
 
     def _read(
         self,

@@ -61,7 +61,8 @@ class Rotation:
             row *= signs[:, 0]
             row[start : start + size] = _transformed(row[start : start + size])
         turned = (row * self._signs[-1][:, 0])[self._last]
-        return np.clip(np.rint(turned * (127 / self.limit)), -127, 127).astype(np.int8)
+        asked: Bytes = np.clip(np.rint(turned * (127 / self.limit)), -127, 127).astype(np.int8)
+        return asked
 
     def similarity(self, products: NDArray[np.int32]) -> Floats:
         """Inner products of stored bytes as cosines."""

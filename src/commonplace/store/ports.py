@@ -434,6 +434,12 @@ class Transaction(Protocol):
     @property
     def owner(self) -> str: ...
     @property
+    def revision(self) -> int | None:
+        """As ``Store.revision``, of what is seen here: two transactions that say the same see the same rows of the
+        owner. None inside ``write``, where that does not hold.
+        """
+
+    @property
     def owners(self) -> Owners: ...
     @property
     def changes(self) -> Changes: ...

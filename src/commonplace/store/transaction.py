@@ -28,6 +28,10 @@ class OpenTransaction:
     def owner(self) -> str:
         return self._db.owner
 
+    @property
+    def revision(self) -> int | None:
+        return None if self.writing else self.owners.revision()
+
     @cached_property
     def owners(self) -> OwnerTable:
         return OwnerTable(self._db, self._clock, afterwards=self._look_again)

@@ -41,7 +41,7 @@ NAMED = (
 LOCKED = (
     "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
     " on conflict (owner) do update set revision = o.revision + 1"
-    " returning owner, plan, timezone, language, created_at, sequence, next_doc"
+    " returning owner, plan, timezone, language, created_at, sequence, next_doc, revision"
 )
 """Makes or locks the owner's row, and says it as ``owner.get`` would."""
 LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}

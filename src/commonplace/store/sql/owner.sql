@@ -1,5 +1,5 @@
 -- name: get
-select owner, plan, timezone, language, created_at, sequence, next_doc from owner where owner = :owner;
+select owner, plan, timezone, language, created_at, sequence, next_doc, revision from owner where owner = :owner;
 
 -- name: make
 insert into owner (owner, plan, created_at) values (:owner, :plan, :at) on conflict (owner) do nothing;

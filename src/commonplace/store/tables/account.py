@@ -31,20 +31,20 @@ class OwnerTable:
         """``afterwards`` is called when everything was dropped, for what others remember of it."""
         self._db, self._clock, self._afterwards = db, clock, afterwards
         self._seen: OwnerRow | None = None
+        self._revision = 0
 
     def get(self) -> OwnerRow:
         """Inside ``read`` an owner without a row looks like a new one, made at 0; nothing is written."""
         if self._seen is None:
-            self._seen = OWNER.first(self._db.run(sql("owner", "get"))) or OwnerRow(
-                owner=self._db.owner,
-                plan=DEFAULT_PLAN,
-                timezone=None,
-                language=None,
-                created_at=0,
-                sequence=0,
-                next_doc=1,
-            )
+            found = self._db.run(sql("owner", "get"))
+            *cells, self._revision = found[0] if found else (self._db.owner, DEFAULT_PLAN, None, None, 0, 0, 1, 0)
+            self._seen = OWNER.one(tuple(cells))
         return self._seen
+
+    def revision(self) -> int:
+        """What it was when the row was read."""
+        self.get()
+        return self._revision
 
     def forget(self) -> None:
         """Somebody else may have written the row."""

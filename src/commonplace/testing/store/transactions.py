@@ -119,9 +119,11 @@ def the_revision_moves_with_every_commit_and_only_then(store: Store, owner: str)
     assert store.revision(owner) == first
     with store.read(owner) as tx:
         tx.memories.get(["m1"])
+        assert tx.revision == first
     assert store.revision(owner) == first
     with store.write(owner) as tx:
         tx.memories.touch(["m1"], at=5)
+        assert tx.revision is None
     assert store.revision(owner) != first
     assert store.revision(owner + "-other") == 0
 

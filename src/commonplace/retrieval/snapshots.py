@@ -1,0 +1,100 @@
+"""What recall last read of a book's index, kept decoded in this process for as long as nothing is written.
+
+Every write changes the owner's revision, in the same transaction: what was read at one revision is the book at it.
+"""
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from commonplace.memories.scope import Scope
+from commonplace.retrieval.lexical import Postings, unpack
+from commonplace.retrieval.plain import Statistics
+from commonplace.store.ports import Transaction
+
+MOST_BYTES = 64 << 20
+"""Of postings, in one process: nearly all there are among a million short notes."""
+MOST_TERMS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A namespace as recall needs it: who speaks in it, and the statistics of its words."""
+
+    id: str
+    name: str
+    speakers: tuple[str, ...]
+    statistics: Statistics
+
+
+class Snapshot:
+    """One owner's book at one revision, as far as it was read."""
+
+    def __init__(self, revision: int | None) -> None:
+        self.revision = revision
+        self.nbytes = 0
+        self._places: dict[str, Place | None] = {}
+        self._postings: dict[tuple[str, int], Postings] = {}
+
+    def place(self, tx: Transaction, scope: Scope, name: str) -> Place | None:
+        """The namespace of that name; None where there is none."""
+        if name not in self._places:
+            row = tx.namespaces.by_label(scope.vault.label("namespace", name))
+            if row is None:
+                self._places[name] = None
+            else:
+                speakers = scope.open_json("namespace", row.id, row.sealed).get("speakers", ())
+                self._places[name] = Place(row.id, name, tuple(speakers), Statistics(row.documents, row.length))
+        return self._places[name]
+
+    def postings(self, tx: Transaction, namespace: str, terms: Sequence[int]) -> list[Postings]:
+        """Those of each term; none for a term that the namespace does not have."""
+        found = {term: self._postings.get((namespace, term)) for term in terms}
+        missing = [term for term, postings in found.items() if postings is None]
+        if missing:
+            packed = tx.words.fetch(namespace, missing)
+            for term in missing:
+                found[term] = self._kept(namespace, term, unpack(packed.get(term, b"")))
+        return [postings for term in terms if (postings := found[term]) is not None]
+
+    def _kept(self, namespace: str, term: int, postings: Postings) -> Postings:
+        if self.nbytes + postings.nbytes > MOST_BYTES or len(self._postings) >= MOST_TERMS:
+            self._postings, self.nbytes = {}, 0
+        self._postings[namespace, term] = postings
+        self.nbytes += postings.nbytes
+        return postings
+
+
+class Snapshots:
+    """The snapshots of a process, the latest of each owner. A forked child starts with none."""
+
+    def __init__(self) -> None:
+        self._reset()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._reset)
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, Snapshot] = {}
+
+    def of(self, tx: Transaction) -> Snapshot:
+        """The book as the transaction sees it."""
+        revision = tx.revision
+        if revision is None:
+            return Snapshot(None)
+        known = self._kept.get(tx.owner)
+        if known is not None and known.revision == revision:
+            return known
+        with self._lock:
+            self._kept.pop(tx.owner, None)
+            held = sum(one.nbytes for one in self._kept.values())
+            while held > MOST_BYTES:
+                held -= self._kept.pop(next(iter(self._kept))).nbytes
+            made = self._kept[tx.owner] = Snapshot(revision)
+        return made
+
+    def drop(self, owner: str) -> None:
+        """Let go of everything of an owner."""
+        with self._lock:
+            self._kept.pop(owner, None)
