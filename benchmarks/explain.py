@@ -30,6 +30,7 @@ from benchmarks.postgres import database, server, settle  # noqa: E402
 from commonplace import Commonplace, Settings  # noqa: E402
 from commonplace.opening import Parts, open_parts  # noqa: E402
 from commonplace.store.postgres import vectors  # noqa: E402
+from commonplace.store.postgres.adapt import Half  # noqa: E402
 from commonplace.store.postgres.connection import OwnerConnection  # noqa: E402
 from commonplace.store.postgres.dialect import native  # noqa: E402
 from commonplace.store.postgres.store import AHEAD, AHEAD_OF_WRITES, LOCKED, PLANS  # noqa: E402
@@ -102,27 +103,31 @@ class Explainer:
         self._raw.execute("select set_config('role', 'commonplace_app', true)")
         self._raw.execute("select set_config('commonplace.owner', %s, true)", [self._owner])
         how = f"explain (costs off, format {form}) "
+        text = self._prepared(statement) if once else self._written(statement)
         if once:
             self._raw.execute("set local plan_cache_mode = force_generic_plan")
-            rows = self._raw.execute((how + self._prepared(statement)).encode()).fetchall()
+        rows = self._raw.execute((how + text).encode()).fetchall()
+        if once:
             self._raw.execute("deallocate hot")
-        else:
-            rows = self._raw.execute(how.encode() + native(statement.text), statement.values).fetchall()
         self._raw.rollback()
         return rows[0][0] if form == "json" else [line for (line,) in rows]
 
     def _prepared(self, statement: Statement) -> str:
         """Prepare it under the name ``hot``, and give the text that runs it."""
-        names: list[str] = []
+        text, names = native(statement.text)
+        self._raw.execute(b"prepare hot as " + text)
+        return f"execute hot({', '.join(self._literals(statement, names))})" if names else "execute hot"
 
-        def numbered(found: re.Match[str]) -> str:
-            names.append(found[1]) if found[1] not in names else None
-            return f"${names.index(found[1]) + 1}"
+    def _written(self, statement: Statement) -> str:
+        """With its values in it."""
+        text, names = native(statement.text)
+        given = self._literals(statement, names)
+        return re.sub(r"\$(\d+)", lambda found: given[int(found[1]) - 1], text.decode())
 
-        text = re.sub(r"%\((\w+)\)s", numbered, native(statement.text).decode()).replace("%%", "%")
-        self._raw.execute(f"prepare hot as {text}".encode())
-        given = ", ".join(sql_text.Literal(statement.values[name]).as_string(self._raw) for name in names)
-        return f"execute hot({given})" if names else "execute hot"
+    def _literals(self, statement: Statement, names: Sequence[str]) -> list[str]:
+        values = [statement.values[name] for name in names]
+        spelled = [str(value) if isinstance(value, Half) else value for value in values]
+        return [sql_text.Literal(value).as_string(self._raw) for value in spelled]
 
     def close(self) -> None:
         self._raw.close()

@@ -1,7 +1,8 @@
-"""Our dialect in psycopg's words."""
+"""Our dialect in PostgreSQL's words."""
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 LIST = re.compile(r"in \(:(\w+)\*\)")
 NAME = re.compile(r"(?<![:\w]):(\w+)")
@@ -10,6 +11,13 @@ WORDS = {
     "{vector out}": "public.halfvec_send(data)",
     "{skip locked}": "for update skip locked",
 }
+
+
+class Native(NamedTuple):
+    """A statement with numbered places, and the name of the value for each."""
+
+    text: bytes
+    names: tuple[str, ...]
 
 
 @cache
@@ -21,7 +29,12 @@ def worded(text: str) -> str:
 
 
 @cache
-def native(text: str) -> bytes:
-    """As psycopg takes it: a list is an array, so that one text serves lists of any length."""
-    text = LIST.sub(r"= any(:\1)", worded(text).replace("%", "%%"))
-    return NAME.sub(r"%(\1)s", text).encode()
+def native(text: str) -> Native:
+    """As the server takes it: a list is an array, so that one text serves lists of any length."""
+    places: dict[str, int] = {}
+
+    def numbered(found: re.Match[str]) -> str:
+        return f"${places.setdefault(found[1], len(places) + 1)}"
+
+    made = NAME.sub(numbered, LIST.sub(r"= any(:\1)", worded(text)))
+    return Native(made.encode(), tuple(places))

@@ -6,11 +6,13 @@ a new one; as long as every answer is the same as before, whoever holds the tran
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from psycopg import errors
+
+from commonplace.store.postgres.wire import Answer
 
 UNDONE = (errors.SerializationFailure, errors.DeadlockDetected)
 """The server undid the whole transaction, and asks for it once more."""
@@ -22,34 +24,35 @@ MOST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    say: Callable[[str, Any], Any]
+class Saying:
+    """A statement, and what of its answer whoever says it is told."""
+
     text: str
-    values: Any
-    answer: Any
+    values: dict[str, Any]
+    told: Callable[[Answer], Any]
+    planned: bool = False
+    """By a plan for these very values."""
 
 
 class Journal:
     def __init__(self) -> None:
-        self._entries: list[Entry] = []
+        self._said: list[tuple[Saying, Any]] = []
         self._rows = 0
 
-    @property
-    def whole(self) -> bool:
-        """Whether it still holds everything that was said."""
-        return self._rows <= MOST
+    def whole(self, more: int = 0) -> bool:
+        """Whether it holds everything that was said, and would with so much more."""
+        return self._rows + more <= MOST
 
-    def note(self, say: Callable[[str, Any], Any], text: str, values: Any, answer: Any) -> None:
-        self._rows += 1 + (len(values) if isinstance(values, list) else 0)
-        self._rows += len(answer) if isinstance(answer, list) else 0
-        if self.whole:
-            self._entries.append(Entry(say, text, values, answer))
+    def note(self, sayings: Sequence[Saying], answers: Sequence[Any]) -> None:
+        self._rows += len(sayings) + sum(len(one) for one in answers if isinstance(one, list))
+        if self.whole():
+            self._said += zip(sayings, answers, strict=True)
         else:
-            self._entries.clear()
+            self._said.clear()
 
-    def same_again(self) -> bool:
-        """Say everything in order; False as soon as an answer is another than before."""
-        return all(entry.say(entry.text, entry.values) == entry.answer for entry in self._entries)
+    def same_again(self, say: Callable[[Sequence[Saying]], list[Any]]) -> bool:
+        """Say everything in order; False if an answer is another than before."""
+        return say([saying for saying, _ in self._said]) == [answer for _, answer in self._said]
 
 
 def waits() -> Iterator[bool]:

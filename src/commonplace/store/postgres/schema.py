@@ -11,9 +11,10 @@ from psycopg import errors, sql
 from commonplace.clock import Clock, micros
 from commonplace.errors import NotFound, SchemaTooOld, StoreBusy, StoreError
 from commonplace.store import migrate
-from commonplace.store.postgres.connection import Raw
+from commonplace.store.statements import Cells
 
 ENGINE = "postgres"
+Raw = psycopg.Connection[Cells]
 PARTITIONS = 8
 OLDEST = 150000
 LOCK = 0x636F6D6D6F6E

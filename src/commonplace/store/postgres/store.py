@@ -9,21 +9,21 @@ from pathlib import Path
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.types.array import ListBinaryDumper
-from psycopg.types.numeric import Int8BinaryDumper, Int8Dumper
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from commonplace.clock import Clock, SystemClock, micros
 from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
+from commonplace.store.postgres.adapt import register
 from commonplace.store.postgres.beside import TableKeyring, TableLedger
-from commonplace.store.postgres.connection import OwnerConnection, Raw
+from commonplace.store.postgres.connection import OwnerConnection
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import translated
 from commonplace.store.postgres.journal import TRIES, UNDONE, waits
-from commonplace.store.postgres.schema import PARTITIONS, Schema
+from commonplace.store.postgres.schema import PARTITIONS, Raw, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
+from commonplace.store.postgres.wire import Statement, Wired
 from commonplace.store.postgres.words import PostgresWords
 from commonplace.store.statements import Cells, sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
@@ -33,11 +33,7 @@ from commonplace.store.transaction import OpenTransaction
 SNAPSHOT = "begin isolation level repeatable read, read only"
 WRITING = "begin isolation level read committed, read write"
 UNSYNCED = "; set local synchronous_commit = off"
-NAMED = (
-    "select set_config('role', %s, true), set_config('commonplace.owner', %s, true),"
-    " set_config('plan_cache_mode', 'force_generic_plan', true)"
-)
-"""To plan a statement anew for each owner, with partitions to choose from, costs more than to run it."""
+NAMED = "select set_config('commonplace.owner', :owner, true)"
 LOCKED = (
     "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
     " on conflict (owner) do update set revision = o.revision + 1"
@@ -45,17 +41,14 @@ LOCKED = (
 )
 """Makes or locks the owner's row, and says it as ``owner.get`` would."""
 LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}
-PLANS = {"enable_seqscan": "off", "jit": "off"}
+PLANS = {"enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"}
 """Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
-would walk over the rows of other owners."""
+would walk over the rows of other owners. To plan a statement anew for each owner, with partitions to choose from, costs
+more than to run it."""
 AHEAD = (("owner", "get"), ("namespace", "few"), ("vector", "sets"))
 """What nearly every read asks first: sent along when its snapshot is taken, and answered in the same trip."""
 AHEAD_OF_WRITES = (("namespace", "few"), ("audit", "last"))
 """The same for writes; they ask for the owner's keys too."""
-PREPARED = 500
-"""Statements a connection keeps planned: more than we have, for one that is evicted may be on its way in a pipeline."""
-DUMPERS = ((int, Int8Dumper), (int, Int8BinaryDumper), (list, ListBinaryDumper))
-"""One plan for a statement, however large its numbers are; and lists as bytes, which need no quoting."""
 BESIDE = 2
 """Connections for keyring and ledger while the thread that asks holds one of the others for its write: were they of
 the same pool, as many writers as it has connections would wait for each other."""
@@ -100,7 +93,7 @@ class PostgresStore:
             found.open(self._clock, create=create)
             self._role = found.acts_as()
         self._pool = self._new_pool(self._connections)
-        self._beside: ConnectionPool[Raw] | None = None
+        self._beside: ConnectionPool[Wired] | None = None
         self._turn = threading.Lock()
         self.keyrings = TableKeyring(self._durably, self._within, schema)
         self.ledger = TableLedger(self._durably, schema)
@@ -209,10 +202,11 @@ class PostgresStore:
         found: dict[str, OpenTransaction] = self._here.open
         return found
 
-    def _new_pool(self, connections: int) -> ConnectionPool[Raw]:
+    def _new_pool(self, connections: int) -> ConnectionPool[Wired]:
         return ConnectionPool(
             self._url,
-            kwargs={"autocommit": True},
+            connection_class=Wired,
+            kwargs={"autocommit": True, "prepare_threshold": None},
             min_size=0,
             max_size=connections,
             timeout=self._patience,
@@ -221,15 +215,14 @@ class PostgresStore:
             name="commonplace",
         )
 
-    def _configure(self, raw: Raw) -> None:
-        raw.prepared_max = PREPARED
-        for kind, dumper in DUMPERS:
-            raw.adapters.register_dumper(kind, dumper)
-        raw.execute("select set_config('search_path', %s, false)", [f"{self._schema}, public"])
-        for name, setting in {**LIMITS, **PLANS}.items():
+    def _configure(self, raw: Wired) -> None:
+        """Once a connection; the role too, so that no statement on it ever walks past row level security."""
+        register(raw)
+        settings = {"search_path": f"{self._schema}, public", **LIMITS, **PLANS, "role": self._role or "none"}
+        for name, setting in settings.items():
             raw.execute("select set_config(%s, %s, false)", [name, setting])
 
-    def _connection_pool(self) -> ConnectionPool[Raw]:
+    def _connection_pool(self) -> ConnectionPool[Wired]:
         if self._closed:
             raise StoreError(f"{self.place} is closed; open the book again")
         if self._process != os.getpid():
@@ -237,7 +230,7 @@ class PostgresStore:
             self._pool, self._beside = self._new_pool(self._connections), None
         return self._pool
 
-    def _pool_beside(self) -> ConnectionPool[Raw]:
+    def _pool_beside(self) -> ConnectionPool[Wired]:
         self._connection_pool()
         with self._turn:
             if self._beside is None:
@@ -253,39 +246,14 @@ class PostgresStore:
         raw = self._begun(pool, lambda raw: ahead.update(self._open(raw, begin, owner, lock=lock)))
         anew = partial(self._open_again, raw, begin, owner, lock=lock)
         try:
-            if lock:
-                yield from self._pipelined(raw, owner, anew, ahead)
-            else:
-                db = OwnerConnection(raw, owner, self.place, anew=anew)
-                yield db
-                db.commit()
+            db = OwnerConnection(raw, owner, self.place, anew=anew, writing=lock, ahead=ahead)
+            yield db
+            db.commit()
         except psycopg.Error as error:
             raise translated(error, self.place) from error
         finally:
             _settle(raw)
             pool.putconn(raw)
-
-    def _pipelined(
-        self, raw: Raw, owner: str, anew: Callable[[], None], ahead: Mapping[str, list[Cells]]
-    ) -> Iterator[OwnerConnection]:
-        """Sent without waiting for each answer: most of what a write says is not a question."""
-        db, ready = None, False
-        try:
-            with raw.pipeline() as pipeline:
-                db = OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead, pipeline=pipeline)
-                yield db
-                db.flush()
-                ready = True
-                commit = raw.execute("commit")
-        except psycopg.Error as error:
-            if db is None or not ready:
-                raise
-            db.committed(error)
-        else:
-            db.kept(commit)
-        finally:
-            if db is not None and db.said_again:
-                raw.close()
 
     @contextmanager
     def _snapshot(self, owner: str) -> Iterator[OwnerConnection]:
@@ -293,18 +261,18 @@ class PostgresStore:
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
         ahead: dict[str, list[Cells]] = {}
-        raw = self._begun(pool, lambda raw: ahead.update(self._open_snapshot(raw, owner)))
+        raw = self._begun(pool, lambda raw: ahead.update(self._open(raw, SNAPSHOT, owner)))
         try:
-            anew = partial(self._open_again, raw, SNAPSHOT, owner, lock=False)
+            anew = partial(self._open_again, raw, SNAPSHOT, owner)
             yield OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead)
-            raw.execute("commit")
+            raw.wire.ask([(native("commit"), ())])
         except psycopg.Error as error:
             raise translated(error, self.place) from error
         finally:
             _settle(raw)
             pool.putconn(raw)
 
-    def _begun(self, pool: ConnectionPool[Raw], opening: Callable[[Raw], None]) -> Raw:
+    def _begun(self, pool: ConnectionPool[Wired], opening: Callable[[Wired], None]) -> Wired:
         """A connection with its transaction open. A connection that died in the pool is passed over."""
         tries = waits()
         for _ in range(self._connections + TRIES + 1):
@@ -322,7 +290,7 @@ class PostgresStore:
                 return raw
         raise StoreError(f"{self.place} cannot be reached; check the server and try again")
 
-    def _taken(self, pool: ConnectionPool[Raw]) -> Raw:
+    def _taken(self, pool: ConnectionPool[Wired]) -> Wired:
         try:
             return pool.getconn()
         except PoolTimeout as error:
@@ -332,36 +300,26 @@ class PostgresStore:
         except psycopg.Error as error:
             raise translated(error, self.place) from error
 
-    def _open_snapshot(self, raw: Raw, owner: str) -> dict[str, list[Cells]]:
-        """Begin, take the role, name the owner and ask what is always asked, in one round trip."""
-        with raw.pipeline():
-            raw.execute(SNAPSHOT)
-            raw.execute(NAMED, [self._role or "none", owner])
-            texts = [sql(*name) for name in AHEAD]
-            asked = {text: raw.execute(native(text), {"owner": owner}, binary=True) for text in texts}
-        return {text: cursor.fetchall() for text, cursor in asked.items()}
+    def _open(self, raw: Wired, begin: str, owner: str, *, lock: bool = False) -> dict[str, list[Cells]]:
+        """Begin, name the owner, lock its row if it is to be, and ask what is always asked, in one round trip."""
+        texts = [sql(*name) for name in (AHEAD_OF_WRITES if lock else AHEAD if begin == SNAPSHOT else ())]
+        if lock:
+            texts.append(self.keyrings.question)
+        begun = self._begun_with(begin, owner, lock=lock)
+        found = raw.wire.ask([*begun, *((native(text), [owner]) for text in texts)])
+        ahead = {text: one.rows for text, one in zip(texts, found[len(begun) :], strict=True)}
+        return {sql("owner", "get"): found[len(begun) - 1].rows, **ahead} if lock else ahead
 
-    def _open(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> dict[str, list[Cells]]:
-        """Begin, take the role, name the owner, lock its row and ask what a write asks first, in one round trip."""
-        with raw.pipeline():
-            row = self._begin(raw, begin, owner, lock=lock)
-            texts = [*(sql(*name) for name in AHEAD_OF_WRITES), self.keyrings.question] if lock else []
-            asked = {text: raw.execute(native(text), {"owner": owner}, binary=True) for text in texts}
-        ahead = {text: cursor.fetchall() for text, cursor in asked.items()}
-        return ahead if row is None else {sql("owner", "get"): row.fetchall(), **ahead}
+    def _open_again(self, raw: Wired, begin: str, owner: str, *, lock: bool = False) -> None:
+        """As ``_open``; who says all again asks what was asked ahead by itself."""
+        raw.wire.ask(self._begun_with(begin, owner, lock=lock))
 
-    def _open_again(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> None:
-        """As ``_open``, in the pipeline that is open; who says all again asks what was asked ahead by itself."""
-        self._begin(raw, begin, owner, lock=lock)
-
-    def _begin(self, raw: Raw, begin: str, owner: str, *, lock: bool) -> "psycopg.Cursor[Cells] | None":
-        for text in begin.split("; "):
-            raw.execute(text.encode())
-        raw.execute(NAMED, [self._role or "none", owner])
-        if not lock:
-            return None
-        named = {"owner": owner, "plan": DEFAULT_PLAN, "now": micros(self._clock.now())}
-        return raw.execute(native(LOCKED), named, binary=True)
+    def _begun_with(self, begin: str, owner: str, *, lock: bool) -> list[Statement]:
+        said: list[Statement] = [(native(text), ()) for text in begin.split("; ")]
+        said.append((native(NAMED), [owner]))
+        if lock:
+            said.append((native(LOCKED), [owner, DEFAULT_PLAN, micros(self._clock.now())]))
+        return said
 
     @contextmanager
     def _durably(self, owner: str) -> Iterator[OwnerConnection]:
@@ -403,7 +361,7 @@ def bring_up(
         return Schema(raw, schema, partitions=partitions).bring_up(clock or SystemClock())
 
 
-def _settle(raw: Raw) -> None:
+def _settle(raw: Wired) -> None:
     """Leave no transaction open; a connection that cannot say so is broken, and the pool replaces it."""
     if raw.info.transaction_status != psycopg.pq.TransactionStatus.IDLE and not raw.broken:
         try:

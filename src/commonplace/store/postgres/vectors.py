@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from commonplace.store.postgres.adapt import Half
 from commonplace.store.postgres.connection import OwnerConnection
 from commonplace.store.rows import VectorRow
 from commonplace.store.statements import Cells
@@ -49,8 +50,8 @@ MARK = (
 class HalfVectors:
     """``int8`` bytes to and from ``halfvec``."""
 
-    def write(self, data: bytes) -> str:
-        return str(np.frombuffer(data, np.int8).tolist())
+    def write(self, data: bytes) -> Half:
+        return Half.of(data)
 
     def read(self, answer: list[Cells]) -> list[VectorRow]:
         return [
