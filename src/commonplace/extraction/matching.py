@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 
 from commonplace.extraction.languages.english import ENGLISH
 from commonplace.extraction.languages.french import FRENCH
@@ -115,7 +116,8 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[Language, ...], *
         yield from _mentioned(language, sentence, text)
         if "?" in sentence.text:
             return
-        hits = [(clause, hit) for clause in _clauses(language, sentence) if (hit := _first(language, prose, clause))]
+        sure = takewhile(lambda one: not _doubted(language, prose, one), _clauses(language, sentence))  # noqa: B023
+        hits = [(clause, hit) for clause in sure if (hit := _first(language, prose, clause))]
         for clause, (rule, groups) in hits:
             yield Found(
                 rule, language, groups, text[clause.start : clause.end], clause.start, clause.end, clause.insisted,
@@ -133,6 +135,10 @@ def _clauses(language: Language, sentence: Span) -> Iterator[_Clause]:
         shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
         if shut > opened:
             yield _Clause(begin + start, begin + opened, begin + shut, insisted, (begin, finish))
+
+
+def _doubted(language: Language, prose: str, clause: _Clause) -> bool:
+    return bool(_compiled(language.doubt).search(prose[clause.raw : clause.end]))
 
 
 def _mentioned(language: Language, sentence: Span, text: str) -> Iterator[Found]:

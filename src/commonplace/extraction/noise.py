@@ -34,6 +34,7 @@ _ORDERS = (
     r"\b(?:ignora|dimentica|olvida|ignore[zs]?|oublie[zs]?|ignoriere|vergiss)\b.{0,40}\b(?:istruzioni|instrucciones|instructions|anweisungen|regeln|regole|reglas|règles)\b",
     r"\b(?:system prompt|you are now (?:an?|in|the)\b|developer mode|jailbreak)\b",
 )
+SETTINGS = 3
 _QUOTED = r"(?<!\w)(?:\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|„[^“”\n]*\s[^“”\n]*[“”]|«[^»\n]*\s[^»\n]*»|'[^'\n]{3,}\s[^'\n]{3,}\s[^'\n]+'(?!\w))"
 
 
@@ -58,6 +59,11 @@ def _header() -> re.Pattern[str]:
 
 
 @cache
+def _setting() -> re.Pattern[str]:
+    return re.compile(r"\s*(?:export |- )?[A-Za-z][\w.-]*\s?[=:] ?\S+\s*")
+
+
+@cache
 def _orders() -> re.Pattern[str]:
     return re.compile("|".join(f"(?:{one})" for one in _ORDERS), re.IGNORECASE)
 
@@ -74,6 +80,7 @@ def blanked(text: str) -> str:
     pasted = _pasted(lines)
     mail = _mail(lines)
     lines[mail:] = [_blank_line(line) for line in lines[mail:]]
+    lines = _without_settings(lines)
     text = "".join(_blank_line(line) if pasted or _lines().fullmatch(line.rstrip("\r\n")) else line for line in lines)
     return _quoted().sub(_blank, text)
 
@@ -82,6 +89,15 @@ def _pasted(lines: list[str]) -> bool:
     """Many lines, most of them no prose: the rest is not prose either."""
     odd = sum(1 for line in lines if _lines().fullmatch(line.rstrip("\r\n")))
     return len(lines) >= 4 and odd * 2 > len(lines)
+
+
+def _without_settings(lines: list[str]) -> list[str]:
+    """Three settings in a row are a file that was pasted; one or two, somebody telling."""
+    is_one = [bool(_setting().fullmatch(line.rstrip("\r\n"))) for line in lines]
+    for n in range(len(lines) - SETTINGS + 1):
+        if all(is_one[n : n + SETTINGS]):
+            lines = [*lines[:n], *map(_blank_line, lines[n : n + SETTINGS]), *lines[n + SETTINGS :]]
+    return lines
 
 
 def _mail(lines: list[str]) -> int:

@@ -190,7 +190,7 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject = _subject(hit, turn)
     yield from _named_kin(hit, turn)
     preference = hit.rule.kind == "preference"
-    for item in _taken(hit, object) if slot.many and predicate not in ("prefers", "wants") else [object]:
+    for item in _taken(hit, object) if slot.many and predicate not in _WHOLE else [object]:
         yield _about(
             hit, turn, subject, predicate, _named(hit, predicate, item),
             type="preference" if preference else "relation" if slot.relational else "fact",
@@ -201,6 +201,8 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
         yield _about(hit, turn, subject, "occupation", _clean(hit.groups["job"]))
 
 
+_WHOLE = ("prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for", "leads")
+"""Said in a phrase of its own, not in a list of things."""
 _PLACES = ("lives_in", "staying_in", "from", "works_at")
 _TOOLS = frozenset(
     "actions android aws azure chrome code cursor discord docker emacs excel firefox gcp git github gitlab gmail "
@@ -221,6 +223,8 @@ def _named_kin(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 def _named(hit: Found, predicate: str, item: str) -> str:
+    if hit.language.code == "en":
+        item = re.sub(r"\b(?:my|our)\b", "their", item)
     if predicate == "works_on":
         return _project(item)
     return _WITH_ARTICLE.sub("", item) if hit.language.code != "en" and predicate in _BARE else item
@@ -365,6 +369,13 @@ _ANIMALS = {
 """What a pet is called in the languages in which a belief is not written."""
 
 
+def _thing(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "My blood type is O negative"."""
+    if _says_something(hit, _clean(hit.groups["o"])):
+        what = "_".join(hit.groups["what"].casefold().split())
+        yield _about(hit, turn, turn.me, f"has_one_{what}", _clean(hit.groups["o"]))
+
+
 def _thing_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     """ "My physio is called Marguerite": of whatever the speaker has."""
     what = "_".join(hit.groups["what"].casefold().split())
@@ -504,12 +515,8 @@ def _routine(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 def _cadence(when: str) -> str:
-    """ "On Mondays" as "every Monday", so that either can take the other back."""
-    when = _ON_DAYS.sub(r"every \1", " ".join(when.split()))
+    when = " ".join(when.split())
     return when[:1].lower() + when[1:]
-
-
-_ON_DAYS = re.compile(r"^(?:on )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b", re.IGNORECASE)
 
 
 def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -551,7 +558,7 @@ def _may_be_another(hit: Found, subject: str) -> bool:
 
 def _value(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject = plain(hit.groups["s"]) if not hit.groups["s"].isupper() else hit.groups["s"]
-    if "://" in hit.groups["o"] and not re.search(r"\b(?:ur[li]|endpoint|webhook|host|domain)\b", subject):
+    if "://" in hit.groups["o"] and not re.search(r"ur[li]\b|endpoint|webhook|host|domain", subject.casefold()):
         subject += " url"
     value = _about(hit, turn, subject, "value", _clean(hit.groups["o"]), type="value", category="context")
     yield replace(value, many=_may_be_another(hit, subject))
@@ -685,6 +692,7 @@ _SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
     "role": _role_is,
     "routine": _routine,
     "slot": _slot,
+    "thing": _thing,
     "thing_name": _thing_name,
     "value": _value,
     "version": _version,

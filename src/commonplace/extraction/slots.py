@@ -79,6 +79,8 @@ SLOTS: Mapping[str, Slot] = _table(
     Slot("moving_to", "{s} is moving to {o}", object_type="place"),
     Slot("lacks", "{s} has no {o}", many=True),
     Slot("sold", "{s} sold {o}", many=True),
+    Slot("event", "{s} {o}", many=True),
+    Slot("studied", "{s} studied: {o}", many=True),
     Slot("owns", "{s} owns {o}", many=True),
     Slot("has_pet", "{s} has {o}", many=True),
     Slot("hobby", "{p} hobby is {o}", many=True),
@@ -170,6 +172,7 @@ ROLES: Mapping[str, Role] = _roles(
     Role("granddaughter", "relative_of", family=True),
     Role("in-law", "relative_of", family=True),
     Role("parents", "parent_of", family=True),
+    Role("godchild", "godchild_of"),
     Role("ex", "ex_of"),
     Role("friend", "friend_of"),
     Role("flatmate", "flatmate_of"),
@@ -231,7 +234,7 @@ def slot_value(subject: str, predicate: str, object: str | None, *, many: bool =
     slot = slot_of(predicate)
     if slot.owned_by_object and not many:
         return plain(subject)
-    value = plain(object or "")
+    value = _topic(predicate, object) if predicate == "routine" else plain(object or "")
     return f"{predicate}: {value}" if slot.opposite else value
 
 
@@ -249,7 +252,12 @@ def _ordered(subject: str, predicate: str, object: str | None) -> tuple[str, str
     return (subject, object) if plain(subject) <= plain(object) else (object, subject)
 
 
+_ON_DAYS = re.compile(r"\b(?:on )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b")
+
+
 def _topic(predicate: str, object: str | None) -> str:
+    if predicate == "routine":  # "on Mondays" is "every Monday", so that either takes the other back
+        return _ON_DAYS.sub(r"every \1", plain(object or ""))
     against = _OVER.match(plain(object or "")) if predicate == "prefers" else None
     if against:
         return " / ".join(sorted((plain(against["a"]), plain(against["b"]))))

@@ -65,6 +65,15 @@ EVERYDAY = rows(
     ("correction", "free", "Lesson: {o}", "el problema era|la causa era|por las malas|la solución era", r"(?:(?:lo )?aprendí(?:mos)? por las malas:? |(?=el problema era|la causa era|la solución era))(?P<o>.{10,140}?)\s*$"),
     ("value", "value", "value", " en |https", r"(?:el |la )?(?P<s>(?:servidor|base de datos|bd|sitio|web|api|panel|servicio|repo|staging|producción|wiki|app)(?: de[l]? [\w-]+)?) (?:está|corre|vive|escucha)(?: ahora)?(?: en| en el puerto)? {VAL}{E}"),
     ("value", "event", "held_on", "reunión|boda|entrevista|examen|fiesta|concierto|vuelo|cita|viaje|excursión", rf"(?:el|la|mi|nuestr[oa]) (?P<s>(?:reunión|boda|entrevista|examen|fiesta|concierto|vuelo|cita|viaje|excursión|conferencia)(?: (?:de|del|con|a) [\w ]{{2,30}}?)?) (?:es|será|se ha (?:movido|cambiado)|pasa)(?: ahora)? (?:el |al )(?P<o>{_DATE}){{E}}"),
+    # Of oneself, in whatever words
+    ("name", "slot", "lives_in", "llevo|alquiler|casa en", r"(?P<me>llevo \w+ (?:años|meses|semanas)(?: viviendo)?|(?:yo )?vivo de alquiler|me he comprado (?:una casa|un piso)) en {PLACE}{E}"),
+    ("name", "slot", "allergic_to", "alergia", r"(?:me (?:da|dan) alergia|tengo alergia a(?:l)?) (?:los |las |el |la )?(?P<o>[\w ]{3,30}?){E}"),
+    ("name", "slot", "studies", "estudi", r"(?P<me>(?:yo )?estudio) (?!(?:para|mucho|cada|en|un)\b)(?P<o>[\w ]{4,40}?)(?= en\b| a\b| desde\b|\s*(?:$|[.,;!]))"),
+    ("name", "kin_list", "", "tengo|tenemos", r"(?:tengo|tenemos) (?P<count>una |un )(?P<kin>{KIN}) de [\w ]{2,20} que se llama (?P<names>{N}){E}"),
+    ("preference", "free", "Preference: {o}", "trátame|tutéame|háblame|llámame", r"(?P<o>(?:trátame de (?:tú|usted)|tutéame|háblame (?:de (?:tú|usted)|en \w+)))(?:,? por favor)?\s*$"),
+    ("routine", "routine", "routine", "o ", r"(?:yo )?(?:normalmente |siempre |a menudo |todavía |también )*(?P<o>(?!.*\b(?:hoy|esta noche|ayer|ahora|esta|este|lo|te|tu)\b)(?:enseño|canto|pinto|dibujo|cocino|colecciono|cultivo|entreno|corro|nado|esquío|bailo|escribo|programo|viajo|llevo (?:gafas|lentillas)|uso|trabajo (?:desde casa|en remoto|a media jornada|de noche|por turnos|a tiempo completo|por mi cuenta)|vivo con|duermo|me (?:levanto|despierto|acuesto)|desayuno|ceno|voy (?:al gimnasio|en bici|andando|al trabajo)|cojo el|hago voluntariado|dirijo|gestiono|escucho|sigo|crío|alquilo|comparto|medito|traduzco|reparo)\b[\w`'./@ -]{4,70}?){X}"),
+    ("decision", "free", "Convention: {o}", "van en|deben|se escriben", r"(?P<o>(?:los|las) (?:comentarios|commits|tests|nombres|variables|migraciones|ficheros|archivos|ramas|mensajes|logs|fechas|precios)(?: (?:en el|del|de la|de) \w+)? (?:van|deben|se escriben|tienen que) [\w`'#./@:+ ,-]{3,60}?)\s*$"),
+    ("value", "event", "held_on", "pasa al|mueve|cambia|aplaza", rf"(?:el|la|mi|nuestr[oa]) (?P<s>(?:reunión|boda|entrevista|examen|fiesta|concierto|vuelo|cita|viaje|entrega|clase)(?: (?:de|del|con) [\w ]{{2,30}}?)?) (?:pasa|se (?:mueve|cambia|aplaza|ha (?:movido|cambiado|aplazado)))(?: al| para el) (?:lunes |martes |miércoles |jueves |viernes |sábado |domingo )?(?P<o>{_DATE}){{E}}"),
 )  # fmt: skip
 
 MENTIONS = rows(

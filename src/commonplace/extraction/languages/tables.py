@@ -63,7 +63,9 @@ class Language:
     joints: str
     """Where a compound sentence falls into clauses."""
     unsure: str
-    """Hypothetical, wished for, or a guess: the sentence teaches nothing."""
+    """Hypothetical or wished for: the sentence teaches nothing."""
+    doubt: str
+    """A guess: what stands before its clause is still meant."""
     reported: str
     """Somebody else said it."""
     joking: str
