@@ -11,17 +11,20 @@ from dataclasses import dataclass
 from commonplace.extraction.slots import plain
 
 _LEAD = re.compile(
-    r"(?:(?:decision|architecture|correction): ?)?"
-    r"(?:(?:we|i)(?:'ll| will| should| must| decided to| agreed to| are going to)? |let's |let us |lass(?:t)? uns )?"
-    r"(?P<verb>(?P<deny>do not add|don't add|do not use|don't use|not go with|not going with|skip|drop|avoid|remove|"
+    r"(?:(?:decision|architecture|correction|convention): ?)?"
+    r"(?:(?:we|i)(?:'ll| will| should| must| decided to| agreed to| are going to|'re| are|'m| am|'ve| have)? |let's |let us |lass(?:t)? uns )?"
+    r"(?P<verb>(?P<deny>do not add|don't add|do not use|don't use|not go with|not going with|skip|drop|avoid|remove|dropping|ditching|"
     r"non usiamo|non usare|non aggiungere|non aggiungiamo|saltiamo|togliamo|evitare|"
     r"no usemos|no uses|no añadas|no añadamos|saltemos|evitar|"
     r"n'utilisons pas|n'utilise pas|n'ajoute pas|n'ajoutons pas|sautons|éviter|"
     r"(?:verwende|benutze?|nutze) keine?n?|wir überspringen|überspringen wir)|"
-    r"(?:go|going) (?:with|for)|uses?|using|stick (?:with|to)|adopt|pick|choose|switch to|move to|add|start with|"
+    r"(?:go|going) (?:with|for)|uses?|using|stick(?:ing)? (?:with|to)|stay(?:ing)? (?:with|on)|adopt|pick(?:ed)?|choose|chose|chosen|"
+    r"switch(?:ing|ed)? to|mov(?:e|ing) to|went with|opted for|ended up with|add|start with|keep(?:ing)?|"
     r"andiamo con|usiamo|usare|optiamo per|passiamo a|scegliamo|partiamo con|adottare|aggiungiamo|"
     r"vamos con|vamos a usar|usemos|usaremos|usar|optemos por|pasemos a|elijamos|adoptar|"
     r"on part sur|partons sur|utilisons|on va utiliser|utiliser|passons à|choisissons|adopter|"
+    r"(?:abbiamo|ho) scelto|restiamo (?:su|con)|teniamo|hemos elegido|elegimos|nos quedamos con|seguimos con|quedarnos con|"
+    r"on garde|gardons|on reste (?:sur|avec)|on a choisi|wir bleiben bei|bleiben wir bei|wir setzen auf|für (?=\S+ entschieden)|"
     r"wir nehmen|nehmen wir|wir gehen mit|wir verwenden(?: ab jetzt)?|(?=\S.* (?:nehmen|verwenden|nutzen)$))"
     r"(?:\b|(?<=\s)|^) ?",
     re.IGNORECASE,

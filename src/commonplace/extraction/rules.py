@@ -511,7 +511,7 @@ def _routine(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     what = " ".join(filter(None, parts)).replace("  ", " ")
     if not _says_something(hit, what):
         return
-    yield _about(hit, turn, turn.me, "routine", what, type="routine", category="routine")
+    yield _about(hit, turn, _subject(hit, turn), "routine", what, type="routine", category="routine")
 
 
 def _cadence(when: str) -> str:
