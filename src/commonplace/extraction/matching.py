@@ -1,7 +1,7 @@
 """From a message to what its clauses say: language, noise, sentences, clauses, and the first rule that fits each."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
@@ -65,7 +65,6 @@ class _Clause:
     start: int
     end: int
     insisted: bool
-    sentence: tuple[int, int]
 
 
 def found(text: str) -> Iterator[Found]:
@@ -117,7 +116,8 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[Language, ...], *
         if "?" in sentence.text:
             return
         sure = takewhile(lambda one: not _doubted(language, prose, one), _clauses(language, sentence))  # noqa: B023
-        hits = [(clause, hit) for clause in sure if (hit := _first(language, prose, clause))]
+        asked = _asked(language, sentence.text)
+        hits = [(clause, hit) for clause in sure if (hit := _first(language, prose, clause, asked))]
         for clause, (rule, groups) in hits:
             yield Found(
                 rule, language, groups, text[clause.start : clause.end], clause.start, clause.end, clause.insisted,
@@ -128,13 +128,13 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[Language, ...], *
 
 
 def _clauses(language: Language, sentence: Span) -> Iterator[_Clause]:
-    begin, finish, said = sentence
+    begin, _, said = sentence
     for start, end in _split(language, said):
         opened = start + _opening(language, said[start:end])
         insisted = bool(_compiled(language.insists).search(said[:opened]))
         shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
         if shut > opened:
-            yield _Clause(begin + start, begin + opened, begin + shut, insisted, (begin, finish))
+            yield _Clause(begin + start, begin + opened, begin + shut, insisted)
 
 
 def _doubted(language: Language, prose: str, clause: _Clause) -> bool:
@@ -170,12 +170,32 @@ def _opening(language: Language, clause: str) -> int:
     return at
 
 
-def _first(language: Language, prose: str, clause: _Clause) -> tuple[Rule, Mapping[str, str]] | None:
-    said = prose[clause.start : clause.end]
-    around = prose[clause.sentence[0] : clause.sentence[1]].lower()
+def _asked(language: Language, sentence: str) -> list[tuple[int, Rule]]:
+    """The rules of which a cue stands in the sentence, in their order."""
+    around = sentence.lower()
+    wanted: set[int] = set()
+    for cue, indexes in _cues(language.code).items():
+        if cue in around:
+            wanted.update(indexes)
+    return [(index, language.rules[index]) for index in sorted(wanted)]
+
+
+@cache
+def _cues(code: str) -> Mapping[str, Sequence[int]]:
+    """By cue, the rules that wait for it: most share theirs, and each is looked for once."""
+    language = next(one for one in LANGUAGES if one.code == code)
+    found: dict[str, list[int]] = {}
     for index, rule in enumerate(language.rules):
-        if not any(cue in around for cue in rule.cues):
-            continue
+        for cue in rule.cues:
+            found.setdefault(cue, []).append(index)
+    return found
+
+
+def _first(
+    language: Language, prose: str, clause: _Clause, asked: Sequence[tuple[int, Rule]]
+) -> tuple[Rule, Mapping[str, str]] | None:
+    said = prose[clause.start : clause.end]
+    for index, rule in asked:
         if rule.shape == "kept" and not clause.insisted:
             continue
         match = _rule(language.code, index).match(said)

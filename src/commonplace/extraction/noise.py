@@ -94,10 +94,9 @@ def _pasted(lines: list[str]) -> bool:
 def _without_settings(lines: list[str]) -> list[str]:
     """Three settings in a row are a file that was pasted; one or two, somebody telling."""
     is_one = [bool(_setting().fullmatch(line.rstrip("\r\n"))) for line in lines]
-    for n in range(len(lines) - SETTINGS + 1):
-        if all(is_one[n : n + SETTINGS]):
-            lines = [*lines[:n], *map(_blank_line, lines[n : n + SETTINGS]), *lines[n + SETTINGS :]]
-    return lines
+    starts = (n for n in range(len(lines) - SETTINGS + 1) if all(is_one[n : n + SETTINGS]))
+    rows = {row for start in starts for row in range(start, start + SETTINGS)}
+    return [_blank_line(line) if n in rows else line for n, line in enumerate(lines)]
 
 
 def _mail(lines: list[str]) -> int:
