@@ -2,6 +2,7 @@
 
 "Ada's job" is said as "works at"; "where she lives" as "moved to". One line a matter: names on the left, words on the
 right of the bar. A name meets the other names and the words; a word meets a name. Two words of one line do not meet.
+Words that mean the same meet each other; rivals never do.
 """
 
 from functools import cache
@@ -119,7 +120,6 @@ drinking alcohol | drinks alcohol beer wine whisky
 visa permit | visa permit
 neighbour neighbours | neighbour neighbours
 therapist psychologist | therapist therapy
-landlord | landlord rents
 license licence | licence license
 start beginning begin begins starts | starts begins start begin began started opens
 end ending finish ends | ends end finishes finish finished closes
@@ -133,27 +133,101 @@ meet meets | meeting appointment
 speak speaks | fluent bilingual
 own owns | bought has have
 skill skills | knows skilled fluent good
+application applications applying | applied apply interview candidate
 injury injuries | hurt hurts broke injured sprained injury pain
 """
 
+_SYNONYMS = """
+mum mom mother mama mummy | dad father papa daddy | grandma granny grandmother | grandpa grandad granddad grandfather
+| kid child | spouse partner | pal buddy mate friend | boss manager supervisor superior | coworker colleague workmate
+| flatmate roommate housemate | landlord landlady | doctor physician gp | attorney lawyer solicitor barrister | vet
+veterinarian | teacher instructor tutor | professor lecturer | programmer developer coder | trainee intern apprentice
+| carpenter joiner | accountant bookkeeper | chef cook | hairdresser barber stylist | pupil student schoolchild |
+tenant renter lodger | customer client | supplier vendor | staff employees personnel workforce | firm company business
+| shop store | cop policeman police | journalist reporter | author writer | actor actress | musician player | flat
+apartment | garden yard | cellar basement | lift elevator | sofa couch settee | cupboard closet wardrobe | toilet loo
+bathroom | tap faucet | fridge refrigerator | stove cooker oven | rubbish trash garbage waste | heating radiator
+boiler | car automobile | bike bicycle | motorbike motorcycle | lorry truck | subway metro underground | plane
+aeroplane airplane aircraft | petrol gasoline fuel | tyre tire | motorway highway freeway | taxi cab | parcel package
+| ill sick unwell | illness disease sickness | surgery operation operated | medicine medication drug pills tablets |
+jab vaccine vaccination vaccinated inoculated | intolerant intolerance tolerate | pregnant pregnancy | pain hurt ache
+sore | diabetic diabetes | asthmatic asthma | epileptic epilepsy | fracture fractured broke | flu influenza | belly
+stomach tummy | hospital clinic | therapy treatment | anxious anxiety nervous | depressed depression | exhausted tired
+fatigued | supper dinner | aubergine eggplant | courgette zucchini | coriander cilantro | sweets candy | biscuit
+cookie | crisps chips | delicious tasty | spicy hot | begin start commence | end finish conclude | complete finish
+done | buy purchase acquire | live reside dwell | relocate move | work employed employ | quit resign | hire recruit
+employ | fire dismiss sack | cost charge price | like love enjoy adore fond keen fan | hate dislike loathe detest
+despise | want wish desire | need require | speak talk | tell say mention | ask request | answer reply respond | help
+assist | learn study | repair fix mend | damage break | stop cease discontinue quit | cancel scrap axe | delay
+postpone defer reschedule | change alter modify | replace swap exchange | change switch rotate | increase raise rise
+grow | decrease reduce lower cut shrink drop | choose pick select | allow permit | forbid ban prohibit | happen occur
+| arrive come | depart leave | trip journey travel | marry wed | divorce separate split | die decease | bear birth |
+wake awake | eat consume | smoke cigarette tobacco smoker | clean tidy wash | run jog jogger runner | swim swimmer |
+cycle bike ride | dance dancer | paint painter painting | sing singer choir | photo photograph photography picture |
+misplace lose lost missing | find locate | steal theft | intend plan | try attempt | use utilise | build construct |
+create make produce develop | deploy release publish ship | inspect check | approve accept endorse | reject decline
+refuse | send mail post | receive get | keep store save | delete remove erase | maintain care responsible | lead head
+run manage direct | last take | expire lapse | renew extend prolong | sign signature | big large huge | small little
+tiny | fast quick rapid | slow sluggish | cheap inexpensive affordable | expensive costly pricey | happy glad pleased
+| sad unhappy | angry cross furious mad | afraid scared scare frighten fear terrified phobia dread | important crucial
+vital essential | difficult hard tough | easy simple | broken defective faulty | available vacant free | busy occupied
+| secure safe | dangerous risky unsafe | incorrect wrong false mistaken | correct right true | quiet silent | loud
+noisy | rich wealthy | clever smart intelligent | strange odd weird | favourite favorite preferred best | daily
+everyday day | weekly week | monthly month | yearly annual year | mandatory compulsory obligatory required must |
+optional voluntary | secret confidential | former previous | server host machine | bug defect error fault issue |
+outage downtime down incident offline unavailable unreachable | crash fail failure | repo repository | database db |
+password passphrase passcode pin | config configuration settings setup | documentation docs manual | meeting meet |
+deadline due cutoff | ticket issue task | feature functionality | laptop notebook | phone mobile smartphone cell
+handset | screen display | wifi wireless wlan | app application program | website site homepage | folder directory |
+upgrade update | migrate migration switch | salary wage income earn | debt owe loan | price cost fee | budget fund
+allowance spend | invoice bill | pension retirement retire retired | discount rebate reduction | refund reimburse
+reimbursement | noon midday | holiday vacation | party celebration celebrate | wedding marriage | funeral burial |
+exam test examination | course class lesson training | university college uni | thesis dissertation | homework
+assignment | conference congress summit | speech presentation lecture | concert gig show | film movie | book novel |
+game match | competition tournament contest race | prize award | jobless unemployed | hobby pastime | surname lastname
+| nickname nick | citizen citizenship nationality passport | border frontier | luggage baggage suitcase | glasses
+spectacles | umbrella brolly | jumper sweater pullover | trainers sneakers | trousers pants | coat jacket | present
+gift | weapon gun | forest woods | sea ocean | storm thunder | dog puppy hound | cat kitten | hen chicken | pig pork |
+cow beef | attend go visit | attend join participate | people person member employee | consist comprise include
+contain | team group squad crew | sound noise | height tall | weight weigh | length long | age old | depth deep |
+width wide | distance far | speed fast | strength strong | grade grader year form | vegetarian veggie | bald hairless
+| blonde blond fair | lefty left-handed | twin twins
+"""
+
 _RIVALS = """
-monday tuesday wednesday thursday friday saturday sunday
-red green blue yellow black white orange purple pink brown grey
-brother sister | son daughter | mother father mum dad | wife husband boyfriend girlfriend | uncle aunt | niece nephew
-grandmother grandfather | morning afternoon evening night | breakfast lunch dinner | spring summer autumn winter
-tea coffee beer wine milk water juice whisky cocoa | cat dog parrot rabbit horse hamster
-car bike train bus plane boat motorcycle bicycle | home work office school
-guitar piano violin drums cello flute | doctor dentist lawyer accountant | frontend backend
-staging production development prod dev | north south east west | left right | before after | open closed | start end
-apples pears plums oranges bananas cherries grapes | football tennis basketball golf hockey chess
-import export | income expense | buy sell bought sold | first second third last | old new | big small large | hot cold
-arrive leave arrives leaves arrival departure | up down | early late | upper lower | min max minimum maximum
-username password | birthday wedding anniversary | daily weekly monthly yearly | read write | upload download
-enabled disabled | on off | allow deny | true false | win lose won lost | cheap expensive | teacher student
-buyer seller | landlord tenant | lender borrower | king queen | client server | input output | mother-in-law
-  father-in-law
-food drink | vegan vegetarian | married divorced | single married | alive dead
-english french german italian spanish norwegian
+monday tuesday wednesday thursday friday saturday sunday | red green blue yellow black white orange purple pink brown
+grey | brother sister | son daughter | mother father | mum dad | wife husband boyfriend girlfriend | uncle aunt |
+niece nephew | grandmother grandfather | morning afternoon evening night | breakfast lunch dinner | spring summer
+autumn winter | tea coffee beer wine milk water juice whisky cocoa | cat dog parrot rabbit horse hamster | car bike
+train bus plane boat motorcycle bicycle | home work office school | guitar piano violin drums cello flute | doctor
+dentist lawyer accountant | frontend backend | staging production development prod dev | north south east west | left
+right | before after | open closed | start end | apples pears plums oranges bananas cherries grapes | football tennis
+basketball golf hockey chess | import export | income expense | buy sell bought sold | first second third last | old
+new | big small large | hot cold | arrive leave arrives leaves arrival departure | up down | early late | upper lower
+| min max minimum maximum | username password | birthday wedding anniversary | daily weekly monthly yearly | read
+write | upload download | enabled disabled | on off | allow deny | true false | win lose won lost | cheap expensive |
+teacher student | buyer seller | landlord tenant | lender borrower | king queen | client server | input output |
+mother-in-law father-in-law | food drink | vegan vegetarian | married divorced | single married | alive dead | english
+french german italian spanish norwegian swedish danish finnish dutch portuguese polish russian czech greek turkish
+chinese japanese korean arabic hebrew hindi | pass fail passing failing | paid unpaid | accept reject | approve reject
+approved rejected | increase decrease | rise fall | add remove | lend borrow | push pull | connect disconnect | lock
+unlock | create delete | publish unpublish | hire fire | empty full | clean dirty | dry wet | safe dangerous | legal
+illegal | public private | internal external | manual automatic | success failure succeed | online offline | active
+inactive | present absent | possible impossible | visible hidden | valid invalid | correct wrong | true false | right
+wrong | healthy ill | happy sad | rich poor | strong weak | long short | tall short | high low | wide narrow | thick
+thin | heavy light | fast slow | easy difficult | loud quiet | young old | love hate | like dislike | friend enemy |
+parent child | breakfast supper | birthday graduation | meat fish cheese bread | vegetables fruit | potatoes rice
+pasta | apple cherry lemon orange peach strawberry raspberry melon mango | beef pork chicken lamb turkey | salmon tuna
+trout cod herring | butter margarine oil | sugar salt pepper | peanut walnut almond hazelnut cashew | knee shoulder
+hip elbow ankle wrist arm leg foot hand back neck head ear eye | laptop phone tablet printer router television camera
+| sofa table chair bed desk lamp | kitchen bathroom bedroom cellar | garden balcony garage | python javascript
+typescript java rust go ruby php kotlin swift scala | windows macos linux | postgres mysql sqlite mongodb redis oracle
+| aws azure gcp hetzner | january february march april june july august september october november december | piano
+guitar violin cello flute trumpet oboe clarinet saxophone harp organ ukulele | swim run cycle climb ski dance sing
+paint knit | swimming running cycling climbing skiing dancing singing painting knitting | engineer teacher nurse baker
+carpenter electrician plumber architect journalist pilot chef gardener | website app | hardware software | minute hour
+day week month year | minutes hours days weeks months years | metre kilometre mile | gram kilo | euro dollar pound
+franc | invoice contract offer quote | mail phone letter
 """
 
 
@@ -181,14 +255,20 @@ def _table(language: str) -> dict[str, frozenset[str]]:
             found.setdefault(term, set()).update(asked | telling)
         for term in telling - asked:
             found.setdefault(term, set()).update(asked)
+    for group in _groups(_SYNONYMS, language):
+        for term in group:
+            found.setdefault(term, set()).update(group)
     return {term: frozenset(others - {term}) for term, others in found.items()}
 
 
 @cache
 def _rivals(language: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for group in _RIVALS.replace("\n  ", " ").replace("\n", "|").split("|"):
-        terms = {term for word in group.split() for term in words(word, language)}
+    for terms in _groups(_RIVALS, language):
         for term in terms:
             found.setdefault(term, set()).update(terms - {term})
     return {term: frozenset(others) for term, others in found.items()}
+
+
+def _groups(table: str, language: str) -> list[set[str]]:
+    return [{term for word in group.split() for term in words(word, language)} for group in table.split("|")]

@@ -484,6 +484,8 @@ def _symmetric() -> re.Pattern[str]:
 
 @cache
 def _from_below() -> re.Pattern[str]:
-    passive = r"(?:is|was|were|are|been|being) \w+(?:ed|en|ught|ld) by"
+    passive = r"(?:is|was|were|are|been|being) \w+(?:ed|en|ught|ld) (?:by|at)"
     above = "['’]s (?:boss|manager|employer|supervisor) (?:is|was)"
-    return re.compile(rf"\b(?:reports? to|reported to|works? for|worked for|is led by|{passive})\b|{above}\b")
+    return re.compile(
+        rf"\b(?:reports? to|reported to|works? (?:for|at)|worked (?:for|at)|is led by|{passive})\b|{above}\b"
+    )

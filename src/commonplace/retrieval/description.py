@@ -89,8 +89,9 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     topic = as_owner(_idiom(topic.strip(" \t\n.,;:!?")))
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
-    identified = exact(topic)
     named = _apposed().fullmatch(topic)
+    kind = (named["what"] or named["which"]) if named else ""
+    identified = tuple(one for one in exact(topic) if one not in kind)
     digits = [found[0] for found in phone().finditer(topic) if _is_phone(found[0])]
     names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, stated, identified)
     taken = [*names, *quoted, *identified, *digits]
@@ -101,7 +102,6 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
     terms = dict.fromkeys(term for term in found if term not in dates and term not in numbers)
     asks = _asked().match(topic)
-    kind = (named["what"] or named["which"]) if named else ""
     mine = bool(first_person().search(_bare(topic, names)))
     return Description(
         text=plain if len(quoted) == 1 and quoted[0] == plain else topic,
@@ -460,9 +460,10 @@ def _time() -> re.Pattern[str]:
 def _apposed() -> re.Pattern[str]:
     """A name and what it is: "Jaguar, the car", "my dog Rex"."""
     name = r"[A-ZÀ-Þ][\w'’-]*(?: [A-ZÀ-Þ][\w'’-]*){0,2}"
-    kind = r"(?!project\b|team\b)[a-zà-ÿ]{3,}(?: [a-zà-ÿ]{3,})?"
+    word = r"(?!project\b|team\b|with\b|for\b|from\b|about\b|and\b|near\b)[a-zà-ÿ-]{3,}"
+    kind = rf"{word}(?: {word})?"
     return re.compile(
-        rf"(?P<first>{name})(?:,? (?:the|my|our)|, an?) (?P<what>[a-zà-ÿ]{{3,}}(?: [a-zà-ÿ]{{3,}})?)"
+        rf"(?P<first>{name})(?:,? (?:the|my|our)|, an?) (?P<what>{kind})"
         rf"|(?:[Mm]y|[Oo]ur|[Tt]he) (?P<which>{kind}) (?P<last>{name})"
     )
 

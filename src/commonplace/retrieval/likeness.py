@@ -10,28 +10,22 @@ import math
 from collections.abc import Collection, Sequence
 
 from commonplace.retrieval.concepts import rivals, said_as
-from commonplace.retrieval.describe import Near, Statement, as_told, is_owners, misleading, prefers, terms_of
+from commonplace.retrieval.describe import Near, Statement, as_told, is_owners, misleading, terms_of
 from commonplace.retrieval.description import Description
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.text.words import words
 
 WEIGHTS = {
-    "bias": -2.27,
-    "mean": -1.19,
-    "weakest": 5.18,
-    "exact": -0.32,
-    "matter": 0.81,
-    "unmet": -0.04,
-    "against": -4.15,
-    "spoken": -1.05,
-    "beside": -1.73,
-    "whole": 3.77,
-    "nameless": 2.79,
+    "bias": -2.43,
+    "mean": -2.06,
+    "weakest": 5.73,
+    "unmet": -0.64,
+    "against": -4.55,
+    "beside": -0.88,
+    "whole": 4.66,
     "owners": 0.95,
-    "asked": -0.63,
-    "answers": 0.28,
-    "elsewhere": -1.42,
-    "nowhere": 0.41,
+    "stranger": -1.15,
+    "elsewhere": -1.76,
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""
@@ -57,64 +51,64 @@ def chances(wanted: Description, ones: Sequence[Statement], near: Near) -> list[
 def measured(wanted: Description, ones: Sequence[Statement], near: Near) -> list[dict[str, float]]:
     """The measures of each, as the weights name them."""
     asked = [term for term in wanted.terms if term not in wanted.optional] or list(wanted.terms)
+    telling = [term for term in asked if term not in wanted.labels]
+    asked = telling if len(telling) >= 2 else asked
     owns = [terms_of(one, wanted.language) for one in ones]
-    found = []
-    for one, own in zip(ones, owns, strict=True):
-        missing = [term for term in asked if term not in own]
-        elsewhere = sum(1 for term in missing if any(term in other for other in owns))
-        found.append(
-            {
-                "bias": 1.0,
-                **_met(wanted, asked, one, own, near),
-                "whole": near(wanted.text, one.said),
-                "nameless": near(nameless(wanted, wanted.text), nameless(wanted, one.said)),
-                "owners": float(wanted.mine and is_owners(one)),
-                "asked": float(len(asked)),
-                "answers": float(bool(wanted.asks) and prefers(wanted, one) >= 2),
-                "elsewhere": float(elsewhere),
-                "nowhere": float(len(missing) - elsewhere),
-            }
-        )
-    return found
+    return [
+        {
+            "bias": 1.0,
+            **_met(wanted, asked, one, own, near),
+            "whole": near(wanted.text, one.said),
+            "owners": float(wanted.mine and is_owners(one)),
+            "stranger": _stranger(wanted, one, near),
+            "elsewhere": float(sum(term not in own and any(term in other for other in owns) for term in asked)),
+        }
+        for one, own in zip(ones, owns, strict=True)
+    ]
 
 
 def _met(
     wanted: Description, asked: Sequence[str], one: Statement, own: Collection[str], near: Near
 ) -> dict[str, float]:
     """How well each word of the description is met, and how much of the statement it does not speak of."""
-    language = wanted.language
-    named = {part for name in (*wanted.names, *wanted.anchors) for part in words(name, language)}
-    mine = {term: word for term, word in surfaces(plainly(one.said), language).items() if term not in named}
-    met, back, against = [], dict.fromkeys(mine, 0.0), 0
+    mine = _plain_words(wanted, plainly(one.said))
+    met, spoken, against = [], set(), 0
     for term in asked:
-        best = 1.0 if term in own else 0.0
-        contrary = False
-        for other, word in mine.items():
-            if other in rivals(term, language):
-                contrary = True
-                continue
-            how = _alike(term, wanted.surfaces.get(term, term), other, word, near, language)
-            best, back[other] = max(best, how), max(back[other], how)
-        met.append(best)
-        against += contrary and term not in own
+        alike = {other: _alike(wanted, term, other, word, near) for other, word in mine.items()}
+        met.append(1.0 if term in own else max(alike.values(), default=0.0))
+        spoken |= {other for other, how in alike.items() if how >= UNMET}
+        against += term not in own and not rivals(term, wanted.language).isdisjoint(mine)
     return {
         "mean": sum(met) / len(met) if met else 1.0,
         "weakest": min(met, default=1.0),
-        "exact": sum(how == 1.0 for how in met) / len(met) if met else 1.0,
-        "matter": sum(how == SAME_MATTER for how in met) / len(met) if met else 0.0,
         "unmet": float(sum(how < UNMET for how in met)),
         "against": float(against),
-        "spoken": sum(back.values()) / len(back) if back else 0.0,
-        "beside": sum(how < UNMET for how in back.values()) / len(back) if back else 0.0,
+        "beside": 1.0 - len(spoken) / len(mine) if mine else 0.0,
     }
 
 
-def _alike(term: str, word: str, other: str, others: str, near: Near, language: str) -> float:
+def _stranger(wanted: Description, one: Statement, near: Near) -> float:
+    """How far what the statement is about is from all that is described: "my dog" beside "my weight"."""
+    about = _plain_words(wanted, one.subject)
+    met = [_alike(wanted, term, other, word, near) for term in wanted.terms for other, word in about.items()]
+    return 1.0 - max(met, default=0.0) if about else 0.0
+
+
+def _plain_words(wanted: Description, text: str) -> dict[str, str]:
+    """The terms of a text that are no name in the description, each with its word."""
+    named = {part for name in (*wanted.names, *wanted.anchors) for part in words(name, wanted.language)}
+    return {term: word for term, word in surfaces(text, wanted.language).items() if term not in named}
+
+
+def _alike(wanted: Description, term: str, other: str, word: str, near: Near) -> float:
     if term == other:
         return 1.0
-    if other in said_as(term, language):
+    if other in rivals(term, wanted.language):
+        return 0.0
+    if other in said_as(term, wanted.language):
         return SAME_MATTER
-    return 0.0 if misleading(word, others) else max(0.0, near(word, others))
+    asked = wanted.surfaces.get(term, term)
+    return 0.0 if misleading(asked, word) else max(0.0, near(asked, word))
 
 
 def nameless(wanted: Description, text: str) -> str:

@@ -526,7 +526,7 @@ def _lead(first: str, others: Sequence[str]) -> tuple[str, str]:
         at += 1
     if at < len(low) - 1 and low[at] in _listed(_PREPOSITIONS):
         return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
-    being = low[at - 1] in _listed(_BEING)
+    being = low[at - 1] in _listed(_BEING) or _contracted(low[at - 1])
     for ahead in range(at, min(at + 3, len(low) - 1)):
         if low[ahead] == "to" or (being and low[ahead] in _listed(_PREPOSITIONS)):
             to_do = low[ahead] == "to" and not being
@@ -594,7 +594,8 @@ def _person() -> re.Pattern[str]:
 @cache
 def _joint() -> re.Pattern[str]:
     words = "and|but|or|plus|as well as|&|(?-i:e|ed|y|o|et|ou|und|oder|ma|però|pero|mais|aber)"
-    return re.compile(rf"\s*;\s+|\s*,\s+(?:(?:{words})\s+)?|\s+(?:{words})\s+", re.IGNORECASE)
+    other = r"(?:while|whereas)\s+(?=(?-i:[A-ZÀ-Þ])\w+ )"  # of somebody else: what goes on meanwhile is no part
+    return re.compile(rf"\s*;\s+|\s*,\s+(?:{other}|(?:{words})\s+)?|\s+(?:{other}|(?:{words})\s+)", re.IGNORECASE)
 
 
 @cache

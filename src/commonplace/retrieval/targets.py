@@ -45,12 +45,10 @@ READ_WHOLE = 1_000
 """A book of so many texts is read from end to end; a larger one by the postings of the description's words."""
 HITS = 60
 BATCH = 1_000
-MARGIN = 0.08
-"""How much nearer than the next the best must be, where nothing but nearness speaks for it."""
-FAR = 0.25
-"""The same where each has a word for the matter: then it takes more to leave the others out."""
 SURE = 0.5
 """How likely the best must be, where no rule speaks for it."""
+CLEAR = 0.8
+"""How much of the chance of several that fit alike one must have, to be taken alone."""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
 
 
@@ -184,7 +182,7 @@ class Targets:
             return
         text = take_apart(content.text)
         parts = text.parts
-        mine = content.speaker is None or any(fold(content.speaker) == fold(name) for name in owners)
+        mine = content.speaker is None or fold(content.speaker) in map(fold, (self._scope.owner, *owners))
         mine = mine and held.row.role in (None, "user")
         speaker = content.speaker or (owners[0] if mine and owners else None)
         whole = Statement(
@@ -222,7 +220,7 @@ class Targets:
 
     def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
         possible = found
-        found = [one for one in found if one.fit.level > Level.POSSIBLE]
+        found = [one for one in found if one.fit.level >= (Level.FAINT if wanted.sweeping else Level.MATTER)]
         if not found:
             return self._likeliest(wanted, possible)
         found = self._of_that_kind(wanted, _written_alike(wanted, found))
@@ -234,9 +232,8 @@ class Targets:
         pool = _highest(pool)
         pool = _preferred(wanted, pool)
         groups = _grouped(pool)
-        if len(groups) > 1 and pool[0].fit.level <= Level.MATTER:
-            margin = FAR if pool[0].fit.level is Level.MATTER else MARGIN
-            groups = self._clearly_nearest(wanted, groups, margin)
+        if len(groups) > 1 and not (all or wanted.plural):
+            groups = self._clearest(wanted, groups)
         if len(groups) == 1 or all or (wanted.plural and pool[0].fit.level >= Level.MATTER):
             return [one for group in groups for one in group]
         if best:
@@ -245,12 +242,18 @@ class Targets:
 
     def _likeliest(self, wanted: Description, found: Sequence[_Found]) -> list[_Found]:
         """Where no rule finds anything: the one that is likelier meant than all others and than none."""
-        groups = _grouped([one for one in found if one.current] or found)
+        groups = _alike([one for one in found if one.current] or found)
         chance = chances(wanted, [group[0].statement for group in groups], self._near)
         for group, likely in zip(groups, chance, strict=True):
             if likely >= SURE:
                 return group
         raise NotFound.by_description()
+
+    def _clearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
+        """Of several that the rules find alike, the one that is far likelier than the others, if there is one."""
+        chance = chances(wanted, [group[0].statement for group in groups], self._near)
+        best = max(range(len(groups)), key=lambda at: chance[at])
+        return [groups[best]] if chance[best] >= CLEAR * sum(chance) else groups
 
     def _of_that_kind(self, wanted: Description, found: list[_Found]) -> list[_Found]:
         """Where a name is told apart by what it is ("Jaguar, the car"), those that speak of that kind, if any do."""
@@ -279,11 +282,6 @@ class Targets:
         if not all and any(len(full) > 1 for full in people.values()):
             raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
         return pool
-
-    def _clearly_nearest(self, wanted: Description, groups: list[list[_Found]], margin: float) -> list[list[_Found]]:
-        ranked = sorted(groups, key=lambda group: -self._nearness(wanted, group[0]))
-        first, second = (self._nearness(wanted, group[0]) for group in ranked[:2])
-        return ranked[:1] if first - second >= margin else groups
 
     def _nearness(self, wanted: Description, one: _Found) -> float:
         return self._near(nameless(wanted, wanted.text), nameless(wanted, one.statement.said))
@@ -423,12 +421,18 @@ def _preferred(wanted: Description, pool: list[_Found]) -> list[_Found]:
     return [one for one in pool if prefers(wanted, one.statement) == most]
 
 
-def _grouped(pool: Sequence[_Found]) -> list[list[_Found]]:
+def _alike(pool: Sequence[_Found]) -> list[list[_Found]]:
+    """What says the same, together."""
     groups: dict[frozenset[str], list[_Found]] = {}
     for one in pool:
         groups.setdefault(one.meaning, []).append(one)
+    return list(groups.values())
+
+
+def _grouped(pool: Sequence[_Found]) -> list[list[_Found]]:
+    """What says the same, or stands in one memory, together."""
     whole: dict[str, list[_Found]] = {}
-    for group in groups.values():
+    for group in _alike(pool):
         whole.setdefault(group[0].held.id, []).extend(group)
     return list(whole.values())
 

@@ -41,7 +41,7 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"(?:fails?|failing) (?:at random|randomly|intermittently|sporadically|now and then)": "flaky",
         r"reports? to": "manager",
         r"(?:gave|gives?|given) birth to|had a baby": "born",
-        r"(?:takes?|took) care of|looks? after": "cares",
+        r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
         r"(?:takes?|took|be|is) (?:on|off) (?:leave|vacation|holiday)": "vacation",
         r"(?:time off|day off|days off)": "vacation",
         r"ran out of|runs? out of|out of stock": "lacks",
@@ -53,11 +53,57 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"(?:went|goes|go) live": "launched",
         rf"roll(?:ed|s)? {told}back": r"reverted \1",
         r"(?:grew up|was raised|was brought up)(?: in)?|hails? from|comes? from": "origin",
+        **_clock(),
+        r"(?:do(?:es)? not|don['’]t|doesn['’]t|never) eats? (?:any )?meat": "vegetarian",
+        r"(?:do(?:es)? not|don['’]t|doesn['’]t|never) drinks? (?:any )?alcohol": "teetotal",
+        r"(?:do(?:es)? not|don['’]t|doesn['’]t|never) smokes?": "non-smoker",
+        r"(?:has|have) no (?:kids|children)|(?:do(?:es)? not|don['’]t|doesn['’]t) have (?:any )?(?:kids|children)": "childless",
+        r"(?:has|have) no job|(?:do(?:es)? not|don['’]t|doesn['’]t) have a job": "unemployed",
+        r"(?:is|am|are|['’]m) not married": "single",
+        r"at the moment|at present|right now|these days": "currently",
+        r"for (?=(?:\w+|\d[\d.,]*) (?:second|minute|hour|day|week|month|year)s?\b)": "lasted ",
+        r"out of (?:work|a job)|between jobs": "unemployed",
+        r"out of (?:order|service)": "broken",
+        r"(?:stopp?(?:ed|s)?|not|doesn['’]t) work(?:ing)?(?= (?:on|in|at|since)\b|$)": "broken",
+        r"br(?:o|ea)k(?:e|es|en)? down": "broken",
+        r"g[oe]ts? up(?= (?:at|early|late|before|around|every|with))|got up(?= (?:at|early|late))": "wake",
+        r"wak(?:es?|ing) up|woke up": "wake",
+        r"(?:goes|go|going) to bed": "sleep",
+        rf"(?:pays?|paid) ((?:[\w,.€$£]+ ){{1,4}})for {whose} (?:flat|apartment|house|room|place|office)": r"rent \1",
+        r"(?:a |the )?(?:father|mother|parent|dad|mum|mom) of (two|three|four|five|six|one|\d)": r"has \1 children",
+        r"(?:is|was|are|were|am|['’]m) (?:employed|hired) (?:by|at|with)": "works at",
+        r"(?:is|was|are|am) (?:called|named)|goes by(?: the name(?: of)?)?": "name",
+        r"(?:g[ai]ve|given|giving|gives) up": "quit",
+        r"(?:can['’]?t|cannot|can not|couldn['’]t) (?:eat|tolerate|digest|have)(?= [a-z]+(?:$|[,.;]))": "intolerant",
+        r"(?:signed|turned|showed|shows|turns) up": "came",
+        r"(?:turn(?:ed|s)? down)": "rejected",
+        r"sign(?:ed|s)? off(?: on)?": "approved",
+        r"sets? up": "configured",
+        r"t(?:ook|ake|akes) over": "replaced",
+        r"look(?:ing|s)? for (?:a )?(?:new )?(?:job|work)": "unemployed",
+        r"on (?:sick|medical) leave|off sick": "ill",
+        r"used to be": "formerly",
+        r"fed up with|sick of|can['’]t be bothered with": "hates",
+        r"crazy about|keen on|fond of|big fan of|into(?= [a-z]+$)": "likes",
+        r"allergic reaction to|makes? (?:me|him|her) sneeze": "allergic",
+        r"(?:good|great|fluent|well) at speaking": "speaks",
         r"e-?mail address(?:es)?": "email",
         r"ip address(?:es)?": "ip",
         r"web address(?:es)?": "website",
     }
     return tuple((re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), word) for pattern, word in found.items())
+
+
+def _clock() -> dict[str, str]:
+    """Times in words as they are written in digits."""
+    hours = "one two three four five six seven eight nine ten eleven twelve".split()
+    found = {"(?:12 )?noon|midday": "12:00", "midnight": "00:00"}
+    for at, hour in enumerate(hours, 1):
+        either = rf"(?:{hour}|{at})\b"
+        found[rf"half past {either}"] = f"{at}:30"
+        found[rf"(?:a )?quarter past {either}"] = f"{at}:15"
+        found[rf"(?:a )?quarter to {either}"] = f"{at - 1 or 12}:45"
+    return found
 
 
 @lru_cache(maxsize=4096)
