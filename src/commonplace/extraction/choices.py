@@ -113,6 +113,12 @@ def choice_of(statement: str, *, predicate: str | None = None, subject: str | No
     return _read(statement)
 
 
+def same_choice(new: Choice, old: Choice) -> bool:
+    """The same chosen (or refused) for the same, in whatever words; nothing more is said of what gives way."""
+    same = (new.what, new.topic, new.denies, new.adds) == (old.what, old.topic, old.denies, old.adds)
+    return same and new.against in (None, old.against)
+
+
 def overturned(new: Choice, held: Sequence[Choice]) -> list[int]:
     """The places of the choices that a later one takes the place of. None where it is not certain which is meant."""
     found = [place for place, old in enumerate(held) if overturns(new, old)]

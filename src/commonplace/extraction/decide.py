@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from commonplace.errors import Invalid
-from commonplace.extraction.choices import Choice, choice_of, overturned, overturns
+from commonplace.extraction.choices import Choice, choice_of, overturned, overturns, same_choice
 from commonplace.extraction.slots import plain, same_value, slot_key, slot_value
 from commonplace.model import CURRENT, Action, Candidate, Kind, Source, Status
 
@@ -84,7 +84,7 @@ def decide(
     near = [belief for belief in near if belief.kind != "episodic"]
     if candidate.retracts:
         return _take_back(candidate, near, said, source)
-    same = [belief for belief in near if _same_statement(candidate, belief) or _same_slot_and_value(candidate, belief)]
+    same = [belief for belief in near if _same(candidate, belief)]
     open_same = [belief for belief in same if belief.status in CURRENT and not _over(belief, _start(candidate, said))]
     if open_same:
         return _corroborate(candidate, open_same[0], said)
@@ -101,6 +101,18 @@ def decide(
 
 
 # Sameness
+
+
+def _same(candidate: Candidate, belief: Belief) -> bool:
+    return (
+        _same_statement(candidate, belief) or _same_slot_and_value(candidate, belief) or _reworded(candidate, belief)
+    )
+
+
+def _reworded(candidate: Candidate, belief: Belief) -> bool:
+    """The same decision in other words."""
+    new, old = choice(candidate), choice(belief)
+    return new is not None and old is not None and same_choice(new, old)
 
 
 def _same_statement(candidate: Candidate, belief: Belief) -> bool:

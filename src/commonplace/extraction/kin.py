@@ -20,6 +20,8 @@ HAS = "has_"
 def with_the_named(work: Work, around: Neighbourhood, candidate: Candidate) -> Iterator[Candidate]:
     """A retraction, and with it those of the edges and the core value that the same role made."""
     yield candidate
+    if candidate.retracts and candidate.predicate == "partner_of" and candidate.kind == "relational":
+        yield from _no_partner(candidate)
     role = ROLES.get((candidate.predicate or "").removeprefix(HAS))
     if candidate.retracts is None or candidate.object is not None or candidate.subject != "owner" or role is None:
         return
@@ -32,6 +34,16 @@ def with_the_named(work: Work, around: Neighbourhood, candidate: Candidate) -> I
         yield replace(
             candidate, kind="relational", predicate=role.predicate, subject=ends[0], object=ends[1], statement=told
         )
+
+
+def _no_partner(candidate: Candidate) -> Iterator[Candidate]:
+    """Whoever one parted from is none of the words for a partner any more."""
+    name = candidate.object if candidate.subject == "owner" else candidate.subject
+    for role in ROLES.values():
+        if role.predicate == "partner_of":
+            yield replace(
+                candidate, kind="core", key=role.name, predicate=f"has_one_{role.name}", subject="owner", object=name
+            )
 
 
 def _edges(work: Work, predicate: str, role: str, owner: str) -> Iterator[tuple[str, str]]:

@@ -252,10 +252,13 @@ def _ordered(subject: str, predicate: str, object: str | None) -> tuple[str, str
     return (subject, object) if plain(subject) <= plain(object) else (object, subject)
 
 
+_COUNTED = re.compile(r"(?:two|three|four|five) ")
 _ON_DAYS = re.compile(r"\b(?:on )?((?:mon|tues|wednes|thurs|fri|satur|sun)day)s\b")
 
 
 def _topic(predicate: str, object: str | None) -> str:
+    if predicate.startswith("has_") and _COUNTED.match(plain(object or "")):
+        return "how many"
     if predicate == "routine":  # "on Mondays" is "every Monday", so that either takes the other back
         return _ON_DAYS.sub(r"every \1", plain(object or ""))
     against = _OVER.match(plain(object or "")) if predicate == "prefers" else None

@@ -107,7 +107,7 @@ _RULES = rows(
     ("name", "pet", "has_pet", "dog|cat|rabbit|parrot|hamster|horse",
      r"(?:my|our) (?P<animal>dog|cat|rabbit|parrot|hamster|horse|kitten|puppy)(?:'s name is| is called| is named) (?P<name>{N}){E}"),
     ("name", "kin_name", "", "name is|is called|is named|'s name",
-     r"(?:my|our) (?:younger |older |little |big |new |old )?{ROLE}(?:'s name is|'s name's| is called| is named) (?P<name>{N}){E}"),
+     r"(?:my|our) (?:younger |older |little |big |new |old |other |eldest |youngest |first |second |middle )?{ROLE}(?:'s name is|'s name's| is called| is named) (?P<name>{N}){E}"),
     ("name", "project_role", "", " is | leads|'s ", r"(?P<name>{N})(?: is|'s) (?:now )?" + _PROJECT_ROLE + r" (?:on|of|for|at|in) (?:the )?(?P<project>(?:project )?{N}(?: project)?){E}"),
     ("name", "project_role", "", " is ", _PROJECT_ROLE + r" (?:on|of|for) (?:the )?(?P<project>(?:project )?{N}(?: project)?) is (?:now )?(?P<name>{N}){E}"),
     ("name", "project_role", "lead", "leads|runs|heads|owns|managing|manages", r"(?P<name>{N}) (?:leads|runs|heads|manages) (?:the )?(?P<project>project {N}|{N} project){E}"),

@@ -31,6 +31,9 @@ EVERYDAY = rows(
     # Taking back
     ("retraction", "ended", "works_at", "quit|left|resigned|laid off|fired|handed in",
      r"{S}(?:'ve| have| has)? ?(?:just |recently |finally )*(?:quit|left|resigned from|got laid off (?:from|at)|got fired from|was laid off (?:from|by)|was let go (?:from|by)|handed in my notice at) {NAME}{E}"),
+    ("retraction", "ended", "plays", "play", rf"(?:{{S}} no longer plays? (?P<o>{_SPORT}){{E}}|{{S}} (?:don't|do not|doesn't) plays? (?P<o>{_SPORT})(?P<anymore> any ?more){{E}}|{{S}}(?:'ve| have| has)? ?(?:stopped|quit|gave up|given up) playing (?P<o>{_SPORT}){{E}})"),
+    ("retraction", "ended", "practises", "do |doing|practi", rf"(?:{{S}} no longer (?:do|does|practise|practice) (?P<o>{_PRACTICE}){{E}}|{{S}} (?:don't|do not|doesn't) do (?P<o>{_PRACTICE})(?P<anymore> any ?more){{E}}|{{S}}(?:'ve| have| has)? ?(?:stopped|quit|gave up|given up) (?:doing )?(?P<o>{_PRACTICE}){{E}})"),
+    ("retraction", "ended", "learning", "learning", r"{S}(?:'m| am| is|'s) (?:no longer|not) learning (?P<o>[\w ]{3,20}?)(?P<anymore> any ?more)?{E}"),
     ("retraction", "ended", "diet", "vegan|vegetarian|pescatarian", r"(?:I'm |I am |im )?(?:not|no longer) (?:an? |really )?(?P<o>vegan|vegetarian|pescatarian)(?P<anymore> any ?more)?{E}"),
     ("retraction", "ended_role", "", "broke up|split up|divorced",
      r"(?P<me>I|we)(?:'ve| have)?(?: just| recently)? (?:broke|broken|split) up with (?:my (?P<role>{ROLES}) )(?P<name>{N}){E}"),
@@ -160,6 +163,7 @@ EVERYDAY = rows(
 )  # fmt: skip
 
 FIRST = rows(
+    ("name", "slot", "works_at", " as ", r"(?:{S}(?: now| currently)? works? (?:\w+ ){0,2}?(?:at|for)(?: the)? {NAME}(?:'s)?(?: hospital| school| university| college| council| bank| clinic)? as (?P<job>an? [\w -]{3,30}?){X}|{S}(?: now| currently)? works? as (?P<job>an? [\w -]{3,30}?) (?:at|for)(?: the)? {NAME}{E}|{S}(?: am| is|'m|'s) (?:now )?(?P<job>an? [\w -]{3,30}?) at (?!the\b){NAME}{E})"),
     ("name", "kin_list", "", "have|'ve got|has got", r"(?:I|we)(?:'ve got| have(?: got)?) (?P<count>an? |one |two |three |four |five |2 |3 |4 )?(?:younger |older |little |big |twin |grown[ -]up |small |adult )*(?P<kin>{KIN})s?(?: too)?(?:[,:(]| -| called| named|, called|, named)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, and |, | and | & ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", " are |names", r"(?:my|our) (?:two |three |four |twin )?(?P<kin>{KIN})s?(?:' names)? are(?: called| named)? (?P<names>{N}(?:(?:, and |, | and | & ){N})+){E}"),
     ("correction", "free", "Lesson: {o}", "hard way|pro tip|gotcha|today i learned|future reference|the fix was|what fixed|the problem was|the issue was|the culprit|the trick|the cause was|takeaway|rule of thumb",

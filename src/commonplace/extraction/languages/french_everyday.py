@@ -20,6 +20,7 @@ _NOTED = r"(?!(?:suis (?!en|à)|vois|pense|crois|sais|veux|dois|peux|vais (?:voi
 _WORK = r"(?:projet|dépôt|repo|code|équipe|paquet|service|appli)"
 
 FIRST = rows(
+    ("name", "slot", "works_at", " comme ", r"(?:(?:(?P<me>je (?:travaille|bosse))|{S} (?:travaille|bosse)) (?:chez|pour) {NAME} comme (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>je (?:travaille|bosse))|{S} (?:travaille|bosse)) comme (?P<job>[\w -]{4,30}?) (?:chez|pour) {NAME}{E})"),
     ("name", "kin_list", "", "j'ai|on a|nous avons", r"(?:j'ai|on a|nous avons) (?P<count>une |un |deux |trois |quatre )?(?:petits? |petites? |grands? |grandes? )?(?P<kin>{KIN})(?:[,:(]| qui s'appellent| :| nommés)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | et ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "s'appellent", r"(?:mes|nos) (?P<kin>{KIN}) s'appellent (?P<names>{N}(?:(?:, | et ){N})*)"),
     ("correction", "fixed", "", "pas ", r"(?:(?:non|attends|pardon|désolée?|en fait)[,: ]+)*(?:(?:le|la|mon|ma) |l')(?P<s>[\w' -]{2,40}?),? (?:est|c'est) (?:le |à |au |en |sur )?(?P<new>(?-i:(?=[^,]*?[\dA-Z]))[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?),? (?:et )?(?:pas|non) (?:le |à |au |en |sur )?(?P<old>[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?)\s*$"),
@@ -27,12 +28,14 @@ FIRST = rows(
 
 EVERYDAY = rows(
     ("retraction", "ended", "works_at", "quitté|démissionné|licencié|virée?", r"(?P<me>j'ai (?:quitté|démissionné de)(?: mon (?:travail|poste|boulot) chez)?|j'ai été (?:licenciée?|virée?) de(?: chez)?|je me suis fait virer de(?: chez)?) {NAME}{E}"),
+    ("retraction", "ended", "plays", "plus", rf"(?P<me>je (?:ne )?joue plus) (?:(?:du|de la|de l') ?(?P<o>{_PLAYED})|(?:au|aux|à la) (?P<o>{_SPORT})){{E}}"),
+    ("retraction", "ended", "practises", "plus", rf"(?P<me>je (?:ne )?fais plus) (?:de |du |de la |d')(?P<o>{_PRACTICE}){{E}}"),
     ("retraction", "ended", "partner_of", "plus avec|rompu|séparée?", r"(?P<me>je ne suis plus avec|je suis plus avec|j'ai rompu avec|je me suis séparée? (?:de|d'avec)|j'ai quitté) (?P<o>{N}){E}"),
     ("name", "my_name", "", "suis|moi", r"(?:je suis|moi,? c'est) (?P<name>(?-i:[A-ZÀ-Þ][a-zà-ÿ'-]+(?: [A-ZÀ-Þ][a-zà-ÿ'-]+)?))(?=\s*(?:$|[,.!]| et\b))"),
     ("name", "core", "name", "nom de famille|prénom|s'écrit", r"mon (?:nom de famille|prénom|nom) (?:est|s'écrit|c'est) {NAME}{E}"),
     ("name", "core", "born_on", "anniversaire", rf"mon anniversaire,? (?:c'est|est|tombe) le (?P<o>{_DATE}){{E}}"),
     ("name", "slot", "born_on", "anniversaire", rf"l'anniversaire de (?:ma|mon) (?P<kin>{{KIN}}),? (?:est|c'est) le (?P<o>{_DATE}){{E}}"),
-    ("name", "pet", "has_pet", "s'appelle", rf"(?:mon|ma|notre) (?:petite? )?{_PET} s'appelle (?P<name>{{N}}){{E}}"),
+    ("name", "pet", "has_pet", "s'appelle", rf"(?:mon|ma|notre) (?:petite? |autre |deuxième )?{_PET} s'appelle (?P<name>{{N}}){{E}}"),
     ("name", "thing_name", "", "s'appelle", r"(?:mon|ma|notre) (?P<what>\w+) s'appelle (?P<name>{N}){E}"),
     ("name", "slot", "condition", "cœliaque|coeliaque|diabétique|intoléran|daltonien|gauch|droiti|dyslexique|asthmatique|myope|enceinte|épileptique|sourd|aveugle|autiste|anémi|claustrophobe|sobre",
      rf"(?:(?P<me>{_I}je suis)|{{S}} est) (?:aussi |très |un peu |malheureusement )*(?P<o>c(?:œ|oe)liaque|diabétique|intolérante? {_TO}\w+|daltonien(?:ne)?|gauch(?:er|ère)|dyslexique|asthmatique|myope|enceinte|épileptique|sourde?|aveugle|autiste|anémiée?|claustrophobe){{E}}"),

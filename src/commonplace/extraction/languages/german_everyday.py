@@ -17,6 +17,7 @@ _DAYS = "jede|montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags
 _WORK = r"(?:projekt|repo|repository|codebase|code|team|paket|service|dienst|bibliothek)"
 
 FIRST = rows(
+    ("name", "slot", "works_at", " als ", r"(?:(?:(?P<me>ich) arbeite?|{S} arbeitet)(?: \w+){0,3}? (?:bei|für) (?:der |dem )?{NAME} als (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>ich) arbeite?|{S} arbeitet)(?: \w+){0,3}? als (?P<job>[\w-]{4,30}) (?:bei|für) (?:der |dem )?{NAME}{E})"),
     ("name", "kin_list", "", "hab|haben", r"(?:ich hab(?:e)?|wir haben) (?P<count>eine |einen |ein |zwei |drei |vier )?(?:kleine |große |erwachsene |jüngere |ältere )?(?P<kin>{KIN})n?(?:[,:(]| namens)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | und ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "heißen|heissen", r"(?:meine|unsere) (?:beiden |zwei |drei )?(?P<kin>{KIN})n? hei(?:ß|ss)en (?P<names>{N}(?:(?:, | und ){N})*)"),
     ("name", "have_kin", "", "ich hab", r"ich hab (?P<count>ne |nen |n |eine |einen |ein |zwei |drei )(?:kleine |große |kleinen |großen |ältere |älteren |jüngere |jüngeren )?(?P<kin>{KIN})(?: in {PLACE})?{E}"),
@@ -27,11 +28,13 @@ EVERYDAY = rows(
     ("retraction", "forget", "", "vergiss|streich", r"(?:bitte )?(?:vergiss|streich(?:e)?) (?:bitte )?das mit (?:dem |der |den )?(?P<about>[\w -]{2,50}?)(?: bitte| wieder)?(?=$|[.!,])"),
     ("retraction", "lack", "", "kein", r"ich hab (?:eigentlich |gar )?keine?n? (?P<kin>{KIN})(?: mehr)?{E}"),
     ("retraction", "ended", "works_at", "gekündigt|aufgehört|verlassen", r"(?P<me>ich) hab(?:e)? (?:bei {NAME} (?:gekündigt|aufgehört)|{NAME} verlassen){E}"),
+    ("retraction", "ended", "plays", "mehr", rf"(?P<me>ich) spiele? (?:nicht mehr (?P<o>{_PLAYED})|keine?n? (?P<o>{_PLAYED}) mehr|(?P<o>{_PLAYED}) nicht mehr){{E}}"),
+    ("retraction", "ended", "practises", "mehr", rf"(?P<me>ich) mache? (?:kein (?P<o>{_PRACTICE}) mehr|nicht mehr (?P<o>{_PRACTICE})){{E}}"),
     ("retraction", "ended", "partner_of", "getrennt|schluss|nicht mehr mit", r"(?:(?P<me>ich) hab(?:e)? (?:mich von (?P<o>{N}) getrennt|mit (?P<o>{N}) schluss gemacht)|(?P<me>ich) bin nicht mehr mit (?P<o>{N}) zusammen){E}"),
     ("name", "my_name", "", "ich bin", r"ich bin (?:die|der) (?P<name>(?-i:[A-ZÄÖÜ][a-zäöüß-]+(?: [A-ZÄÖÜ][a-zäöüß-]+)?))(?=\s*(?:$|[,.!]| und\b))"),
     ("name", "core", "name", "nachname|vorname|schreibt sich", r"mein (?:nachname|vorname|name) (?:ist|lautet|schreibt sich) {NAME}{E}"),
     ("name", "slot", "born_on", "geburtstag", rf"(?:meine?|mein) (?P<kin>{{KIN}})(?: (?P<kname>{{N}}))? hat am (?P<o>{_DATE}) geburtstag{{E}}"),
-    ("name", "pet", "has_pet", "heißt|heisst", rf"{_MY} {_PET} hei(?:ß|ss)t (?P<name>{{N}}){{E}}"),
+    ("name", "pet", "has_pet", "heißt|heisst", rf"{_MY} (?:andere[rs]? |zweite[rs]? |neue[rs]? |kleine[rs]? )?{_PET} hei(?:ß|ss)t (?P<name>{{N}}){{E}}"),
     ("name", "thing_name", "", "heißt|heisst", rf"{_MY} (?P<what>[\w-]+) hei(?:ß|ss)t (?P<name>{{N}}){{E}}"),
     ("name", "slot", "condition", "zöliakie|diabet|intoleran|farbenblind|linkshänder|legasthen|asthma|kurzsichtig|schwanger|epilep|taub|blind|autis|gehörlos|klaustrophob",
      r"(?:(?P<me>ich) bin|{S} ist) (?:auch |leider |sehr |ein bisschen )*(?P<o>diabetiker(?:in)?|(?:laktose|gluten|histamin|fruktose)-?intolerant|farbenblind|linkshänder(?:in)?|legastheniker(?:in)?|asthmatiker(?:in)?|kurzsichtig|weitsichtig|schwanger|epileptiker(?:in)?|taub|gehörlos|blind|autist(?:in)?|autistisch|schwerhörig|trocken|abstinent){E}"),

@@ -20,6 +20,7 @@ _DAYS = "ogni|tutti i|tutte le|il lune|il marte|il mercole|il giove|il vener|il 
 _WORK = r"(?:progetto|repo|repository|codice|team|pacchetto|servizio|libreria)"
 
 FIRST = rows(
+    ("name", "slot", "works_at", " come ", r"(?:(?:(?P<me>lavoro)|{S} lavora) (?:alla|in|da|per|presso|al|all') ?{NAME} come (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>lavoro)|{S} lavora) come (?P<job>[\w -]{4,30}?) (?:alla|in|da|per|presso|al|all') ?{NAME}{E})"),
     ("name", "kin_list", "", "ho |abbiamo", r"(?:io )?(?:ho|abbiamo) (?P<count>un |una |due |tre |quattro )?(?P<kin>{KIN})(?: (?:grandi|piccol[ei]))?(?:[,:(]| che si chiamano| di nome)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | e ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "si chiamano", r"(?:i miei|le mie|i nostri|le nostre) (?P<kin>{KIN}) si chiamano (?P<names>{N}(?:(?:, | e ){N})*)"),
     ("correction", "fixed", "", "non ", r"(?:(?:no|aspetta|scusa|anzi|in realtà)[,: ]+)*(?:(?:il|la|lo) |l')(?P<s>[\w' -]{2,40}?) è (?:(?:il|alle|al|su|in|a) |l')?(?P<new>(?-i:(?=[^,]*?[\dA-Z]))[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?),? (?:e )?non (?:(?:il|alle|al|su|in|a) |l')?(?P<old>[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?)\s*$"),
@@ -27,10 +28,12 @@ FIRST = rows(
 
 EVERYDAY = rows(
     ("retraction", "ended", "works_at", "lasciato|licenziat|dimess", r"(?P<me>(?:ho lasciato(?: il lavoro (?:alla|in|da|presso))?|mi sono (?:licenziat[oa]|dimess[oa]) (?:da|dalla|dal))) {NAME}{E}"),
+    ("retraction", "ended", "plays", "più", rf"(?:(?P<me>(?:io )?non suono più) {_THE}(?P<o>{_PLAYED})|(?P<me>(?:io )?non gioco più) a (?P<o>{_SPORT})){{E}}"),
+    ("retraction", "ended", "practises", "più", rf"(?P<me>(?:io )?non (?:faccio|pratico) più) (?:il |la |lo |l')?(?P<o>{_PRACTICE}){{E}}"),
     ("retraction", "ended", "partner_of", "lasciat|sto più con|esco più con", r"(?P<me>mi sono lasciat[oa] con|ci siamo lasciati io e|non (?:sto|esco) più con) (?P<o>{N}){E}"),
     ("name", "my_name", "", "sono", r"(?:piacere[,!]? )?(?:io )?sono (?P<name>(?-i:[A-ZÀ-Þ][a-zà-ÿ'-]+(?: [A-ZÀ-Þ][a-zà-ÿ'-]+)?))(?=\s*(?:$|[,.!]| e\b))"),
     ("name", "core", "name", "cognome|si scrive", r"il mio (?:cognome|nome) (?:è|si scrive) {NAME}{E}"),
-    ("name", "pet", "has_pet", "si chiama", rf"{_MY} {_PET} si chiama (?P<name>{{N}}){{E}}"),
+    ("name", "pet", "has_pet", "si chiama", rf"(?:l'altr[oa] )?{_MY} (?:altr[oa] )?{_PET} si chiama (?P<name>{{N}}){{E}}"),
     ("name", "slot", "born_on", "compleanno", rf"il compleanno di (?:mia|mio) (?P<kin>{{KIN}}) è (?:il |l')(?P<o>{_DATE}){{E}}"),
     ("name", "thing_name", "", "si chiama", rf"{_MY} (?P<what>\w+) si chiama (?P<name>{{N}}){{E}}"),
     ("name", "slot", "condition", "celiac|diabetic|intolleran|daltonic|mancin|dislessic|asmatic|miope|astemi|incinta|epilettic|sord|cieco|cieca|autistic|anemic|claustrofobic",

@@ -18,6 +18,7 @@ _DAYS = "cada|todos los|todas las|los |veces|una vez"
 _WORK = r"(?:proyecto|repo|repositorio|código|equipo|paquete|servicio|librería)"
 
 FIRST = rows(
+    ("name", "slot", "works_at", " como | de ", r"(?:(?:(?P<me>trabajo)|{S} trabaja) en {NAME} (?:como|de) (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>trabajo)|{S} trabaja) (?:como|de) (?P<job>[\w -]{4,30}?) en (?:el |la )?{NAME}{E})"),
     ("name", "kin_list", "", "tengo|tenemos", r"(?:yo )?(?:tengo|tenemos) (?P<count>una |un |dos |tres |cuatro )?(?P<kin>{KIN})(?: (?:mayores|menores|pequeñ[oa]s))?(?:[,:(]| que se llaman| llamad[oa]s)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | y | e ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "se llaman", r"(?:mis|nuestr[oa]s) (?P<kin>{KIN}) se llaman (?P<names>{N}(?:(?:, | y | e ){N})*)"),
     ("correction", "fixed", "", "no ", r"(?:(?:no|espera|perdón|perdona|en realidad)[,: ]+)*(?:el|la) (?P<s>[\w' -]{2,40}?) es (?:el |a las |al |en |a )?(?P<new>(?-i:(?=[^,]*?[\dA-Z]))[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?),? (?:y )?no (?:el |a las |al |en |a )?(?P<old>[\w:/.@#-]+(?: [\w:/.@#-]+){0,2}?)\s*$"),
@@ -26,10 +27,12 @@ FIRST = rows(
 EVERYDAY = rows(
     ("retraction", "lack", "", "no tengo", r"(?:yo )?no tengo (?P<kin>{KIN})s?{E}"),
     ("retraction", "ended", "works_at", "dejé|he dejado|despedi", r"(?P<me>(?:he dejado|dejé)(?: el trabajo en| mi trabajo en)?|me (?:han despedido|despidieron|he ido|fui) de) {NAME}{E}"),
+    ("retraction", "ended", "plays", "ya no", rf"(?:(?P<me>ya no toco) {_THE}(?P<o>{_PLAYED})|(?P<me>ya no juego) (?:al |a )(?P<o>{_SPORT})){{E}}"),
+    ("retraction", "ended", "practises", "ya no", rf"(?P<me>ya no (?:hago|practico)) (?:el |la )?(?P<o>{_PRACTICE}){{E}}"),
     ("retraction", "ended", "partner_of", "salgo con|estoy con|roto con|rompí con|dejado con", r"(?P<me>ya no (?:salgo|estoy) con|(?:he roto|rompí|lo he dejado|lo dejé) con) (?P<o>{N}){E}"),
     ("name", "my_name", "", "soy", r"(?:yo )?soy (?P<name>(?-i:[A-ZÀ-Þ][a-zà-ÿ'-]+(?: [A-ZÀ-Þ][a-zà-ÿ'-]+)?))(?=\s*(?:$|[,.!]| y\b))"),
     ("name", "core", "name", "apellido|se escribe", r"mi (?:apellido|nombre) (?:es|se escribe) {NAME}{E}"),
-    ("name", "pet", "has_pet", "se llama", rf"(?:mi|nuestr[oa]) {_PET} se llama (?P<name>{{N}}){{E}}"),
+    ("name", "pet", "has_pet", "se llama", rf"(?:mi|nuestr[oa]) (?:otr[oa] |primer[oa]? |segund[oa] )?{_PET} se llama (?P<name>{{N}}){{E}}"),
     ("name", "slot", "born_on", "cumpleaños", rf"el cumpleaños de mi (?P<kin>{{KIN}}) es el (?P<o>{_DATE}){{E}}"),
     ("name", "thing_name", "", "se llama", r"(?:mi|nuestr[oa]) (?P<what>\w+) se llama (?P<name>{N}){E}"),
     ("name", "slot", "condition", "celíac|celiac|diabétic|intoleran|daltónic|zurd|disléxic|asmátic|miope|abstemi|embarazada|epiléptic|sord|cieg|autista|anémic|claustrofóbic",
