@@ -1,7 +1,10 @@
 """What comes again is noticed, mentioned, fades, and can be dismissed for good."""
 
+import random
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -62,6 +65,85 @@ def test_what_follows_something_else_is_a_sequence() -> None:
     assert shapes(patterns([*first, *then])) == [("sequence", "run tests", "write changelog")]
 
 
+MONDAY = datetime(2026, 3, 9, tzinfo=UTC)
+WISHES = {
+    "en": ["can you send me the weekly report", "I need the weekly report again", "please prepare the weekly report"],
+    "it": ["mi mandi il report settimanale", "mi serve il report settimanale", "prepara il report settimanale grazie"],
+    "es": ["mándame el informe semanal", "necesito el informe semanal", "prepara el informe semanal por favor"],
+    "fr": ["envoie-moi le rapport hebdomadaire", "le rapport hebdomadaire, merci", "fais le rapport hebdomadaire"],
+    "de": ["schick mir den Bericht der Woche", "ich brauche den Bericht der Woche", "mach bitte den Bericht der Woche"],
+}
+DEPLOYS = (
+    "let's deploy the service to staging",
+    "deploy to staging please",
+    "time to deploy staging",
+    "staging, deploy",
+)
+TALK = (
+    "what's the difference between a mutex and a semaphore?", "the tests fail again on windows", "thanks, that helps",
+    "write a short mail to the landlord about the heating", "how do I undo the last commit", "explain this stack trace",
+    "is there a train to Linz in the afternoon?", "make the button blue", "I need a regex for phone numbers",
+    "how many people live in Graz", "sort the list by date", "why is the build so slow today", "add a docstring here",
+    "please review this function", "what is the capital of Mongolia", "translate this into German please",
+)  # fmt: skip
+
+
+def month(language: str, chance: random.Random) -> list[Message]:
+    """What somebody in Vienna says from 9 March: the clocks change on the 29th, and Good Friday is a holiday."""
+    said, vienna = [], ZoneInfo("Europe/Vienna")
+
+    def say(text: str, day: date, hour: int) -> None:
+        said.append(Message(text, at=datetime.combine(day, time(hour, chance.randrange(60)), vienna)))
+
+    for day in (MONDAY.date() + timedelta(days=n) for n in range(30)):
+        for _ in range(chance.randrange(3, 8)):
+            say(chance.choice(TALK), day, chance.randrange(8, 20))
+        if day.weekday() == 4 and day != date(2026, 4, 3):
+            say(chance.choice(WISHES[language]), day, chance.choice([9, 10, 16]))
+        if day.weekday() < 5 and chance.random() < 0.5:
+            say(chance.choice(DEPLOYS), day, 13)
+    return sorted(said, key=lambda one: one.at or MONDAY)
+
+
+@pytest.mark.parametrize("language", WISHES)
+def test_habits_are_found_in_a_month_of_talk_in_whatever_words(
+    open_book: Opener, settings: Settings, clock: StoppedClock, language: str
+) -> None:
+    clock.at = MONDAY + timedelta(days=30, hours=18)
+    book = open_book(settings=replace(settings, timezone="Europe/Vienna"))
+    book.observe(month(language, random.Random(7)))
+    book.maintain()
+    times = {hint.text.partition(": ")[0]: hint.text for hint in book.hints()}
+    assert any(one in times["Every Friday"] for one in WISHES[language])
+    assert "staging" in times["Usually around 13:30"]
+    assert len(times) == 2
+
+
+def test_a_month_without_habits_shows_hardly_any() -> None:
+    found = []
+    for seed in range(12):
+        chance = random.Random(seed)
+        acts = [act(text, MONDAY + timedelta(days=day)) for text in TALK for day in chance.sample(range(30), 8)]
+        found += patterns(replace(one, at=one.at.replace(hour=chance.randrange(8, 20))) for one in acts)
+    assert len(found) <= 2
+
+
+def test_three_of_four_at_one_hour_are_a_coincidence_and_four_are_not() -> None:
+    at = FRIDAY.replace(hour=13)
+    times = [at, at + timedelta(days=3), at + timedelta(days=8), at + timedelta(days=13)]
+    assert shapes(patterns(act("deploy to production", one) for one in times)) != []
+    times[-1] = times[-1].replace(hour=18)
+    assert patterns(act("deploy to production", one) for one in times) == []
+
+
+def test_who_only_ever_talks_at_noon_has_no_habit_of_it() -> None:
+    noon = FRIDAY.replace(hour=12)
+    wish = [act("deploy to production", noon + timedelta(days=day)) for day in (0, 3, 8, 13, 20)]
+    assert shapes(patterns(wish)) == [("hourly", "12:00", "deploy to production")]
+    other = [act(f"thing{n} number{n} here{n}", noon + timedelta(days=n % 25)) for n in range(200)]
+    assert patterns([*wish, *other]) == []
+
+
 OTHER = ("Which train goes to Bergen?", "The printer is out of toner", "Draw me a cat", "How high is Galdhøpiggen?")
 
 
@@ -120,6 +202,19 @@ def test_a_dismissed_pattern_is_never_noticed_again(book: Commonplace, clock: St
     clock.advance(days=8)
     book.maintain()
     assert book.hints() == []
+    assert book.browse(kinds=["proactive"]) == []
+
+
+def test_a_dismissed_pattern_stays_so_in_fewer_words(book: Commonplace, clock: StoppedClock) -> None:
+    reports(book)
+    book.maintain()
+    (hint,) = book.hints()
+    book.dismiss(hint.id)
+    said = ("Weekly report please", "Do we have the weekly report?", "Where is my weekly report?")
+    for week, text in enumerate(said, 1):
+        book.observe(Message(text, at=FRIDAY + timedelta(weeks=week)))
+    clock.advance(weeks=4)
+    book.maintain()
     assert book.browse(kinds=["proactive"]) == []
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta, tzinfo
+from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -28,6 +29,7 @@ from commonplace.model import CURRENT, Memory, Query, Receipt
 from commonplace.plans import Feature
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import EvidenceRow, Filter
+from commonplace.text.languages import LANGUAGES, language
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
 
@@ -42,13 +44,21 @@ MOST_TOLD, MOST_NOTICED = 100, 5
 """Sentences that a language model is shown, the latest ones, and patterns that are taken from it."""
 ACTION, NOTICE = "MINE", "notice"
 COURTESY = frozenset(
-    words(
+    (
         "thanks thank bye goodbye hello hi hey good morning afternoon evening night ok okay great nice cool sure yes "
         "no please sorry see later tomorrow today weekend welcome lol haha cheers well done perfect awesome fine right "
-        "ciao grazie buongiorno buonasera hola gracias buenos dias salut merci bonjour hallo danke tschüss guten tag"
-    )
+        "ciao grazie buongiorno buonasera hola gracias buenos dias salut merci bonjour hallo danke tschüss guten tag "
+        "bitte favore favor plait scusa perdon pardon adesso ora jetzt now ahora maintenant oggi hoy heute"
+    ).split()
 )
 """Words that come again every day and tell nothing."""
+
+
+@cache
+def empty_words(code: str) -> frozenset[str]:
+    """Words that tell nothing, as ``code`` stems them: people also talk in other languages than their book's."""
+    stops = {stop for other in LANGUAGES for stop in language(other).stops}
+    return frozenset(term for stop in (COURTESY | stops) for term in (stop, *words(stop, code)))
 
 
 def mine(house: House, scope: Scope) -> Mapping[str, int]:
@@ -167,13 +177,13 @@ def _acts(house: House, scope: Scope, tx: Transaction) -> Iterator[Act]:
         after = rows[-1].id
 
 
-def _sentences(held: Held, language: str, zone: tzinfo | None) -> Iterator[Act]:
+def _sentences(held: Held, code: str, zone: tzinfo | None) -> Iterator[Act]:
     at = moment(held.row.said_at or held.row.recorded_at).astimezone(zone)
     for span in sentences(held.content.text):
         if len(span.text) > SENTENCE:
             continue
-        told = words(span.text, language)
-        terms = frozenset(term for term in told if ":" not in term and not term.isdigit()) - COURTESY
+        told = words(span.text, code)
+        terms = frozenset(term for term in told if ":" not in term and not term.isdigit()) - empty_words(code)
         yield Act(episode=held.id, said=span.text.strip(" \t\n.!?"), terms=terms, at=at)
 
 
