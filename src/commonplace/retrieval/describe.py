@@ -21,6 +21,7 @@ from commonplace.retrieval.wording import (
     date_terms_of,
     first_person,
     is_negative,
+    lacking,
     listed,
     only_digits,
     owned,
@@ -210,7 +211,7 @@ def _dated(wanted: Description, text: str) -> bool:
 
 def _agrees(wanted: Description, one: Statement) -> bool:
     """Polarity, owner and the order of names."""
-    if (wanted.statement or wanted.negative) and not wanted.sweeping and wanted.negative != is_negative(one.said):
+    if (wanted.statement or wanted.negative) and not wanted.sweeping and _denies(wanted, one):
         return False
     if wanted.whose is not None and _anothers(wanted, one):
         return False
@@ -219,6 +220,14 @@ def _agrees(wanted: Description, one: Statement) -> bool:
     if wanted.kind and _of_another_kind(wanted, one):
         return False
     return wanted.sweeping or _same_order(wanted, one)
+
+
+def _denies(wanted: Description, one: Statement) -> bool:
+    """Whether one of the two says what the other denies; a word that says it without a denial counts as one."""
+    if wanted.negative == is_negative(one.said):
+        return False
+    without = lacking(one.said, wanted.language) & set(wanted.terms)
+    return not (without or lacking(wanted.text, wanted.language) & set(terms_of(one, wanted.language)))
 
 
 def _anothers(wanted: Description, one: Statement) -> bool:

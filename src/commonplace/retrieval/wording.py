@@ -54,12 +54,6 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"roll(?:ed|s)? {told}back": r"reverted \1",
         r"(?:grew up|was raised|was brought up)(?: in)?|hails? from|comes? from": "origin",
         **_clock(),
-        r"(?:do(?:es)? not|don['’]t|doesn['’]t|never) eats? (?:any )?meat": "vegetarian",
-        r"(?:do(?:es)? not|don['’]t|doesn['’]t|never) drinks? (?:any )?alcohol": "teetotal",
-        r"(?:do(?:es)? not|don['’]t|doesn['’]t|never) smokes?": "non-smoker",
-        r"(?:has|have) no (?:kids|children)|(?:do(?:es)? not|don['’]t|doesn['’]t) have (?:any )?(?:kids|children)": "childless",
-        r"(?:has|have) no job|(?:do(?:es)? not|don['’]t|doesn['’]t) have a job": "unemployed",
-        r"(?:is|am|are|['’]m) not married": "single",
         r"at the moment|at present|right now|these days": "currently",
         r"for (?=(?:\w+|\d[\d.,]*) (?:second|minute|hour|day|week|month|year)s?\b)": "lasted ",
         r"out of (?:work|a job)|between jobs": "unemployed",
@@ -92,6 +86,39 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"web address(?:es)?": "website",
     }
     return tuple((re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), word) for pattern, word in found.items())
+
+
+def lacking(text: str, language: str) -> frozenset[str]:
+    """The terms that say without a denial what a text says with one: "does not eat meat" is vegetarian."""
+    low = fold(text)
+    return frozenset(term for pattern, word in _lacks() if pattern.search(low) for term in words(word, language))
+
+
+@cache
+def _lacks() -> tuple[tuple[re.Pattern[str], str], ...]:
+    never = r"(?:(?:do|does|did|is|am|are|can|could) not|cannot|\w+n['’]t|['’]m not|never|no longer|stopped)"
+    none = rf"(?:(?:has|have|with) no|without|{never} (?:have|own)(?: an?| any)?)"
+    found = {
+        rf"{never} eat(?:s|ing)? (?:any )?meat": "vegetarian",
+        rf"{never} (?:drink(?:s|ing)?|touch(?:es)?) (?:any )?alcohol": "teetotal teetotaller sober",
+        rf"{never} smok(?:es?|ing)": "non-smoker nonsmoker",
+        rf"{none} (?:kids|children)": "childless",
+        rf"{none} (?:job|work)|{never} (?:employed|working)": "unemployed jobless",
+        rf"{none} (?:home|place to live)": "homeless",
+        rf"{never} (?:been )?(?:married|in a relationship)|{none} (?:partner|girlfriend|boyfriend)": "single unmarried",
+        rf"{never} (?:working|work|function|running|start)": "broken down",
+        rf"{never} (?:see)\b": "blind",
+        rf"{never} (?:hear)\b": "deaf",
+        rf"{never} (?:tolerate|digest|eat)": "intolerant intolerance allergic allergy",
+        rf"{never} (?:available|reachable|up)\b": "unavailable down offline",
+        rf"{never} (?:paid|settled)": "unpaid open outstanding",
+        rf"{never} (?:cost|charge)": "free",
+        rf"{never} (?:like|enjoy|stand|bear)": "dislike hate",
+        rf"{never} (?:allowed|permitted)": "forbidden banned prohibited",
+        rf"{never} (?:finished|done|complete|ready)": "unfinished incomplete pending",
+        rf"{never} (?:safe)": "unsafe dangerous",
+    }
+    return tuple((re.compile(rf"\b{pattern}"), word) for pattern, word in found.items())
 
 
 def _clock() -> dict[str, str]:
