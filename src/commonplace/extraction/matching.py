@@ -37,6 +37,8 @@ _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
 """A capital elsewhere than where a sentence begins."""
+_SMALL_STOP = re.compile(r"([?!]+|(?<=[^\W\d_]{3})(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])")
+"""Where a sentence ends and the next begins with a small letter."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -78,7 +80,7 @@ def found(text: str) -> Iterator[Found]:
     if any(_not_meant(language, prose) for language in spoken):
         return
     misspoke = any(_compiled(language.misspoke).search(prose) for language in spoken)
-    for sentence in sentences(prose):
+    for sentence in _sentences(prose):
         yield from _hits(sentence, text, prose, spoken, misspoke=misspoke)
 
 
@@ -91,6 +93,16 @@ def likely(prose: str) -> tuple[Language, ...]:
         return LANGUAGES[:1]
     ranked = [language for score, language in sorted(scored, key=lambda one: -one[0]) if score and score * 2 >= best]
     return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
+
+
+def _sentences(prose: str) -> Iterator[Span]:
+    """Sentences, also of people who begin them small."""
+    for start, end, said in sentences(prose):
+        at = 0
+        for stop in _SMALL_STOP.finditer(said):
+            yield Span(start + at, start + stop.end(1), said[at : stop.end(1)])
+            at = stop.end()
+        yield Span(start + at, end, said[at:])
 
 
 def _with_capitals(language: Language, prose: str) -> str:

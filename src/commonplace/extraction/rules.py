@@ -143,12 +143,17 @@ def _items(value: str) -> list[str]:
 def _taken(hit: Found, value: str) -> list[str]:
     """The parts of a list up to the first that is none: "…, it looks so cosy" goes on with another sentence."""
     parts: list[str] = []
+    if "," in value and not _AND.search(value):  # a comma alone begins something else
+        value = value.split(",")[0]
     for part in _items(value):
         words = _WITH_ARTICLE.sub("", part).casefold().split()
         if len(words) > 5 or any(word in hit.language.pronouns for word in words):
             break
         parts.append(part)
     return parts
+
+
+_AND = re.compile(r"\b(?:and|e|ed|y|et|und)\b|&", re.IGNORECASE)
 
 
 # The common way to a candidate
@@ -201,7 +206,7 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
         yield _about(hit, turn, subject, "occupation", _clean(hit.groups["job"]))
 
 
-_WHOLE = ("prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for", "leads")
+_WHOLE = ("prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for", "leads", "has_been", "died", "works_in")
 """Said in a phrase of its own, not in a list of things."""
 _PLACES = ("lives_in", "staying_in", "from", "works_at")
 _TOOLS = frozenset(
@@ -519,6 +524,23 @@ def _cadence(when: str) -> str:
     return when[:1].lower() + when[1:]
 
 
+def _does(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    """ "I sing in a choir": the verb is the predicate."""
+    verb, *rest = hit.groups["verb"].casefold().split()
+    what = " ".join((*rest, _clean(hit.groups["o"])))
+    if _says_something(hit, what):
+        yield _about(hit, turn, _subject(hit, turn), _third(verb), _named(hit, "does", what))
+
+
+def _third(verb: str) -> str:
+    """The verb as of somebody else: sings, watches, studies."""
+    if verb == "have":
+        return "has"
+    if re.search(r"(?:s|sh|ch|x|z|o)$", verb):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
+
+
 def _held_on(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     subject, when = _clean(hit.groups["s"]), re.sub(r"^on ", "", _clean(hit.groups["o"]), flags=re.IGNORECASE)
     held = _about(hit, turn, subject, "held_on", when, type="routine", category="routine")
@@ -669,6 +691,7 @@ def _nothing(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 _SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
     "age": _age,
     "core": _core,
+    "does": _does,
     "due": _due,
     "event": _event,
     "ended": _ended,

@@ -81,6 +81,11 @@ EVERYDAY = rows(
     ("decision", "free", "Decision: {o}", "passés à|passés sur|basculé", r"(?P<o>(?:on est|nous sommes) passés (?:à|sur) (?!(?:autre|côté|table)\b)[\w`'#./@:+ -]{2,60}?|(?:on a|nous avons) basculé (?:sur|vers) [\w`'#./@:+ -]{2,60}?)\s*$"),
     ("decision", "free", "Convention: {o}", "vont dans|doivent|s'écrivent", r"(?P<o>les (?:commentaires|commits|tests|noms|variables|migrations|fichiers|branches|messages|logs|dates|prix)(?: (?:du|de la|de) \w+)? (?:vont|doivent|s'écrivent|sont) [\w`'#./@:+ -]{3,60}?)\s*$"),
     ("value", "value", "value", " est |:", r"(?:le |la |l')(?P<s>(?:code|mot de passe wifi|numéro|digicode|salle|quai|identifiant|référence)(?: (?:du|de la|de l'|de|d') ?[\w-]+){0,2}) (?:est|c'est) (?P<o>[\w#./-]*\d[\w#./-]*){E}"),
+    ("name", "slot", "works_in", "travaill|bosse", r"(?:(?P<me>(?:moi,? )?je (?:travaille|bosse))|{S} (?:travaille|bosse))(?: de nuit| à mi-temps| à temps partiel)? (?P<o>(?:dans (?:une? |le |la |l')|à l'|à la |au |en )(?:pharmacie|boulangerie|hôpital|école|lycée|collège|bibliothèque|usine|boutique|magasin|supermarché|restaurant|bar|café|hôtel|musée|banque|laboratoire|labo|université|bureau|clinique|entrepôt|garage|studio|librairie|agence|crèche|mairie|théâtre|salle de sport|cabinet(?: \w+)?|entreprise(?: \w+)?|start-up|association)(?: (?:à|de) {N})?){E}"),
+    ("name", "slot", "lived_in", "vécu|habité", r"(?P<me>j'ai (?:vécu|habité))(?: (?:pendant )?\w+ (?:ans|mois))? (?:à|en|au|aux) {PLACE}{E}"),
+    ("value", "thing", "", "s'appelle", r"(?:le|la|notre|l') ?(?P<what>projet|appli|service|entreprise|boîte|produit|dépôt|boutique|groupe|équipe) s'appelle (?P<o>(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
+    ("value", "thing", "", " est |c'est", r"(?:le|la|notre) (?P<what>cheffe? de projet|responsable|cliente?|fournisseur|directeur|directrice|présidente?|tuteur|tutrice),? (?:est|c'est) (?P<o>(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
+    ("decision", "free", "Decision: {o}", "d'accord pour|d'accord sur|convenu", r"(?:on s'est mis d'accord|nous sommes d'accord|on a convenu|nous avons convenu) (?P<o>(?:pour|sur|de|que) .{4,100}?)\s*$"),
 )  # fmt: skip
 
 MENTIONS = rows(

@@ -77,6 +77,11 @@ EVERYDAY = rows(
     ("decision", "free", "Decision: {o}", "abbiamo scelto|ho scelto|abbiamo optato", r"per (?P<o>(?:il|la|lo|l'|i|le) ?[\w ]{2,30}? (?:abbiamo|ho) (?:scelto|optato per) [\w`'#./@:+ -]{2,60}?)\s*$"),
     ("decision", "free", "Convention: {o}", "vanno|va in|devono", r"(?P<o>(?:i|le|gli) (?:commenti|commit|test|nomi|variabili|migrazioni|file|branch|messaggi|log|documenti|date|prezzi)(?: (?:nel|del|dei|di) \w+)? (?:vanno|devono|si scrivono|stanno) [\w`'#./@:+ -]{3,60}?)\s*$"),
     ("value", "event", "held_on", "spostat|rinviat|anticipat", rf"(?:(?:il|la|lo) |l')(?P<s>(?:riunione|esame|visita|appuntamento|colloquio|consegna|lancio|volo|cena|lezione)(?: (?:di|del|della|con|col|coi) [\w ]{{2,30}}?)?) (?:è stat[oa]|è|viene)(?: stat[oa])? (?:spostat|rinviat|anticipat)[oa] (?:al|all'|a) ?(?P<o>{_DATE}){{E}}"),
+    ("name", "slot", "works_in", "lavor", r"(?:(?P<me>(?:io )?lavoro)|{S} lavora) (?P<o>(?:in|nel|nella|in un|in una|in un'|all'|al|alla) ?(?:farmacia|panificio|ospedale|scuola|biblioteca|fabbrica|negozio|supermercato|ristorante|bar|hotel|albergo|museo|banca|laboratorio|università|ufficio|clinica|magazzino|officina|studio(?: \w+)?|libreria|agenzia|asilo|comune|cantiere|teatro|palestra|azienda(?: \w+)?)(?: (?:a|di|in) {N})?){E}"),
+    ("name", "slot", "lived_in", "vissuto|abitato", r"(?P<me>ho (?:vissuto|abitato))(?: (?:per )?\w+ (?:anni|mesi))? (?:a|in) {PLACE}{E}"),
+    ("value", "thing", "", "si chiama", r"(?:il|la|l') ?(?:nostr[oa] )?(?P<what>progetto|app|servizio|azienda|prodotto|repo|negozio|band|cane|gatto|libreria) si chiama (?P<o>(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
+    ("value", "thing", "", " è ", r"(?:il|la|l') ?(?:nostr[oa] |mi[oa] )?(?P<what>capo progetto|referente|responsabile|cliente|fornitore|relatore|relatrice|direttore|direttrice|presidente|allenatore|tutor) (?:è|adesso è) (?P<o>(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
+    ("decision", "free", "Decision: {o}", "concordato|stabilito|d'accordo", r"(?:abbiamo (?:concordato|stabilito)(?: di| che)?|siamo d'accordo(?: di| che| su)?) (?P<o>.{4,100}?)\s*$"),
 )  # fmt: skip
 
 MENTIONS = rows(
