@@ -39,8 +39,8 @@ def postings(vault: Vault, held: Held, *, language: str) -> tuple[list[FreshRow]
     return rows, made.length
 
 
-def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str) -> None:
-    """Write the words of memories of one namespace."""
+def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str, new: bool = False) -> None:
+    """Write the words of memories of one namespace; ``new``: under numbers that nothing stood under before."""
     namespace = helds[0].row.namespace
     rows: list[FreshRow] = []
     total = 0
@@ -48,7 +48,7 @@ def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str
         made, length = postings(vault, held, language=language)
         rows += made
         total += length
-    tx.words.add(namespace, rows)
+    tx.words.add(namespace, rows, new=new)
     tx.namespaces.count(namespace, documents=len(helds), length=total)
 
 
@@ -81,8 +81,8 @@ def vectors(encoder: Encoder, helds: Sequence[Held]) -> list[VectorRow]:
     return [VectorRow(doc=doc, part=number, data=data) for (doc, number, _), data in zip(parts, encoded, strict=True)]
 
 
-def embed(tx: Transaction, encoder: Encoder | None, helds: Sequence[Held]) -> bool:
-    """Write the vectors of memories of one namespace; False if they must wait for a job."""
+def embed(tx: Transaction, encoder: Encoder | None, helds: Sequence[Held], *, new: bool = False) -> bool:
+    """Write the vectors of memories of one namespace, as ``index`` their words; False if they must wait for a job."""
     if encoder is None:
         return False
     try:
@@ -90,5 +90,5 @@ def embed(tx: Transaction, encoder: Encoder | None, helds: Sequence[Held]) -> bo
     except ProviderError:
         # The words carry recall meanwhile; the caller leaves a job, which records the failure if it comes again.
         return False
-    tx.vectors.put(helds[0].row.namespace, encoder.model, rows)
+    tx.vectors.put(helds[0].row.namespace, encoder.model, rows, new=new)
     return True

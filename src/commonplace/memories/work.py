@@ -299,7 +299,7 @@ class Work:
             if held.row.kind == "relational":
                 self._relate(held, expected=None)
         for namespace in dict.fromkeys(held.row.namespace for held in helds):
-            self._index([held for held in helds if held.row.namespace == namespace])
+            self._index([held for held in helds if held.row.namespace == namespace], new=True)
 
     def index_again(self, held: Held) -> None:
         """Words and vectors for a text that was changed in place."""
@@ -312,12 +312,12 @@ class Work:
         row = states.relation(held, self.vault.seal_json("relation", held.id, notes))
         self.tx.relations.put(row, expected=expected)
 
-    def _index(self, helds: Sequence[Held]) -> None:
+    def _index(self, helds: Sequence[Held], *, new: bool = False) -> None:
         """Words at once; vectors at once where an encoder is at hand, else by a job."""
         namespace = helds[0].row.namespace
-        indexing.index(self.tx, self.vault, helds, language=self.scope.language)
+        indexing.index(self.tx, self.vault, helds, language=self.scope.language, new=new)
         indexing.pack_now_and_then(self.tx, namespace, len(helds))
-        if not indexing.embed(self.tx, self.scope.encoder(self.vault), helds):
+        if not indexing.embed(self.tx, self.scope.encoder(self.vault), helds, new=new):
             jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
     def _version(

@@ -133,7 +133,8 @@ class Lister:
         if encoder is None or asked is None:
             return lambda: (_NO_DOCS, _NO_SCORES)
         if allowed is None:
-            near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count)
+            held = self._matrices.worth(self._tx.owner, self._namespace, encoder.model)
+            near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count, held=held)
             if near is not None:
                 docs = np.fromiter((doc for doc, _ in near), np.uint32, len(near))
                 cosines = encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))

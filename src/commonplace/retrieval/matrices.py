@@ -19,6 +19,9 @@ REPLAYED = 20_000
 MOST_KEPT, MOST_BYTES = 64, 256 << 20
 """A process holds so many matrices at least, and more while they are small; the one made first goes first."""
 
+MISSES, MOST_MISSED = 3, 20_000
+"""How often a store that can answer by itself is asked before its rows are loaded; and for how many that is counted."""
+
 Key = tuple[str, str, str]
 
 
@@ -73,6 +76,7 @@ class Matrices:
         self._lock = threading.Lock()
         self._kept: dict[Key, Matrix] = {}
         self._making: dict[Key, threading.Lock] = {}
+        self._missed: dict[Key, int] = {}
 
     def of(self, tx: Transaction, namespace: str, model: str, dims: int) -> Matrix:
         """The matrix as the transaction sees it."""
@@ -92,9 +96,20 @@ class Matrices:
             self._keep(key, made)
         return made
 
+    def worth(self, owner: str, namespace: str, model: str) -> bool:
+        """Whether the matrix is here, or has been missed often enough to be loaded."""
+        key = (owner, namespace, model)
+        if key in self._kept:
+            return True
+        if len(self._missed) > MOST_MISSED:
+            self._missed = {}
+        self._missed[key] = missed = self._missed.get(key, 0) + 1
+        return missed > MISSES
+
     def _keep(self, key: Key, made: Matrix) -> None:
         with self._lock:
             self._kept.pop(key, None)
+            self._missed.pop(key, None)
             held = sum(one.rows.nbytes for one in self._kept.values())
             while len(self._kept) >= MOST_KEPT and held > MOST_BYTES:
                 first = next(iter(self._kept))

@@ -5,6 +5,7 @@ import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from hmac import compare_digest
@@ -103,8 +104,12 @@ class Keychain:
         return keys
 
     def known(self, owner: str) -> bool:
-        """Whether the keyring has keys for ``owner``; none are made."""
-        return self._keyrings.get(owner) is not None
+        """Whether the keyring has keys for ``owner``, whole or not; none are made."""
+        record = self._keyrings.get(owner)
+        if record is not None and owner not in self._cache:
+            with suppress(KeyringError):  # whoever needs them is told
+                self._keep(owner, record, _unwrap(owner, record, self._master))
+        return record is not None
 
     def rotate_seal(self, owner: str) -> int:
         """Add a seal key for new rows and return its number; old rows stay readable until ``retire_seal``."""

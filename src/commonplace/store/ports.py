@@ -362,7 +362,8 @@ class Words(Protocol):
     def fetch(self, namespace: str, terms: Sequence[int]) -> dict[int, bytes]:
         """Every posting of each term, packed records joined (blocks, then fresh), in one round trip."""
 
-    def add(self, namespace: str, rows: Sequence[FreshRow]) -> None: ...
+    def add(self, namespace: str, rows: Sequence[FreshRow], *, new: bool = False) -> None:
+        """``new``: these documents have no postings here yet, and nobody needs to look for them."""
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
         """Take documents out of blocks and fresh rows; ``terms`` None searches every block of the namespace."""
@@ -379,7 +380,8 @@ class Words(Protocol):
 
 
 class Vectors(Protocol):
-    def put(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> None: ...
+    def put(self, namespace: str, model: str, rows: Sequence[VectorRow], *, new: bool = False) -> None:
+        """``new``: these documents have no vectors here yet, and nobody needs to look for them."""
 
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
         """All rows (or those of ``docs``) in batches, by doc and part."""
@@ -389,8 +391,13 @@ class Vectors(Protocol):
     ) -> Iterator[tuple[list[int], bytes]]:
         """As ``load``, each batch as the documents of its rows and their bytes one after another."""
 
-    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
-        """(doc, inner product) best first from the engine's own index, or None: then the caller scans."""
+    def nearest(
+        self, namespace: str, model: str, question: bytes, *, limit: int, held: bool = True
+    ) -> list[tuple[int, int]] | None:
+        """(doc, inner product) best first by the engine's own means, or None: then the caller scans.
+
+        ``held``: the caller has the rows, or means to keep them: where there are few, it is left to scan them.
+        """
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:
         """Move up to ``limit`` rows into the engine's own index, where it has one; return how many moved."""

@@ -34,6 +34,11 @@ class Connection(Protocol):
     def changed(self, text: str, /, **values: Any) -> int:
         """Run it and say how many rows it touched."""
 
+    def leave(self, text: str, /, **values: Any) -> None:
+        """Run it at the latest when the transaction ends or somebody asks its table; the same text left twice may be
+        run with its last values alone.
+        """
+
 
 def storable(values: dict[str, Any]) -> dict[str, Any]:
     """The values, none of which holds text that an engine cannot keep; else ``Invalid``.

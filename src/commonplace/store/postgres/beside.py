@@ -6,9 +6,12 @@ from contextlib import AbstractContextManager
 
 from commonplace.store.postgres.connection import OwnerConnection
 from commonplace.store.rows import LedgerEntry
+from commonplace.store.statements import Cells
 from commonplace.store.tables.shape import read_list, write_list
 
 Opens = Callable[[str], AbstractContextManager[OwnerConnection]]
+Asks = Callable[[str, str], list[Cells]]
+"""An owner and a text to what is found."""
 
 COLUMNS = "owner, at, act, target, namespace, fingerprints, reason"
 
@@ -16,15 +19,13 @@ COLUMNS = "owner, at, act, target, namespace, fingerprints, reason"
 class TableKeyring:
     """Compare-and-set on one row. A destroyed record leaves dead bytes until vacuum and in the WAL."""
 
-    def __init__(self, opens: Opens, within: Opens, schema: str) -> None:
-        """``within`` may use the transaction that is open: it sees what others committed, and saves trips."""
-        self._opens, self._within, self._table, self._schema = opens, within, f"{schema}_keys.keyring", schema
+    def __init__(self, opens: Opens, asks: Asks, schema: str) -> None:
+        self._opens, self._asks, self._table, self._schema = opens, asks, f"{schema}_keys.keyring", schema
         self.question = f"select record from {self._table} where owner = :owner"
         """What ``get`` asks."""
 
     def get(self, owner: str) -> bytes | None:
-        with self._within(owner) as db:
-            found = db.run(self.question)
+        found = self._asks(owner, self.question)
         return found[0][0] if found else None
 
     def put(self, owner: str, record: bytes, *, expected: bytes | None) -> bool:

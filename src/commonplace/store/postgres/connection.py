@@ -73,6 +73,8 @@ class OwnerConnection:
         """Of what was asked ahead, what somebody was told."""
         self._waiting: list[Saying] = []
         """What is sent before the bundle."""
+        self._left: dict[str, dict[str, Any]] = {}
+        """What is said when all is committed, or its table is asked or written to."""
         self._taken: dict[str, Conflict] = {}
         """What it means, by table, that a row is there already."""
         self._failure: CommonplaceError | None = None
@@ -92,7 +94,7 @@ class OwnerConnection:
         if len(values) == 1:
             self._tell(text, self._named(values[0]))
         elif values:
-            self._spoil(text)
+            self._touch(text)
             self._close_bundle()
             self._waiting += [Saying(text, {**one, "owner": self.owner}, nothing) for one in all_storable(values)]
             if not self._writing:
@@ -104,6 +106,12 @@ class OwnerConnection:
     def run_planned(self, text: str, /, **values: Any) -> list[Cells]:
         """As ``run``, planned for these very values: a plan kept for all owners may choose an index of theirs."""
         return cast(list[Cells], self._say(Saying(text, self._named(values), ROWS, planned=True)))
+
+    def leave(self, text: str, /, **values: Any) -> None:
+        if self._left.keys() != {text}:
+            self._touch(text)
+        self._spoil(text)
+        self._left[text] = self._named(values)
 
     def flush(self) -> None:
         """Send what waits; raises what failed before, though somebody caught it."""
@@ -129,7 +137,10 @@ class OwnerConnection:
         if not self._writing:
             self._say(Saying(text, values, nothing))
             return
-        self._spoil(text)
+        self._touch(text)
+        self._wait(text, values)
+
+    def _wait(self, text: str, values: dict[str, Any]) -> None:
         if not joins(text):
             self._close_bundle()
             self._waiting.append(Saying(text, values, nothing))
@@ -139,8 +150,21 @@ class OwnerConnection:
         self._bundle.add(text, values)
 
     def _say(self, saying: Saying) -> Any:
-        self._spoil(saying.text)
+        self._touch(saying.text)
         return self._said(saying)
+
+    def _touch(self, text: str) -> None:
+        """Before a statement is said: what was left for its tables comes first, and what was asked ahead may change."""
+        self._spoil(text)
+        if self._left:
+            tables = {written(text), *read(text)}
+            if any(written(one) in tables for one in self._left):
+                self._bring()
+
+    def _bring(self) -> None:
+        left, self._left = self._left, {}
+        for text, values in left.items():
+            self._wait(text, values)
 
     def _spoil(self, text: str) -> None:
         if self._unused and (table := written(text)):
@@ -154,6 +178,8 @@ class OwnerConnection:
         """Send what waits, and ``last``, whose answer it gives."""
         if self._failure is not None:
             raise self._failure
+        if last is COMMIT:
+            self._bring()
         self._close_bundle()
         sayings, self._waiting = [*self._waiting, *([last] if last else ())], []
         if not sayings:

@@ -31,6 +31,7 @@ from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.transaction import OpenTransaction
 
 SNAPSHOT = "begin isolation level repeatable read, read only"
+READING = "begin isolation level read committed, read only"
 WRITING = "begin isolation level read committed, read write"
 UNSYNCED = "; set local synchronous_commit = off"
 NAMED = "select set_config('commonplace.owner', :owner, true)"
@@ -95,7 +96,7 @@ class PostgresStore:
         self._pool = self._new_pool(self._connections)
         self._beside: ConnectionPool[Wired] | None = None
         self._turn = threading.Lock()
-        self.keyrings = TableKeyring(self._durably, self._within, schema)
+        self.keyrings = TableKeyring(self._durably, self._asked, schema)
         self.ledger = TableLedger(self._durably, schema)
         self.accounts = AccountTable(self._durably, lambda name: ACCOUNTS.get(name) or sql("account", name))
 
@@ -314,7 +315,7 @@ class PostgresStore:
         """As ``_open``; who says all again asks what was asked ahead by itself."""
         raw.wire.ask(self._begun_with(begin, owner, lock=lock))
 
-    def _begun_with(self, begin: str, owner: str, *, lock: bool) -> list[Statement]:
+    def _begun_with(self, begin: str, owner: str, *, lock: bool = False) -> list[Statement]:
         said: list[Statement] = [(native(text), ()) for text in begin.split("; ")]
         said.append((native(NAMED), [owner]))
         if lock:
@@ -331,16 +332,22 @@ class PostgresStore:
             if writing is not None:
                 writing.look_again()
 
-    @contextmanager
-    def _within(self, owner: str) -> Iterator[OwnerConnection]:
-        """On the write that this thread has open for the owner, else durably."""
+    def _asked(self, owner: str, text: str) -> list[Cells]:
+        """As others left it: on the write that this thread has open for the owner, which sees that, else in a trip."""
         self._open_here()
         writing: OwnerConnection | None = self._here.writing
         if writing is not None and writing.owner == owner:
-            yield writing
-        else:
-            with self._durably(owner) as db:
-                yield db
+            return writing.run(text)
+        storable({"owner": owner})
+        found: list[Cells] = []
+
+        def ask(raw: Wired) -> None:
+            said = [*self._begun_with(READING, owner), (native(text), [owner]), (native("commit"), ())]
+            found.extend(raw.wire.ask(said)[-2].rows)
+
+        pool = self._connection_pool() if writing is None else self._pool_beside()
+        pool.putconn(self._begun(pool, ask))
+        return found
 
 
 @contextmanager

@@ -35,6 +35,11 @@ NEAREST = (
     f"select doc, min(data <#> cast(:question as public.halfvec)) as away from vector where {SET} "
     "group by doc order by away, doc limit :limit"
 )
+ROWS = (
+    f"select doc, data <#> cast(:question as public.halfvec) as away from vector where {SET} "
+    "order by away, doc, part limit :limit"
+)
+"""As a scan of the rows held in a process would find them; no index of nearness fits it, by whatever plan."""
 WAITING = NEAREST.replace(SET, f"{SET} and not indexed")
 INDEXED = (
     "select doc, cast(data as public.halfvec({dimension})) <#> cast(:question as public.halfvec({dimension})) as away "
@@ -72,15 +77,18 @@ class PostgresVectors(VectorTable):
         super().__init__(db, HalfVectors())
         self._own = db
 
-    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
+    def nearest(
+        self, namespace: str, model: str, question: bytes, *, limit: int, held: bool = True
+    ) -> list[tuple[int, int]] | None:
         """Exact for up to ``EXACT`` documents; above it from the index and an exact look at what waits for it.
 
-        None for up to ``HELD``. An index that gives fewer than asked is not believed: then the exact scan answers.
+        None for up to ``HELD`` who are ``held``. An index that gives fewer than asked is not believed: then the exact
+        scan answers.
         """
         documents = {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
-        if documents <= min(HELD, EXACT):
-            return None
         named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
+        if documents <= min(HELD, EXACT):
+            return None if held else _best(_whole(self._own.run(ROWS, **named)))
         if documents > EXACT and limit * WIDER <= BROADEST and self._indexed(model, len(question)):
             found = self._from_index(named, len(question))
             if len(found) >= min(limit, documents):
@@ -107,11 +115,16 @@ class PostgresVectors(VectorTable):
         self._own.run(SETTINGS, breadth=str(max(BREADTH, wide)))
         near = self._own.run_planned(INDEXED.replace("{dimension}", str(dimension)), **{**named, "limit": wide})
         self._own.run(AFTERWARDS)
-        best: dict[int, int] = {}
-        for doc, product in [*_whole(near), *_whole(self._own.run_planned(WAITING, **named))]:
-            best[doc] = max(product, best.get(doc, product))
-        return sorted(best.items(), key=lambda one: (-one[1], one[0]))
+        return _best([*_whole(near), *_whole(self._own.run_planned(WAITING, **named))])
 
 
 def _whole(answer: list[Cells]) -> list[tuple[int, int]]:
     return [(doc, -round(away)) for doc, away in answer]
+
+
+def _best(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Each document once, by the nearest of its parts."""
+    best: dict[int, int] = {}
+    for doc, product in found:
+        best[doc] = max(product, best.get(doc, product))
+    return sorted(best.items(), key=lambda one: (-one[1], one[0]))

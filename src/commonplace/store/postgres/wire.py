@@ -22,6 +22,9 @@ from commonplace.store.statements import Cells
 MOST_PREPARED = 1000
 """Statements a connection keeps planned, by their text and the types of their values; beyond, it begins anew."""
 
+FEW = 32
+"""Commands whose answers are sure to find room on their way back while we still speak."""
+
 Key = tuple[bytes, tuple[int, ...]]
 Statement = tuple[Native, Sequence[Any]]
 """A text, and the values for its places."""
@@ -90,11 +93,9 @@ class Wire:
     def _answered(self, commands: Sequence[Command]) -> list[Answer]:
         try:
             results = self._sent(commands)
-        except psycopg.Error:
-            raise
         except BaseException:
-            # Interrupted: what comes on this line would be taken for the answer to something else.
-            self._raw.close()
+            # Broken or interrupted: what else comes on this line would be taken for the answer to something new.
+            self._server.finish()
             raise
         answers = []
         for command, result in zip(commands, results, strict=True):
@@ -111,15 +112,19 @@ class Wire:
             commands[0].send()
             return [self._raw.wait(generators.execute(self._server))[0]]
         self._server.enter_pipeline_mode()
-        try:
-            return self._raw.wait(self._exchanged(commands))
-        finally:
-            if not self._raw.broken:
-                self._server.exit_pipeline_mode()
+        results = self._raw.wait(self._exchanged(commands))
+        self._server.exit_pipeline_mode()
+        return results
 
     def _exchanged(self, commands: Sequence[Command]) -> Generator[Any, Any, list[PGresult]]:
-        sending = deque([*(one.send for one in commands), self._server.pipeline_sync])
-        results = yield from generators.pipeline_communicate(self._server, sending)
+        sends = [*(one.send for one in commands), self._server.pipeline_sync]
+        if len(sends) > FEW:
+            results = yield from generators.pipeline_communicate(self._server, deque(sends))
+        else:
+            results = []
+            for send in sends:
+                send()
+        yield from generators.send(self._server)
         while not results or results[-1][0].status != ExecStatus.PIPELINE_SYNC:
             results.append((yield from generators.fetch_many(self._server)))
         return [some[0] for some in results[:-1]]

@@ -13,8 +13,5 @@ select revision from owner where owner = :owner;
 -- name: put
 update owner set plan = :plan, timezone = :timezone, language = :language where owner = :owner;
 
--- name: take_docs
-update owner set next_doc = next_doc + :count where owner = :owner;
-
--- name: take_sequence
-update owner set sequence = sequence + :count where owner = :owner;
+-- name: count
+update owner set next_doc = :next_doc, sequence = :sequence where owner = :owner;

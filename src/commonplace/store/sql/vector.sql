@@ -1,3 +1,6 @@
+-- name: add
+insert into vector (owner, namespace, model, doc, part, data) values (:owner, :namespace, :model, :doc, :part, {vector in});
+
 -- name: put
 insert into vector (owner, namespace, model, doc, part, data) values (:owner, :namespace, :model, :doc, :part, {vector in})
 on conflict (owner, namespace, model, doc, part) do update set data = excluded.data;

@@ -108,3 +108,6 @@ class OwnerConnection:
     def changed(self, text: str, /, **values: Any) -> int:
         self.run(text, **values)
         return self._raw.changes()
+
+    def leave(self, text: str, /, **values: Any) -> None:
+        self.run(text, **values)

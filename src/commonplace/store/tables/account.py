@@ -59,16 +59,18 @@ class OwnerTable:
 
     def take_docs(self, count: int) -> int:
         row = self.get()
-        self._db.run(sql("owner", "take_docs"), count=count)
-        self._seen = replace(row, next_doc=row.next_doc + count)
+        self._count(replace(row, next_doc=row.next_doc + count))
         return row.next_doc
 
     def take_sequence(self, count: int) -> int:
         """Reserve ``count`` numbers of the change table and return the first."""
         row = self.get()
-        self._db.run(sql("owner", "take_sequence"), count=count)
-        self._seen = replace(row, sequence=row.sequence + count)
+        self._count(replace(row, sequence=row.sequence + count))
         return row.sequence + 1
+
+    def _count(self, row: OwnerRow) -> None:
+        self._db.leave(sql("owner", "count"), next_doc=row.next_doc, sequence=row.sequence)
+        self._seen = row
 
     def drop(self) -> None:
         for table in OWNED:

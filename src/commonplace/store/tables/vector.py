@@ -39,14 +39,17 @@ class VectorTable:
         self._db, self._codec = db, codec
         self.codec = codec
 
-    def put(self, namespace: str, model: str, rows: Sequence[VectorRow]) -> None:
+    def put(self, namespace: str, model: str, rows: Sequence[VectorRow], *, new: bool = False) -> None:
         docs = sorted({row.doc for row in rows})
         if not docs:
             return
-        self._db.run(sql("vector", "set_grow"), namespace=namespace, model=model, documents=len(docs), docs=docs)
+        if new:
+            self._count(namespace, model, len(docs))
+        else:
+            self._db.run(sql("vector", "set_grow"), namespace=namespace, model=model, documents=len(docs), docs=docs)
         ordered = sorted(rows, key=lambda row: (row.doc, row.part))
         self._db.run_many(
-            sql("vector", "put"),
+            sql("vector", "add" if new else "put"),
             [
                 {
                     "namespace": namespace,
@@ -80,7 +83,9 @@ class VectorTable:
             if len(page) < BATCH:
                 return
 
-    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
+    def nearest(
+        self, namespace: str, model: str, question: bytes, *, limit: int, held: bool = True
+    ) -> list[tuple[int, int]] | None:
         return None
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:

@@ -48,7 +48,7 @@ class WordTable:
             for term in packed.keys() | fresh.keys()
         }
 
-    def add(self, namespace: str, rows: Sequence[FreshRow]) -> None:
+    def add(self, namespace: str, rows: Sequence[FreshRow], *, new: bool = False) -> None:
         """Frequencies and lengths above 255 are kept as 255: a record has one byte for each."""
         ordered = sorted(map(CELLS, rows), key=itemgetter(0, 1))
         if any(tf > LARGEST or length > LARGEST for _, _, tf, length in ordered):
@@ -56,7 +56,7 @@ class WordTable:
         if len(ordered) >= PACKED_AT_ONCE:
             self._merge(namespace, ordered)
         else:
-            self._add_fresh(namespace, ordered)
+            self._add_fresh(namespace, ordered, new=new)
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
         gone = frozenset(docs)
@@ -95,7 +95,7 @@ class WordTable:
             changed.append((old, postings.merge(old.data, some)))
         self._replace(namespace, changed)
 
-    def _add_fresh(self, namespace: str, rows: Sequence[Row]) -> None:
+    def _add_fresh(self, namespace: str, rows: Sequence[Row], *, new: bool) -> None:
         values = [
             {"namespace": namespace, "term": term, "doc": doc, "tf": tf, "length": length}
             for term, doc, tf, length in rows
