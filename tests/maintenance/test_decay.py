@@ -71,3 +71,26 @@ def test_the_faint_is_archived_unless_pinned_or_confirmed(book: Commonplace, clo
     assert book.get(vouched).confidence < 0.2 and book.get(vouched).status == "verified"
     book.undo(report.receipt)
     assert len(book.relations("Marco")) == 3 and book.get(weak).confidence == 0.25
+
+
+def test_what_is_brought_back_keeps_its_base(book: Commonplace, clock: StoppedClock) -> None:
+    id = book.relate("Marco", "works_at", "Acme", object_type="company").id
+    clock.advance(days=30)
+    decay(scope(book))
+    clock.advance(days=30)
+    book.undo(decay(scope(book)).receipt or "")
+    assert book.get(id).confidence == 0.665
+    decay(scope(book))
+    assert book.get(id).confidence == 0.6317
+
+
+def test_the_faint_that_a_person_brings_back_is_not_archived_again(book: Commonplace, clock: StoppedClock) -> None:
+    weak = book.relate("Marco", "knows", "Ines", object_type="person", confidence=0.25).id
+    other = book.relate("Marco", "knows", "Eva", object_type="person", confidence=0.25).id
+    clock.advance(days=200)
+    decay(scope(book))
+    assert {book.get(one).status for one in (weak, other)} == {"archived"}
+    book.rollback(weak, to=1)
+    decay(scope(book))
+    assert (book.get(weak).status, book.get(other).status) == ("verified", "archived")
+    assert book.get(weak).confidence == faded(0.25, since=0, now=200 * MICROS_A_DAY, fading=FADING["relational"])

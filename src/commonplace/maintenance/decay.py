@@ -15,6 +15,7 @@ from commonplace.store.rows import Filter, MemoryRow
 FAINT = 0.2
 """Below this confidence a faded memory is archived."""
 ACTION = "DECAY"
+BROUGHT_BACK = ("UNDO", "ROLLBACK")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,15 @@ def faded(base: float, *, since: int, now: int, fading: Fading) -> float:
 def base_confidence(history: Iterable[tuple[str, float]]) -> float:
     """The confidence last stated by anything but fading, from (action, confidence) of every version, oldest first.
 
-    A version that merely carries a faded value along (a rename, a pin) states nothing.
+    A version that merely carries a faded value along (a rename, a pin) states nothing, and one that brings an earlier
+    value back states what that one did.
     """
     base = previous = 0.0
+    stated: dict[float, float] = {}
     for action, confidence in history:
         if action != ACTION and confidence != previous:
-            base = confidence
+            base = stated.get(confidence, confidence) if action in BROUGHT_BACK else confidence
+        stated[confidence] = base
         previous = confidence
     return base
 
@@ -51,7 +55,7 @@ def base_confidence(history: Iterable[tuple[str, float]]) -> float:
 def decay(scope: Scope, *, dry_run: bool = False) -> Report:
     """Let relations and patterns of the namespace fade since they were last confirmed, else recorded.
 
-    What falls below 0.2 is archived, unless it is pinned or a person confirmed it.
+    What falls below 0.2 is archived, unless it is pinned, a person confirmed it or brought it back before.
     """
     run = Run(scope, ACTION, dry_run=dry_run)
     namespace = run.namespace
@@ -76,11 +80,13 @@ def _decisions(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow], now: in
 
 def _decision(scope: Scope, tx: Transaction, row: MemoryRow, since: int, now: int, fading: Fading) -> Decision | None:
     history: list[tuple[str, float]] = []
-    vouched = row.pinned
+    vouched, gone = row.pinned, False
     for version in tx.versions.of(states.NOUN, row.id):
         held, _ = states.opened_version(scope, version)
         history.append((version.action, held.row.confidence))
-        vouched = vouched or (version.action == "CONFIRM" and held.row.status == "verified")
+        confirmed = version.action == "CONFIRM" and held.row.status == "verified"
+        vouched = vouched or confirmed or (gone and version.action in BROUGHT_BACK and held.row.status in CURRENT)
+        gone = version.action == ACTION and held.row.status == "archived"
     confidence = faded(base_confidence(history), since=since, now=now, fading=fading)
     if confidence < FAINT and not vouched:
         columns = {"confidence": confidence, "status": "archived", "retired_at": now}
