@@ -64,7 +64,7 @@ colleague colleagues coworker coworkers | colleague colleagues coworker works
 friend friends | friend friends
 computer machine | laptop macbook computer thinkpad pc
 password passphrase credentials login | password passphrase login credentials
-price cost costs | costs cost price
+price cost costs | costs cost price paid pays pay
 budget | budget
 kitchen | kitchen
 doctor physician gp | doctor physician gp
@@ -191,7 +191,47 @@ gift | weapon gun | forest woods | sea ocean | storm thunder | dog puppy hound |
 cow beef | attend go visit | attend join participate | people person member employee | consist comprise include
 contain | team group squad crew | sound noise | height tall | weight weigh | length long | age old | depth deep |
 width wide | distance far | speed fast | strength strong | grade grader year form | vegetarian veggie | bald hairless
-| blonde blond fair | lefty left-handed | twin twins
+| blonde blond fair | lefty left-handed | twin twins | wallet purse | main principal key major | lease rental tenancy
+| asleep sleep | problem trouble difficulty | attractive pretty beautiful | polite friendly kind | rude impolite |
+lazy idle | brave courageous | weak feeble | thin slim skinny | fat overweight obese | hungry starving | drunk
+intoxicated | dirty filthy | empty vacant | entire whole complete | enough sufficient | usually normally generally
+typically | often frequently | rarely seldom | almost nearly | approximately about roughly | begin onset | purpose
+goal aim objective | result outcome | reason cause | method approach | idea suggestion proposal | opinion view |
+agreement deal contract | argument quarrel dispute | accident crash collision | injury wound injured | thief burglar
+robber | prison jail | guilty convicted | child toddler infant baby | teenager adolescent | adult grownup | guest
+visitor | stranger unknown | neighbour neighbor | owner proprietor | leader head chief director | assistant helper
+aide | secretary receptionist | salesman seller | cleaner janitor caretaker | sailor seaman | soldier troops | priest
+pastor vicar | bakery baker | butcher meat | pharmacy chemist drugstore | supermarket grocery groceries | restaurant
+eatery diner bistro | cafe coffeehouse | pub bar tavern | hotel inn hostel | airport airfield | station stop | harbour
+port | street road lane | square plaza | bridge crossing | village hamlet | countryside rural | coast seaside shore
+beach | mountain hill peak | river stream | storm gale | rain shower | snow snowfall | meal lunch dish | snack bite |
+dessert pudding sweet | soda lemonade | juice smoothie | soup broth stew | beverage drink | autumn fall | dawn sunrise
+| dusk sunset | tomorrow next | forthcoming upcoming next | final last | initial first | screenshot capture |
+spreadsheet excel | slides presentation deck | minutes protocol notes | agenda schedule timetable | roadmap plan |
+milestone deadline | sprint iteration | bottleneck slow | vulnerability weakness hole | breach leak hack hacked |
+firewall security | login signin | logout signout | endpoint route url | queue broker | container docker | cluster
+kubernetes | staging test | production live | rollback revert | merge merged integrate | commit checkin | branch fork
+| pipeline ci | alert alarm warning | metric measurement | dashboard grafana | traffic load | storage disk | memory
+ram | processor cpu | graphics gpu | headset headphones earphones | charger cable adapter | subscription subscribe |
+newsletter mailing | advertisement ad advert | marketing promotion | turnover revenue sales | profit margin earnings |
+loss deficit | share stock | bonus premium | overtime extra | promotion promoted | maternity parental | strike walkout
+| union syndicate | contract agreement | probation trial | vacancy opening position | candidate applicant | resume cv
+| signature signed | permit licence license | certificate diploma degree | scholarship grant | semester term | pupil
+learner | kindergarten nursery daycare | caretaker guardian | godmother godfather godparent | engaged engagement
+fiancé fiancée | widow widower widowed | orphan orphaned | adopt adopted adoption | nap snooze | snore snoring | dream
+nightmare | insomnia sleepless | vertigo dizzy dizziness | fever temperature | cough coughing | rash itch itching |
+wheelchair disabled | crutches limp | bandage plaster | prescription prescribed | checkup examination | dentist teeth
+tooth | optician eyes glasses | physiotherapist physio | psychiatrist psychologist therapist shrink | dyslexic
+dyslexia | autistic autism | addicted addiction addict | vegan plant-based | gluten coeliac celiac | sober teetotal |
+seafood shellfish prawns shrimp | beef steak | pork ham bacon | poultry chicken | pastry cake | bread loaf rolls |
+noodles pasta spaghetti | guitar guitarist | piano pianist | violin violinist | drums drummer percussion | football
+soccer | tennis racket | ski skiing skier | sail sailing sailor | hike hiking trek trekking | fish fishing angler
+angling | hunt hunting hunter | climb climbing climber bouldering | knit knitting | sew sewing | garden gardening
+gardener | bake baking | cook cooking | act acting theatre drama | photograph photographer | read reading bookworm |
+write writing writer | draw drawing sketch | chess chessboard | cards poker bridge | yoga pilates | gym fitness
+workout | weights weightlifting | martial karate judo | electric ev | hybrid plugin | diesel petrol | parking park |
+driver driving drive | passenger rider | scooter moped | caravan camper motorhome | rent rental | mortgage loan |
+tenant lodger | roof attic loft | storey floor | move relocation removal
 """
 
 _RIVALS = """

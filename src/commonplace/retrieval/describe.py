@@ -292,7 +292,11 @@ def _of_another_kind(wanted: Description, one: Statement) -> bool:
 def _subject_name(subject: str) -> str | None:
     """The name that a subject is, or belongs to; None if it is a thing or a pronoun."""
     found = _whole_name().fullmatch(subject.strip())
-    return None if found is None or found["name"].lower() in _SPEAKERS else found["name"]
+    if found is None or found["name"].split()[0].lower() in _SPEAKERS:
+        return None
+    name: str = found["name"]
+    plain = name == subject.strip() and " " not in name and any(said_as(term) or rivals(term) for term in words(name))
+    return None if plain else name
 
 
 def is_owners(one: Statement) -> bool:

@@ -87,6 +87,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     topic, speaker, span, told = _saying(topic, now, language)
     topic, swept = _swept(topic)
     topic = as_owner(_idiom(topic.strip(" \t\n.,;:!?")))
+    topic, several = _several(topic)
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
     named = _apposed().fullmatch(topic)
@@ -107,7 +108,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         text=plain if len(quoted) == 1 and quoted[0] == plain else topic,
         language=language,
         sweeping=framed or told or swept,
-        plural=_is_plural(topic, language),
+        plural=several or _is_plural(topic, language),
         statement=stated or _states(topic),
         negative=is_negative(topic),
         mine=mine,
@@ -183,6 +184,12 @@ def _unframed(text: str) -> tuple[str, bool, bool]:
 def _swept(topic: str) -> tuple[str, bool]:
     found = _everything().match(topic)
     return (topic[found.end() :], True) if found and found.end() < len(topic) else (topic, False)
+
+
+def _several(topic: str) -> tuple[str, bool]:
+    """ "all my passwords": my passwords, and all of them."""
+    found = re.match(r"(?i:all(?: of)?|each of|every one of) (?=(?i:my|our)\b|[A-ZÀ-Þ][\w-]*['’]s )", topic)
+    return (topic[found.end() :], True) if found else (topic, False)
 
 
 def _saying(topic: str, now: datetime, language: str) -> tuple[str, str | None, tuple[datetime, datetime] | None, bool]:

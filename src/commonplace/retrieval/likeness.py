@@ -16,16 +16,16 @@ from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.text.words import words
 
 WEIGHTS = {
-    "bias": -2.50,
-    "mean": -2.31,
-    "weakest": 5.83,
-    "unmet": -0.64,
-    "against": -4.62,
-    "beside": -0.93,
-    "whole": 5.10,
-    "owners": 0.93,
-    "stranger": -1.16,
-    "elsewhere": -1.80,
+    "bias": -2.43,
+    "mean": -2.39,
+    "weakest": 5.85,
+    "unmet": -0.63,
+    "against": -4.60,
+    "beside": -0.90,
+    "whole": 5.00,
+    "owners": 0.99,
+    "stranger": -1.17,
+    "elsewhere": -1.81,
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""
