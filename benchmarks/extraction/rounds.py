@@ -38,6 +38,11 @@ def measure(given: Iterable[Turn]) -> Result:
     return result
 
 
+def _fine(turn: Turn, one: Candidate) -> bool:
+    """Right, though nobody asked for it."""
+    return any(word in one.statement.casefold() for word in turn.get("fine", ()))
+
+
 def _score(turn: Turn, made: tuple[Candidate, ...], result: Result) -> None:
     for wanted in turn["expect"]:
         hit = any(fits(wanted, one) for one in made)
@@ -47,7 +52,7 @@ def _score(turn: Turn, made: tuple[Candidate, ...], result: Result) -> None:
         if not hit:
             result.misses.append(f"missed  {turn['id']:>4} {turn['language']} {turn['text'][:140]!r}: {wanted}")
     for one in made:
-        if any(fits(wanted, one) for wanted in turn["expect"]):
+        if any(fits(wanted, one) for wanted in turn["expect"]) or _fine(turn, one):
             continue
         kind = f"retracts:{one.retracts}" if one.retracts else one.type
         for count in (result.total, result.types[kind], result.languages[turn["language"]]):

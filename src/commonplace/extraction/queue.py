@@ -31,6 +31,7 @@ class Learning:
 
     def queue(self, work: Work, kept: Sequence[Held]) -> None:
         """Leave the work beside the turns. Nothing is left where the rules find nothing: most talk teaches nothing."""
+        self._job = None
         turns = [held for held in kept if _tells(held)]
         if self._due is not None and turns:
             jobs.enqueue(self._scope, work.tx, LEARN, self._payload(work, turns), due_at=self._due)
