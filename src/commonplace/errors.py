@@ -4,7 +4,8 @@ CommonplaceError
 ├── NotFound          nothing lives at that id in that namespace
 ├── Conflict          someone else wrote a newer version first, or has the name already
 ├── Refused           the gateway did not let it in: empty, too long, a secret
-│   └── Tombstoned        the value was rejected or forgotten before
+│   ├── Tombstoned        the value was rejected or forgotten before
+│   └── OverQuota         the owner keeps as many memories as they may
 ├── Ambiguous         a description fits several memories; the candidates are listed
 ├── Invalid           an argument is not what the verb takes
 ├── NotInPlan         the feature belongs to another plan
@@ -74,6 +75,17 @@ class Tombstoned(Refused):
         self.reason = reason
 
 
+class OverQuota(Refused):
+    """The owner keeps as many memories as they may; nothing was written."""
+
+    def __init__(self, kept: int, most: int) -> None:
+        super().__init__(
+            f"{kept:,} of at most {most:,} memories are kept and there is no room for this; "
+            "archive or forget some, or have `quota_memories` raised"
+        )
+        self.kept, self.most = kept, most
+
+
 class Ambiguous(CommonplaceError):
     """A description fits several memories."""
 
@@ -128,6 +140,9 @@ class SchemaTooOld(StoreError):
 
 class StoreBusy(StoreError):
     """The book stayed locked for longer than we wait; nothing was written, try again."""
+
+    undone = False
+    """Whether the engine undid the write for another's sake, and it may well succeed if it is done anew at once."""
 
 
 class StoreFull(StoreError):

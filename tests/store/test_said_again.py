@@ -5,13 +5,20 @@ The collisions are real: a second connection of the keeper's takes locks, or cha
 
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
+from commonplace import Commonplace, Settings
 from commonplace.errors import StoreBusy, StoreError
+from commonplace.memories import work
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.gateway import Gateway
+from commonplace.model import Receipt
 from commonplace.store.postgres import journal
 from commonplace.store.postgres import store as store_module
 from commonplace.store.postgres.store import PostgresStore
@@ -209,6 +216,30 @@ def test_where_an_answer_is_another_than_before_the_caller_is_told_and_nothing_i
         other.do("update memory set last_used_at = 77 where owner = 'ada'")
         tx.memories.touch(["m1"], at=99)
     assert kept(book)[1] == [("llm", 1)]
+
+
+@pytest.mark.parametrize("tries", [0, 1])
+def test_a_verb_whose_answers_have_changed_is_done_anew_from_its_beginning(
+    postgres_server: Any, database: str, other: Other, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tries: int
+) -> None:
+    monkeypatch.setattr(store_module, "WRITING", SERIALIZABLE)
+    monkeypatch.setattr(work, "TRIES", tries)
+    url = postgres_server.url(database, user="commonplace_tester")
+    meddled: list[int] = []
+
+    def meddle(tx: object, receipt: Receipt) -> None:
+        if not meddled:
+            meddled.append(1)
+            other.do("update namespace set length = length + 1 where owner = 'eve'")
+
+    with Commonplace.open(url, owner="eve", settings=Settings(home=tmp_path)) as book:
+        book.remember("the ladder stands in the shed")
+        gateway = Gateway(replace(book._scope, settle=meddle))
+        with suppress(StoreBusy) if not tries else nullcontext():
+            gateway.remember(NewMemory(text="the ladder has twelve rungs"))
+        texts = [memory.text for memory in book.browse(newest=False)]
+        assert texts == ["the ladder stands in the shed", "the ladder has twelve rungs"][: tries + 1]
+        assert meddled
 
 
 def test_who_goes_on_after_a_failure_does_not_keep_the_half_that_came_after_it(

@@ -13,7 +13,7 @@ from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
-from commonplace.memories.work import Work, working
+from commonplace.memories.work import Work, anew, working
 from commonplace.model import CURRENT, Action, Message, Receipt, Source, Status
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
@@ -106,6 +106,7 @@ class Gateway:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
+    @anew
     def remember(self, new: NewMemory) -> Receipt:
         """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
@@ -114,6 +115,7 @@ class Gateway:
             self._let_in(work, new, Standing.of(work, [new]))
             return work.receipt(shown=work.changes[0].action)
 
+    @anew
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
         """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
@@ -154,6 +156,7 @@ class Gateway:
         work.note("NOOP", held.id, "said again: corroborated", before=held.row.version, after=after.row.version)
         return after
 
+    @anew
     def observe(self, messages: Sequence[Message], *, session: str | None = None, then: Then | None = None) -> Episodes:
         """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep.
 
@@ -172,6 +175,7 @@ class Gateway:
                 then(work, kept)
             return Episodes(receipt=work.receipt(), kept=tuple(kept))
 
+    @anew
     def revise(
         self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
     ) -> Receipt:
@@ -206,6 +210,7 @@ class Gateway:
         self._put(work, before, after, "REVISE", reason or "corrected")
         return work.receipt()
 
+    @anew
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Vouch for a memory. A person's confirmation lifts the tombstone on its value."""
         with working(self.scope, "CONFIRM") as work:
@@ -219,6 +224,7 @@ class Gateway:
             work.lift(before.row.namespace, _values(work, before))
         self._put(work, before, after, "CONFIRM", "confirmed")
 
+    @anew
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
         """Say that a memory is wrong: it stays out of sight, and its value cannot come back by itself."""
         reason = admission.remark("reason", reason)
@@ -233,6 +239,7 @@ class Gateway:
         work.change(before, after, action="REJECT", reason=reason)
         work.note("DELETE", before.id, reason or "rejected", before=before.row.version, after=after.row.version + 1)
 
+    @anew
     def archive(self, ids: Sequence[str], *, reason: str | None = None, action: str = "ARCHIVE") -> Receipt:
         """Put memories out of sight, without judging them; `undo` brings them back."""
         reason = admission.remark("reason", reason)
@@ -245,6 +252,7 @@ class Gateway:
                     )
             return work.receipt()
 
+    @anew
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
         """Say that a memory is no longer true: it was, until now or ``at``. Nothing is tombstoned."""
         reason = admission.remark("reason", reason)
@@ -265,6 +273,7 @@ class Gateway:
         after = old.with_row(status="stale", valid_to=at if start is None or at > start else start + 1)
         work.change(old, after, action="SUPERSEDE", reason=reason)
 
+    @anew
     def weigh(self, id: str, by: float) -> Receipt:
         """Make a memory a little more or less important, because it did or did not help."""
         with working(self.scope, "WEIGH") as work:
@@ -274,6 +283,7 @@ class Gateway:
             self._put(work, before, before.with_row(importance=importance), "WEIGH", reason)
             return work.receipt()
 
+    @anew
     def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
         """Restore an earlier version as the newest one."""
         with working(self.scope, "ROLLBACK") as work:

@@ -4,13 +4,14 @@ Every verb that changes what is believed does it through a ``Work``; nothing els
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from commonplace.clock import micros, moment
-from commonplace.errors import NotAllowed, NotFound
+from commonplace.errors import NotAllowed, NotFound, StoreBusy
 from commonplace.memories import admission, indexing, jobs, states
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
@@ -27,6 +28,8 @@ from commonplace.store.rows import (
 )
 
 ROW_BATCH = 2_000
+TRIES = 5
+"""How often an undone verb is done anew; each time the store itself has tried several times."""
 TOLD = tuple(one.name for one in fields(Change))
 
 
@@ -397,3 +400,26 @@ def working(scope: Scope, action: str) -> Iterator[Work]:
     """A write transaction with its ``Work``. The body must end by asking for the receipt."""
     with scope.store.write(scope.owner) as tx:
         yield Work(scope, tx, action)
+
+
+Given = ParamSpec("Given")
+Done = TypeVar("Done")
+
+
+def anew(verb: Callable[Given, Done]) -> Callable[Given, Done]:
+    """A verb that is one write, done once more from its beginning when the store undid it for another's sake.
+
+    What it read is read again: by then another may have written what makes it a different act.
+    """
+
+    @wraps(verb)
+    def insisting(*given: Given.args, **named: Given.kwargs) -> Done:
+        for _ in range(TRIES):
+            try:
+                return verb(*given, **named)
+            except StoreBusy as busy:
+                if not busy.undone:
+                    raise
+        return verb(*given, **named)
+
+    return insisting

@@ -12,8 +12,8 @@ import psycopg
 from commonplace.errors import CommonplaceError, Conflict
 from commonplace.store.postgres.bundle import Bundle, joins, read, written
 from commonplace.store.postgres.dialect import native
-from commonplace.store.postgres.errors import translated, undone, unsure
-from commonplace.store.postgres.journal import UNDONE, Journal, Saying, waits
+from commonplace.store.postgres.errors import UNDONE, translated, undone, unsure
+from commonplace.store.postgres.journal import Journal, Saying, waits
 from commonplace.store.postgres.wire import Answer, Wired
 from commonplace.store.statements import Cells, all_storable, storable
 

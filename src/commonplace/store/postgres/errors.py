@@ -16,6 +16,8 @@ BUSY = (
     PoolTimeout,
     TooManyRequests,
 )
+UNDONE = (errors.SerializationFailure, errors.DeadlockDetected)
+"""The server undid the whole transaction, and asks for it once more."""
 FULL = (errors.DiskFull, errors.OutOfMemory)
 
 
@@ -24,7 +26,9 @@ def translated(error: psycopg.Error, place: str) -> StoreError:
     if isinstance(error, PoolTimeout | TooManyRequests):
         return StoreBusy(f"every connection to {place} stayed in use; nothing was written, try again")
     if isinstance(error, BUSY):
-        return StoreBusy(f"{place} stayed busy for longer than we wait; nothing was written, try again")
+        busy = StoreBusy(f"{place} stayed busy for longer than we wait; nothing was written, try again")
+        busy.undone = isinstance(error, UNDONE)
+        return busy
     if isinstance(error, FULL):
         return StoreFull(f"no room is left on {place}; nothing was written; free some space and try again")
     return StoreError(f"{place} {_reason(error)}")

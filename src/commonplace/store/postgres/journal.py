@@ -10,12 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from psycopg import errors
-
 from commonplace.store.postgres.wire import Answer
 
-UNDONE = (errors.SerializationFailure, errors.DeadlockDetected)
-"""The server undid the whole transaction, and asks for it once more."""
 TRIES = 6
 SHORTEST, LONGEST = 0.005, 0.02
 """Seconds to wait before the first try, at random between them; twice that before each further one."""

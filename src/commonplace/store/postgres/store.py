@@ -19,8 +19,8 @@ from commonplace.store.postgres.adapt import register
 from commonplace.store.postgres.beside import TableKeyring, TableLedger
 from commonplace.store.postgres.connection import OwnerConnection
 from commonplace.store.postgres.dialect import native
-from commonplace.store.postgres.errors import translated
-from commonplace.store.postgres.journal import TRIES, UNDONE, waits
+from commonplace.store.postgres.errors import UNDONE, translated
+from commonplace.store.postgres.journal import TRIES, waits
 from commonplace.store.postgres.schema import PARTITIONS, Raw, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.postgres.wire import Statement, Wired
