@@ -17,13 +17,12 @@ from commonplace.retrieval import likeness
 from commonplace.retrieval.describe import Statement, as_told, fit, possible
 from commonplace.retrieval.description import Description, read, spoken_in
 from commonplace.retrieval.parts import take_apart
-from commonplace.retrieval.targets import Nearness
+from commonplace.retrieval.targets import SURE, Nearness
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.normal import normal
 
 ABSENT = 0.3
 """What a case without its target counts: most descriptions mean something that is there."""
-SURE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,11 +117,11 @@ def _softmax(scores: np.ndarray, there: np.ndarray) -> np.ndarray:
     return raised / raised.sum(1, keepdims=True)
 
 
-def outcome(weights: np.ndarray, one: Choice, sure: float = SURE) -> str:
+def outcome(weights: np.ndarray, one: Choice) -> str:
     scores = np.append(one.measures @ weights, 0.0)
     chance = _softmax(scores[None], np.ones((1, len(scores)), bool))[0]
     best = int(chance[:-1].argmax())
-    if chance[best] < sure:
+    if chance[best] < SURE:
         return "refused" if one.meant.any() else "rightly refused"
     if not one.meant.any():
         return "took what was not meant"

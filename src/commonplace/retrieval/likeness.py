@@ -10,28 +10,27 @@ import math
 from collections.abc import Collection, Sequence
 
 from commonplace.retrieval.concepts import rivals, said_as
-from commonplace.retrieval.describe import Near, Statement, as_told, is_owners, misleading, terms_of
+from commonplace.retrieval.describe import FAINT, STRONG, Near, Statement, as_told, is_owners, misleading, terms_of
 from commonplace.retrieval.description import Description
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.text.words import words
 
 WEIGHTS = {
-    "bias": -2.43,
-    "mean": -2.39,
-    "weakest": 5.85,
-    "unmet": -0.63,
-    "against": -4.60,
-    "beside": -0.90,
-    "whole": 5.00,
-    "owners": 0.99,
-    "stranger": -1.17,
-    "elsewhere": -1.81,
+    "bias": -2.82,
+    "mean": -1.88,
+    "weakest": 5.71,
+    "unmet": -0.38,
+    "against": -4.56,
+    "elsewhere": -2.72,
+    "beside": -0.87,
+    "whole": 5.05,
+    "owners": 0.78,
+    "stranger": -1.12,
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""
 SAME_MATTER = 0.8
 """How well a word is met by another for the same matter, where itself is 1 and a cosine what it is."""
-UNMET = 0.3
 
 
 def chances(wanted: Description, ones: Sequence[Statement], near: Near) -> list[float]:
@@ -53,36 +52,37 @@ def measured(wanted: Description, ones: Sequence[Statement], near: Near) -> list
     asked = [term for term in wanted.terms if term not in wanted.optional] or list(wanted.terms)
     telling = [term for term in asked if term not in wanted.labels]
     asked = telling if len(telling) >= 2 else asked
-    owns = [terms_of(one, wanted.language) for one in ones]
+    somewhere = frozenset[str]().union(*(terms_of(one, wanted.language) for one in ones))
     return [
         {
             "bias": 1.0,
-            **_met(wanted, asked, one, own, near),
+            **_met(wanted, asked, one, somewhere, near),
             "whole": near(wanted.text, one.said),
             "owners": float(wanted.mine and is_owners(one)),
             "stranger": _stranger(wanted, one, near),
-            "elsewhere": float(sum(term not in own and any(term in other for other in owns) for term in asked)),
         }
-        for one, own in zip(ones, owns, strict=True)
+        for one in ones
     ]
 
 
 def _met(
-    wanted: Description, asked: Sequence[str], one: Statement, own: Collection[str], near: Near
+    wanted: Description, asked: Sequence[str], one: Statement, somewhere: Collection[str], near: Near
 ) -> dict[str, float]:
     """How well each word of the description is met, and how much of the statement it does not speak of."""
-    mine = _plain_words(wanted, plainly(one.said))
+    own, mine = terms_of(one, wanted.language), _plain_words(wanted, plainly(one.said))
     met, spoken, against = [], set(), 0
     for term in asked:
         alike = {other: _alike(wanted, term, other, word, near) for other, word in mine.items()}
         met.append(1.0 if term in own else max(alike.values(), default=0.0))
-        spoken |= {other for other, how in alike.items() if how >= UNMET}
+        spoken |= {other for other, how in alike.items() if how >= FAINT}
         against += term not in own and not rivals(term, wanted.language).isdisjoint(mine)
+    missed = [term for term, how in zip(asked, met, strict=True) if how < STRONG]
     return {
         "mean": sum(met) / len(met) if met else 1.0,
         "weakest": min(met, default=1.0),
-        "unmet": float(sum(how < UNMET for how in met)),
+        "unmet": float(sum(how < FAINT for how in met)),
         "against": float(against),
+        "elsewhere": float(sum(term in somewhere for term in missed)),
         "beside": 1.0 - len(spoken) / len(mine) if mine else 0.0,
     }
 

@@ -45,7 +45,7 @@ READ_WHOLE = 1_000
 """A book of so many texts is read from end to end; a larger one by the postings of the description's words."""
 HITS = 60
 BATCH = 1_000
-SURE = 0.5
+SURE = 0.45
 """How likely the best must be, where no rule speaks for it."""
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
