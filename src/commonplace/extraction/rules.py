@@ -206,7 +206,10 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
         yield _about(hit, turn, subject, "occupation", _clean(hit.groups["job"]))
 
 
-_WHOLE = ("prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for", "leads", "has_been", "died", "works_in")
+_WHOLE = (
+    "prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for", "leads", "has_been", "died",
+    "works_in", "condition", "has_condition", "has",
+)  # fmt: skip
 """Said in a phrase of its own, not in a list of things."""
 _PLACES = ("lives_in", "staying_in", "from", "works_at")
 _TOOLS = frozenset(
@@ -287,6 +290,10 @@ def _role_is(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     word = _role(hit, hit.groups["role"])
     yield from _edge(hit, turn, hit.groups["name"], word)
     yield from _value_of_role(hit, turn, hit.groups["name"], word)
+
+
+def _partnered(hit: Found, turn: _Turn) -> Iterator[Candidate]:
+    yield from _edge(hit, turn, hit.groups["name"], "partner")
 
 
 def _project_role(hit: Found, turn: _Turn) -> Iterator[Candidate]:
@@ -710,6 +717,7 @@ _SHAPES: Mapping[str, Callable[[Found, _Turn], Iterator[Candidate]]] = {
     "mention": _named_kin,
     "my_name": _my_name,
     "nothing": _nothing,
+    "partnered": _partnered,
     "pet": _pet,
     "project_role": _project_role,
     "role": _role_is,

@@ -20,6 +20,11 @@ _NOTED = r"(?!(?:suis (?!en|à)|vois|pense|crois|sais|veux|dois|peux|vais (?:voi
 _WORK = r"(?:projet|dépôt|repo|code|équipe|paquet|service|appli)"
 
 FIRST = rows(
+    ("name", "partnered", "", "en couple|mariée? avec|fiancée? à|avec", r"je (?:suis (?:en couple avec|mariée? (?:avec|à)|fiancée? (?:avec|à))|sors avec) (?P<name>{N}){E}"),
+    ("name", "pet", "has_pet", "chiens|chats|lapins", r"(?:j'ai|on a|nous avons) (?P<o>(?:deux|trois|quatre) (?:chiens|chiennes|chats|chattes|lapins)(?:,|:| qui s'appellent| nommés)+ {N}(?:(?:, | et ){N})+)"),
+    ("preference", "free", "Preference: {o}", "n'aime pas qu|aime pas qu|veux pas qu|déteste qu|supporte pas qu", r"(?P<o>je (?:n'aime pas|ne veux pas|déteste|ne supporte pas) (?:qu'on|que tu|quand on|que l'on) [\w' ]{5,60}?)\s*$"),
+    ("value", "value", "value", "numéro|référence|identifiant|matricule|plaque", r"(?:mon|ma|notre) (?P<s>(?:numéro|référence|identifiant|matricule|plaque|code)(?: (?:de |du |d'|de la |client)[\w ]{0,25}?)?)(?: est|:| :) (?P<o>[\w#./-]*\d[\w#./-]*){E}"),
+    ("decision", "free", "Convention: {o}", "on utilise|nous utilisons", r"(?P<o>(?:on utilise|nous utilisons) (?!(?:ça|le|la|les|un|une|ce|cette)\b)[\w`'#./@:+ -]{2,60}?)\s*$"),
     ("name", "slot", "works_at", " comme ", r"(?:(?:(?P<me>je (?:travaille|bosse))|{S} (?:travaille|bosse)) (?:chez|pour) {NAME} comme (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>je (?:travaille|bosse))|{S} (?:travaille|bosse)) comme (?P<job>[\w -]{4,30}?) (?:chez|pour) {NAME}{E})"),
     ("name", "kin_list", "", "j'ai|on a|nous avons", r"(?:j'ai|on a|nous avons) (?P<count>une |un |deux |trois |quatre )?(?:petits? |petites? |grands? |grandes? )?(?P<kin>{KIN})(?:[,:(]| qui s'appellent| :| nommés)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | et ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "s'appellent", r"(?:mes|nos) (?P<kin>{KIN}) s'appellent (?P<names>{N}(?:(?:, | et ){N})*)"),

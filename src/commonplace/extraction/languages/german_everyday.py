@@ -17,6 +17,12 @@ _DAYS = "jede|montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags
 _WORK = r"(?:projekt|repo|repository|codebase|code|team|paket|service|dienst|bibliothek)"
 
 FIRST = rows(
+    ("name", "partnered", "", "verheiratet|zusammen|verlobt", r"ich bin (?:seit \w+(?: \w+)? )?mit (?P<name>{N}) (?:verheiratet|zusammen|verlobt){E}"),
+    ("name", "pet", "has_pet", "hunde|katzen|kater|hasen|kaninchen", r"(?:ich hab(?:e)?|wir haben) (?P<o>(?:zwei|drei|vier) (?:hunde|katzen|kater|hasen|kaninchen|meerschweinchen)(?:,|:| namens)+ {N}(?:(?:, | und ){N})+)"),
+    ("preference", "free", "Preference: {o}", "möchte nicht|will nicht|mag es nicht", r"(?P<o>ich (?:möchte|will) nicht [\w ]{3,50}? werden|ich mag es nicht,? wenn [\w ]{5,60}?)\s*$"),
+    ("value", "value", "value", "nummer|kennzeichen|kennung|code", r"(?:mein|meine|unser|unsere) (?P<s>[\w-]*(?:nummer|kennzeichen|kennung|code|pin|referenz)) (?:ist|lautet) (?P<o>[\w#./-]*\d[\w#./-]*){E}"),
+    ("decision", "free", "Convention: {o}", "wir nutzen|wir verwenden|wir benutzen", r"(?P<o>wir (?:nutzen|verwenden|benutzen) (?!(?:das|es|die|den|der|dies\w*|ein\w*)\b)[\w`'#./@:+ -]{2,60}?)\s*$"),
+    ("routine", "routine", "routine", "arbeite", r"ich (?P<o>arbeite (?:nur |immer )?(?:vormittags|nachmittags|nachts|abends|\w+ tage (?:die|pro|in der) woche|\w+ stunden (?:die|pro) woche|in teilzeit|halbtags))(?=\s*(?:$|[.,;!]| und\b))"),
     ("name", "slot", "works_at", " als ", r"(?:(?:(?P<me>ich) arbeite?|{S} arbeitet)(?: \w+){0,3}? (?:bei|für) (?:der |dem )?{NAME} als (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>ich) arbeite?|{S} arbeitet)(?: \w+){0,3}? als (?P<job>[\w-]{4,30}) (?:bei|für) (?:der |dem )?{NAME}{E})"),
     ("name", "kin_list", "", "hab|haben", r"(?:ich hab(?:e)?|wir haben) (?P<count>eine |einen |ein |zwei |drei |vier )?(?:kleine |große |erwachsene |jüngere |ältere )?(?P<kin>{KIN})n?(?:[,:(]| namens)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | und ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "heißen|heissen", r"(?:meine|unsere) (?:beiden |zwei |drei )?(?P<kin>{KIN})n? hei(?:ß|ss)en (?P<names>{N}(?:(?:, | und ){N})*)"),

@@ -20,6 +20,11 @@ _DAYS = "ogni|tutti i|tutte le|il lune|il marte|il mercole|il giove|il vener|il 
 _WORK = r"(?:progetto|repo|repository|codice|team|pacchetto|servizio|libreria)"
 
 FIRST = rows(
+    ("name", "partnered", "", "sposat|fidanzat|insieme a|sto con", r"(?:sono (?:sposat[oa]|fidanzat[oa]) con|sto (?:insieme )?(?:con|a)) (?P<name>{N}){E}"),
+    ("name", "pet", "has_pet", "cani|gatti|gatte|conigli", r"(?:ho|abbiamo) (?P<o>(?:due|tre|quattro) (?:cani|gatti|gatte|conigli|cagnolini|gattini)(?:,|:| che si chiamano| di nome)+ {N}(?:(?:, | e ){N})+)"),
+    ("preference", "slot", "dislikes", "fastidio|non sopport|innervosisc|infastidisc", r"mi (?:dà|danno) fastidio (?:il |la |lo |l'|i |gli |le )?(?P<o>(?!che\b|quando\b)[\w' ]{3,40}?){E}"),
+    ("preference", "slot", "likes", "tengo a|tengo molto", r"(?P<me>tengo) (?:molto |tanto )?(?:a|al|alla|all'|ai|alle) ?(?P<o>(?!che\b|te\b|mente\b)[\w' ]{4,40}?){E}"),
+    ("value", "value", "value", "numero|codice|matricola|pin|targa", r"(?:il mio|la mia|il nostro|la nostra|il|la) (?P<s>(?:numero|codice|targa|pin|matricola|riferimento|chiave)(?: (?:di|del|della|dell'|cliente|fiscale) ?[\w ]{0,25}?)?)(?: è|:) (?P<o>[\w#./-]*\d[\w#./-]*){E}"),
     ("name", "slot", "works_at", " come ", r"(?:(?:(?P<me>lavoro)|{S} lavora) (?:alla|in|da|per|presso|al|all') ?{NAME} come (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>lavoro)|{S} lavora) come (?P<job>[\w -]{4,30}?) (?:alla|in|da|per|presso|al|all') ?{NAME}{E})"),
     ("name", "kin_list", "", "ho |abbiamo", r"(?:io )?(?:ho|abbiamo) (?P<count>un |una |due |tre |quattro )?(?P<kin>{KIN})(?: (?:grandi|piccol[ei]))?(?:[,:(]| che si chiamano| di nome)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | e ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "si chiamano", r"(?:i miei|le mie|i nostri|le nostre) (?P<kin>{KIN}) si chiamano (?P<names>{N}(?:(?:, | e ){N})*)"),

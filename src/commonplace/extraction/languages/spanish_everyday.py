@@ -18,6 +18,12 @@ _DAYS = "cada|todos los|todas las|los |veces|una vez"
 _WORK = r"(?:proyecto|repo|repositorio|código|equipo|paquete|servicio|librería)"
 
 FIRST = rows(
+    ("name", "partnered", "", "casad|comprometid|salgo con|saliendo con|novi", r"(?:estoy (?:casad[oa]|comprometid[oa]|saliendo) con|salgo con) (?P<name>{N}){E}"),
+    ("name", "pet", "has_pet", "perr|gat|conej", r"(?:tengo|tenemos) (?P<o>(?:dos|tres|cuatro) (?:perr[oa]s|gat[oa]s|conejos)(?:,|:| que se llaman| llamad[oa]s)+ {N}(?:(?:, | y | e ){N})+)"),
+    ("preference", "free", "Preference: {o}", "no me gusta que|me molesta|prefiero que|no quiero que", r"(?P<o>(?:no me gusta que|me molesta que|no quiero que|odio que) (?:me |nos )?[\w' ]{5,60}?)\s*$"),
+    ("preference", "slot", "dislikes", "me molesta", r"me molestan? (?:el |la |los |las )?(?P<o>(?!que\b|cuando\b|esto\b|eso\b)[\w' ]{3,40}?){E}"),
+    ("value", "value", "value", "número|código|clave|referencia|matrícula|pin", r"(?:mi|el|la|nuestr[oa]) (?P<s>(?:número|código|clave|referencia|matrícula|pin)(?: (?:de|del|de la) [\w ]{2,25}?)?)(?: es|:) (?P<o>[\w#./-]*\d[\w#./-]*){E}"),
+    ("name", "slot", "lives_in", "vivo con|vivimos con|comparto piso", r"(?P<me>vivo|vivimos|comparto piso) con [\w ]{3,30}? en {PLACE}{E}"),
     ("name", "slot", "works_at", " como | de ", r"(?:(?:(?P<me>trabajo)|{S} trabaja) en {NAME} (?:como|de) (?P<job>[\w -]{4,30}?){X}|(?:(?P<me>trabajo)|{S} trabaja) (?:como|de) (?P<job>[\w -]{4,30}?) en (?:el |la )?{NAME}{E})"),
     ("name", "kin_list", "", "tengo|tenemos", r"(?:yo )?(?:tengo|tenemos) (?P<count>una |un |dos |tres |cuatro )?(?P<kin>{KIN})(?: (?:mayores|menores|pequeñ[oa]s))?(?:[,:(]| que se llaman| llamad[oa]s)+ (?P<names>{N}(?: \([^)]{1,12}\))?(?:(?:, | y | e ){N}(?: \([^)]{1,12}\))?)*)"),
     ("name", "kin_list", "", "se llaman", r"(?:mis|nuestr[oa]s) (?P<kin>{KIN}) se llaman (?P<names>{N}(?:(?:, | y | e ){N})*)"),
