@@ -26,7 +26,7 @@ from commonplace.maintenance.indexes import reindex
 from commonplace.maintenance.keys import rotate
 from commonplace.maintenance.merge import merge
 from commonplace.maintenance.mine import dismiss, hints
-from commonplace.maintenance.prune import PruneRule, prune
+from commonplace.maintenance.prune import PruneRule, prune, require_room
 from commonplace.maintenance.report import Report, Stats
 from commonplace.maintenance.schedule import Round, maintain
 from commonplace.maintenance.spooled import drop_waiting
@@ -230,14 +230,18 @@ class Commonplace:
     ) -> Receipt:
         """Keep a memory; durable when this returns. What nobody gives is computed (importance) or set by the door.
 
-        Raises ``Refused`` (empty, too long, nothing but a secret), ``Tombstoned`` or ``Invalid``, changing nothing.
+        Raises ``Refused`` (empty, too long, nothing but a secret, over the quota), ``Tombstoned`` or ``Invalid``,
+        changing nothing.
         """
         given = {name: value for name, value in locals().items() if name not in ("self", "text")}
+        require_room(self._scope, self.settings.quota_memories)
         return self._gateway.remember(new_memory(text, given))
 
     def remember_many(self, items: Iterable[str | Mapping[str, Any]]) -> Receipt:
         """Keep many memories in one transaction: texts, or mappings with ``text`` and the fields of ``remember``."""
-        return self._gateway.remember_many([_item(item) for item in items])
+        new = [_item(item) for item in items]
+        require_room(self._scope, self.settings.quota_memories, len(new))
+        return self._gateway.remember_many(new)
 
     def observe(
         self, messages: Sequence[Message | str | Mapping[str, Any]] | Message | str, *, session: str | None = None
@@ -247,8 +251,10 @@ class Commonplace:
         ``receipt.changes`` says which beliefs were added, updated, deleted or left alone; `why` tells more by
         ``receipt.trace``. In a plan without extraction at once, learning waits for the daily batch.
         """
+        said = as_messages(messages)
+        require_room(self._scope, self.settings.quota_memories, len(said))
         learning = self._learning()
-        kept = self._gateway.observe(as_messages(messages), session=session, then=learning.queue)
+        kept = self._gateway.observe(said, session=session, then=learning.queue)
         if learning.think:
             self._parts.in_background(partial(think_soon, self._parts, self.owner))
         return learning.finish(kept.receipt)
@@ -449,6 +455,7 @@ class Commonplace:
     ) -> Receipt:
         """State a relation; said again, it is confirmed again."""
         plans.require_relation(self.plan, subject_type, object_type)
+        require_room(self._scope, self.settings.quota_memories)
         return self.graph.relate(
             subject,
             predicate,
@@ -535,6 +542,8 @@ class Commonplace:
         self, source: IO[str] | str | Path, *, dry_run: bool = False, progress: Progress | None = None
     ) -> Report:
         """Take in what `export` wrote, exactly; twice changes nothing, and tombstoned values stay out."""
+        if not dry_run:
+            require_room(self._scope, self.settings.quota_memories)
         if not isinstance(source, str | Path):
             return import_lines(self._scope, source, dry_run=dry_run, progress=progress)
         with Path(source).open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
@@ -583,7 +592,7 @@ class Commonplace:
                 scope=scope.acting_as(ACTOR, source="user", person=scope.person),
                 allows=partial(plans.allows_relation, plan),
             ),
-            due=None if at_once else next_day(self._parts.clock.now(), self.settings.timezone),
+            due=None if at_once else next_day(self._parts.clock.now(), self._parts.timezone(self.owner)),
             think=thinks(self._parts, self.owner),
         )
 

@@ -77,6 +77,11 @@ class Parts:
         with self.store.read(owner) as tx:
             return tx.owners.get().plan or self.settings.plan
 
+    def timezone(self, owner: str) -> str | None:
+        """The owner's own time zone, else the one that is set."""
+        with self.store.read(owner) as tx:
+            return tx.owners.get().timezone or self.settings.timezone
+
     def embedder(self) -> "Embedder | None":
         """The embedder that is set, loaded on first use; None where it is switched off."""
         if self._embedder is None and self.settings.embedder != "none":

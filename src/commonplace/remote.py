@@ -774,6 +774,7 @@ _MADE: dict[str, Callable[[Any], CommonplaceError]] = {
     "NotFound": lambda body: errors.NotFound(body["noun"], body["id"]),
     "Conflict": lambda body: errors.Conflict(body["noun"], body["id"], expected=body["expected"], found=body["found"]),
     "Tombstoned": lambda body: errors.Tombstoned(body["reason"]),
+    "OverQuota": lambda body: errors.OverQuota(body["kept"], body["most"]),
     "Ambiguous": lambda body: errors.Ambiguous(body["ids"]),
     "NotInPlan": lambda body: errors.NotInPlan(body["feature"], body["plan"], body["plans"]),
 }

@@ -119,6 +119,18 @@ def test_habits_are_found_in_a_month_of_talk_in_whatever_words(
     assert len(times) == 2
 
 
+def test_the_owners_own_time_zone_decides_what_friday_is(open_book: Opener, settings: Settings) -> None:
+    """Three in the morning in Vienna is still Thursday evening in Denver."""
+    book = open_book(settings=replace(settings, timezone="Europe/Vienna"))
+    with book._scope.store.write(book.owner) as tx:
+        tx.owners.put(plan="team", timezone="America/Denver", language=None)
+    for week in range(4):
+        at = FRIDAY.replace(hour=1) - timedelta(weeks=week)
+        book.observe(Message("Please send me the weekly sales report.", at=at))
+    book.maintain()
+    assert [hint.text for hint in book.hints()] == ["Every Thursday: “Please send me the weekly sales report”"]
+
+
 def test_a_month_without_habits_shows_hardly_any() -> None:
     found = []
     for seed in range(12):

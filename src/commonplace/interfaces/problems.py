@@ -26,6 +26,7 @@ TABLE: dict[type[CommonplaceError], Problem] = {
     errors.NotFound: Problem(404, "Not found", 3),
     errors.Conflict: Problem(409, "Someone else wrote first", 4),
     errors.Tombstoned: Problem(400, "Rejected or forgotten before", 5),
+    errors.OverQuota: Problem(403, "The quota is full", 5),
     errors.Refused: Problem(400, "Refused", 5),
     errors.Ambiguous: Problem(409, "Several memories fit", 6),
     errors.Invalid: Problem(400, "Not valid", 7),
@@ -43,7 +44,7 @@ TABLE: dict[type[CommonplaceError], Problem] = {
     CommonplaceError: Problem(500, "Something went wrong", 1),
 }
 
-EXTRAS = ("noun", "id", "expected", "found", "ids", "feature", "plan", "plans", "reason")
+EXTRAS = ("noun", "id", "expected", "found", "ids", "feature", "plan", "plans", "reason", "kept", "most")
 """What an error knows beyond its sentence, and a program may want."""
 
 

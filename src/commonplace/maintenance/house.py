@@ -27,6 +27,8 @@ class House(Protocol):
 
     def plan(self, owner: str) -> str: ...
 
+    def timezone(self, owner: str) -> str | None: ...
+
     def encoder(self, vault: Vault) -> Encoder | None:
         """What makes vectors for an owner whose plan has them; None where it is switched off."""
 

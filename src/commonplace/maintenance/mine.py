@@ -159,7 +159,8 @@ def _acts(house: House, scope: Scope, tx: Transaction) -> Iterator[Act]:
     row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
     if row is None:
         return
-    zone = ZoneInfo(house.settings.timezone) if house.settings.timezone else None
+    own = house.timezone(scope.owner)
+    zone = ZoneInfo(own) if own else None
     since = scope.clock.now() - LOOKED_BACK
     reading = learner(house, scope)
     names = reading.owner_names(tx, row.id)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from commonplace.errors import OverQuota
 from commonplace.maintenance.report import Report
 from commonplace.maintenance.runs import BATCH, PURGED, Decision, Run, opened, sweep
 from commonplace.memories import indexing, states
@@ -83,6 +84,16 @@ def _archivals(tx: Transaction, rows: Sequence[MemoryRow], now: int, reason: str
 def referenced(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
     """Which of these memories something believed rests on."""
     return {row.episode for row in tx.evidence.resting_on([row.id for row in rows])} if rows else set()
+
+
+def require_room(scope: Scope, most: int | None, more: int = 1) -> None:
+    """Raise ``OverQuota`` unless the owner may keep so many more memories; what is archived or rejected counts not."""
+    if most is None:
+        return
+    with scope.store.read(scope.owner) as tx:
+        kept = sum(many for _, _, _, status, many, _, _ in tx.memories.counts() if status in (*CURRENT, "stale"))
+    if kept + more > most:
+        raise OverQuota(kept, most)
 
 
 def keep_within(scope: Scope, *, most: int, dry_run: bool = False) -> Report:
