@@ -1,6 +1,7 @@
 """One chart: search time against the number of memories, both axes logarithmic, as SVG."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP, RIGHT = 720, 420, 70, 50, 40, 150
@@ -31,6 +32,7 @@ def chart(results: dict[int, dict[str, dict[str, Any]]]) -> str:
     for size in sorted(set(sizes)):
         x, _ = place(size, 10**y0)
         parts.append(_text(x, HEIGHT - BOTTOM + 20, f"{size:,}", anchor="middle"))
+    parts += _linear(points.get("commonplace", []), place)
     for who, line in points.items():
         spots = [place(*point) for point in line]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in spots)
@@ -42,6 +44,19 @@ def chart(results: dict[int, dict[str, dict[str, Any]]]) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
         f'<rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n'
     )
+
+
+def _linear(line: list[tuple[int, float]], place: Callable[[float, float], tuple[float, float]]) -> list[str]:
+    """Where our last step would end if time grew as the number of memories does, as far as the chart shows it."""
+    if len(line) < 2:
+        return []
+    (few, fast), (many, _) = line[-2:]
+    ends = [place(few, fast), place(many, fast * many / few)]
+    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in ends)
+    return [
+        f'<polyline points="{path}" fill="none" stroke="#999" stroke-dasharray="4 4"/>',
+        _text(ends[-1][0] + 10, ends[-1][1] + 4, "linear", anchor="start", colour="#999"),
+    ]
 
 
 def _text(x: float, y: float, text: str, *, anchor: str, size: int = 12, colour: str = "#333") -> str:

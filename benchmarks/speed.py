@@ -5,11 +5,15 @@ Each rival runs in an environment of its own under benchmarks/.envs, made on fir
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import venv
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,7 @@ sys.path[:0] = ["."]
 
 from benchmarks.chart import chart  # noqa: E402
 from benchmarks.corpus import questions, texts  # noqa: E402
-from benchmarks.timing import milliseconds, resident_megabytes  # noqa: E402
+from benchmarks.timing import WARMING, milliseconds, resident_megabytes  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
 
@@ -29,35 +33,61 @@ NEEDS = {
 }
 SLOWEST = {"mem0": 10_000, "langgraph": 10_000}
 """Above this size a rival takes minutes for what is asked here."""
+KEEPING = ("chroma",)
+"""Rivals whose program takes a folder that was filled before."""
+FILLED = "filled.json"
 Figures = dict[str, Any]
 
 
-def ours(size: int, asked: int) -> Figures:
+def ours(size: int, asked: int, keep: Path | None) -> Figures:
     """The book, hybrid and sealed, in this process."""
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(home=Path(folder))
-        url = f"sqlite:///{folder}/book.db"
+    with _shelf("commonplace", size, keep, lambda place: _fill(place, size)) as (place, filled):
+        settings = Settings(home=place)
+        url = f"sqlite:///{place}/book.db"
         with Commonplace.open(url, settings=settings) as book:
-            batch, started = [], time.perf_counter()
-            for text in texts(size):
-                batch.append(text)
-                if len(batch) == 1000:
-                    book.remember_many(batch)
-                    batch = []
-            book.remember_many(batch or ["the last of them"])
-            bulk = size / (time.perf_counter() - started)
-            for question in questions(3, seed=9):
+            for question in questions(WARMING, seed=9):
                 book.recall(question)
             found = {
-                "bulk_per_second": round(bulk),
-                "add": milliseconds(book.remember, texts(min(asked, 200), seed=5)),
+                **filled,
                 "search": milliseconds(book.recall, questions(asked)),
                 "context": milliseconds(book.context, questions(min(asked, 50), seed=4)),
+                "add": milliseconds(book.remember, texts(min(asked, 200), seed=5)),
                 "megabytes": resident_megabytes(),
-                "bytes_per_memory": round((Path(folder) / "book.db").stat().st_size / size),
+                "bytes_per_memory": round((place / "book.db").stat().st_size / size),
             }
-        found["cold_ms"] = _cold(url, folder)
+        found["cold_ms"] = _cold(url, str(place))
     return found
+
+
+def _fill(place: Path, size: int) -> Figures:
+    with Commonplace.open(f"sqlite:///{place}/book.db", settings=Settings(home=place)) as book:
+        batch, started = [], time.perf_counter()
+        for text in texts(size):
+            batch.append(text)
+            if len(batch) == 1000:
+                book.remember_many(batch)
+                batch = []
+        if batch:
+            book.remember_many(batch)
+        return {"bulk_per_second": round(size / (time.perf_counter() - started))}
+
+
+@contextmanager
+def _shelf(who: str, size: int, keep: Path | None, fill: Callable[[Path], Figures]) -> Iterator[tuple[Path, Figures]]:
+    """A filled folder to measure in, gone afterwards; with ``keep``, a copy of one that stays and is filled once."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        if keep is None:
+            yield place, fill(place)
+            return
+        kept = keep / f"{who}-{size}"
+        if not (kept / FILLED).exists():
+            shutil.rmtree(kept, ignore_errors=True)
+            kept.mkdir(parents=True)
+            (kept / FILLED).write_text(json.dumps(fill(kept)), encoding="utf-8")
+        shutil.copytree(kept, place, dirs_exist_ok=True)
+        filled = json.loads((kept / FILLED).read_text(encoding="utf-8"))
+        yield place, {"bulk_per_second": filled["bulk_per_second"], "kept": True}
 
 
 def _cold(url: str, folder: str) -> float:
@@ -72,12 +102,21 @@ def _cold(url: str, folder: str) -> float:
     return round(float(done.stdout), 1)
 
 
-def rival(name: str, size: int, asked: int) -> Figures:
-    python = _environment(name)
-    command = [str(python), str(HERE / "rivals" / f"with_{name}.py"), str(size), str(asked)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
-    if done.returncode:
-        return {"failed": (done.stderr.strip().splitlines() or ["?"])[-1][:120]}
+def rival(name: str, size: int, asked: int, keep: Path | None) -> Figures:
+    try:
+        if keep is None or name not in KEEPING:
+            return _run(name, size, asked)
+        with _shelf(name, size, keep, lambda place: _run(name, size, 0, place)) as (place, filled):
+            return _run(name, size, asked, place) | filled
+    except subprocess.CalledProcessError as failed:
+        return {"failed": (failed.stderr.strip().splitlines() or ["?"])[-1][:120]}
+
+
+def _run(name: str, size: int, asked: int, place: Path | None = None) -> Figures:
+    """Its program fills its store, unless it is given a filled one, and answers what is asked."""
+    command = [str(_environment(name)), str(HERE / "rivals" / f"with_{name}.py"), str(size), str(asked)]
+    command += [] if place is None else [str(place)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=True)
     figures: Figures = json.loads(done.stdout.strip().splitlines()[-1])
     return figures
 
@@ -105,12 +144,23 @@ def rows(results: dict[int, dict[str, Figures]]) -> list[str]:
                 continue
             add, search = one["add"], one["search"]
             context = one.get("context", {}).get("p50", "")
+            bulk = f"{one['bulk_per_second']:,}{' (when filled)' if one.get('kept') else ''}"
             lines.append(
-                f"| {size:,} | {who} | {one['bulk_per_second']:,} | {add['p50']} / {add['p95']} "
+                f"| {size:,} | {who} | {bulk} | {add['p50']} / {add['p95']} "
                 f"| {search['p50']} / {search['p95']} | {search['p50'] / base:.1f} × | {context} "
                 f"| {one.get('cold_ms', '')} | {one['megabytes']} | {one.get('bytes_per_memory', '')} |"
             )
     return lines
+
+
+def growth(results: dict[int, dict[str, Figures]]) -> list[str]:
+    """How much longer a search takes, from each size to the next."""
+    took = [(size, found["commonplace"]["search"]["p50"]) for size, found in results.items()]
+    steps = [
+        f"{few:,} to {many:,} memories ({many / few:g} ×): {slow / fast:.1f} ×"
+        for (few, fast), (many, slow) in pairwise(took)
+    ]
+    return ["", f"How much longer a search of ours takes: from {'; from '.join(steps)}."] if steps else []
 
 
 def main() -> None:
@@ -118,18 +168,19 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--rivals", nargs="*", default=list(NEEDS), choices=list(NEEDS))
     parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--keep", type=Path, help="a folder in which each size, once filled, stays for another run")
     parser.add_argument("--write", type=Path, default=HERE / "results")
     given = parser.parse_args()
     results: dict[int, dict[str, Figures]] = {}
     for size in given.sizes:
-        results[size] = {"commonplace": ours(size, given.questions)}
+        results[size] = {"commonplace": ours(size, given.questions, given.keep)}
         for name in given.rivals:
             if size <= SLOWEST.get(name, size):
-                results[size][name] = rival(name, size, given.questions)
+                results[size][name] = rival(name, size, given.questions, given.keep)
         print("\n".join(rows({size: results[size]})), flush=True)
     given.write.mkdir(parents=True, exist_ok=True)
     text = (HERE / "speed.md").read_text(encoding="utf-8")
-    (given.write / "speed.md").write_text(text + "\n".join(rows(results)) + "\n", encoding="utf-8")
+    (given.write / "speed.md").write_text(text + "\n".join(rows(results) + growth(results)) + "\n", encoding="utf-8")
     (given.write / "speed.svg").write_text(chart(results), encoding="utf-8")
 
 

@@ -5,6 +5,9 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
+WARMING = 100
+"""Questions asked before any is measured: others, with words of their own."""
+
 
 def milliseconds(call: Callable[[Any], object], arguments: Iterable[Any]) -> dict[str, float]:
     """p50 and p95 of one call each, in milliseconds."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 sys.path[:0] = ["src", "."]
 
 from benchmarks.corpus import questions, texts  # noqa: E402
-from benchmarks.timing import milliseconds, resident_megabytes  # noqa: E402
+from benchmarks.timing import WARMING, milliseconds, resident_megabytes  # noqa: E402
 
 from commonplace.providers.embed.static import StaticEmbedder  # noqa: E402
 
@@ -24,20 +24,30 @@ def embed(given: Sequence[str]) -> list[list[float]]:
     return rows
 
 
-def run(add_many: Callable[[list[str]], object], add: Callable[[str], object], search: Callable[[str], object]) -> None:
-    """Measure one rival; sizes and counts come from the command line."""
+def run(
+    add_many: Callable[[list[str]], object],
+    add: Callable[[str], object],
+    search: Callable[[str], object],
+    *,
+    filled: bool = False,
+) -> None:
+    """Measure one rival; sizes and counts come from the command line. Where nothing is asked, it is only filled."""
     size, asked = int(sys.argv[1]), int(sys.argv[2])
+    found: dict[str, object] = {} if filled else {"bulk_per_second": _fill(add_many, size)}
+    if asked:
+        for question in questions(WARMING, seed=9):
+            search(question)
+        found |= {
+            "search": milliseconds(search, questions(asked)),
+            "add": milliseconds(add, texts(min(asked, 100), seed=5)),
+            "megabytes": resident_megabytes(),
+        }
+    print(json.dumps(found))
+
+
+def _fill(add_many: Callable[[list[str]], object], size: int) -> int:
     corpus = list(texts(size))
     started = time.perf_counter()
     for start in range(0, size, BATCH):
         add_many(corpus[start : start + BATCH])
-    bulk = size / (time.perf_counter() - started)
-    for question in questions(3, seed=9):
-        search(question)
-    found = {
-        "bulk_per_second": round(bulk),
-        "add": milliseconds(add, texts(min(asked, 100), seed=5)),
-        "search": milliseconds(search, questions(asked)),
-        "megabytes": resident_megabytes(),
-    }
-    print(json.dumps(found))
+    return round(size / (time.perf_counter() - started))

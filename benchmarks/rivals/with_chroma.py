@@ -1,14 +1,16 @@
-"""ChromaDB: vectors only, on disk."""
+"""ChromaDB: vectors only, on disk. A folder on the command line is filled if it is empty, and used as it is if not."""
 
+import sys
 import tempfile
 from itertools import count
 
 import chromadb
 from common import embed, run
 
-client = chromadb.PersistentClient(tempfile.mkdtemp())
-shelf = client.create_collection("memories", metadata={"hnsw:space": "cosine"})
-number = count()
+client = chromadb.PersistentClient(sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp())
+shelf = client.get_or_create_collection("memories", metadata={"hnsw:space": "cosine"})
+held = shelf.count()
+number = count(held)
 
 
 def add_many(texts: list[str]) -> None:
@@ -19,4 +21,5 @@ run(
     add_many,
     lambda text: add_many([text]),
     lambda question: shelf.query(query_embeddings=embed([question]), n_results=8),
+    filled=held > 0,
 )

@@ -26,7 +26,7 @@ def why(
     one = ranked.candidate
     held = entries(one.text, speaker=one.speaker, said_at=one.said_at, language=language).flags
     return Why(
-        parts=dict(ranked.parts),
+        parts={part: value for part, value in ranked.parts.items() if value},
         lists={name: places[name][one.fused.doc] for name in _LISTS if one.fused.doc in places[name]},
         terms=tuple(dict.fromkeys(term.word for term in question.terms if term.word in held)),
         evidence=tuple(evidence),

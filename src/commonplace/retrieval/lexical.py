@@ -113,8 +113,9 @@ class Asked:
         cls, postings: Sequence[Postings], statistics: Statistics, terms: Sequence[Term], weights: Bm25 = BM25
     ) -> "Asked":
         """``postings`` are those of each of ``terms``, all of one namespace."""
-        held = zip(postings, terms, strict=True)
-        return cls(tuple(_Term(one, term, statistics, weights) for one, term in held if len(one)))
+        norm, worths = _norms(statistics.average, weights), _worths(statistics.average, weights)
+        held = [both for both in zip(postings, terms, strict=True) if len(both[0])]
+        return cls(tuple([_Term(one, term, statistics.documents, weights, norm, worths) for one, term in held]))
 
     @property
     def turns(self) -> bool:
@@ -195,13 +196,19 @@ def _nth(scores: NDArray[np.float64], count: int) -> float:
 class _Term:
     """One term's postings with their measured frequencies, ready to be added up."""
 
-    def __init__(self, postings: Postings, term: Term, statistics: Statistics, weights: Bm25) -> None:
+    def __init__(
+        self,
+        postings: Postings,
+        term: Term,
+        documents: int,
+        weights: Bm25,
+        norm: NDArray[np.float64],
+        worths: NDArray[np.float64],
+    ) -> None:
         self.docs, self.codes = postings.docs, postings.codes
         self.flags, self.lengths = postings.flags, postings.lengths
-        self.term, self.weights = term, weights
-        self.gain = term.weight * idf(statistics.documents, len(postings)) * (weights.k1 + 1)
-        self.norm = _norms(statistics.average, weights)
-        self.worths = _worths(statistics.average, weights)
+        self.term, self.weights, self.norm, self.worths = term, weights, norm, worths
+        self.gain = term.weight * idf(documents, len(postings)) * (weights.k1 + 1)
         self.marked = postings.highest > TF
         """Whether any flags say more than the frequency; where they do not, none of the documents is a turn."""
         self.lends = postings.highest >= TURN and term.lends

@@ -145,8 +145,10 @@ class Lister:
 
         def found() -> tuple[Docs, Floats]:
             rows, products = scanning()
-            docs, first = np.unique(matrix.docs[rows], return_index=True)
-            return docs, encoder.cosines(products[first])
+            docs = matrix.docs[rows]
+            order = np.argsort(docs, kind="stable")
+            first = order[_firsts(docs[order])]
+            return docs[first], encoder.cosines(products[first])
 
         return found
 
@@ -218,9 +220,14 @@ def _names(text: str) -> list[str]:
 
 def _union(*lists: Docs) -> Docs:
     docs = np.sort(np.concatenate(lists))
+    return docs[_firsts(docs)]
+
+
+def _firsts(docs: Docs) -> NDArray[np.bool_]:
+    """Where each of some sorted numbers stands first."""
     first = np.ones(len(docs), bool)
-    first[1:] = docs[1:] != docs[:-1]
-    return docs[first]
+    np.not_equal(docs[1:], docs[:-1], out=first[1:])
+    return first
 
 
 @cache

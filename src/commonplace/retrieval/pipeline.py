@@ -142,11 +142,13 @@ class Recall:
 
         Only among notes: a turn is judged by those around it, and a conclusion by its evidence.
         """
+        if len(order) < 2 * query.limit:
+            return None
         scored: list[Ranked] = []
         helds: dict[int, Held] = {}
         reached = most(fused, question, mix)[order]
         unread = np.ones(len(order), bool)
-        reach = np.arange(min(2 * query.limit, len(order)))
+        reach = np.arange(query.limit + query.limit // 2)
         for _ in range(_LOOKS):
             some = fused.at(order[reach])
             readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
@@ -155,8 +157,6 @@ class Recall:
             helds |= {doc: reading.held for doc, reading in readings.items()}
             read = [(one, readings[one.doc]) for one in some]
             scored += score(question, _candidates(read, frozenset()), mix, now=now)
-            if len(scored) < 2 * query.limit:
-                return None
             last = sorted([one.score for one in scored], reverse=True)[query.limit - 1]
             unread[reach] = False
             reach = np.flatnonzero(unread & (reached >= last))

@@ -49,7 +49,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A candidate with its score; ``parts`` sum to it."""
+    """A candidate with its score; ``parts`` sum to it, many of them 0."""
 
     candidate: Candidate
     score: float
@@ -79,11 +79,7 @@ def score(question: Question, candidates: Sequence[Candidate], recipe: Recipe, *
 def spread(scored: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
     """The page that `rank` makes of candidates with their scores."""
     said, concluded = _folded(scored)
-    page = _spread(sorted(said, key=_order), concluded, recipe, limit)
-    return [
-        Ranked(one.candidate, one.score, {part: value for part, value in one.parts.items() if value}, one.again)
-        for one in page
-    ]
+    return _spread(sorted(said, key=_order), concluded, recipe, limit)
 
 
 def _order(one: Ranked) -> tuple[float, int]:
@@ -224,7 +220,7 @@ def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, lim
     while waiting and len(page) < limit:
         place, cost = _next(waiting, taken, recipe)
         best, talk = waiting.pop(place)
-        if any(_double(best.candidate, other.candidate, words) for other in page):
+        if _is_double(best.candidate, page, words):
             doubles.append(best)
             continue
         page.append(_plus(best, "crowded", -cost) if cost else best)
@@ -244,16 +240,22 @@ def _next(waiting: Sequence[tuple[Ranked, "_Talk"]], taken: Mapping["_Talk", int
     return place, cost
 
 
-def _double(a: Candidate, b: Candidate, words: dict[int, frozenset[str]]) -> bool:
-    """Whether the same person says the same in the same words; ``words`` keeps those that were looked at."""
-    if a.speaker != b.speaker:
-        return False
-    if a.text == b.text:
-        return True
-    if not 0.8 < (len(a.text) + 1) / (len(b.text) + 1) < 1.25:
-        return False
-    first, second = _words(a, words), _words(b, words)
-    return len(first & second) > _SAME * len(first | second)
+def _is_double(one: Candidate, page: Sequence[Ranked], words: dict[int, frozenset[str]]) -> bool:
+    """Whether the same person says the same in the same words above; ``words`` keeps those that were looked at."""
+    size, mine = len(one.text) + 1, None
+    for ranked in page:
+        other = ranked.candidate
+        if not 0.8 < size / (len(other.text) + 1) < 1.25 or one.speaker != other.speaker:
+            continue
+        if one.text == other.text:
+            return True
+        mine, theirs = mine or _words(one, words), _words(other, words)
+        # of two sets, what both hold is at most the smaller and all of it at least the larger
+        if min(len(mine), len(theirs)) > _SAME * max(len(mine), len(theirs)):
+            both = len(mine & theirs)
+            if both > _SAME * (len(mine) + len(theirs) - both):
+                return True
+    return False
 
 
 def _words(one: Candidate, known: dict[int, frozenset[str]]) -> frozenset[str]:

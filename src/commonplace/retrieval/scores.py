@@ -74,12 +74,14 @@ def most(fused: Scores, question: Question, recipe: Recipe) -> Floats:
     No weight may be below zero.
     """
     # the last is for rounding: sums of floats are not associative
-    told = max(recipe.first, recipe.stated) + recipe.recency + recipe.importance / 2 + 1e-9
+    told = recipe.stated + recipe.recency + recipe.importance / 2 + 1e-9
     told += recipe.speaker if question.speakers else 0.0
     told += recipe.date if question.spans else 0.0
     weights = {"when": recipe.when, "name": recipe.name, "number": recipe.number}
     told += sum(weights[one] for one in question.wants)
     total: Floats = fused.rough(recipe) + recipe.session / SUPPORTERS * fused.own + told
+    if recipe.first > recipe.stated:
+        total += np.where(fused.own > 0, 0.0, recipe.first - recipe.stated)  # what holds no word may be a turn
     return total
 
 

@@ -1,6 +1,7 @@
 """Nearest vectors by an exact scan of int8 rows. The rows are rotated by a secret; inner products do not notice."""
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
@@ -17,6 +18,8 @@ _EVERY = 16
 
 _LONG = 1 << 15
 """Rows that take longer to multiply (without the interpreter's lock) than a thread takes to be asked."""
+_HELPERS = min(max((os.cpu_count() or 1) - 1, 1), 4)
+"""Threads beside the one that asks: memory is not read faster by more."""
 
 Rows = NDArray[np.int8]
 Products = NDArray[np.int32]
@@ -43,10 +46,35 @@ def scan(
 def begun(
     matrix: Rows, question: Rows, count: int, *, live: NDArray[np.bool_] | None = None
 ) -> Callable[[], tuple[NDArray[np.intp], Products]]:
-    """A `scan`, under way while the caller does something else where it is long enough for that; ask for its answer."""
+    """A `scan`, under way while the caller does something else where it is long enough for that; ask for its answer.
+
+    Who asks does what is left of it: nobody waits for a thread that has not begun.
+    """
     if len(matrix) < _LONG:
         return partial(scan, matrix, question, count, live=live)
-    return _workers().submit(scan, matrix, question, count, live=live).result
+    waiting = deque(range(0, len(matrix), _LONG))
+    found: list[tuple[NDArray[np.intp], Products]] = []
+
+    def work() -> None:
+        while waiting:
+            try:
+                start = waiting.popleft()
+            except IndexError:  # another thread took the last
+                return
+            here = slice(start, start + _LONG)
+            rows, best = scan(matrix[here], question, count, live=None if live is None else live[here])
+            found.append((rows + start, best))
+
+    helping = [_workers().submit(work) for _ in range(_HELPERS)]
+
+    def answer() -> tuple[NDArray[np.intp], Products]:
+        work()
+        for one in helping:
+            if not one.cancel():
+                one.result()
+        return _best(np.concatenate([rows for rows, _ in found]), np.concatenate([best for _, best in found]), count)
+
+    return answer
 
 
 def products(rows: Rows, question: Rows) -> Products:
@@ -62,7 +90,7 @@ _NEVER = np.iinfo(np.int32).min
 
 @cache
 def _workers() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(2, thread_name_prefix="commonplace-scan")
+    return ThreadPoolExecutor(_HELPERS, thread_name_prefix="commonplace-scan")
 
 
 if hasattr(os, "register_at_fork"):
@@ -87,6 +115,5 @@ def _best(rows: NDArray[np.intp], found: Products, count: int) -> tuple[NDArray[
         least = np.partition(found, len(found) - count)[len(found) - count]
         chosen = np.flatnonzero(found >= least)
         rows, found = rows[chosen], found[chosen]
-    # rows are in ascending order among equals: those held come before those of a later block
     order = np.lexsort((rows, -found))[:count]
     return rows[order], found[order]
