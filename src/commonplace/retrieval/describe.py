@@ -17,6 +17,7 @@ from commonplace.retrieval.wording import (
     OPENERS,
     SOFT,
     all_words,
+    also,
     as_owner,
     date_terms_of,
     first_person,
@@ -126,7 +127,7 @@ def as_told(one: Statement) -> Statement:
 def _anchored(wanted: Description, one: Statement) -> bool:
     text = f"{one.key} {one.said}" if one.key else one.said
     return (
-        all(names_it(text, name) or _speaks_as(one, name) for name in wanted.names)
+        all(any(names_it(text, way) for way in (name, *also(name))) or _speaks_as(one, name) for name in wanted.names)
         and not (wanted.kind and wanted.known and any(_only_time_or_place(text, name) for name in wanted.names))
         and all(_mentions_any(text, anchor) for anchor in wanted.anchors)
         and all(mentions(text, number) or number in whole_terms(text, wanted.language) for number in wanted.numbers)
@@ -166,8 +167,8 @@ def may_mean(wanted: Description, text: str, speaker: str | None, owners: Collec
     low = fold(text)
     known = [fold(name) for name in (speaker, *owners) if name]
     for name in wanted.names:
-        last = fold(name).split()[-1]
-        if last not in low and not any(last in one for one in known):
+        lasts = [fold(way).split()[-1] for way in (name, *also(name))]
+        if not any(last in one for last in lasts for one in (low, *known)):
             return False
     return all(fold(anchor)[:3] in low for anchor in wanted.anchors)
 

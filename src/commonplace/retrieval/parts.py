@@ -147,13 +147,30 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
 
 
 def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
-    """A word that only looks like a verb ("olives on Saturdays") is none in a list, nor after "I" and "we"."""
-    bare = _subject(raw[0][1])[0].split(" ")[-1].lower() in ("i", "we", "you", "they")
+    """A word that only looks like a verb ("olives on Saturdays") is none in a list, nor after "I" and "we"; one that
+    stands as the verb before it ("deploy with A and monitor with B") is one."""
+    subject, rest, _ = _subject(raw[0][1])
+    bare = subject.split(" ")[-1].lower() in ("i", "we", "you", "they")
     agreed = raw[:1]
     for joint, words, shape in raw[1:]:
-        seen = shape == "predicate" and _seems_verb(words) and (agreed[-1][2] == "item" or bare)
-        agreed.append((joint, words, "item" if seen else shape))
+        if shape == "predicate" and _seems_verb(words) and (agreed[-1][2] == "item" or bare):
+            shape = "item"
+        elif shape == "item" and bare and _in_step(rest, words):
+            shape = "predicate"
+        agreed.append((joint, words, shape))
     return agreed
+
+
+def _in_step(first: str, words: str) -> bool:
+    """Whether a word and a preposition go on as a verb and the same preposition began."""
+    lead, goes = first.split(), words.split()
+    return (
+        len(lead) > 2
+        and len(goes) > 2
+        and lead[1] == goes[1]
+        and goes[1] in _listed(_PREPOSITIONS)
+        and goes[0].islower()
+    )
 
 
 def _seems_verb(words: str) -> bool:
@@ -522,17 +539,36 @@ def _lead(first: str, others: Sequence[str]) -> tuple[str, str]:
     tokens = first.split(" ")
     low = [token.lower() for token in tokens]
     at = (_verb(tokens) or 0) + 1
-    while at < len(low) - 1 and low[at] in _listed(_ADVERBS):
+    helping = frozenset() if any(_begins(one, _BASE) for one in others) else _listed(_MODALS) - {"do", "does", "did"}
+    while at < len(low) - 1 and (low[at] in _listed(_ADVERBS) or low[at - 1] in helping):
         at += 1
     if at < len(low) - 1 and low[at] in _listed(_PREPOSITIONS):
         return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
     being = low[at - 1] in _listed(_BEING) or _contracted(low[at - 1])
+    if being and all(_going(one) for one in (" ".join(tokens[at:]), *others)):
+        return " ".join(tokens[:at]), " ".join(tokens[at:])
+    if at < len(low) - 1 and ((being and _going(low[at])) or _has_done(low[at - 1], low[at])):
+        at += 1
     for ahead in range(at, min(at + 3, len(low) - 1)):
         if low[ahead] == "to" or (being and low[ahead] in _listed(_PREPOSITIONS)):
             to_do = low[ahead] == "to" and not being
             if not to_do or ahead == at:
                 return " ".join(tokens[: ahead + 1]), " ".join(tokens[ahead + 1 :])
     return " ".join(tokens[:at]), " ".join(tokens[at:])
+
+
+def _begins(words: str, listed: str) -> bool:
+    return words.split(" ", 1)[0].lower() in _listed(listed)
+
+
+def _has_done(first: str, second: str) -> bool:
+    """ "have visited": what belongs to both is what was done."""
+    return first in ("have", "has", "had") and second.endswith(("ed", "en", "ght"))
+
+
+def _going(words: str) -> bool:
+    """ "coming on Friday": what "is" goes before."""
+    return words.split(" ", 1)[0].lower().endswith("ing")
 
 
 def _colon(words: str) -> int:

@@ -330,7 +330,8 @@ class Nearness:
 def _found(wanted: Description, held: Held, text: Text, parts: Sequence[Part], one: Statement, fitting: Fit) -> _Found:
     telling = {term for term in words(one.said, wanted.language) if not term.startswith("s:")}
     named = {term for name in (*one.owners, *wanted.names) for term in words(name, wanted.language)}
-    return _Found(held, text, tuple(parts), one, fitting, frozenset(telling - named or telling))
+    other = {one.subject.lower()} & {"you", "he", "she", "they"}  # stop words, and yet somebody else
+    return _Found(held, text, tuple(parts), one, fitting, frozenset((telling - named or telling) | other))
 
 
 def _said_so(wanted: Description, held: Held) -> bool:

@@ -20,9 +20,11 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
     whose = "(?:his|her|my|our|their|the|your|a|an)"
     told = r"((?:[\w'’-]+ ){0,4})"
     found = {
-        rf"(?:hand(?:ed|s|ing)? in|g[ai]ve(?:s|n)?) {whose} notice|quit(?:s|ting)? {whose} job|stepp?(?:ed|s) down": (
-            "resigned"
-        ),
+        rf"(?:hand(?:ed|s|ing)? in|g[ai]ve(?:s|n)?)(?: {whose})? (?:notice|resignation)": "resigned",
+        rf"quit(?:s|ting)? {whose} job|step(?:s|ped|ping)? down": "resigned",
+        r"keeps? (?:on )?(?=\w+ing\b)": "",
+        r"(?:the )?(?:man|woman|people|guy|family|couple) next door": "neighbour",
+        r"(?:there(?: is|['’]s|['’]re| are) )?no (\w+) left|(?:are|['’]re|is|am|['’]m) out of(?= \w+$)": r"lacks \1",
         r"work(?:s|ed|ing)? out(?= (?:at|in|every|on|with|twice|daily|a lot|before|after)|$)": "exercise",
         rf"push(?:ed|es)? {told}back|mov(?:ed|es) {told}to a later \w+": r"postponed \1\2",
         rf"puts? {told}(?:off|on hold)": r"postponed \1",
@@ -53,7 +55,6 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"up and running": "works",
         r"(?:wind|wound)s? down|shut(?:s|ting)? down|closes? down|closed down": "closed",
         r"(?:switch(?:ed|es)?|migrated?) (?:over )?(?:from \w+ )?to(?= [A-Z])": "switched",
-        r"chief executive(?: officer)?": "CEO",
         rf"(?:takes?|took|catch(?:es)?) {whose} ((?:\w+ )?\w+) to (?:work|the office|school)": r"commute \1",
         r"(?:can['’]?t|cannot|can not) (?:stand|bear)": "hates",
         r"runs? out(?= (?:in|on|at|by|next|this)\b)|ran out(?= (?:in|on|at|by)\b)": "expires",
@@ -64,7 +65,7 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
         r"(?:takes?|took|be|is) (?:on|off) (?:leave|vacation|holiday)": "vacation",
         r"(?:time off|day off|days off)": "vacation",
-        r"ran out of|runs? out of|out of stock": "lacks",
+        r"ran out of|runs? out of|out of stock|short of": "lacks",
         r"makes? (?:his|her|my|our|their|a) living": "job",
         r"tied the knot|g[eo]ts? married": "married",
         r"(?:split|broke) up": "separated",
@@ -106,6 +107,31 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"web address(?:es)?": "website",
     }
     return tuple((re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), word) for pattern, word in found.items())
+
+
+def also(name: str) -> tuple[str, ...]:
+    """Other ways to write a name: short for long, long for short."""
+    return _also().get(fold(name), ())
+
+
+@cache
+def _also() -> dict[str, tuple[str, ...]]:
+    found = {}
+    for line in _SPELLINGS.split("|"):
+        names = [" ".join(name.split()) for name in line.split("=")]
+        found |= {fold(name): tuple(other for other in names if other != name) for name in names}
+    return found
+
+
+_SPELLINGS = """\
+CEO = chief executive officer = chief executive | CFO = chief financial officer | CTO = chief technology officer | COO
+= chief operating officer | HR = human resources | QA = quality assurance | PR = pull request | UK = United Kingdom =
+Great Britain = Britain | USA = US = United States = America | EU = European Union | NYC = New York City = New York |
+LA = Los Angeles | K8s = Kubernetes | JS = JavaScript | TS = TypeScript | Postgres = PostgreSQL | Mongo = MongoDB | VS
+Code = VSCode = Visual Studio Code | GCP = Google Cloud | AWS = Amazon Web Services | MS Teams = Teams = Microsoft
+Teams | TV = television | VW = Volkswagen | Xmas = Christmas | Mum = Mom = mother | Dad = father | Grandma =
+grandmother = Granny | Grandpa = grandfather = Grandad
+"""
 
 
 def lacking(text: str, language: str) -> frozenset[str]:
