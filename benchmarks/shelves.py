@@ -1,12 +1,13 @@
-"""python benchmarks/shelves.py [--size 100000] [--folder F]
+"""python benchmarks/shelves.py [--size 100000] [--folder F] [--results R]
 
-Time and resident memory of stats, export, import, backup, restore, doctor, prune, reindex and key rotation on a SQLite
-book of that many memories: each in a process of its own, so that the peak is its own too. Adds to the table in
-benchmarks/results/ (shelves.json, and shelves.md to read). Memory is exact whatever else the machine does; seconds are
-not, so the processor's time stands beside them.
+Time and resident memory of stats, export, import, backup, restore, doctor, prune, undo, reindex and key rotation on a
+SQLite book of that many memories: each in a process of its own, so that the peak is its own too. Adds to the table in
+benchmarks/results/ or R (shelves.json, and shelves.md to read). Memory is exact whatever else the machine does;
+seconds are not, so the processor's time stands beside them.
 """
 
 import argparse
+import contextlib
 import json
 import multiprocessing
 import os
@@ -20,16 +21,17 @@ from pathlib import Path
 from typing import Any
 
 from commonplace import Commonplace, Settings
+from commonplace.maintenance.prune import PruneRule, prune
 
-RESULTS = Path(__file__).parent / "results" / "shelves.json"
-TABLE = RESULTS.with_suffix(".md")
+RESULTS = Path(__file__).parent / "results"
 HEAD = """# The shelves: long acts, and the memory they take
 
 `python benchmarks/shelves.py --size N` on SQLite; a third of the memories are turns of conversations, a tenth of the
 others have two versions. Each act runs in a process of its own. *Grew* is the most memory it held beyond what an open
 book with its embedder holds; *busy* is the processor's time. The machine was shared while this ran: the seconds are
-upper bounds, the megabytes are exact. At 100,000 the vectors of the book were loaded beforehand, which the peak
-includes; above, they were not. A reindex compares 50,000 versions at a time, whatever the size of the book.
+upper bounds, the megabytes are exact. A reindex compares 50,000 versions at a time, whatever the size of the book.
+*Export from half* goes on with one that was broken off there. *Prune* archives what was revised, a fifteenth of all, in
+transactions of 200; *undo* takes it back in as many.
 """
 WORDS = [
     f"{a}{b}"
@@ -77,6 +79,8 @@ def measured(act: str, folder: Path, answer: Any) -> None:
     target = "copy" if act.startswith("import") else "book"
     with book(folder, target) as one:
         one.within("nowhere").recall("begin")  # loads the embedder, and no vector of the book
+        if act in PREPARED:
+            PREPARED[act](one, folder)
         before = peak_mib(reset=True)
         started, busy = time.perf_counter(), time.process_time()
         ACTS[act](one, folder)
@@ -99,7 +103,22 @@ ACTS: dict[str, Any] = {
     "prune --dry-run": lambda one, folder: one.prune(dry_run=True),
     "rotate keys": lambda one, folder: one.rotate_keys(),
     "reindex": lambda one, folder: one.reindex(),
+    "export from half": lambda one, folder: one.export(folder / "half.jsonl"),
+    "prune": lambda one, folder: prune(one._scope, rule=PruneRule(importance=0.75, days=-1)),
+    "undo": lambda one, folder: one.undo(one.receipts.list(actions=["PRUNE"], limit=1)[0]),
 }
+
+
+def half_exported(one: Commonplace, folder: Path) -> None:
+    def stop(done: int, total: int | None) -> None:
+        if total and done >= total // 2:
+            raise KeyboardInterrupt
+
+    with contextlib.suppress(KeyboardInterrupt):
+        one.export(folder / "half.jsonl", progress=stop)
+
+
+PREPARED: dict[str, Any] = {"export from half": half_exported}
 
 
 def in_a_process(call: Any, *args: Any) -> Any:
@@ -119,6 +138,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks/shelves.py")
     parser.add_argument("--size", type=int, default=100_000)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--results", type=Path, default=RESULTS)
     parser.add_argument("--acts", nargs="*", default=list(ACTS))
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -136,18 +156,19 @@ def main() -> None:
                 ),
                 flush=True,
             )
-            keep(asked.size, size, row)
+            keep(asked.results, asked.size, size, row)
 
 
-def keep(memories: int, book_mib: int, row: dict[str, Any]) -> None:
+def keep(results: Path, memories: int, book_mib: int, row: dict[str, Any]) -> None:
     """Add one line to the table; another run of the same act replaces it."""
-    RESULTS.parent.mkdir(exist_ok=True)
-    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    results.mkdir(exist_ok=True)
+    file = results / "shelves.json"
+    kept = json.loads(file.read_text()) if file.exists() else {}
     table = kept.setdefault(str(memories), {"acts": {}})
     table |= {"python": platform.python_version(), "cores": os.cpu_count(), "book_mib": book_mib}
     table["acts"][row.pop("act")] = row
-    RESULTS.write_text(json.dumps(kept, indent=1) + "\n")
-    TABLE.write_text(table_of(kept))
+    file.write_text(json.dumps(kept, indent=1) + "\n")
+    file.with_suffix(".md").write_text(table_of(kept))
 
 
 def table_of(kept: dict[str, Any]) -> str:

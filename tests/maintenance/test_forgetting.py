@@ -9,6 +9,7 @@ import pytest
 from commonplace import Commonplace, NotFound
 from commonplace.errors import Tombstoned
 from commonplace.maintenance.backup import finish
+from commonplace.store.rows import Filter
 from commonplace.testing.clock import StoppedClock
 
 SECRET = "My sister Zelda has a scar on her knee."
@@ -93,3 +94,23 @@ def test_forgotten_stays_forgotten(open_book, tmp_path: Path, clock: StoppedCloc
     book.observe(QUOTED, session="talk")
     still_gone()
     assert [one.what for one in book.doctor(full=True).symptoms if one.grade == "problem"] == []
+
+
+def test_an_erased_namespace_leaves_no_words_where_its_memories_came_from(
+    open_book, tmp_path: Path, clock: StoppedClock
+) -> None:
+    """A memory that was moved has earlier versions, whose words stand in the index of the namespace it was in."""
+    book = open_book()
+    moved, stays = book.remember_many(["the safe is behind the painting", "the sea is salt"]).ids
+    bring_back, then = older_copy(book, tmp_path), clock.at
+    clock.advance(hours=1)
+    book.namespaces.move([moved], to="attic")
+    assert book.recall("safe painting", known_at=then)[0].memory.id == moved  # control: found in its old place
+    for erase_again in (lambda: book.erase(confirm=True, namespace="attic"), lambda: bring_back(book)):
+        erase_again()
+        with book._scope.store.read(book.owner) as tx:
+            [home] = [row.id for row in tx.namespaces.all()]
+            texts = {row.id: row for row in tx.memories.find(Filter(namespaces=(home,)))}
+            assert list(texts) == [stays] and tx.namespaces.get(home).documents == 1
+            assert [docs for _, _, docs in tx.vectors.counts()] == [1]
+        assert book.doctor(full=True).sound

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from commonplace.maintenance.report import Report
-from commonplace.maintenance.runs import EVIDENCE, Run, opened
+from commonplace.maintenance.runs import Run, copy_evidence, opened
 from commonplace.memories import states
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work
 from commonplace.model import CURRENT
 from commonplace.store.ports import Progress, Transaction
-from commonplace.store.rows import EvidenceRow, Filter, MemoryRow
+from commonplace.store.rows import Filter, MemoryRow
 
 PAGE = 50
 """Values that a transaction merges at most."""
@@ -129,9 +129,4 @@ def _bring_evidence(scope: Scope, work: Work, kept: Held, others: Sequence[Held]
         if row.episode in known:
             continue
         known.add(row.episode)
-        quote = None
-        if row.sealed is not None:
-            plain = scope.open_json("evidence", f"{states.NOUN}/{row.id}/{row.episode}", row.sealed)
-            quote = work.vault.seal_json("evidence", f"{states.NOUN}/{kept.id}/{row.episode}", plain)
-        work.tx.evidence.put([EvidenceRow(noun=states.NOUN, id=kept.id, episode=row.episode, sealed=quote)])
-        work.touched.append((EVIDENCE, f"{kept.id}/{row.episode}", None, 0))
+        copy_evidence(scope, work, row, kept.id)

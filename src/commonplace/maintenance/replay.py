@@ -104,6 +104,7 @@ def _erase_namespaces(scope: Scope, erased: Sequence[str]) -> int:
         present = [id for id in dict.fromkeys(erased) if tx.namespaces.get(id) is not None]
     for id in present:
         with working(scope, "ERASE") as work:
+            Forgetting(scope).take_along(work, id, noted=False)
             work.tx.namespaces.drop(id)
             work.gone("namespace", id, None, id)
             work.audit("ERASE", "namespace", id, None, None, None)

@@ -15,11 +15,13 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work, working
 from commonplace.store.ports import Progress, Transaction
-from commonplace.store.rows import Filter, MemoryRow, ReceiptRow
+from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, ReceiptRow
 
 BATCH = 200
 """Memories a transaction changes at most, so that writers wait for milliseconds."""
-PART, EVIDENCE, PURGED = "receipt", "evidence", "purged"
+PART, PURGED = "receipt", "purged"
+COPIED, TAKEN = "copied evidence", "copied evidence taken back"
+"""Named by the memory that got it, the episode, and the memory that it was copied from."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,9 +183,29 @@ def _put_back(scope: Scope, work: Work, id: str, earlier: int | None, later: int
     work.note("UPDATE", id, "undone", before=later, after=after.row.version)
 
 
-def _undo_evidence(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
-    memory, _, episode = id.partition("/")
+def _undo_copy(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    memory, episode, _ = id.split("/")
     work.tx.evidence.delete(states.NOUN, [memory], episodes=[episode])
+    work.touched.append((TAKEN, id, None, 0))
+
+
+def _copy_again(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    """As far as the episode is still there, and with its words if the other still quotes them."""
+    memory, episode, other = id.split("/")
+    if work.tx.memories.get([episode]):
+        quoted = next((row for row in work.tx.evidence.of(states.NOUN, [other]) if row.episode == episode), None)
+        copy_evidence(
+            gateway.scope, work, quoted or EvidenceRow(noun=states.NOUN, id=other, episode=episode, sealed=None), memory
+        )
+
+
+def copy_evidence(scope: Scope, work: Work, row: EvidenceRow, to: str) -> None:
+    quote = None
+    if row.sealed is not None:
+        plain = scope.open_json("evidence", f"{states.NOUN}/{row.id}/{row.episode}", row.sealed)
+        quote = work.vault.seal_json("evidence", f"{states.NOUN}/{to}/{row.episode}", plain)
+    work.tx.evidence.put([EvidenceRow(noun=states.NOUN, id=to, episode=row.episode, sealed=quote)])
+    work.touched.append((COPIED, f"{to}/{row.episode}/{row.id}", None, 0))
 
 
 def _undo_purge(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
@@ -191,5 +213,6 @@ def _undo_purge(gateway: Gateway, work: Work, id: str, before: int | None, after
 
 
 UNDOERS[PART] = lambda gateway, work, ref, before, after: undo_part(gateway, work, ref)
-UNDOERS[EVIDENCE] = _undo_evidence
+UNDOERS[COPIED] = _undo_copy
+UNDOERS[TAKEN] = _copy_again
 UNDOERS[PURGED] = _undo_purge

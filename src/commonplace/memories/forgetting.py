@@ -153,7 +153,7 @@ class Forgetting:
             if row is None or not self.scope.reaches(row.id):
                 raise NotFound("namespace", name)
             work.ledger("erase-namespace", row.id, row.id)
-            self._note_moved(work, row.id)
+            self.take_along(work, row.id)
             work.tx.namespaces.drop(row.id)
             work.gone("namespace", row.id, None, row.id)
             work.audit("ERASE", "namespace", row.id, None, None, None)
@@ -162,15 +162,22 @@ class Forgetting:
             receipt = work.receipt(state=PENDING)
         return self.scrub(receipt)
 
-    def _note_moved(self, work: Work, namespace: str) -> None:
-        """What was moved here lies elsewhere in older copies: a restore finds it by its id."""
+    def take_along(self, work: Work, namespace: str, *, noted: bool = True) -> None:
+        """What was moved here left words and vectors where it came from, and lies there in older copies.
+
+        Those go too; a restore finds the rest by its id, which is ``noted`` in the ledger.
+        """
         after: str | None = None
         while page := work.tx.memories.find(Filter(namespaces=(namespace,)), after=after, limit=PAGE):
             after = page[-1].id
-            for id in (row.id for row in page if row.version > 1):
-                past = [states.opened_version(self.scope, row)[0] for row in work.tx.versions.of(states.NOUN, id)]
-                if any(one.row.namespace != namespace for one in past):
-                    work.ledger("forget", id, namespace, (), "forgotten")
+            for row in (row for row in page if row.version > 1):
+                texts = self._all_states(work, states.opened(self.scope, row))
+                elsewhere = [one for one in texts if one.row.namespace != namespace]
+                indexing.unindex(work.tx, work.vault, elsewhere, language=self.scope.language)
+                for one in elsewhere:
+                    work.gone(states.NOUN, row.id, one.row.doc, one.row.namespace)
+                if elsewhere and noted:
+                    work.ledger("forget", row.id, namespace, (), "forgotten")
 
     def erase_owner(self) -> Receipt:
         """Everything but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""

@@ -172,7 +172,7 @@ def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
         row = _row(work, namespace, id, dict(earlier.plain))
         work.tx.tags.put(replace(row, created_at=made[0].created_at) if made else row)
         _unlink(work, id, [one for one in later.gave if one in linked])
-        _link(work, id, [one for one in later.took if _there(work, one)])
+        _link(work, id, [one for one in later.took if _there(work, namespace, one)])
     keep(
         work,
         "tag",
@@ -214,10 +214,11 @@ def _unlink(work: Work, tag: str, things: Links) -> None:
         work.tx.tags.set_links(noun, id, tuple(one for one in tags if one != tag))
 
 
-def _there(work: Work, thing: tuple[str, str]) -> bool:
-    """Whether what was tied to a tag has not been forgotten since."""
+def _there(work: Work, namespace: str, thing: tuple[str, str]) -> bool:
+    """Whether what was tied to a tag has not been forgotten or moved away since."""
     noun, id = thing
-    return bool(work.tx.entities.get([id]) if noun == "entity" else work.tx.memories.get([id]))
+    rows = work.tx.entities.get([id]) if noun == "entity" else work.tx.memories.get([id])
+    return any(row.namespace == namespace for row in rows)
 
 
 def _label(work: Work, namespace: str, name: str) -> bytes:

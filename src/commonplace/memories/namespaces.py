@@ -19,6 +19,7 @@ from commonplace.model import PERSONAL, Receipt
 from commonplace.store.rows import Filter, NamespaceRow
 
 RESERVED = (PERSONAL, "default")
+GONE = "namespace that went"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +109,7 @@ class Namespaces:
                 raise Invalid("the namespace is in use by now; `namespaces.delete` erases it with all that is in it")
             work.tx.namespaces.drop(id)
             work.gone("namespace", id, None, id)
+            work.touched.append((GONE, id, after, 0))
         else:
             changed = {name: earlier.plain[name] for name in TOLD if earlier.plain[name] != (later.plain or {})[name]}
             plain = self._scope.open_json("namespace", id, row.sealed) | changed
@@ -178,4 +180,9 @@ def _undo_namespace(gateway: Gateway, work: Work, id: str, before: int | None, a
     Namespaces(gateway.scope).undo(work, id, before, after)
 
 
+def _undo_gone(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    raise Invalid("the namespace was empty and went with all that was known of it; create it again")
+
+
 UNDOERS["namespace"] = _undo_namespace
+UNDOERS[GONE] = _undo_gone
