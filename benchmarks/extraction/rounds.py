@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.extraction.measure import Result, Turn, made_of
+
 from commonplace.model import Candidate
 
 HERE = Path(__file__).parent
@@ -57,7 +58,9 @@ def _score(turn: Turn, made: tuple[Candidate, ...], result: Result) -> None:
         kind = f"retracts:{one.retracts}" if one.retracts else one.type
         for count in (result.total, result.types[kind], result.languages[turn["language"]]):
             count.extra += 1
-        result.misses.append(f"extra   {turn['id']:>4} {turn['language']} {turn['text'][:140]!r}: {kind} {one.statement!r}")
+        result.misses.append(
+            f"extra   {turn['id']:>4} {turn['language']} {turn['text'][:140]!r}: {kind} {one.statement!r}"
+        )
 
 
 def main() -> None:

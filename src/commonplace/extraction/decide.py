@@ -104,9 +104,7 @@ def decide(
 
 
 def _same(candidate: Candidate, belief: Belief) -> bool:
-    return (
-        _same_statement(candidate, belief) or _same_slot_and_value(candidate, belief) or _reworded(candidate, belief)
-    )
+    return _same_statement(candidate, belief) or _same_slot_and_value(candidate, belief) or _reworded(candidate, belief)
 
 
 def _reworded(candidate: Candidate, belief: Belief) -> bool:

@@ -207,8 +207,8 @@ def _slot(hit: Found, turn: _Turn) -> Iterator[Candidate]:
 
 
 _WHOLE = (
-    "prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for", "leads", "has_been", "died",
-    "works_in", "condition", "has_condition", "has",
+    "prefers", "wants", "part_of", "event", "studied", "studies", "is", "runs", "takes_over", "training_for",
+    "leads", "has_been", "died", "works_in", "condition", "has_condition", "has",
 )  # fmt: skip
 """Said in a phrase of its own, not in a list of things."""
 _PLACES = ("lives_in", "staying_in", "from", "works_at")
@@ -472,8 +472,9 @@ def _points_elsewhere(what: str) -> bool:
 _OWN_WORK = "(?:repo|repository|project|codebase|package|monorepo|team|app|service|library|workspace)"
 _HERE = re.compile(rf"\b(?:(?:this|these|those)(?! {_OWN_WORK}\b)|myself|ourselves)\b", re.IGNORECASE)
 _THE_NTH = re.compile(
-    r"\b(?:the|il|la|el|le|der|die|das) (?:first|second|third|last|latter|former|other|prim[oa]|second[oa]|terz[oa]|primer[oa]?|"
-    r"segund[oa]|tercer[oa]?|premi(?:er|ère)|deuxième|troisième|erste|zweite|dritte)n?(?: (?:one|option|opzione|opción))?$",
+    r"\b(?:the|il|la|el|le|der|die|das) (?:first|second|third|last|latter|former|other|prim[oa]|second[oa]|terz[oa]|"
+    r"primer[oa]?|segund[oa]|tercer[oa]?|premi(?:er|ère)|deuxième|troisième|erste|zweite|dritte)n?"
+    r"(?: (?:one|option|opzione|opción))?$",
     re.IGNORECASE,
 )
 """An offer of the assistant's that nobody will remember by its number."""

@@ -101,7 +101,7 @@ _RULES = rows(
     ("name", "was", "works_at", "worked", r"{S} worked (?:at|for) {NAME}{E}"),
     ("name", "slot", "staying_in", "am in|i'm in|staying|stay", r"(?:{S}(?: am| is|'m|'s) (?:staying )?in {PLACE}(?=,? (?:until|till|through|for (?:a|the next|two|three|\d+|this))\b)|{S}(?: am| is|'m|'s) staying in {PLACE2}{E})"),
     ("name", "slot", "from", "from|born in|grew up", r"(?:{S}(?: am| is|'m|'s| come| comes) (?:originally )?from {PLACE}{E}|{S} grew up in {PLACE2}{E})"),
-    ("name", "have_kin", "", "have|'ve got|has", r"I(?:'ve got| have(?: got)?) (?P<count>an? |one |two |three |four |2 |3 )(?:younger |older |little |big |twin )?(?P<kin>{KIN})s?(?:,? (?:called|named) (?P<kname>{N})| (?P<kname2>{N}))?(?: (?:who lives |living )?in {PLACE})?{E}"),
+    ("name", "have_kin", "", "have|'ve got|has", r"(?:I|we)(?:'ve got| have(?: got)?) (?P<count>an? |one |two |three |four |2 |3 )(?:younger |older |little |big |twin )?(?P<kin>{KIN})s?(?:,? (?:called|named) (?P<kname>{N})| (?P<kname2>{N}))?(?: (?:who lives |living )?in {PLACE})?{E}"),
     ("name", "pet", "has_pet", "dog|cat|rabbit|parrot|hamster|horse|kitten|puppy",
      r"(?:I(?:'ve got| have(?: got)?| just got| adopted)|we(?:'ve got| have| just got| got| adopted)) (?P<o>(?:an? |two |three )(?:\w+ )?(?:dog|cat|rabbit|parrot|hamster|horse|kitten|puppy|tortoise)s?(?:,? (?:called|named) {N})?){E}"),
     ("name", "pet", "has_pet", "dog|cat|rabbit|parrot|hamster|horse",

@@ -14,7 +14,11 @@ _I = r"(?:moi,? )?"
 _JOB = r"(?:\w+(?:iste|ologue|graphe)|ingénieure?|développeu(?:r|se)|infirmi(?:er|ère)|prof(?:esseure?)?|instit(?:uteur|utrice)?|médecin|avocate?|architecte|cuisini(?:er|ère)|serveu(?:r|se)|programmeu(?:r|se)|designer|étudiante?|musicien(?:ne)?|consultante?|vétérinaire|pharmacien(?:ne)?|pompier|polici(?:er|ère)|menuisi(?:er|ère)|plombier|maçon|chauffeu(?:r|se)|coiffeu(?:r|se)|secrétaire|commerciale?|vendeu(?:r|se)|boulang(?:er|ère)|agricult(?:eur|rice)|écrivaine?|traduct(?:eur|rice)|act(?:eur|rice)|chanteu(?:r|se)|danseu(?:r|se)|peintre|cherch(?:eur|euse)|doctorante?|fonctionnaire|retraitée?|direct(?:eur|rice)|gérante?|guide|pilote|hôtesse de l'air|mécanicien(?:ne)?|électricien(?:ne)?|technicien(?:ne)?|comptable|notaire|juge|kiné|sage-femme|aide-soignante?|animat(?:eur|rice)|éducat(?:eur|rice)|bibliothécaire|libraire|freelance|indépendante?|chef de \w+|cheffe de \w+|assistante? \w+)"
 _PLAYED = r"(?:piano|guitare|violon|violoncelle|batterie|basse|flûte|trompette|saxophone|saxo|clarinette|harpe|accordéon|ukulélé|clavier|orgue|alto|contrebasse)"
 _SPORT = r"(?:foot(?:ball)?|tennis|basket|volley|padel|rugby|golf|échecs|ping-pong|hand(?:ball)?|water-polo|badminton|squash|hockey|pétanque|bridge|poker)"
-_PRACTICE = r"(?:judo|karaté|yoga|pilates|danse|ballet|boxe|escrime|natation|athlétisme|escalade|aviron|voile|surf|poterie|céramique|théâtre|gym(?:nastique)?|crossfit|équitation|ski|vélo|tango|salsa|méditation|randonnée|course à pied|triathlon|bénévolat|plongée|couture|tricot|photo|jardinage|chorale|musculation|" + _PLAYED + r")"
+_PRACTICE = (
+    r"(?:judo|karaté|yoga|pilates|danse|ballet|boxe|escrime|natation|athlétisme|escalade|aviron|voile|surf|poterie|céramique|théâtre|gym(?:nastique)?|crossfit|équitation|ski|vélo|tango|salsa|méditation|randonnée|course à pied|triathlon|bénévolat|plongée|couture|tricot|photo|jardinage|chorale|musculation|"
+    + _PLAYED
+    + r")"
+)
 _DAYS = "chaque|tous les|toutes les|le lundi|le mardi|le mercredi|le jeudi|le vendredi|le samedi|le dimanche|fois par"
 _NOTED = r"(?!(?:suis (?!en|à)|vois|pense|crois|sais|veux|dois|peux|vais (?:voir|essayer)|ai (?:vu|fait|eu|dit|pris|perdu|oublié|pensé|reçu|dû|été|mangé|trouvé)|me (?:demande|suis)|étais|avais)\b)"
 _WORK = r"(?:projet|dépôt|repo|code|équipe|paquet|service|appli)"
