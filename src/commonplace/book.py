@@ -264,10 +264,7 @@ class Commonplace:
     def recall(self, query: str | Query = "", *, limit: int | None = None, **fields: Any) -> list[Hit]:
         """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
         asked = as_query(query, limit, fields, default_recipe=self.settings.recipe)
-        hits = self._recall().hits(asked)
-        if any(hit.memory.kind in plans.HIDDEN_WITHOUT for hit in hits):
-            return plans.shown(self.plan, hits, lambda hit: hit.memory.kind)
-        return hits
+        return self._within_plan(self._recall().hits(asked))
 
     def context(self, query: str | None = None, *, tokens: int = 2000, limit: int = 8, **options: Any) -> str:
         """The page a model reads: profile and recall, fenced as data, within both bounds. Empty if nothing is known.
@@ -282,12 +279,27 @@ class Commonplace:
         plan = self.plan
         composer = Composer(
             self._scope,
-            lambda asked: self._recall().hits(asked),
+            lambda asked: self._within_plan(self._recall().hits(asked)),
             relations=plans.has(plan, Feature.RELATIONS),
             hints=plans.has(plan, Feature.PROACTIVE),
             timezone=self.settings.timezone,
+            allows=partial(plans.allows_relation, plan),
         )
         return composer.context(query, tokens=tokens, limit=limit, **options)
+
+    def _within_plan(self, hits: list[Hit]) -> list[Hit]:
+        """Without what a smaller plan hides."""
+        if not any(hit.memory.kind in plans.HIDDEN_WITHOUT for hit in hits):
+            return hits
+        plan = self.plan
+        left = plans.shown(plan, hits, lambda hit: hit.memory.kind)
+        return left if plans.has(plan, Feature.ALL_RELATIONS) else [hit for hit in left if self._allowed(plan, hit)]
+
+    def _allowed(self, plan: str, hit: Hit) -> bool:
+        if hit.memory.kind != "relational":
+            return True
+        relation = self.graph.get(hit.memory.id)
+        return plans.allows_relation(plan, relation.subject.type, relation.object.type)
 
     def useful(self, hit: Hit | Memory | str, *, yes: bool = True) -> Receipt:
         """Say whether a memory helped: its importance goes up or down a little, as a version."""

@@ -22,7 +22,18 @@ Recall = Callable[[Query], Sequence[Hit]]
 class Composer:
     """Makes pages for one scope and keeps account of which memories went into them."""
 
-    def __init__(self, scope: Scope, recall: Recall, *, relations: bool, hints: bool, timezone: str | None) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        recall: Recall,
+        *,
+        relations: bool,
+        hints: bool,
+        timezone: str | None,
+        allows: Callable[[str, str], bool] | None = None,
+    ) -> None:
+        """``allows`` says of which types of ends relations are shown; None: of all."""
+        self._allows = allows
         self._scope, self._recall, self._reader = scope, recall, Reader(scope)
         self._relations, self._hints = relations, hints
         self._zone: tzinfo = _zone(timezone) if timezone else UTC
@@ -70,6 +81,8 @@ class Composer:
         hints = self._reader.page(Query(kinds=("proactive",), limit=50)) if self._hints else []
         known: Sequence[Relation] = Graph(self._scope).relations(limit=50) if self._relations else []
         people = [one for one in known if {one.subject.type, one.object.type} & {"person", "project", "company"}]
+        if self._allows is not None:
+            people = [one for one in people if self._allows(one.subject.type, one.object.type)]
         return profile.sections(self._reader.core(), facts, people, hints)
 
     def _last(self, session: str) -> list[Memory]:

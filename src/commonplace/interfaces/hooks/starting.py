@@ -1,7 +1,9 @@
 """The start of a session, and its new start after a compaction: the profile, then the notebook's page."""
 
 from dataclasses import replace
+from functools import partial
 
+from commonplace import plans
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.interfaces.hooks.call import Hook
@@ -9,6 +11,7 @@ from commonplace.interfaces.hooks.payloads import MOST_TOKENS
 from commonplace.memories.scope import Scope
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.spool import waits
+from commonplace.plans import Feature
 from commonplace.text.tokens import count
 
 PROFILE_TOKENS = 600
@@ -41,7 +44,16 @@ def start(hook: Hook) -> tuple[str, ...]:
 
 
 def _profile(hook: Hook, scope: Scope) -> Page:
-    composer = Composer(scope, lambda asked: (), relations=True, hints=True, timezone=hook.settings.timezone)
+    with scope.store.read(scope.owner) as tx:
+        plan = tx.owners.get().plan or hook.settings.plan
+    composer = Composer(
+        scope,
+        lambda asked: (),
+        relations=plans.has(plan, Feature.RELATIONS),
+        hints=plans.has(plan, Feature.PROACTIVE),
+        timezone=hook.settings.timezone,
+        allows=partial(plans.allows_relation, plan),
+    )
     return composer.context(None, tokens=PROFILE_TOKENS, limit=1)
 
 
