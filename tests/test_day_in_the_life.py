@@ -73,8 +73,8 @@ def test_the_readers_labels_are_many() -> None:
 
 def test_next_to_nothing_else_is_believed(month: Commonplace) -> None:
     made = life.judged(lines(month), life.labels()[life.LAST])
-    assert made.junk == ["nora has two brothers"]
-    assert len(made.junk) / len(lines(month)) <= 0.05
+    assert made.junk == []
+    assert len(lines(month)) >= 45
 
 
 def test_what_changed_is_known_as_it_is_and_as_it_was(month: Commonplace) -> None:

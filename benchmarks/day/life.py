@@ -37,7 +37,7 @@ class Turn:
     message: Message
 
 
-def turns(text: str) -> Iterator[Turn]:
+def turns(text: str, speakers: Mapping[str, tuple[str, str | None]] = SPEAKERS) -> Iterator[Turn]:
     """The script: ``## day``, ``# time title``, ``N: words``, and ``  |`` before each further line of a turn."""
     joined = re.sub(r"\n  \|", "\v", text)
     for name, secret in SECRETS.items():
@@ -52,7 +52,7 @@ def turns(text: str) -> Iterator[Turn]:
             session = f"{day} {title}"
         elif line.strip():
             who, said = line.split(": ", 1)
-            role, speaker = SPEAKERS[who]
+            role, speaker = speakers[who]
             message = Message(said.replace("\v", "\n"), role=role, speaker=speaker, at=at)  # type: ignore[arg-type]
             yield Turn(session, message)
             at += timedelta(minutes=1)

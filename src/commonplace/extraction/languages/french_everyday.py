@@ -100,5 +100,6 @@ EVERYDAY = rows(
 MENTIONS = rows(
     ("name", "mention", "", "mon |ma |notre ", r"\b(?:mon|ma|notre) (?:petite? |grande? |chère? |nouve(?:au|lle) )?(?P<kin>{ROLES}),? (?P<kname>{N})(?! ou\b|[\w-])"),
     ("name", "pet", "has_pet", "mon |ma |notre ", rf"\b(?:mon|ma|notre) (?:petite? )?{_PET},? (?P<name>{{N}})(?![\w-])"),
+    ("name", "slot", "lives_in", "habite|vit", r"\b(?:mon|ma|notre) (?:\w+ )?(?P<kin>{ROLES})(?:,?| is| è| es| est| ist) (?P<kname>{N})\b[^.?!;~]{0,60}?, (?:il|elle|qui) (?:habite|vit) (?:à|en|au) {PLACE}{E}"),
 )  # fmt: skip
 BEFORE_NAME = r"\b(?:(?:habite|habitons|vis|vit|déménagé|installée?) (?:maintenant )?à |s'appelle |m'appelle |appelle-moi )(?P<n>(?!(?:la|le|l|les|un|une|deux|mon|ma|côté|ce|cette|pas|comme|peine|nouveau|deux|trois)\b)[a-zà-ÿ]{3,})(?=\s*(?:$|[.,;!)]| (?:et|mais|depuis|avec|pour|dans|en|maintenant)\b))"

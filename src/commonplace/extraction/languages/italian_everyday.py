@@ -92,5 +92,6 @@ EVERYDAY = rows(
 MENTIONS = rows(
     ("name", "mention", "", "mi|nostr", r"\b(?:mi[oa]|nostr[oa]) (?:car[oa] |nuov[oa] )?(?P<kin>{ROLES}),? (?P<kname>{N})(?! o\b|[\w-])"),
     ("name", "pet", "has_pet", "mi|nostr", rf"\b(?:mi[oa]|nostr[oa]) {_PET},? (?P<name>{{N}})(?![\w-])"),
+    ("name", "slot", "lives_in", "vive a|abita a", r"\b(?:mi[oa]|nostr[oa]) (?P<kin>{ROLES})(?:,?| is| è| es| est| ist) (?P<kname>{N})\b[^.?!;~]{0,60}?, (?:lui |lei |che )?(?:ora |adesso )?(?:vive|abita) a {PLACE}{E}"),
 )  # fmt: skip
 BEFORE_NAME = r"\b(?:(?:vivo|abito|vive|abita|trasferit[oa]|sto) (?:ora |adesso )?a |si chiama |mi chiamo |chiamami )(?P<n>(?!(?:casa|un|una|mio|mia|questo|quello|due|tre|e|o|non|come|così|pure|nord|sud|est|ovest|letto|terra|scuola)\b)[a-zà-ÿ]{3,})(?=\s*(?:$|[.,;!)]| (?:e|ma|da|con|per|dal|in|a|ora)\b))"

@@ -93,5 +93,6 @@ EVERYDAY = rows(
 MENTIONS = rows(
     ("name", "mention", "", "mi |nuestr", r"\b(?:mi|nuestr[oa]) (?:querid[oa] |nuev[oa] )?(?P<kin>{ROLES}),? (?P<kname>{N})(?! o\b|[\w-])"),
     ("name", "pet", "has_pet", "mi |nuestr", rf"\b(?:mi|nuestr[oa]) {_PET},? (?P<name>{{N}})(?![\w-])"),
+    ("name", "slot", "lives_in", "vive en", r"\b(?:mi|nuestr[oa]) (?P<kin>{ROLES})(?:,?| is| è| es| est| ist) (?P<kname>{N})\b[^.?!;~]{0,60}?, (?:él |ella |que )?(?:ahora )?vive en {PLACE}{E}"),
 )  # fmt: skip
 BEFORE_NAME = r"\b(?:(?:vivo|vive|vivimos) (?:ahora )?en |(?:mudé|mudado) a |se llama |me llamo |llámame |llamame )(?P<n>(?!(?:casa|un|una|el|la|los|las|mi|este|ese|esta|esa|dos|paz|así|como|no|otro|otra|frente|medio|plena|pleno)\b)[a-zñáéíóúü]{3,})(?=\s*(?:$|[.,;!)]| (?:y|pero|desde|con|por|ahora|en|porque)\b))"
