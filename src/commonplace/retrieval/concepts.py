@@ -134,6 +134,36 @@ speak speaks | fluent bilingual
 own owns | bought has have
 skill skills | knows skilled fluent good
 application applications applying | applied apply interview candidate
+dog | beagle poodle labrador terrier spaniel dachshund retriever collie husky corgi pug bulldog puppy
+cat | siamese tabby kitten
+pet pets animal | beagle poodle labrador terrier spaniel dachshund husky tortoise turtle canary budgie snake lizard
+  gecko guinea-pig
+car vehicle | bmw audi volkswagen tesla toyota honda ford fiat renault peugeot volvo mercedes skoda opel porsche mazda
+  hyundai nissan dacia jeep citroën
+instrument instruments | guitar piano violin cello flute trumpet drums saxophone harp oboe clarinet ukulele accordion
+sport sports | football tennis basketball golf hockey volleyball handball badminton swimming running skiing rowing judo
+  karate boxing climbing swims rows skis boxes
+illness condition health disease diagnosis | parkinson alzheimer bronchitis pneumonia covid flu hepatitis anaemia
+  thyroid sclerosis tumour hernia gout diabetic asthmatic heart
+food dish meal favourite-food | paella goulash schnitzel falafel hummus kebab quiche omelette pancakes waffles moussaka
+  gnocchi ravioli carbonara tiramisu dishes
+drink drinks | cola lemonade cocktail gin vodka rum whisky champagne cider smoothie espresso cappuccino
+browser | firefox chrome safari edge brave
+editor ide | neovim sublime helix intellij pycharm webstorm nano
+meat | beef pork chicken lamb ham sausage bacon veal
+fish seafood | salmon tuna trout cod herring prawns shrimp shellfish
+fruit | apples pears plums bananas cherries grapes strawberries mango oranges lemons
+vegetable vegetables | carrots peas spinach broccoli cabbage potatoes tomatoes courgettes
+relatives relative family | aunt uncle cousin niece nephew grandmother grandfather in-laws
+birthplace birth | born
+job profession occupation career | teaches practises self-employed apprenticeship
+hobby hobbies pastime | sews sings dances fishes sails photographs collects gardens bakes
+address | street road lane avenue postcode
+breakup separation | separated divorced split
+childhood | grew raised
+hair | blonde bald ginger brunette
+neighbour neighbours | next-door
+money finances | salary savings debt loan mortgage
 injury injuries | hurt hurts broke injured sprained injury pain
 """
 
