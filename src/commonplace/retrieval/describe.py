@@ -276,8 +276,7 @@ def _is_self(name: str, one: Statement) -> bool:
 
 def _of_another_kind(wanted: Description, one: Statement) -> bool:
     """Whether the name is here something else's: "Mercury is the planet …" beside "Mercury, the project"."""
-    kinds = set(words(wanted.kind, wanted.language))
-    kinds = kinds.union(*(said_as(term, wanted.language) for term in kinds))
+    kinds = kinds_of(wanted)
     for name in map(re.escape, wanted.names):
         called = re.search(rf"\b(?i:my|our|his|her|their|the|\w+['’]s) ([a-zà-ÿ]{{3,}}) {name}\b", one.said)
         longer = re.search(rf"\b([A-ZÀ-Þ][a-zà-ÿ]+) {name}\b", one.said)
@@ -288,6 +287,13 @@ def _of_another_kind(wanted: Description, one: Statement) -> bool:
             if found is not None and not set(words(found[1], wanted.language)) & kinds:
                 return True
     return False
+
+
+def kinds_of(wanted: Description) -> frozenset[str]:
+    """The terms that speak of what a name is said to be: "my dog Rex", "Jaguar, the car"."""
+    kinds = frozenset(words(plainly(wanted.kind), wanted.language))
+    named = {term for name in wanted.names for term in words(name, wanted.language)}
+    return kinds.union(*(said_as(term, wanted.language) for term in kinds)) - named
 
 
 def _subject_name(subject: str) -> str | None:

@@ -8,13 +8,32 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
+from commonplace.retrieval.grammar import (
+    ADVERBS,
+    BASE,
+    CONDITIONS,
+    MEN,
+    PEOPLE,
+    POSSESSIVES,
+    PREPOSITIONS,
+    PRONOUNS,
+    VERBS,
+    WOMEN,
+    Shape,
+    colon_at,
+    goes_on,
+    lead_of,
+    masked,
+    shape_of,
+    subject_of,
+    verb_at,
+)
+from commonplace.retrieval.wording import listed
 from commonplace.text.sentences import Span, sentences
 
 Place = tuple[int, int, int, int]
 """Sentence, clause, predicate, item."""
-Shape = Literal["clause", "predicate", "item", "more"]
 Keep = Callable[[Place], bool]
 
 LONGEST = 20_000
@@ -115,7 +134,7 @@ def _sentence(text: str, span: Span, about: str) -> Sentence:
     body = span.text.rstrip()
     bare = body.rstrip(".!?…;, ")
     stop = body[len(bare) :]
-    aside = _aside().search(_masked(bare))
+    aside = _aside().search(masked(bare))
     if aside and bare[: aside.start()].strip():
         spare = bare[: aside.start()] + bare[aside.end() :]
         head = _clauses(spare, about)
@@ -149,7 +168,7 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
 def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
     """A word that only looks like a verb ("olives on Saturdays") is none in a list, nor after "I" and "we"; one that
     stands as the verb before it ("deploy with A and monitor with B") is one."""
-    subject, rest, _ = _subject(raw[0][1])
+    subject, rest, _ = subject_of(raw[0][1])
     bare = subject.split(" ")[-1].lower() in ("i", "we", "you", "they")
     agreed = raw[:1]
     for joint, words, shape in raw[1:]:
@@ -165,38 +184,34 @@ def _in_step(first: str, words: str) -> bool:
     """Whether a word and a preposition go on as a verb and the same preposition began."""
     lead, goes = first.split(), words.split()
     return (
-        len(lead) > 2
-        and len(goes) > 2
-        and lead[1] == goes[1]
-        and goes[1] in _listed(_PREPOSITIONS)
-        and goes[0].islower()
+        len(lead) > 2 and len(goes) > 2 and lead[1] == goes[1] and goes[1] in listed(PREPOSITIONS) and goes[0].islower()
     )
 
 
 def _seems_verb(words: str) -> bool:
     first = words.split()[0].strip("\"'“”(),.:").lower()
-    return first.endswith("s") and first not in _listed(_VERBS) | _listed(_ADVERBS)
+    return first.endswith("s") and first not in listed(VERBS) | listed(ADVERBS)
 
 
 def _together(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
     """ "Bob and Carla live in Rome and have two kids": those who do it are one subject."""
-    if len(raw) < 3 or _verb(raw[0][1].split()) is not None or raw[1][2] != "clause" or not raw[1][0].strip(" ,"):
+    if len(raw) < 3 or verb_at(raw[0][1].split()) is not None or raw[1][2] != "clause" or not raw[1][0].strip(" ,"):
         return raw
     return [("", "".join((raw[0][1], raw[1][0], raw[1][1])), "clause"), *raw[2:]]
 
 
 def _pieces(bare: str) -> list[tuple[str, str, Shape]]:
     """(joint, words, shape) of each stretch between joints; what is no part by itself stays with the one before."""
-    masked = _masked(bare)
-    if masked.split(" ", 1)[0].lower() in _listed(_CONDITIONS):
+    bound = masked(bare)
+    if bound.split(" ", 1)[0].lower() in listed(CONDITIONS):
         return [("", bare, "clause")]
-    cuts = [(0, 0)] + [(found.start(), found.end()) for found in _joint().finditer(masked)]
+    cuts = [(0, 0)] + [(found.start(), found.end()) for found in _joint().finditer(bound)]
     raw: list[tuple[str, str, Shape]] = []
     for number, (start, end) in enumerate(cuts):
         until = cuts[number + 1][0] if number + 1 < len(cuts) else len(bare)
         words, joint = bare[end:until], bare[start:end]
-        raw.append((joint, words, "clause" if number == 0 else _shape(masked[end:until])))
-    if _colon(raw[0][1]) >= 0:  # what follows a colon is a list, whatever its members look like
+        raw.append((joint, words, "clause" if number == 0 else shape_of(bound[end:until])))
+    if colon_at(raw[0][1]) >= 0:  # what follows a colon is a list, whatever its members look like
         raw[1:] = [(joint, words, "item" if shape == "predicate" else shape) for joint, words, shape in raw[1:]]
     return raw
 
@@ -210,7 +225,7 @@ def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
         while run < len(raw) and raw[run][2] == "item":
             run += 1
         if run > at:
-            listed = raw[run - 1][0].strip(" ,") != "" or _colon(raw[0][1]) >= 0
+            listed = raw[run - 1][0].strip(" ,") != "" or colon_at(raw[0][1]) >= 0
             for joint, words, _ in raw[at:run]:
                 if listed:
                     settled.append((joint, words, "item"))
@@ -229,10 +244,10 @@ def _settled(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
 
 def _clause(pieces: Sequence[tuple[str, str, Shape]], about: str) -> Clause:
     joint, head, _ = pieces[0]
-    subject, rest, contracted = ("", head, False) if _colon(head) >= 0 else _subject(head)
+    subject, rest, contracted = ("", head, False) if colon_at(head) >= 0 else subject_of(head)
     groups: list[list[tuple[str, str]]] = [[("", head if contracted else rest)]]
     for before, words, shape in pieces[1:]:
-        if shape == "predicate" and not _infinite(subject, groups[0][0][1], words):
+        if shape == "predicate" and not goes_on(subject, groups[0][0][1], words):
             groups.append([(before, words)])
         else:
             groups[-1].append((before, words))
@@ -245,7 +260,7 @@ def _predicate(group: Sequence[tuple[str, str]]) -> Predicate:
     if len(group) == 1:
         return Predicate(joint, first, ("",), ("",))
     rest = [words for _, words in group[1:]]
-    lead, item = _lead(first, rest)
+    lead, item = lead_of(first, rest)
     items, tail = _tailed(lead, [item, *rest])
     return Predicate(joint, lead, items, ("", *(one for one, _ in group[1:])), tail)
 
@@ -260,11 +275,11 @@ def _tailed(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
 
 def _doers(pieces: Sequence[tuple[str, str, Shape]]) -> Clause | None:
     """ "Ada, Bob and Carla are coming": a list of those who do it."""
-    if len(pieces) < 2 or _verb(pieces[0][1].split()) is not None:
+    if len(pieces) < 2 or verb_at(pieces[0][1].split()) is not None:
         return None
     names = [pieces[0][1]]
     for number, (joint, words, _) in enumerate(pieces[1:], 1):
-        subject, rest, contracted = _subject(words)
+        subject, rest, contracted = subject_of(words)
         if rest and subject and not contracted and joint.strip(" ,") in ("and", "e", "y", "et", "und", "&"):
             if number != len(pieces) - 1:
                 return None
@@ -375,7 +390,7 @@ def _finished(said: str, stop: str) -> str:
 
 def _named(said: str, about: str) -> str:
     """A sentence that opens with a pronoun, with the name that went before it put back."""
-    if not about or about.split()[0].lower() in _PRONOUNS | _POSSESSIVES:
+    if not about or about.split()[0].lower() in PRONOUNS | POSSESSIVES:
         return said
     first, _, rest = said.partition(" ")
     low = first.lower()
@@ -391,7 +406,7 @@ def _possessor(about: str, pronoun: str) -> str:
     """Whom a pronoun means after "Bob's wife" (his: Bob) or "Ada's phone" (her: Ada)."""
     whose, _, thing = about.partition("'s ")
     kin = thing.lower()
-    if not thing or kin in _listed(_WOMEN if pronoun in ("she", "her") else _MEN) | _listed(_PEOPLE):
+    if not thing or kin in listed(WOMEN if pronoun in ("she", "her") else MEN) | listed(PEOPLE):
         return about
     return whose
 
@@ -415,216 +430,14 @@ def _lone(rest: str) -> str:
     verb, _, more = rest.partition(" ")
     one = {"are": "is", "were": "was", "have": "has", "do": "does", "go": "goes"}.get(verb.lower())
     if one is None:
-        known = verb.lower() in _listed(_VERBS) and not verb.endswith(("s", "ed")) and verb.lower() in _listed(_BASE)
+        known = verb.lower() in listed(VERBS) and not verb.endswith(("s", "ed")) and verb.lower() in listed(BASE)
         one = f"{verb}s" if known else verb
     return f"{one} {more}".strip()
 
 
-# Seeing what a stretch of words is.
-
-
-def _shape(words: str) -> Shape:
-    tokens = words.split()
-    low = [token.strip("\"'“”(),").lower() for token in tokens]
-    if not low:
-        return "more"
-    if low[0] in _listed(_DEPENDENT):
-        return "more"
-    if _begins_anew().match(words):
-        return "clause"
-    at = _verb(tokens)
-    if at == 0:
-        return "predicate"
-    if at is not None and at <= 6 and (at > 0 or _contracted(low[0])):
-        skipped = all(one in _listed(_ADVERBS) for one in low[:at])
-        if skipped:
-            return "predicate"
-        if low[0] in _PRONOUNS | _POSSESSIVES | _DETERMINERS or tokens[0][:1].isupper():
-            return "clause"
-    if _contracted(low[0]):
-        return "clause"
-    return "item"
-
-
-def _subject(words: str) -> tuple[str, str, bool]:
-    """(subject, what is said of it, whether the verb hangs on the subject)."""
-    if told := _reporting().match(words):
-        subject, rest, contracted = _subject(words[told.end() :])
-        return (told[0] + subject, rest, False) if subject and not contracted else ("", words, False)
-    tokens = words.split(" ")
-    if _contracted(tokens[0].lower()):
-        return re.split("['’]", tokens[0])[0], words, True
-    at = _verb(tokens)
-    if at is None:
-        return "", words, False
-    while at > 0 and tokens[at - 1].lower() in _listed(_ADVERBS):
-        at -= 1
-    return " ".join(tokens[:at]), " ".join(tokens[at:]), False
-
-
-def _verb(tokens: Sequence[str]) -> int | None:
-    """Where the finite verb stands; None if there is none to be seen."""
-    low = [token.strip("\"'“”(),.:").lower() for token in tokens]
-    if not low:
-        return None
-    if low[0] in _PRONOUNS:
-        at = 1
-        while at < len(low) and low[at] in _listed(_ADVERBS):
-            at += 1
-        return at if at < len(low) else None
-    if _contracted(low[0]):
-        return 0
-    opening = _opening_verb(tokens, low)
-    return opening if opening is not None else _later_verb(tokens, low)
-
-
-def _opening_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
-    """A verb that only adverbs go before: an order, or what goes on with a subject said earlier."""
-    verbs, adverbs = _listed(_VERBS), _listed(_ADVERBS)
-    opens = 0
-    while opens < len(low) and low[opens] in adverbs:
-        opens += 1
-    if opens == len(low):
-        return None
-    if low[opens] in verbs and not tokens[opens][:1].isupper():
-        return opens
-    if low[0] in ("always", "never") and opens:
-        return opens
-    if opens == 0 and len(low) > 1 and low[0] in _listed(_BASE):
-        return 0
-    follows = low[opens + 1] if opens + 1 < len(low) else ""
-    return opens if _looks_finite(low[opens]) and follows in _listed(_AFTER_VERB) else None
-
-
-def _later_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
-    """A verb after its subject."""
-    for at in range(1, len(low)):
-        owned = low[at - 1].endswith(("'s", "’s")) or low[at - 1] in _DETERMINERS | _POSSESSIVES
-        if low[at] in _listed(_VERBS) and not owned and low[at - 1] not in _listed(_PREPOSITIONS):
-            return at
-    for at in range(1, len(low) if tokens[0][:1].isupper() else 0):
-        if tokens[at][:1].islower() and _looks_finite(low[at]) and tokens[at - 1][:1].isupper():
-            return at
-    return None
-
-
-def _looks_finite(word: str) -> bool:
-    plain = word.isalpha() and len(word) > 3
-    return plain and (word.endswith("ed") or (word.endswith("s") and not word.endswith(("ss", "us", "is", "ous"))))
-
-
-def _contracted(word: str) -> bool:
-    return re.fullmatch(r"(?:i|you|he|she|it|we|they|that|there)['’](?:m|s|re|ve|d|ll)", word) is not None
-
-
-def _infinite(subject: str, head: str, words: str) -> bool:
-    """Whether a piece that begins with a bare verb goes on with "can", "should", "wants to" rather than anew."""
-    tokens, first = head.split(), words.split()[0].lower()
-    if not tokens or first.endswith(("s", "ed")) or first not in _listed(_BASE):
-        return False
-    if tokens[0].lower() in _listed(_MODALS):
-        return True
-    plural = subject.lower() in ("i", "we", "you", "they") or not subject
-    return not plural and " to " in f" {head} "
-
-
-def _lead(first: str, others: Sequence[str]) -> tuple[str, str]:
-    """The words that a list hangs on, and its first member."""
-    colon = _colon(first)
-    if colon > 0:
-        return first[: colon + 1], first[colon + 2 :]
-    named = _before_name().match(first)
-    if named and all(one[:1].isupper() for one in others):
-        return named[0].rstrip(), first[named.end() :]
-    tokens = first.split(" ")
-    low = [token.lower() for token in tokens]
-    at = (_verb(tokens) or 0) + 1
-    helping = frozenset() if any(_begins(one, _BASE) for one in others) else _listed(_MODALS) - {"do", "does", "did"}
-    while at < len(low) - 1 and (low[at] in _listed(_ADVERBS) or low[at - 1] in helping):
-        at += 1
-    if at < len(low) - 1 and low[at] in _listed(_PREPOSITIONS):
-        return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
-    being = low[at - 1] in _listed(_BEING) or _contracted(low[at - 1])
-    if being and all(_going(one) for one in (" ".join(tokens[at:]), *others)):
-        return " ".join(tokens[:at]), " ".join(tokens[at:])
-    if at < len(low) - 1 and ((being and _going(low[at])) or _has_done(low[at - 1], low[at])):
-        at += 1
-    for ahead in range(at, min(at + 3, len(low) - 1)):
-        if low[ahead] == "to" or (being and low[ahead] in _listed(_PREPOSITIONS)):
-            to_do = low[ahead] == "to" and not being
-            if not to_do or ahead == at:
-                return " ".join(tokens[: ahead + 1]), " ".join(tokens[ahead + 1 :])
-    return " ".join(tokens[:at]), " ".join(tokens[at:])
-
-
-def _begins(words: str, listed: str) -> bool:
-    return words.split(" ", 1)[0].lower() in _listed(listed)
-
-
-def _has_done(first: str, second: str) -> bool:
-    """ "have visited": what belongs to both is what was done."""
-    return first in ("have", "has", "had") and second.endswith(("ed", "en", "ght"))
-
-
-def _going(words: str) -> bool:
-    """ "coming on Friday": what "is" goes before."""
-    return words.split(" ", 1)[0].lower().endswith("ing")
-
-
-def _colon(words: str) -> int:
-    """Where a list is announced; -1 if nowhere."""
-    return _masked(words).find(": ")
-
-
-def _masked(text: str) -> str:
-    """The same length, with nothing to split at inside quotes, brackets and "between … and …"."""
-    return _closed().sub(lambda found: re.sub(r"[\s,;]", "_", found[0]), text)
-
-
 @cache
-def _closed() -> re.Pattern[str]:
-    return re.compile(
-        r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|\([^()\n]{1,300}\)|\[[^\[\]\n]{1,300}\]"
-        r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|\b(?:between|zwischen|tra|entre)\s+\S+(?:\s+\S+)?\s+(?:and|und|e|et|y)\s+\S+"
-        r"|(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-        r" \d{1,2}, \d{4})"
-    )
-
-
-@cache
-def _begins_anew() -> re.Pattern[str]:
-    """ "on Tuesday I fly", "in May she left": a time, then who."""
-    when = "(?i:on|in|at|by|since|until|from|last|next|this|every)"
-    return re.compile(rf"{when} (?:[\w'’-]+ ){{1,3}}(?:I|i|we|he|she|they|you) \w+")
-
-
-@cache
-def _when_after() -> re.Pattern[str]:
-    day = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-    part = r"(?:morning|afternoon|evening|night|weekend|week|month|year|day|summer|winter|spring|autumn)s?"
-    when = "(?:on|in|at|every|each|during|before|after) (?:the |my )?"
-    return re.compile(rf" (?:{when})+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$", re.IGNORECASE)
-
-
-@cache
-def _before_name() -> re.Pattern[str]:
-    """What goes before a name that a preposition brings: "have offices in " Berlin."""
-    before = "(?:in|at|from|to|with|for|of|by|about|on|called|named)"
-    return re.compile(rf"(?:[^\sA-ZÀ-Þ]\S* )+{before} (?=[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*$)")
-
-
-@cache
-def _reporting() -> re.Pattern[str]:
-    """ "I think", "Bob said that": what follows has its own subject."""
-    verbs = "think|believe|know|guess|heard|said|says|told me|told us|mentioned|thinks|believes|noted"
-    return re.compile(rf"(?:I|We|He|She|They|[A-ZÀ-Þ][\w-]+) (?:{verbs})(?: that)? (?=\S+ \S)")
-
-
-@cache
-def _person() -> re.Pattern[str]:
-    return re.compile(
-        r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
-    )
+def _aside() -> re.Pattern[str]:
+    return re.compile(r",\s+(?:who|which)\s+(?P<what>[^,;]{3,200})(?:,|$)")
 
 
 @cache
@@ -635,60 +448,15 @@ def _joint() -> re.Pattern[str]:
 
 
 @cache
-def _aside() -> re.Pattern[str]:
-    return re.compile(r",\s+(?:who|which)\s+(?P<what>[^,;]{3,200})(?:,|$)")
+def _person() -> re.Pattern[str]:
+    return re.compile(
+        r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
+    )
 
 
 @cache
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-_PRONOUNS = frozenset(
-    "i you he she it we they there io tu lui lei noi yo ella je j' elle nous ich du er sie wir".split()
-)
-_POSSESSIVES = frozenset("my your his her its our their mio mia mi su mon ma mein meine sein seine ihr ihre".split())
-_DETERMINERS = frozenset("the a an this that these those every each no some any il la lo el le les der die das".split())
-_WOMEN = "wife sister mother daughter aunt niece grandmother girlfriend mum mom"
-_MEN = "husband brother father son uncle nephew grandfather boyfriend dad"
-_PEOPLE = "boss friend partner colleague manager doctor neighbour neighbor cousin child baby teacher assistant dog cat"
-_CONDITIONS = "if when whenever unless while because since although once until wenn falls se quando si quand cuando"
-_DEPENDENT = """which who whose whom because since when where while if so although though unless until after before that
-than then perche porque parce weil wenn dass che que not especially including such like e.g i.e respectively too"""
-_PREPOSITIONS = "in at on to for with of from by about into onto over under near as per via against without"
-_ADVERBS = """always never also usually often still now just really sometimes currently already recently finally
-probably mostly only not no longer rarely then once both even soon previously formerly deeply absolutely"""
-_MODALS = """can could will would should must may might shall do does did don't doesn't didn't can't cannot won't
-shouldn't mustn't let's"""
-_BEING = "is are was were am be been feels seems gets became got"
-_AFTER_VERB = """in at on to for with from by a an the his her my their our two three four five no into as about over
-up down out every each"""
-_BASE = """
-go get like love hate prefer want need work live move use play run own study speak buy sell drive eat drink
-think know say tell meet leave take make plan start stop marry teach learn write read keep hope feel become
-enjoy collect visit travel grow build lead manage report test deploy push merge commit ship call email send ask
-bring cook bake sing dance swim ride walk sleep stay rent pay earn save spend train coach support follow watch
-listen share join owe have do be paint draw knit fish hunt climb hike ski garden volunteer attend host open
-close check review back up rotate delete restart avoid wear smoke reply book order raise keep see help try hold
-give put set show turn fix add remove update
-"""
-_VERBS = f"""
-is are was were am has have had does did do can could will would should must may might shall don't doesn't isn't
-aren't wasn't won't can't cannot didn't hasn't haven't shouldn't goes went gets got likes loves hates prefers
-wants needs works lives moves uses plays runs owns studies speaks buys sells drives eats drinks thinks knows
-says tells meets leaves takes makes plans starts stops marries teaches learns writes reads keeps hopes feels
-becomes enjoys collects visits travels grows builds leads manages reports tests deploys pushes merges commits
-ships calls emails sends asks brings cooks bakes sings dances swims rides walks sleeps stays rents pays earns
-saves spends trains coaches supports follows watches listens shares joins owes paints draws knits fishes hunts
-climbs hikes skis volunteers attends hosts opens closes checks reviews avoids wears smokes replies books orders
-raises sees helps tries holds gives puts sets shows turns fixes adds removes updates costs weighs contains
-includes means requires expires ends begins lasts belongs lived worked moved used played ran owned studied spoke
-bought sold drove ate drank thought knew said told met left took made planned started stopped married taught
-learned wrote kept felt became enjoyed visited travelled traveled grew built led managed reported called sent
-asked brought cooked paid earned saved spent joined owed signed won lost found broke came saw gave put set
-showed turned fixed added removed updated agreed decided promised approved rejected cancelled dislikes dislike
-adores adore comes come serves serve was listens allergic_ {_BASE} vive lavora ha abita piace mangia studia
-parla trabaja tiene habla vit travaille aime parle habite lebt arbeitet hat wohnt spricht mag ist sind sono sei
-siamo es son soy est suis bin habe lebe arbeite wohne vivo lavoro abito ho trabajo tengo hablo travaille ai
-parlo
-"""
+def _when_after() -> re.Pattern[str]:
+    day = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    part = r"(?:morning|afternoon|evening|night|weekend|week|month|year|day|summer|winter|spring|autumn)s?"
+    when = "(?:on|in|at|every|each|during|before|after) (?:the |my )?"
+    return re.compile(rf" (?:{when})+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$", re.IGNORECASE)

@@ -25,6 +25,7 @@ from commonplace.retrieval.describe import (
     Statement,
     fit,
     is_owners,
+    kinds_of,
     may_mean,
     names_it,
     possible,
@@ -259,12 +260,10 @@ class Targets:
         """Where a name is told apart by what it is ("Jaguar, the car"), those that speak of that kind, if any do."""
         if not wanted.kind or wanted.known:
             return found
-        kinds = set(words(plainly(wanted.kind), wanted.language))
-        kinds = kinds.union(*(said_as(term, wanted.language) for term in kinds))
-        kinds -= {term for name in wanted.names for term in words(name, wanted.language)}
+        kinds = kinds_of(wanted)
         return [one for one in found if self._speaks_of(kinds, wanted, one)] or found
 
-    def _speaks_of(self, kinds: set[str], wanted: Description, one: _Found) -> bool:
+    def _speaks_of(self, kinds: frozenset[str], wanted: Description, one: _Found) -> bool:
         said = plainly(one.statement.said)
         if kinds & set(words(said, wanted.language)):
             return True
