@@ -118,7 +118,7 @@ def test_terms_stay_right_when_the_cache_overflows(vault, monkeypatch):
         vault.terms(namespace, words)
     assert vault.terms("n1", words) == wanted
     assert len(vault._blinds) == 2
-    assert all(len(blind._seen) <= 8 for blind in vault._blinds.values())
+    assert all(len(blind) <= 8 for blind in vault._blinds.values())
 
 
 def test_terms_spread_over_all_64_bits(vault):

@@ -20,7 +20,7 @@ header her his http https iban id is it key login mine my number openai our pass
 private pwd secret set slack ssh stripe the this token url user username x your
 """
 NAMES_OF_SECRETS = frozenset(NAMES.split())
-HINTS = tuple(dict.fromkeys(hint for rule in RULES for hint in rule.hints))
+SIGNS = "_-./:=<~ 0123456789"
 UNHINTED = tuple(rule for rule in RULES if not rule.hints)
 
 
@@ -37,7 +37,7 @@ def redact(text: str) -> Redacted:
     """``text`` with each secret replaced by ``[redacted: <kind>]``. Redacting again changes nothing."""
     kinds: list[str] = []
     lowered = text.lower()
-    seen = {hint for hint in HINTS if hint in lowered}
+    seen = {hint for sign, hints in _hints().items() if sign in lowered for hint in hints if hint in lowered}
     for rule in RULES if seen else UNHINTED:
         if not rule.hints or not seen.isdisjoint(rule.hints):
             cleaned = _compiled(rule.pattern).sub(partial(_replaced, rule), text)
@@ -95,6 +95,16 @@ def _replaced(rule: Rule, found: re.Match[str]) -> str:
 
 def _before(found: re.Match[str]) -> str:
     return found.string[max(0, found.start() - 24) : found.start()].lower()
+
+
+@cache
+def _hints() -> dict[str, set[str]]:
+    """Each hint under a sign that it holds: where the sign is not, none of its hints is looked for."""
+    found: dict[str, set[str]] = {}
+    for rule in RULES:
+        for hint in rule.hints:
+            found.setdefault(next((sign for sign in SIGNS if sign in hint), ""), set()).add(hint)
+    return found
 
 
 @cache

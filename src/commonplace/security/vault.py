@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import Any
 
@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from commonplace.errors import KeyringError
 from commonplace.security.keys import OwnerKeys
+from commonplace.text.lately import Lately
 from commonplace.text.normal import normal
 
 FORMAT = 1
@@ -38,7 +39,7 @@ class Vault:
         self._names = _derived(keys.fingerprint, b"names")
         self._values = _derived(keys.fingerprint, b"values")
         self._digests = _derived(keys.fingerprint, b"digests")
-        self._blinds: dict[str, _Blind] = {}
+        self._blinds: dict[str, Lately[int]] = {}
         self._labels: dict[tuple[str, str], bytes] = {}
 
     def seal(self, table: str, row: str, plain: bytes) -> bytes:
@@ -78,11 +79,11 @@ class Vault:
 
     def term(self, namespace_id: str, word: str) -> int:
         """The blinded word: a signed 64-bit number, the same for the same owner, namespace and word only."""
-        return self._blind(namespace_id).term(word)
+        return self._blind(namespace_id)[word]
 
-    def terms(self, namespace_id: str, words: Sequence[str]) -> list[int]:
+    def terms(self, namespace_id: str, words: Iterable[str]) -> list[int]:
         """``term`` of each word, in order."""
-        return self._blind(namespace_id).terms(words)
+        return list(map(self._blind(namespace_id).__getitem__, words))
 
     def fingerprint(self, scope: str, value: str) -> bytes:
         """16 bytes that are equal when two values are, but for case, spacing and look-alikes, in one scope."""
@@ -116,42 +117,27 @@ class Vault:
     def _bound(self, header: bytes, table: str, row: str) -> bytes:
         return header + self._owner_bound + _sized(table) + row.encode()
 
-    def _blind(self, namespace_id: str) -> "_Blind":
+    def _blind(self, namespace_id: str) -> Lately[int]:
         blind = self._blinds.get(namespace_id)
         if blind is None:
             # Replaced as a whole, never changed in place: another thread may be reading it.
             recent = list(self._blinds.items())[1 - CACHED_NAMESPACES :]
-            blind = _Blind(self.keys.blind, namespace_id)
+            blind = _blinded(self.keys.blind, namespace_id)
             self._blinds = {**dict(recent), namespace_id: blind}
         return blind
 
 
-class _Blind:
+def _blinded(key: bytes, namespace_id: str) -> Lately[int]:
     """The blinded words of one namespace, with the recently used at hand."""
+    mine = blake2b(namespace_id.encode(), key=key, digest_size=32, person=b"commonplace/term").digest()
+    keyed = blake2b(key=mine, digest_size=8)
 
-    __slots__ = ("_hasher", "_seen")
-
-    def __init__(self, key: bytes, namespace_id: str) -> None:
-        mine = blake2b(namespace_id.encode(), key=key, digest_size=32, person=b"commonplace/term").digest()
-        self._hasher = blake2b(key=mine, digest_size=8)
-        self._seen: dict[str, int] = {}
-
-    def term(self, word: str) -> int:
-        found = self._seen.get(word)
-        return self._make(word) if found is None else found
-
-    def terms(self, words: Sequence[str]) -> list[int]:
-        seen, make = self._seen.get, self._make
-        return [make(word) if (found := seen(word)) is None else found for word in words]
-
-    def _make(self, word: str) -> int:
-        hasher = self._hasher.copy()
+    def term(word: str) -> int:
+        hasher = keyed.copy()
         hasher.update(word.encode("utf-8", "surrogatepass"))
-        made = int.from_bytes(hasher.digest(), signed=True)
-        if len(self._seen) >= CACHED_WORDS:
-            self._seen = dict(list(self._seen.items())[CACHED_WORDS // 2 :])
-        self._seen[word] = made
-        return made
+        return int.from_bytes(hasher.digest(), signed=True)
+
+    return Lately(term, CACHED_WORDS)
 
 
 def sealed_with(sealed: bytes) -> int:

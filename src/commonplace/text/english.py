@@ -60,7 +60,7 @@ _STEP_3 = (
     ("ful", ""),
     ("ness", ""),
 )
-_STEP_4 = (
+_ENDS_4 = (
     "ement",
     "ance",
     "ence",
@@ -79,6 +79,9 @@ _STEP_4 = (
     "er",
     "ic",
 )
+_STEP_4 = tuple((ending, "") for ending in _ENDS_4)
+# Nearly every word has none of them: one look for all at once.
+_ENDS_2, _ENDS_3 = (tuple(ending for ending, _ in step) for step in (_STEP_2, _STEP_3))
 
 # A y that begins the word or follows a vowel is a consonant; it is written Y until the end.
 _CONSONANT_Y = re.compile(r"^y|(?<=[aeiouy])y")
@@ -134,27 +137,28 @@ def _past_and_ing(word: str, first: int) -> str:
 
 
 def _derivations(word: str, first: int, second: int) -> str:
-    for ending, other in _STEP_2:
-        if word.endswith(ending):
-            word = word[: -len(ending)] + other if len(word) - len(ending) >= first else word
-            break
-    else:
-        if word.endswith("ogi") and len(word) - 3 >= first and word[-4:-3] == "l":
-            word = word[:-1]
-        elif word.endswith("li") and len(word) - 2 >= first and word[-3] in _LI:
-            word = word[:-2]
-    for ending, other in _STEP_3:
-        if word.endswith(ending):
-            return word[: -len(ending)] + other if len(word) - len(ending) >= first else word
+    if word.endswith(_ENDS_2):
+        word = _exchanged(word, _STEP_2, first)
+    elif word.endswith("ogi") and len(word) - 3 >= first and word[-4:-3] == "l":
+        word = word[:-1]
+    elif word.endswith("li") and len(word) - 2 >= first and word[-3] in _LI:
+        word = word[:-2]
+    if word.endswith(_ENDS_3):
+        return _exchanged(word, _STEP_3, first)
     if word.endswith("ative") and len(word) - 5 >= second:
         return word[:-5]
     return word
 
 
+def _exchanged(word: str, endings: tuple[tuple[str, str], ...], region: int) -> str:
+    """The word with the first of these endings that it has exchanged, if that lies in the region."""
+    ending, other = next(pair for pair in endings if word.endswith(pair[0]))
+    return word[: -len(ending)] + other if len(word) - len(ending) >= region else word
+
+
 def _endings(word: str, second: int) -> str:
-    for ending in _STEP_4:
-        if word.endswith(ending):
-            return word[: -len(ending)] if len(word) - len(ending) >= second else word
+    if word.endswith(_ENDS_4):
+        return _exchanged(word, _STEP_4, second)
     if word.endswith(("sion", "tion")) and len(word) - 3 >= second:
         return word[:-3]
     return word

@@ -65,7 +65,8 @@ def entries(
     length = sum(count for word, count in counted.items() if not word.startswith("s:"))
     marks = (TURN if turn else 0) | (ASKS if turn and asking(text) > _MOSTLY else 0)
     flags = {word: min(count, TF) | marks for word, count in counted.items()}
-    flags |= dict.fromkeys(fields(speaker=speaker, said_at=said_at, language=language), 1 | marks)
+    if speaker or said_at:
+        flags |= dict.fromkeys(fields(speaker=speaker, said_at=said_at, language=language), 1 | marks)
     return Entries(flags, length_code(length), length)
 
 

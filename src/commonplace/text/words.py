@@ -12,11 +12,11 @@ was he?" finds what it should, at fewer than two postings a turn; indexing every
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache, lru_cache
-from typing import NamedTuple
+from functools import cache
 
 from commonplace.text.languages import LANGUAGES, Language, guess
 from commonplace.text.languages import language as find_language
+from commonplace.text.lately import Lately
 from commonplace.text.normal import fold, fold_case_kept
 
 VERSION = 1
@@ -32,12 +32,13 @@ _NO_NEWS = frozenset(("www", "http", "https", "com", "org", "net"))
 _HAN_STOPS = frozenset("的了是在我你他她它有和就不人都一上也很到说要去会着没看好自这那个们么什吗呢吧啊与及或之其为")
 
 
-class _Piece(NamedTuple):
-    """What one stretch of text gives: terms; for a stop word itself, and what it means if it is somebody's name."""
+_Piece = tuple[tuple[str, ...], str, str]
+"""What one stretch of text gives: terms; for a stop word itself, and what it means if it is somebody's name."""
 
-    terms: tuple[str, ...]
-    stop: str = ""
-    name: str = ""
+
+def _piece(terms: tuple[str, ...], stop: str = "", name: str = "") -> _Piece:
+    """A bare tuple: of the tens of thousands that are kept, the collector of garbage has nothing to look at."""
+    return terms, stop, name
 
 
 def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[str]:
@@ -48,13 +49,13 @@ def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[
     terms: list[str] = []
     stops: list[str] = []
     content = False
-    for piece in _pieces(text, language):
-        if not piece.stop:
+    for given, stop, _ in _pieces(text, language):
+        if not stop:
             content = True
-            terms += piece.terms
+            terms += given
         else:
-            stops.append("s:" + piece.stop)
-            terms += stops[-1:] if keep_stops else piece.terms
+            stops.append("s:" + stop)
+            terms += stops[-1:] if keep_stops else given
     return terms if content else stops
 
 
@@ -103,7 +104,7 @@ def _pieces(text: str, code: str) -> list[_Piece]:
         terms = _read_time(found) if found["min1"] or found["half"] else _read_date(found, language)
         if terms:
             pieces += _of_stretch(text[at : found.start()], language, at == 0)
-            pieces.append(_Piece(tuple(terms)))
+            pieces.append(_piece(tuple(terms)))
             at = found.end()
     return pieces + _of_stretch(text[at:], language, at == 0)
 
@@ -117,20 +118,21 @@ def _one_number(text: str, language: Language) -> str:
 
 
 def _of_stretch(text: str, language: Language, opens: bool = True) -> list[_Piece]:
-    code = language.code
+    chunks = _chunks(language.code)
     found: list[_Piece] = []
     for chunk in text.split():
-        pieces = _of_chunk(chunk, code) if len(chunk) <= _CACHED else tuple(_read_chunk(chunk, language))
+        pieces = chunks[chunk] if len(chunk) <= _CACHED else tuple(_read_chunk(chunk, language))
         for piece in pieces:
-            found.append(_Piece((piece.name,)) if piece.name and not opens else piece)
+            found.append(_piece((piece[2],)) if piece[2] and not opens else piece)
             opens = False
         opens = chunk[-1] in _SENTENCE_ENDS
     return found
 
 
-@lru_cache(maxsize=1 << 15)
-def _of_chunk(chunk: str, code: str) -> tuple[_Piece, ...]:
-    return tuple(_read_chunk(chunk, find_language(code)))
+@cache
+def _chunks(code: str) -> Lately[tuple[_Piece, ...]]:
+    language = find_language(code)
+    return Lately(lambda chunk: tuple(_read_chunk(chunk, language)), 1 << 15)
 
 
 def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
@@ -139,15 +141,18 @@ def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
     if core.isascii() and core.isalpha() and len(core) <= _WHOLE:
         yield _of_word(core, language)
         return
+    if core.isascii() and core.isdigit() and len(core) <= _WHOLE:
+        yield _piece(tuple(_of_number(core)))
+        return
     at = chunk.find("://")
     if at >= 0:
-        yield _Piece(tuple(_of_url(chunk[at + 3 :], language)))
+        yield _piece(tuple(_of_url(chunk[at + 3 :], language)))
         chunk = chunk[:at].rpartition("(")[0]
     for found in _compound().finditer(chunk):
         if found["run"]:
             yield _of_run(found["run"])
         elif found["sharp"]:
-            yield _Piece((found["sharp"].lower(),))
+            yield _piece((found["sharp"].lower(),))
         else:
             yield _of_compound(found[0], language)
 
@@ -155,32 +160,32 @@ def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
 def _of_word(word: str, language: Language) -> _Piece:
     """One word of letters only."""
     if word in _ACRONYMS:
-        return _Piece((word.lower(),))
+        return _piece((word.lower(),))
     low = fold(word)
     if low in language.stops:
         return _of_stop(word, low, language)
     if low in language.numbers:
-        return _Piece((language.numbers[low],))
+        return _piece((language.numbers[low],))
     if low in language.months:
         month = f"m:{language.months[low]:02}"
-        return _Piece((month, low) if low == "march" else (month,))
+        return _piece((month, low) if low == "march" else (month,))
     whole = language.stem(low)
     if low == word or word.isupper():
-        return _Piece((whole,))
+        return _piece((whole,))
     if word.istitle():
         # Stripped of their gender, Maria and Mario would be one person.
         named = language.code in ("it", "es") and whole != low
-        return _Piece((whole, low) if named else (whole,))
-    return _Piece((whole, *_parts(_splitter().findall(word), language, whole)))
+        return _piece((whole, low) if named else (whole,))
+    return _piece((whole, *_parts(_splitter().findall(word), language, whole)))
 
 
 def _of_stop(word: str, low: str, language: Language) -> _Piece:
     """A stop word with a capital in the midst of a sentence is a name (Will, the Who) except in German."""
     terms = (f"s:{low}",) if low in language.telling else ()
     if low in language.months and word.istitle():
-        return _Piece(terms, low, f"m:{language.months[low]:02}")
+        return _piece(terms, low, f"m:{language.months[low]:02}")
     name = low if terms and word.istitle() and language.code != "de" else ""
-    return _Piece(terms, low, name)
+    return _piece(terms, low, name)
 
 
 def _parts(parts: Sequence[str], language: Language, whole: str) -> list[str]:
@@ -200,7 +205,7 @@ def _parts(parts: Sequence[str], language: Language, whole: str) -> list[str]:
 def _of_compound(token: str, language: Language) -> _Piece:
     """A word, a number, or several held together by signs: an identifier, a hyphenated or elided word."""
     if len(token) > _WHOLE:
-        return _Piece(tuple(_parts(_long_parts().findall(token), language, "")))
+        return _piece(tuple(_parts(_long_parts().findall(token), language, "")))
     if not _sign().search(token):
         return _of_word(token, language)
     if "'" in token:
@@ -209,12 +214,12 @@ def _of_compound(token: str, language: Language) -> _Piece:
     if low[0].isdigit() or low[0] == "v":
         number = _of_number(low)
         if number:
-            return _Piece(tuple(number))
+            return _piece(tuple(number))
     lettered = _lettered().fullmatch(low)
     if lettered:
-        return _Piece((f"{lettered[1]}-{lettered[2]}", *_parts(lettered.groups(), language, "")))
+        return _piece((f"{lettered[1]}-{lettered[2]}", *_parts(lettered.groups(), language, "")))
     if _hash().fullmatch(low):
-        return _Piece((low,))
+        return _piece((low,))
     return _of_identifier(token, low, language)
 
 
@@ -237,14 +242,14 @@ def _of_number(low: str) -> list[str]:
 def _of_identifier(token: str, low: str, language: Language) -> _Piece:
     whole = low.replace("-", "") if _hyphenated().fullmatch(low) else low
     if _initials().fullmatch(low):
-        return _Piece((low.replace(".", ""),))
+        return _piece((low.replace(".", ""),))
     if whole.isalpha():
         whole = language.stem(whole)
     split = _splitter().findall(token)
     parts = _parts(split, language, whole)
     if not parts and split and all(fold(part) in language.stops for part in split):
         return _of_stop(low, fold(split[0]), language)
-    return _Piece((whole, *_ends(low), *parts))
+    return _piece((whole, *_ends(low), *parts))
 
 
 def _ends(low: str) -> list[str]:
@@ -283,11 +288,11 @@ def _of_url(address: str, language: Language) -> list[str]:
 def _of_run(run: str) -> _Piece:
     """Bigrams of a script written without spaces. A Chinese character is a word by itself as well."""
     if len(run) == 1:
-        return _Piece((), run) if "\u3040" <= run <= "\u309f" or run in _HAN_STOPS else _Piece((run,))
+        return _piece((), run) if "\u3040" <= run <= "\u309f" or run in _HAN_STOPS else _piece((run,))
     pairs = [run[i : i + 2] for i in range(len(run) - 1)]
     if _han().match(run):
         pairs += [one for one in run if one not in _HAN_STOPS]
-    return _Piece(tuple(pairs))
+    return _piece(tuple(pairs))
 
 
 def _read_time(found: re.Match[str]) -> list[str]:
@@ -345,6 +350,8 @@ def _moments(code: str) -> re.Pattern[str]:
     number = r"(?:0[1-9]|[12][0-9]|3[01]|[1-9])"
     of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3})"
     zone = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
+    # A number follows a month's name at once: only where one does are the many names tried.
+    near = r"(?-i:(?=[^\s0-9]++[^0-9]{0,9}+[0-9]))"
     clock = rf"(?P<h1>[01][0-9]|2[0-3]):(?P<n1>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]{{1,9}})?)?{zone}"
     return re.compile(
         rf"(?<![\w.-])(?:(?P<y1>{year})(?P<iso>[-/])(?P<m1>0[1-9]|1[0-2])(?:(?P=iso)(?P<d1>[0-3][0-9])(?:[Tt]{clock})?)?"
@@ -353,7 +360,7 @@ def _moments(code: str) -> re.Pattern[str]:
         rf"|(?P<hour>[01]?[0-9]|2[0-3]):(?P<min1>[0-5][0-9])(?::[0-5][0-9])?(?![\w:])(?:\s?(?P<half0>[ap]\.?m\b))?"
         rf"|(?P<hour2>1[0-2]|0?[1-9])(?::(?P<min2>[0-5][0-9]))?\s?(?P<half>[ap]\.?m\b)"
         rf"|(?P<day1>{day}){of}(?P<name1>{names})(?:{of}(?P<y3>{year})(?!\w))?"
-        rf"|(?P<name2>{names})(?:\s{{0,3}}(?:the\s)?(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?"
+        rf"|{near}(?P<name2>{names})(?:\s{{0,3}}(?:the\s)?(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?"
         rf"|{of}(?P<y5>{year})(?!\w)))",
         re.IGNORECASE,
     )

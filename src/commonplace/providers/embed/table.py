@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.providers.embed.wordpiece import WordPiece
+from commonplace.providers.embed.wordpiece import NUMBER, WordPiece
 
 # A whole book as one text would otherwise unfold to a gigabyte of float32 rows at once.
 TOKENS_AT_ONCE = 4_096
@@ -47,12 +47,12 @@ class TokenTable:
         out = np.zeros((len(texts), self.vectors.shape[1]), np.float32)
         for row, text in zip(out, texts, strict=True):
             for ids in self._ids(text):
-                row += self.scales[ids] @ self.vectors[ids].astype(np.float32)
+                row += self.scales.take(ids) @ self.vectors.take(ids, 0).astype(np.float32)
         return normalised(out)
 
-    def _ids(self, text: str) -> Iterator[list[int]]:
+    def _ids(self, text: str) -> Iterator[NDArray[np.uintc]]:
         for piece in pieces(text, CHARACTERS_AT_ONCE):
-            ids = self.tokenizer.ids(piece)
+            ids = np.frombuffer(self.tokenizer.packed(piece), NUMBER)
             for start in range(0, len(ids), TOKENS_AT_ONCE):
                 yield ids[start : start + TOKENS_AT_ONCE]
 

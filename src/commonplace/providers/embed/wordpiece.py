@@ -6,13 +6,17 @@ A library for this would be a quarter of what installing us costs; a test holds 
 import json
 import re
 import unicodedata
-from functools import lru_cache
+from array import array
+from collections.abc import Iterable
 from pathlib import Path
+
+from commonplace.text.lately import Lately
 
 UNKNOWN = "[UNK]"
 CLS, SEP = 101, 102
 LONGEST_WORD = 100
 CACHED_WORDS = 50_000
+NUMBER = "I"
 
 _SPECIAL = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
 _PLAIN = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
@@ -28,38 +32,44 @@ class WordPiece:
     def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
         self._unknown = vocabulary[UNKNOWN]
-        self._pieces = lru_cache(CACHED_WORDS)(self._split)
+        self._pieces = Lately(self._split, CACHED_WORDS).__getitem__
 
     @classmethod
     def load(cls, path: Path) -> "WordPiece":
         return cls(json.loads(path.read_text(encoding="utf-8"))["model"]["vocab"])
 
     def ids(self, text: str) -> list[int]:
-        found: list[int] = []
-        pieces = self._pieces
-        for part in _SPECIAL.split(text) if "[" in text else (text,):
-            if part in self._vocabulary and _SPECIAL.fullmatch(part):
-                found.append(self._vocabulary[part])
-                continue
-            for word in _words(part):
-                found += pieces(word)
-        return found
+        return list(array(NUMBER, self.packed(text)))
 
-    def _split(self, word: str) -> tuple[int, ...]:
-        """The longest piece first, again and again; a word that does not come out even is unknown as a whole."""
+    def packed(self, text: str) -> bytes:
+        """The ids joined, each as an ``array`` of ``NUMBER`` holds it."""
+        if "[" not in text:
+            return b"".join(map(self._pieces, _words(text)))
+        return b"".join([piece for part in _SPECIAL.split(text) for piece in self._of_part(part)])
+
+    def _of_part(self, part: str) -> Iterable[bytes]:
+        if part in self._vocabulary and _SPECIAL.fullmatch(part):
+            return [array(NUMBER, [self._vocabulary[part]]).tobytes()]
+        return map(self._pieces, _words(part))
+
+    def _split(self, word: str) -> bytes:
+        return array(NUMBER, self._longest_first(word)).tobytes()
+
+    def _longest_first(self, word: str) -> list[int]:
+        """The longest piece, again and again; a word that does not come out even is unknown as a whole."""
         if len(word) > LONGEST_WORD:
-            return (self._unknown,)
-        found, start = [], 0
-        while start < len(word):
-            for end in range(len(word), start, -1):
-                id = self._vocabulary.get(word[start:end] if start == 0 else f"##{word[start:end]}")
-                if id is not None:
-                    break
-            else:
-                return (self._unknown,)
-            found.append(id)
-            start = end
-        return tuple(found)
+            return [self._unknown]
+        known, found, inner = self._vocabulary, [], ""
+        while word:
+            piece = inner + word
+            while piece not in known:
+                piece = piece[:-1]
+                if piece == inner:
+                    return [self._unknown]
+            found.append(known[piece])
+            word = word[len(piece) - len(inner) :]
+            inner = "##"
+        return found
 
 
 def _words(text: str) -> list[str]:
