@@ -5,11 +5,15 @@ from dataclasses import FrozenInstanceError, fields, is_dataclass, replace
 
 import pytest
 
-from commonplace.store import rows
+from commonplace.store import frozen, rows
 from commonplace.store.rows import Filter, MemoryRow, TagRow
 from commonplace.testing.store.build import memory, tag
 
-ROWS = [one for one in vars(rows).values() if isinstance(one, type) and one.__module__ == rows.__name__]
+ROWS = [
+    one
+    for one in vars(rows).values()
+    if isinstance(one, type) and one.__module__ == rows.__name__ and not issubclass(one, tuple)
+]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.__name__)
@@ -38,6 +42,9 @@ def test_a_row_cannot_be_changed_but_replaced() -> None:
     changed = replace(row, status="stale")
     assert (row.status, changed.status) == ("verified", "stale")
     assert changed == replace(changed)
+    assert frozen.changed(row, status="stale") == changed
+    with pytest.raises(KeyError):
+        frozen.changed(row, colour="red")
     assert changed != row
     assert row != "row"
     assert {row, memory("m1", 1), changed} == {row, changed}

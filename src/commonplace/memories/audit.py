@@ -5,7 +5,7 @@ from datetime import datetime
 
 from commonplace.clock import moment
 from commonplace.memories.scope import Scope
-from commonplace.memories.work import link
+from commonplace.memories.work import Digest, link
 from commonplace.store.rows import AuditRow, ReceiptRow
 
 
@@ -49,7 +49,7 @@ class Audit:
                 for row in page:
                     if row.sequence != expected:
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
-                    if link(digest, previous, row) != row.hash:
+                    if _linked(digest, previous, row) != row.hash:
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
                     previous, expected = row.hash, expected + 1
             known = max((self._audited(row) for row in tx.receipts.page(limit=10)), default=0)
@@ -72,3 +72,8 @@ class Audit:
             target=row.target,
             reason=reason,
         )
+
+
+def _linked(digest: Digest, previous: bytes, row: AuditRow) -> bytes:
+    told = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
+    return link(digest, previous, told, (row.before, row.after, row.reason_digest))

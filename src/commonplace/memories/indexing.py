@@ -1,6 +1,7 @@
 """Making a text findable: its blinded words and its vectors, as rows for the store."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import repeat
 
 from commonplace.clock import moment
 from commonplace.errors import ProviderError
@@ -31,23 +32,23 @@ def entries_of(held: Held, *, language: str) -> Entries:
 def postings(vault: Vault, held: Held, *, language: str) -> tuple[list[FreshRow], int]:
     """The rows that make a memory's present text findable, and its length in words."""
     made = entries_of(held, language=language)
-    terms = vault.terms(held.row.namespace, list(made.flags))
-    rows = [
-        FreshRow(term=term, doc=held.row.doc, tf=flags, length=made.code)
-        for term, flags in sorted(zip(terms, made.flags.values(), strict=True))
-    ]
-    return rows, made.length
+    return [FreshRow(*row) for row in _rows(vault, held, made)], made.length
+
+
+def _rows(vault: Vault, held: Held, made: Entries) -> Iterable[tuple[int, int, int, int]]:
+    terms = vault.terms(held.row.namespace, made.flags)
+    return zip(terms, repeat(held.row.doc), made.flags.values(), repeat(made.code))
 
 
 def index(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str, new: bool = False) -> None:
     """Write the words of memories of one namespace; ``new``: under numbers that nothing stood under before."""
     namespace = helds[0].row.namespace
-    rows: list[FreshRow] = []
+    rows: list[tuple[int, int, int, int]] = []
     total = 0
     for held in helds:
-        made, length = postings(vault, held, language=language)
-        rows += made
-        total += length
+        made = entries_of(held, language=language)
+        rows += _rows(vault, held, made)
+        total += made.length
     tx.words.add(namespace, rows, new=new)
     tx.namespaces.count(namespace, documents=len(helds), length=total)
 

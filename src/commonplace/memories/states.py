@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import Any
 
@@ -10,6 +10,7 @@ from commonplace.clock import micros, moment
 from commonplace.memories.scope import Scope
 from commonplace.model import Memory, Metadata, Turn, Version
 from commonplace.security.vault import Vault
+from commonplace.store.frozen import changed
 from commonplace.store.rows import MemoryRow, RelationRow, VersionRow
 
 NOUN = "memory"
@@ -46,7 +47,7 @@ class Held:
         return self.row.id
 
     def with_row(self, **columns: Any) -> "Held":
-        return Held(row=replace(self.row, **columns), content=self.content, tags=self.tags)
+        return Held(row=changed(self.row, **columns), content=self.content, tags=self.tags)
 
 
 def sealed(vault: Vault, held: Held) -> MemoryRow:
@@ -56,7 +57,7 @@ def sealed(vault: Vault, held: Held) -> MemoryRow:
     for name in ("key", "metadata", "speaker", "session", "triple"):
         if value := getattr(content, name):
             plain[name] = value
-    return replace(held.row, sealed=vault.seal_json(NOUN, held.id, plain))
+    return changed(held.row, sealed=vault.seal_json(NOUN, held.id, plain))
 
 
 def relation(held: Held, sealed_notes: bytes) -> RelationRow:

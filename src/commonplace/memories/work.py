@@ -30,6 +30,7 @@ from commonplace.store.rows import (
 ROW_BATCH = 2_000
 TRIES = 5
 """How often an undone verb is done anew; each time the store itself has tried several times."""
+Digest = Callable[[bytes], bytes]
 TOLD = tuple(one.name for one in fields(Change))
 
 
@@ -363,21 +364,24 @@ class Work:
         rows = []
         for line in self._audit:
             sequence += 1
-            row = AuditRow(
-                sequence=sequence,
-                at=self.now,
-                actor=self.scope.actor,
-                action=line.action,
-                noun=line.noun,
-                target=line.id,
-                before=line.before,
-                after=line.after,
-                hash=b"",
-                reason=None if line.reason is None else self.vault.seal_json("audit", str(sequence), line.reason),
-                reason_digest=None if line.reason is None else self.vault.digest(line.reason.encode()),
+            told = (sequence, self.now, self.scope.actor, line.action, line.noun, line.id)
+            digest = None if line.reason is None else self.vault.digest(line.reason.encode())
+            hash = link(self.vault.digest, hash, told, (line.before, line.after, digest))
+            rows.append(
+                AuditRow(
+                    sequence=sequence,
+                    at=self.now,
+                    actor=self.scope.actor,
+                    action=line.action,
+                    noun=line.noun,
+                    target=line.id,
+                    before=line.before,
+                    after=line.after,
+                    hash=hash,
+                    reason=None if line.reason is None else self.vault.seal_json("audit", str(sequence), line.reason),
+                    reason_digest=digest,
+                )
             )
-            hash = link(self.vault.digest, hash, row)
-            rows.append(replace(row, hash=hash))
         self.tx.audit.append(rows)
         self._audit, self._audited = [], sequence
 
@@ -387,12 +391,10 @@ def _unspoken(change: Change) -> dict[str, Any]:
     return {name: None if name == "statement" else getattr(change, name) for name in TOLD}
 
 
-def link(digest: Any, previous: bytes, row: AuditRow) -> bytes:
+def link(digest: Digest, previous: bytes, told: Iterable[str | int], digests: Iterable[bytes | None]) -> bytes:
     """The hash that ties a line of the audit to all before it."""
-    parts = [row.sequence, row.at, row.actor, row.action, row.noun, row.target]
-    hashes = [None if one is None else one.hex() for one in (row.before, row.after, row.reason_digest)]
-    made: bytes = digest(previous + json.dumps([*parts, *hashes]).encode())
-    return made
+    hashes = [None if one is None else one.hex() for one in digests]
+    return digest(previous + json.dumps([*told, *hashes]).encode())
 
 
 @contextmanager

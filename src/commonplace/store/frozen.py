@@ -5,8 +5,10 @@ prompt. Here ``dataclass`` only collects the fields (so that ``replace`` and ``f
 compiled, the initialiser, and the rest is shared.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, FrozenInstanceError, dataclass
+from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 Row = TypeVar("Row")
@@ -31,13 +33,14 @@ def _initialiser(made: Any) -> Any:
     fields = made.__dataclass_fields__
     defaults = {f"_default_{name}": field.default for name, field in fields.items() if field.default is not MISSING}
     asked = ", ".join(f"{name}=_default_{name}" if f"_default_{name}" in defaults else name for name in fields)
-    body = "".join(f"\n    _set(self, {name!r}, {name})" for name in fields)
+    given = {f"_set_{name}": getattr(made, name).__set__ for name in fields}
+    body = "".join(f"\n    _set_{name}(self, {name})" for name in fields)
     found: dict[str, Any] = {}
-    exec(f"def __init__(self, *, {asked}) -> None:{body}", {"_set": _set, **defaults}, found)
+    exec(f"def __init__(self, *, {asked}) -> None:{body}", given | defaults, found)
     return found["__init__"]
 
 
-def maker(made: type[Row]) -> Callable[[tuple[Any, ...]], Row]:
+def maker(made: type[Row]) -> Callable[[Sequence[Any]], Row]:
     """What makes a row of all its values, in the order of its fields: five times as fast as naming each."""
     names = list(made.__dataclass_fields__)  # type: ignore[attr-defined]
     given = {f"_set_{name}": getattr(made, name).__set__ for name in names}
@@ -45,8 +48,25 @@ def maker(made: type[Row]) -> Callable[[tuple[Any, ...]], Row]:
     head = f"def make(values):\n    self = _new(_row)\n    ({', '.join(names)},) = values"
     found: dict[str, Any] = {}
     exec(f"{head}{body}\n    return self", {"_new": object.__new__, "_row": made, **given}, found)
-    make: Callable[[tuple[Any, ...]], Row] = found["make"]
+    make: Callable[[Sequence[Any]], Row] = found["make"]
     return make
+
+
+def changed(old: Row, **columns: Any) -> Row:
+    """As ``dataclasses.replace``, for a row; more than twice as fast."""
+    kind: Any = old.__class__
+    cells, make, places = _copier(kind)
+    values = list(cells(old))
+    for name, value in columns.items():
+        values[places[name]] = value
+    made: Row = make(values)
+    return made
+
+
+@cache
+def _copier(made: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Callable[[Sequence[Any]], Any], dict[str, int]]:
+    names = list(made.__dataclass_fields__)
+    return attrgetter(*names), maker(made), {name: place for place, name in enumerate(names)}
 
 
 def _values(self: Any) -> tuple[Any, ...]:

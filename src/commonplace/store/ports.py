@@ -18,7 +18,6 @@ from commonplace.store.rows import (
     EntityRow,
     EvidenceRow,
     Filter,
-    FreshRow,
     JobRow,
     LedgerEntry,
     MemoryRow,
@@ -362,8 +361,10 @@ class Words(Protocol):
     def fetch(self, namespace: str, terms: Sequence[int]) -> dict[int, bytes]:
         """Every posting of each term, packed records joined (blocks, then fresh), in one round trip."""
 
-    def add(self, namespace: str, rows: Sequence[FreshRow], *, new: bool = False) -> None:
-        """``new``: these documents have no postings here yet, and nobody needs to look for them."""
+    def add(self, namespace: str, rows: Sequence[tuple[int, int, int, int]], *, new: bool = False) -> None:
+        """The cells of a ``FreshRow`` each, or one itself; ``new``: these documents have no postings here yet, and
+        nobody needs to look for them.
+        """
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
         """Take documents out of blocks and fresh rows; ``terms`` None searches every block of the namespace."""

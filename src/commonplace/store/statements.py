@@ -5,6 +5,7 @@ them, and ``{braces}`` for the few words that an engine says in its own way. ``:
 transaction.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
@@ -54,9 +55,14 @@ def storable(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def all_storable(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """As ``storable``, for many rows without lists: one look at all their texts together."""
-    _refuse_unstorable("".join([value for row in rows for value in row.values() if value.__class__ is str]))
+    """As ``storable``, for many rows without lists."""
+    cells_storable([row.values() for row in rows])
     return rows
+
+
+def cells_storable(rows: Iterable[Iterable[Any]]) -> None:
+    """One look at the texts of all rows together."""
+    _refuse_unstorable("".join([cell for row in rows for cell in row if cell.__class__ is str]))
 
 
 def _refuse_unstorable(text: str) -> None:

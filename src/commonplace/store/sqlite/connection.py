@@ -6,13 +6,14 @@ import time
 from array import array
 from collections.abc import Callable
 from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import apsw
 
 from commonplace.errors import Conflict
 from commonplace.store.sqlite.errors import translated
-from commonplace.store.statements import Cells, all_storable, storable
+from commonplace.store.statements import Cells, cells_storable, storable
 
 PAGE = 4096
 PATIENCE = 30.0
@@ -25,12 +26,12 @@ PRAGMAS = (
     "secure_delete = on",
     "foreign_keys = on",
     "cache_size = -8000",
-    "wal_autocheckpoint = 1000",
     "journal_size_limit = 67108864",
     "temp_store = memory",
 )
 
 LIST = re.compile(r"in \(:(\w+)\*\)")
+NAMED = re.compile(r":(\w+)")
 TAKEN = (apsw.SQLITE_CONSTRAINT_PRIMARYKEY, apsw.SQLITE_CONSTRAINT_UNIQUE)
 WORDS = {"{vector in}": ":data", "{vector out}": "data", "{skip locked}": ""}
 
@@ -41,6 +42,12 @@ def native(text: str) -> str:
     for word, meaning in WORDS.items():
         text = text.replace(word, meaning)
     return LIST.sub(r"in carray(:\1)", text)
+
+
+@cache
+def parameters(text: str) -> list[str]:
+    """The names in the order in which SQLite numbers them: binding many rows by place costs less than by name."""
+    return list(dict.fromkeys(NAMED.findall(native(text))))
 
 
 def bound(value: Any) -> Any:
@@ -97,9 +104,14 @@ class OwnerConnection:
             raise translated(error, self._place) from error
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
-        named = ({**one, "owner": self.owner} for one in all_storable(values))
+        cells = itemgetter(*parameters(text))
+        self.run_rows(text, [cells({**one, "owner": self.owner}) for one in values], taken=taken)
+
+    def run_rows(self, text: str, rows: list[Cells], /, *, taken: Conflict | None = None) -> None:
+        """As ``run_many``, the values of each in the order of ``parameters``."""
+        cells_storable(rows)
         try:
-            self._raw.executemany(native(text), named)
+            self._raw.executemany(native(text), rows)
         except apsw.Error as error:
             if taken is not None and getattr(error, "extendedresult", None) in TAKEN:
                 raise taken from error

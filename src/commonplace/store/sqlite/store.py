@@ -16,10 +16,10 @@ from commonplace.store.sqlite import files
 from commonplace.store.sqlite.beside import FileKeyring, FileLedger
 from commonplace.store.sqlite.connection import OwnerConnection, connect, patient, prepare
 from commonplace.store.sqlite.errors import translated
+from commonplace.store.sqlite.words import SqliteWords
 from commonplace.store.statements import Connection, sql
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
-from commonplace.store.tables.word import WordTable
 from commonplace.store.transaction import OpenTransaction
 
 if TYPE_CHECKING:
@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 SCRUB_PATIENCE = 0.5
 """Seconds a scrub waits for readers before it says that it is pending."""
+
+OFTEN, RARELY = 1_000, 16_000
+"""Pages in the WAL from which on a commit brings them into the book; ``RARELY`` for one of more than ``MANY`` rows.
+
+Of a batch the next one writes most pages again: brought over after three of them, they are written once, not thrice.
+"""
+MANY = 5_000
 
 
 class SqliteStore:
@@ -66,8 +73,9 @@ class SqliteStore:
                 yield transaction
             finally:
                 _restore(open_here, owner, shadowed)
-            if raw.total_changes() != before:
+            if changed := raw.total_changes() - before:
                 OwnerConnection(raw, owner, self.place).run(sql("owner", "bump"))
+                raw.wal_autocheckpoint(RARELY if changed > MANY else OFTEN)
 
     @contextmanager
     def read(self, owner: str) -> Iterator[OpenTransaction]:
@@ -135,7 +143,7 @@ class SqliteStore:
 
     def _ports(self, raw: apsw.Connection, owner: str, *, writing: bool) -> OpenTransaction:
         db = OwnerConnection(raw, owner, self.place)
-        return OpenTransaction(db, self._clock, VectorTable(db, AsBytes()), WordTable(db), writing=writing)
+        return OpenTransaction(db, self._clock, VectorTable(db, AsBytes()), SqliteWords(db), writing=writing)
 
     def _open_here(self) -> dict[str, OpenTransaction]:
         """The transactions of this thread; a forked child starts without any."""

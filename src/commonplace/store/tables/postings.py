@@ -30,12 +30,15 @@ def first(data: bytes) -> int:
     return int.from_bytes(data[:4], "little")
 
 
-def merge(data: bytes, added: list[Posting]) -> bytes:
-    """``data`` with ``added`` (in order, at least one) too; of the same document the added one stands."""
-    if not data or added[0][0] > int.from_bytes(data[-RECORD.size :][:4], "little"):
-        return data + pack(added)  # the usual case: newer documents have higher numbers
-    known = {posting[0]: posting for posting in unpack(data)}
-    known.update({posting[0]: posting for posting in added})
+def last(data: bytes) -> int:
+    return int.from_bytes(data[-RECORD.size :][:4], "little")
+
+
+def merge(data: bytes, added: bytes) -> bytes:
+    """``data`` with ``added`` (at least one record) too; of the same document the added one stands."""
+    if not data or first(added) > last(data):
+        return data + added  # the usual case: newer documents have higher numbers
+    known = {posting[0]: posting for posting in (*unpack(data), *unpack(added))}
     return pack(known[doc] for doc in sorted(known))
 
 

@@ -3,13 +3,13 @@
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import Any
 
-from commonplace.store.rows import BlockRow, FreshRow
+from commonplace.store.rows import BlockRow
 from commonplace.store.statements import Connection, sql
 from commonplace.store.tables import postings
-from commonplace.store.tables.postings import LARGEST, Posting
+from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
 
 SCAN = 500
 """Blocks read at once where a whole namespace is gone through."""
@@ -20,11 +20,14 @@ MANY = 64
 PACKED_AT_ONCE = 4_000
 """Postings written together from which on the way over fresh rows costs more than it saves."""
 
-CELLS = attrgetter("term", "doc", "tf", "length")
 Row = tuple[int, int, int, int]
 """(term, doc, tf, length)."""
 Block = tuple[int, int, bytes]
 """(term, first, data)."""
+Change = tuple[int, int, bytes, bytes]
+"""(term, first, data, data that takes its place)."""
+
+TF, LENGTH, DOC, TERM_AND_DOC = itemgetter(2), itemgetter(3), itemgetter(1), itemgetter(0, 1)
 
 NEW = -1
 """The key of a block that does not stand yet: no document has this number."""
@@ -48,28 +51,27 @@ class WordTable:
             for term in packed.keys() | fresh.keys()
         }
 
-    def add(self, namespace: str, rows: Sequence[FreshRow], *, new: bool = False) -> None:
+    def add(self, namespace: str, rows: Sequence[Row], *, new: bool = False) -> None:
         """Frequencies and lengths above 255 are kept as 255: a record has one byte for each."""
-        ordered = sorted(map(CELLS, rows), key=itemgetter(0, 1))
-        if any(tf > LARGEST or length > LARGEST for _, _, tf, length in ordered):
-            ordered = [(term, doc, min(tf, LARGEST), min(length, LARGEST)) for term, doc, tf, length in ordered]
-        if len(ordered) >= PACKED_AT_ONCE:
-            self._merge(namespace, ordered)
+        if max(map(TF, rows), default=0) > LARGEST or max(map(LENGTH, rows), default=0) > LARGEST:
+            rows = [(term, doc, min(tf, LARGEST), min(length, LARGEST)) for term, doc, tf, length in rows]
+        if len(rows) >= PACKED_AT_ONCE:
+            self._merge(namespace, rows)
         else:
-            self._add_fresh(namespace, ordered, new=new)
+            self._add_fresh(namespace, sorted(rows, key=TERM_AND_DOC), new=new)
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
         gone = frozenset(docs)
         if terms is None:
             self._db.run(sql("word", "fresh_remove_anywhere"), namespace=namespace, docs=sorted(gone))
-            blocks: Iterable[BlockRow] = self._every_block(namespace)
+            blocks = self._every_block(namespace)
         else:
             wanted = sorted(set(terms))
             self._db.run(sql("word", "fresh_remove"), namespace=namespace, terms=wanted, docs=sorted(gone))
             blocks = self._blocks_with(namespace, wanted, gone)
-        for block in blocks:
-            if len(gone) > MANY or postings.holds(block.data, gone):
-                self._replace(namespace, [(block, postings.without(block.data, gone))])
+        for term, first, data in blocks:
+            if len(gone) > MANY or postings.holds(data, gone):
+                self._replace(namespace, [(term, first, data, postings.without(data, gone))])
 
     def pack(self, namespace: str, *, limit: int) -> int:
         taken = self._db.run(sql("word", "fresh_take"), namespace=namespace, limit=limit)
@@ -79,28 +81,22 @@ class WordTable:
         self._drop_fresh(namespace, taken[0][:2], taken[-1][:2])
         return len(taken)
 
-    def _merge(self, namespace: str, taken: Sequence[Row]) -> None:
-        """Put (term, doc, tf, length), in that order, into their blocks."""
-        fresh = {term: [row[1:] for row in rows] for term, rows in groupby(taken, key=itemgetter(0))}
-        firsts = self._firsts(namespace, list(fresh))
-        parts = [
-            (term, first, some)
-            for term, added in fresh.items()
-            for first, some in _by_block(firsts.get(term, ()), added)
-        ]
+    def _merge(self, namespace: str, rows: Iterable[Row]) -> None:
+        """Put postings into their blocks."""
+        added = _by_term(rows)
+        terms = sorted(added)
+        firsts = self._firsts(namespace, terms)
+        parts = [part for term in terms for part in _by_block(term, firsts.get(term, ()), added[term])]
         blocks = self._load(namespace, {(term, first) for term, first, _ in parts}) if firsts else {}
-        changed: list[tuple[BlockRow, bytes]] = []
+        changed: list[Change] = []
         for term, first, some in parts:
-            old = blocks.get((term, first)) or BlockRow(term=term, first=first, data=b"")
-            changed.append((old, postings.merge(old.data, some)))
+            old = blocks.get((term, first), b"")
+            changed.append((term, first, old, postings.merge(old, some)))
         self._replace(namespace, changed)
 
     def _add_fresh(self, namespace: str, rows: Sequence[Row], *, new: bool) -> None:
-        values = [
-            {"namespace": namespace, "term": term, "doc": doc, "tf": tf, "length": length}
-            for term, doc, tf, length in rows
-        ]
-        self._db.run_many(sql("word", "add"), values)
+        """Write these, in order; of the same term and document the last stands. Each engine in its own way."""
+        raise NotImplementedError
 
     def fresh(self, namespace: str) -> int:
         return int(self._db.run(sql("word", "fresh_count"), namespace=namespace)[0][0])
@@ -118,17 +114,17 @@ class WordTable:
         self._db.run(sql("word", "clear_blocks"), namespace=namespace)
         self._db.run(sql("word", "clear_fresh"), namespace=namespace)
 
-    def _every_block(self, namespace: str) -> Iterator[BlockRow]:
+    def _every_block(self, namespace: str) -> Iterator[Block]:
         page = self.blocks(namespace, after=None, limit=SCAN)
         while page:
-            yield from page
+            yield from ((block.term, block.first, block.data) for block in page)
             page = self.blocks(namespace, after=(page[-1].term, page[-1].first), limit=SCAN)
 
-    def _blocks_with(self, namespace: str, terms: list[int], docs: frozenset[int]) -> list[BlockRow]:
+    def _blocks_with(self, namespace: str, terms: list[int], docs: frozenset[int]) -> Iterator[Block]:
         """The blocks of these terms whose range covers one of the documents."""
         firsts = self._firsts(namespace, terms)
         covered = {(term, _target(starts, doc)) for term, starts in firsts.items() for doc in docs}
-        return list(self._load(namespace, covered).values())
+        return ((*key, data) for key, data in self._load(namespace, covered).items())
 
     def _firsts(self, namespace: str, terms: list[int]) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
@@ -136,35 +132,32 @@ class WordTable:
             found.setdefault(term, []).append(first)
         return found
 
-    def _load(self, namespace: str, keys: set[tuple[int, int]]) -> dict[tuple[int, int], BlockRow]:
+    def _load(self, namespace: str, keys: set[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         """Every wanted block; the few unwanted ones that share a term and a first are left out."""
         terms, firsts = sorted({term for term, _ in keys}), sorted({first for _, first in keys})
         found = self._db.run(sql("word", "blocks_some"), namespace=namespace, terms=terms, firsts=firsts)
-        return {
-            (term, first): BlockRow(term=term, first=first, data=data)
-            for term, first, data in found
-            if (term, first) in keys
-        }
+        return {(term, first): data for term, first, data in found if (term, first) in keys}
 
-    def _replace(self, namespace: str, changed: Iterable[tuple[BlockRow, bytes]]) -> None:
+    def _replace(self, namespace: str, changed: Iterable[Change]) -> None:
         """Write what changed of some blocks: each is keyed by its first document and may have grown to several."""
         dropped: list[dict[str, Any]] = []
         put: list[Block] = []
-        for old, data in changed:
-            pieces = {postings.first(piece): piece for piece in postings.split(data)}
-            if old.data and old.first not in pieces:
-                dropped.append({"namespace": namespace, "term": old.term, "first": old.first})
-            put += [
-                (old.term, first, piece) for first, piece in pieces.items() if first != old.first or piece != old.data
-            ]
+        for term, first, old, data in changed:
+            if old and len(old) < len(data) <= SIZE and data.startswith(old):
+                put.append((term, first, data))
+                continue
+            pieces = [(postings.first(piece), piece) for piece in postings.split(data)]
+            if old and all(start != first for start, _ in pieces):
+                dropped.append({"namespace": namespace, "term": term, "first": first})
+            put += [(term, start, piece) for start, piece in pieces if start != first or piece != old]
         if dropped:
             self._db.run_many(sql("word", "block_delete"), dropped)
         if put:
             self._put_blocks(namespace, put)
 
     def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
-        values = [{"namespace": namespace, "term": term, "first": first, "data": data} for term, first, data in blocks]
-        self._db.run_many(sql("word", "block_put"), values)
+        """Write these, in place of those with the same term and first. Each engine in its own way."""
+        raise NotImplementedError
 
     def _drop_fresh(self, namespace: str, first: tuple[int, int], last: tuple[int, int]) -> None:
         self._db.run(
@@ -177,11 +170,21 @@ class WordTable:
         )
 
 
-def _by_block(firsts: Sequence[int], added: list[Posting]) -> list[tuple[int, list[Posting]]]:
+def _by_term(rows: Iterable[Row]) -> dict[int, bytes]:
+    """The postings of each term, packed."""
+    record = RECORD.pack
+    found: dict[int, bytes] = {}
+    for term, doc, tf, length in sorted(rows, key=DOC):
+        found[term] = found.get(term, b"") + record(doc, tf, length)
+    return found
+
+
+def _by_block(term: int, firsts: Sequence[int], added: bytes) -> list[Block]:
     """Postings of one term with the block that each belongs to: nearly always all to the last one."""
-    if not firsts or added[0][0] >= firsts[-1]:
-        return [(firsts[-1] if firsts else NEW, added)]
-    return [(first, list(some)) for first, some in groupby(added, key=lambda posting: _target(firsts, posting[0]))]
+    if not firsts or postings.first(added) >= firsts[-1]:
+        return [(term, firsts[-1] if firsts else NEW, added)]
+    apart = groupby(postings.unpack(added), key=lambda posting: _target(firsts, posting[0]))
+    return [(term, first, postings.pack(some)) for first, some in apart]
 
 
 def _target(firsts: Sequence[int], doc: int) -> int:
