@@ -9,6 +9,9 @@ import pytest
 from commonplace import Commonplace, NotFound
 from commonplace.errors import Tombstoned
 from commonplace.maintenance.backup import finish
+from commonplace.memories.admission import NewMemory
+from commonplace.memories.gateway import Gateway
+from commonplace.memories.work import working
 from commonplace.store.rows import Filter
 from commonplace.testing.clock import StoppedClock
 
@@ -114,3 +117,18 @@ def test_an_erased_namespace_leaves_no_words_where_its_memories_came_from(
             assert list(texts) == [stays] and tx.namespaces.get(home).documents == 1
             assert [docs for _, _, docs in tx.vectors.counts()] == [1]
         assert book.doctor(full=True).sound
+
+
+def test_what_was_moved_goes_with_the_turn_it_rests_on(open_book) -> None:
+    book = open_book()
+    turn, other = (book.observe(f"turn {number}").id for number in range(2))
+    with working(book._scope, "LEARN") as work:
+        gone = Gateway(book._scope).admit(work, NewMemory(text="the safe is open"), evidence=[(turn, None)]).id
+        evidence = [(turn, None), (other, None)]
+        stays = Gateway(book._scope).admit(work, NewMemory(text="the sea is salt"), evidence=evidence).id
+        work.receipt()
+    book.namespaces.move([gone, stays], to="attic")
+    book.forget(turn)
+    assert [one.id for one in book.within("attic").browse()] == [stays]
+    with pytest.raises(Tombstoned):
+        book.within("attic").remember("the safe is open")

@@ -269,6 +269,7 @@ class Machine:
         self.then: list[tuple[datetime, dict[str, State]]] = []
         self.saved: tuple[object, World, datetime] | None = None
         self.observe(0)
+        self.create_place(OTHERS[0])
 
     def opened(self, owner: str) -> Commonplace:
         given = Settings(home=self.folder / "home", embedder="none")
@@ -748,7 +749,7 @@ class Machine:
             answers.append(self.book.namespaces.revise(place.name, rename=to, description="renamed"))
             place.name, place.description = to, "renamed"
 
-    @step(4, number=index, where=index)
+    @step(6, number=index, where=index)
     def move(self, number: int, where: int) -> None:
         one, to = self.some(number, "associative", "core"), self.place(where)
         if one is None or one.now.place == to:
@@ -939,7 +940,7 @@ class Machine:
             assert {one[3] for one in self.seen(twin)} == {"archived"}
         twin.close()
 
-    @step(2)
+    @step(3)
     def save(self) -> None:
         folder = self.folder / uuid.uuid4().hex
         folder.mkdir()

@@ -239,7 +239,7 @@ class Forgetting:
             for id in resting:
                 supported = any(row.episode not in victims for row in work.tx.evidence.of(states.NOUN, [id]))
                 if id not in victims and not supported:
-                    victims[id] = work.held(id)
+                    victims[id] = work.held_anywhere(id)  # it may have been moved since it was concluded
                     waiting.append(id)
 
     def _drop_relations(self, work: Work, helds: Sequence[Held]) -> None:
