@@ -45,6 +45,7 @@ class Parts:
     _snapshots: "Snapshots | None" = None
     _encoders: "dict[bytes, RotatedEncoder]" = field(default_factory=dict)
     _vaults: dict[str, Vault] = field(default_factory=dict)
+    _places: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def scope(self, owner: str, namespace: str) -> Scope:
         """Raises ``KeyringError`` if the owner's rows are there and the keys to them are not."""
@@ -59,6 +60,7 @@ class Parts:
             max_text=self.settings.max_text,
             encoder=self.writing_encoder,
             vaults=self._vaults,
+            places=self._places,
         )
 
     def _check_keys(self, owner: str) -> None:

@@ -31,7 +31,7 @@ class Dying:
         return getattr(self._store, name)
 
     @contextmanager
-    def write(self, owner: str) -> Iterator[Any]:
+    def write(self, owner: str, **options: Any) -> Iterator[Any]:
         self._left -= 1
         if self._left < 0:
             raise Killed

@@ -6,6 +6,7 @@ import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.model import Query
+from commonplace.retrieval.matrices import MISSES
 from commonplace.retrieval.pipeline import Recall
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.documents import passages
@@ -91,3 +92,18 @@ def test_the_same_question_gets_the_same_answer_also_from_caches_that_are_empty(
         weights={},
     )
     assert [(hit.memory.id, hit.score) for hit in afresh.hits(Query(text=ASKED, limit=8))] == pages[0]
+
+
+def test_the_page_is_the_same_whoever_looks_for_what_is_near(book):
+    """A server that can is asked the first times; then the vectors are loaded and looked through here."""
+    for seed in range(4):
+        book.remember(document(seed, needle=seed == 2))
+    book.remember_many(filler(4_000, 9))
+    pages = [
+        [(hit.memory.id, hit.score) for hit in book.recall(ASKED, limit=12, recipe=recipe)]
+        for recipe in ("meaning", "balanced")
+        for _ in range(MISSES + 2)
+    ]
+    assert len(pages[0]) == 12
+    assert all(page == pages[0] for page in pages[: MISSES + 2])
+    assert all(page == pages[-1] for page in pages[MISSES + 2 :])

@@ -101,10 +101,10 @@ def turns(number: int) -> list[Message]:
     return [Message(role="user", text=f"the train number {number} stops at platform {turn}") for turn in range(10)]
 
 
-def test_remember_waits_three_times(wire: Wire, book: Commonplace) -> None:
-    """To begin and ask what it always asks, to ask what stands of the value, and for the commit."""
+def test_remember_waits_twice(wire: Wire, book: Commonplace) -> None:
+    """To begin and ask what it always asks and what stands of the value, and for the commit."""
     trips = fewest(wire, lambda number: book.remember(f"shelf {number} holds the books on birds"))
-    assert 2 <= trips <= 4
+    assert 2 <= trips <= 3
 
 
 def test_many_wait_no_longer_than_one(wire: Wire, book: Commonplace) -> None:

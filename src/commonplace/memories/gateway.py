@@ -17,6 +17,8 @@ from commonplace.memories.work import Work, anew, working
 from commonplace.model import CURRENT, Action, Message, Receipt, Source, Status
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
+from commonplace.store.statements import Asked
+from commonplace.store.tables.memory import by_value
 from commonplace.text.sentences import sentences
 
 FORGOTTEN = "[forgotten]"
@@ -80,6 +82,14 @@ class Standing:
         asked = [one for some in prints.values() for one in some]
         return cls(namespace, prints, *work.tx.memories.by_value(namespace.id, asked, statuses=CURRENT))
 
+    @staticmethod
+    def foreseen(scope: Scope, new: NewMemory) -> list[Asked]:
+        """What ``of`` will ask, if namespace and keys are still as this process last saw them."""
+        place, vault = scope.places.get((scope.owner, scope.namespace)), scope.vaults.get(scope.owner)
+        if place is None or vault is None:
+            return []
+        return [by_value(place, vault.fingerprints(place, value(new.text, new.key)), CURRENT)]
+
     def refuse_tombstoned(self, prints: Sequence[bytes]) -> None:
         for one in prints:
             if one in self.tombstones:
@@ -110,7 +120,7 @@ class Gateway:
     def remember(self, new: NewMemory) -> Receipt:
         """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
-        with working(self.scope, "REMEMBER") as work:
+        with working(self.scope, "REMEMBER", foreseen=Standing.foreseen(self.scope, new)) as work:
             work.notes += notes
             self._let_in(work, new, Standing.of(work, [new]))
             return work.receipt(shown=work.changes[0].action)

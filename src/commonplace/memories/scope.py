@@ -40,6 +40,8 @@ class Scope:
     encoder: Callable[[Vault], Encoder | None] = field(default=lambda vault: None)
     """What makes vectors while writing; None leaves a job to do it later."""
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
+    places: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
+    """By owner and name, the id that a namespace had when it was last written to: a guess, and never more."""
     reach: frozenset[str] | None = None
     """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
     settle: Callable[[Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)

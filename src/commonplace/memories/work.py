@@ -26,6 +26,7 @@ from commonplace.store.rows import (
     TombstoneRow,
     VersionRow,
 )
+from commonplace.store.statements import Asked
 
 ROW_BATCH = 2_000
 TRIES = 5
@@ -75,6 +76,8 @@ class Work:
         name = self.scope.namespace if name is None else name
         label = self.vault.label("namespace", name)
         row = self.tx.namespaces.by_label(label)
+        if row is not None:
+            self.scope.places[self.scope.owner, name] = row.id
         if not (self.scope.reach is None if row is None else self.scope.reaches(row.id)):
             raise NotAllowed("you do not reach that namespace")
         if row is None:
@@ -398,9 +401,9 @@ def link(digest: Digest, previous: bytes, told: Iterable[str | int], digests: It
 
 
 @contextmanager
-def working(scope: Scope, action: str) -> Iterator[Work]:
+def working(scope: Scope, action: str, *, foreseen: Sequence[Asked] = ()) -> Iterator[Work]:
     """A write transaction with its ``Work``. The body must end by asking for the receipt."""
-    with scope.store.write(scope.owner) as tx:
+    with scope.store.write(scope.owner, foreseen=foreseen) as tx:
         yield Work(scope, tx, action)
 
 

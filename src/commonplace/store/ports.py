@@ -36,6 +36,7 @@ from commonplace.store.rows import (
     VectorRow,
     VersionRow,
 )
+from commonplace.store.statements import Asked
 
 if TYPE_CHECKING:
     from commonplace.store.migrate import Migrated
@@ -560,10 +561,13 @@ class Store(Protocol):
     @property
     def accounts(self) -> Accounts: ...
 
-    def write(self, owner: str, *, synced: bool = True) -> AbstractContextManager[Transaction]:
+    def write(
+        self, owner: str, *, synced: bool = True, foreseen: Sequence[Asked] = ()
+    ) -> AbstractContextManager[Transaction]:
         """A transaction that may write; one writer per owner at a time. Nesting raises ``StoreError``.
 
         On disk when it ends, unless ``synced`` is False: then a failure of the machine may lose it, whole.
+        ``foreseen`` is what will likely be asked in it first: an engine behind a wire may answer that on the way.
         """
 
     def read(self, owner: str) -> AbstractContextManager[Transaction]:

@@ -8,7 +8,7 @@ transaction.
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from commonplace.errors import Conflict, Invalid
 
@@ -16,6 +16,13 @@ FOLDER = Path(__file__).parent / "sql"
 MARK = "-- name:"
 
 Cells = tuple[Any, ...]
+
+
+class Asked(NamedTuple):
+    """A question by its statement and values, without the owner's."""
+
+    text: str
+    values: dict[str, Any]
 
 
 class Connection(Protocol):

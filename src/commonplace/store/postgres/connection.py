@@ -1,11 +1,11 @@
 """Statements run on one psycopg connection for one owner."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import psycopg
 
@@ -15,7 +15,7 @@ from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated, undone, unsure
 from commonplace.store.postgres.journal import Journal, Saying, waits
 from commonplace.store.postgres.wire import Answer, Wired
-from commonplace.store.statements import Cells, all_storable, storable
+from commonplace.store.statements import Asked, Cells, all_storable, storable
 
 ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
 
@@ -35,6 +35,13 @@ def nothing(answer: Answer) -> None:
 
 
 COMMIT = Saying("commit", {}, WORD)
+
+
+class Known(NamedTuple):
+    """A question, and what the answer was."""
+
+    asked: Asked
+    rows: list[Cells]
 
 
 @cache
@@ -59,7 +66,7 @@ class OwnerConnection:
         *,
         anew: Callable[[], None],
         writing: bool = False,
-        ahead: Mapping[str, list[Cells]] | None = None,
+        ahead: Sequence[Known] = (),
     ) -> None:
         """``anew`` begins the same transaction once more; ``ahead``: answers that came when it was begun.
 
@@ -68,8 +75,8 @@ class OwnerConnection:
         """
         self._raw, self.owner, self._place, self._writing = raw, owner, place, writing
         self._anew, self._journal = anew, Journal()
-        self._unused, self._bundle = dict(ahead or {}), Bundle()
-        self._given: dict[str, list[Cells]] = {}
+        self._unused, self._bundle = {known.asked.text: known for known in ahead}, Bundle()
+        self._given: dict[str, Known] = {}
         """Of what was asked ahead, what somebody was told."""
         self._waiting: list[Saying] = []
         """What is sent before the bundle."""
@@ -80,9 +87,10 @@ class OwnerConnection:
         self._failure: CommonplaceError | None = None
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        if not values and text in self._unused:
-            told = self._given[text] = self._unused.pop(text) if self._writing else self._unused[text]
-            return told
+        known = self._unused.get(text)
+        if known is not None and known.asked.values == values:
+            self._given[text] = self._unused.pop(text) if self._writing else known
+            return known.rows
         if answers(text):
             return cast(list[Cells], self._say(Saying(text, self._named(values), ROWS)))
         self._tell(text, self._named(values))
@@ -215,8 +223,9 @@ class OwnerConnection:
     def _told_the_same(self) -> bool:
         # What nobody has asked for yet came from the transaction that is gone: it is asked again when it is wanted.
         self._unused = {} if self._writing else dict(self._given)
-        given = [Saying(text, {"owner": self.owner}, ROWS) for text in self._given]
-        return self._send(given) == list(self._given.values()) and self._journal.same_again(self._send)
+        given = [Saying(text, self._named(known.asked.values), ROWS) for text, known in self._given.items()]
+        same = self._send(given) == [known.rows for known in self._given.values()]
+        return same and self._journal.same_again(self._send)
 
     def _send(self, sayings: Sequence[Saying]) -> list[Any]:
         """What each is told; whatever can be goes in one trip."""

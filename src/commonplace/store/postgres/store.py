@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from pathlib import Path
@@ -17,7 +17,7 @@ from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
 from commonplace.store.postgres.adapt import register
 from commonplace.store.postgres.beside import TableKeyring, TableLedger
-from commonplace.store.postgres.connection import OwnerConnection
+from commonplace.store.postgres.connection import Known, OwnerConnection
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated
 from commonplace.store.postgres.journal import TRIES, waits
@@ -25,7 +25,7 @@ from commonplace.store.postgres.schema import PARTITIONS, Raw, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.postgres.wire import Statement, Wired
 from commonplace.store.postgres.words import PostgresWords
-from commonplace.store.statements import Cells, sql, storable
+from commonplace.store.statements import Asked, Cells, sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.transaction import OpenTransaction
@@ -34,7 +34,8 @@ SNAPSHOT = "begin isolation level repeatable read, read only"
 READING = "begin isolation level read committed, read only"
 WRITING = "begin isolation level read committed, read write"
 UNSYNCED = "; set local synchronous_commit = off"
-NAMED = "select set_config('commonplace.owner', :owner, true)"
+NAMED = "select set_config('role', :role, true), set_config('commonplace.owner', :owner, true)"
+"""In every transaction, whatever session it has: a role that walks past row level security never asks anything."""
 LOCKED = (
     "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
     " on conflict (owner) do update set revision = o.revision + 1"
@@ -105,11 +106,11 @@ class PostgresStore:
         return shown(self._url)
 
     @contextmanager
-    def write(self, owner: str, *, synced: bool = True) -> Iterator[OpenTransaction]:
+    def write(self, owner: str, *, synced: bool = True, foreseen: Sequence[Asked] = ()) -> Iterator[OpenTransaction]:
         open_here = self._open_here()
         if any(one.writing for one in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._transaction(WRITING if synced else WRITING + UNSYNCED, owner, lock=True) as db:
+        with self._transaction(WRITING if synced else WRITING + UNSYNCED, owner, lock=True, foreseen=foreseen) as db:
             shadowed = open_here.get(owner)
             open_here[owner], self._here.writing = self._ports(db, writing=True), db
             try:
@@ -217,10 +218,8 @@ class PostgresStore:
         )
 
     def _configure(self, raw: Wired) -> None:
-        """Once a connection; the role too, so that no statement on it ever walks past row level security."""
         register(raw)
-        settings = {"search_path": f"{self._schema}, public", **LIMITS, **PLANS, "role": self._role or "none"}
-        for name, setting in settings.items():
+        for name, setting in {"search_path": f"{self._schema}, public", **LIMITS, **PLANS}.items():
             raw.execute("select set_config(%s, %s, false)", [name, setting])
 
     def _connection_pool(self) -> ConnectionPool[Wired]:
@@ -239,12 +238,14 @@ class PostgresStore:
             return self._beside
 
     @contextmanager
-    def _transaction(self, begin: str, owner: str, *, lock: bool = False) -> Iterator[OwnerConnection]:
+    def _transaction(
+        self, begin: str, owner: str, *, lock: bool = False, foreseen: Sequence[Asked] = ()
+    ) -> Iterator[OwnerConnection]:
         storable({"owner": owner})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
-        ahead: dict[str, list[Cells]] = {}
-        raw = self._begun(pool, lambda raw: ahead.update(self._open(raw, begin, owner, lock=lock)))
+        ahead: list[Known] = []
+        raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, begin, owner, lock=lock, foreseen=foreseen)))
         anew = partial(self._open_again, raw, begin, owner, lock=lock)
         try:
             db = OwnerConnection(raw, owner, self.place, anew=anew, writing=lock, ahead=ahead)
@@ -261,8 +262,8 @@ class PostgresStore:
         storable({"owner": owner})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
-        ahead: dict[str, list[Cells]] = {}
-        raw = self._begun(pool, lambda raw: ahead.update(self._open(raw, SNAPSHOT, owner)))
+        ahead: list[Known] = []
+        raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, SNAPSHOT, owner)))
         try:
             anew = partial(self._open_again, raw, SNAPSHOT, owner)
             yield OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead)
@@ -301,15 +302,18 @@ class PostgresStore:
         except psycopg.Error as error:
             raise translated(error, self.place) from error
 
-    def _open(self, raw: Wired, begin: str, owner: str, *, lock: bool = False) -> dict[str, list[Cells]]:
+    def _open(
+        self, raw: Wired, begin: str, owner: str, *, lock: bool = False, foreseen: Sequence[Asked] = ()
+    ) -> list[Known]:
         """Begin, name the owner, lock its row if it is to be, and ask what is always asked, in one round trip."""
         texts = [sql(*name) for name in (AHEAD_OF_WRITES if lock else AHEAD if begin == SNAPSHOT else ())]
         if lock:
             texts.append(self.keyrings.question)
+        asked = [*(Asked(text, {}) for text in texts), *foreseen]
         begun = self._begun_with(begin, owner, lock=lock)
-        found = raw.wire.ask([*begun, *((native(text), [owner]) for text in texts)])
-        ahead = {text: one.rows for text, one in zip(texts, found[len(begun) :], strict=True)}
-        return {sql("owner", "get"): found[len(begun) - 1].rows, **ahead} if lock else ahead
+        found = raw.wire.ask([*begun, *(_placed(one, owner) for one in asked)])
+        ahead = [Known(one, answer.rows) for one, answer in zip(asked, found[len(begun) :], strict=True)]
+        return [Known(Asked(sql("owner", "get"), {}), found[len(begun) - 1].rows), *ahead] if lock else ahead
 
     def _open_again(self, raw: Wired, begin: str, owner: str, *, lock: bool = False) -> None:
         """As ``_open``; who says all again asks what was asked ahead by itself."""
@@ -317,7 +321,7 @@ class PostgresStore:
 
     def _begun_with(self, begin: str, owner: str, *, lock: bool = False) -> list[Statement]:
         said: list[Statement] = [(native(text), ()) for text in begin.split("; ")]
-        said.append((native(NAMED), [owner]))
+        said.append((native(NAMED), [self._role or "none", owner]))
         if lock:
             said.append((native(LOCKED), [owner, DEFAULT_PLAN, micros(self._clock.now())]))
         return said
@@ -348,6 +352,11 @@ class PostgresStore:
         pool = self._connection_pool() if writing is None else self._pool_beside()
         pool.putconn(self._begun(pool, ask))
         return found
+
+
+def _placed(asked: Asked, owner: str) -> Statement:
+    text, values = native(asked.text), {**storable(asked.values), "owner": owner}
+    return text, [values[name] for name in text.names]
 
 
 @contextmanager

@@ -119,11 +119,11 @@ class Wire:
     def _exchanged(self, commands: Sequence[Command]) -> Generator[Any, Any, list[PGresult]]:
         sends = [*(one.send for one in commands), self._server.pipeline_sync]
         if len(sends) > FEW:
-            results = yield from generators.pipeline_communicate(self._server, deque(sends))
+            some = deque(partial(_all, sends[start : start + FEW]) for start in range(0, len(sends), FEW))
+            results = yield from generators.pipeline_communicate(self._server, some)
         else:
             results = []
-            for send in sends:
-                send()
+            _all(sends)
         yield from generators.send(self._server)
         while not results or results[-1][0].status != ExecStatus.PIPELINE_SYNC:
             results.append((yield from generators.fetch_many(self._server)))
@@ -135,6 +135,11 @@ class Wire:
             self._adapt.set_pgresult(result)
             rows = self._adapt.load_rows(0, result.ntuples, tuple)
         return Answer(rows, result.command_tuples or 0, (result.command_status or b"").decode())
+
+
+def _all(sends: Sequence[Callable[[], None]]) -> None:
+    for send in sends:
+        send()
 
 
 class Wired(psycopg.Connection[Cells]):

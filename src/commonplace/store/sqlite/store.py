@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from commonplace.store.sqlite.beside import FileKeyring, FileLedger
 from commonplace.store.sqlite.connection import OwnerConnection, connect, patient, prepare
 from commonplace.store.sqlite.errors import translated
 from commonplace.store.sqlite.words import SqliteWords
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import Asked, Connection, sql
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
 from commonplace.store.transaction import OpenTransaction
@@ -59,7 +59,7 @@ class SqliteStore:
         return str(self._path)
 
     @contextmanager
-    def write(self, owner: str, *, synced: bool = True) -> Iterator[OpenTransaction]:
+    def write(self, owner: str, *, synced: bool = True, foreseen: Sequence[Asked] = ()) -> Iterator[OpenTransaction]:
         open_here = self._open_here()
         if any(one.writing for one in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")

@@ -5,7 +5,7 @@ from typing import Any
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import Filter, MemoryRow, TiedRow
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import Asked, Connection, sql
 from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
 
 MEMORY = Shape(MemoryRow, read={"pinned": bool}, write={"pinned": bool})
@@ -65,6 +65,12 @@ def conditions(filter: Filter) -> tuple[str, dict[str, Any]]:
     return "".join(f" and {part}" for part in parts), values
 
 
+def by_value(namespace: str, fingerprints: Sequence[bytes], statuses: Sequence[str]) -> Asked:
+    """What ``MemoryTable.by_value`` asks."""
+    named = {"namespace": namespace, "fingerprints": list(fingerprints), "statuses": list(statuses)}
+    return Asked(sql("memory", "by_value"), named)
+
+
 COUNTED = 50_000
 """Rows that are counted together."""
 
@@ -97,8 +103,8 @@ class MemoryTable:
     ) -> tuple[dict[bytes, str], dict[bytes, list[str]]]:
         tombstones: dict[bytes, str] = {}
         ids: dict[bytes, list[str]] = {}
-        named = {"namespace": namespace, "fingerprints": list(fingerprints), "statuses": list(statuses)}
-        for fingerprint, reason, id in self._db.run(sql("memory", "by_value"), **named):
+        text, values = by_value(namespace, fingerprints, statuses)
+        for fingerprint, reason, id in self._db.run(text, **values):
             if id is None:
                 tombstones[fingerprint] = reason
             else:
