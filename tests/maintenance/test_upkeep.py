@@ -294,3 +294,18 @@ def documents(tx: Transaction, place: str, term: int) -> set[int]:
 def every_posting(book: Commonplace, place: str) -> list[tuple[int, ...]]:
     with book._scope.store.read(book.owner) as tx:
         return [tuple(row) for page in rewording._standing(tx, place) for row in page.tolist()]
+
+
+def test_a_process_that_stays_open_keeps_the_book_in_order(book: Commonplace) -> None:
+    book.observe("I live in Vienna")
+    seen: list[object] = []
+    enough = threading.Event()
+
+    def told(made: object) -> None:
+        seen.append(made)
+        enough.set()
+
+    with schedule.alongside(book._parts, seconds=0.01, told=told):
+        assert enough.wait(60)
+    assert isinstance(seen[0], schedule.Round)
+    assert "round" in {line.what for line in schedule.read_log(book._scope)}

@@ -6,7 +6,8 @@ one owner, namespace or step keeps nobody else waiting.
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -39,6 +40,8 @@ KEPT_CHANGES = timedelta(days=90)
 HOUR = 3_600_000_000
 LOOKED_AT = 200
 """The newest receipts among which one may wait for its scrubbing."""
+LET_END = 10.0
+"""Seconds that a call which is under way may take to end with its process; what it leaves is taken up by the next."""
 FAILED = "failed"
 T = TypeVar("T")
 
@@ -381,3 +384,20 @@ def watch(
             told(maintain(house, stop=stop))
         except CommonplaceError as fault:
             told(fault)
+
+
+@contextmanager
+def alongside(
+    house: House, *, seconds: float = 60, told: Callable[[Round | CommonplaceError], None] = lambda made: None
+) -> Iterator[None]:
+    """Watch in a thread for as long as the block lasts: a process that stays open keeps the book in order meanwhile."""
+    stop = threading.Event()
+    thread = threading.Thread(
+        target=watch, args=(house, stop), kwargs={"seconds": seconds, "told": told}, name="maintenance", daemon=True
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join(LET_END)

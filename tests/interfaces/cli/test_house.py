@@ -1,6 +1,7 @@
 """The commands that look after the whole book: tidying, copies, keys, tokens, owners, the two servers."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -55,6 +56,19 @@ def test_maintenance_is_run_and_logged(cli, kept):
     assert "jobs done" in cli("maintain").out
     assert cli("maintenance", "log", "--json").json[0]["id"]
     assert "round" in cli("maintenance", "log").out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_a_watch_does_what_is_due_until_it_is_told_to_stop(cli, place, monkeypatch):
+    monkeypatch.setenv("COMMONPLACE_PLAN", "free")
+    cli("observe", "I live in Vienna")
+    words = [*PROGRAM, "maintain", "--watch", "--seconds", "1", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as watching:
+        assert watching.stdout is not None
+        first = json.loads(watching.stdout.readline())
+        watching.send_signal(signal.SIGTERM)
+        _, complaints = watching.communicate(timeout=60)
+    assert (first["figures"]["learned from"], watching.returncode, complaints) == (1, 0, "")
 
 
 def test_reindexing_and_new_keys_leave_everything_findable(cli, kept):

@@ -1,5 +1,6 @@
 """``serve``, ``mcp``, ``token`` and ``owner``."""
 
+from contextlib import nullcontext
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -58,10 +59,13 @@ def _serve(call: Call) -> None:
 
 
 def _mcp(call: Call) -> None:
-    # the SDK is imported there
+    # the SDK is imported there, and much of the book here
     from commonplace.interfaces.mcp import run_stdio
+    from commonplace.maintenance.schedule import alongside
 
-    run_stdio(call.book, call.given.tools)
+    # a book on a server is kept in order there
+    with nullcontext() if call.remote else alongside(call.parts):
+        run_stdio(call.book, call.given.tools)
 
 
 def _accounts(call: Call) -> "Accounts":

@@ -1,14 +1,20 @@
 """``stats``, ``prune``, ``merge``, ``consolidate``, ``maintain``, ``maintenance`` and ``reindex``."""
 
+import json
+import signal
+import sys
 from collections.abc import Iterator
+from threading import Event
 
+from commonplace.errors import CommonplaceError
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
+from commonplace.interfaces.json import to_json
 from commonplace.maintenance.prune import expire, purge
 from commonplace.maintenance.report import Report, Stats
-from commonplace.maintenance.schedule import Round, read_log
+from commonplace.maintenance.schedule import Round, read_log, watch
 
 SHOWN = 50
 
@@ -39,6 +45,10 @@ def consolidate(parser: Parser) -> None:
 
 
 def maintain(parser: Parser) -> None:
+    parser.add_argument("--watch", action="store_true", help="go on: do what is due for every owner, until Ctrl-C")
+    parser.add_argument(
+        "--seconds", type=positive, default=60, metavar="N", help="with --watch, between two looks (60)"
+    )
     parser.runs(_maintain)
 
 
@@ -137,8 +147,32 @@ def _figures(paper: Paper, found: Stats) -> Iterator[str]:
 
 
 def _maintain(call: Call) -> None:
+    if call.given.watch:
+        _watch(call)
+        return
     made = call.book.maintain()
     call.answer(made, lambda paper: _round(paper, made))
+
+
+def _watch(call: Call) -> None:
+    """In the foreground; Ctrl-C and a polite kill end it, after the owner at hand."""
+    # says what is done daily and who does which job
+    import commonplace.book  # noqa: F401
+
+    stop = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+
+    def told(made: Round | CommonplaceError) -> None:
+        if call.json and isinstance(made, Round):
+            print(json.dumps(to_json(made), ensure_ascii=False), flush=True)
+        elif isinstance(made, CommonplaceError):
+            print(f"{call.now():%H:%M:%S} failed: {made}", file=sys.stderr, flush=True)
+        elif made.jobs or made.reports or made.notes:
+            acts = "".join(f", {one.action.lower()} {one.count:,}" for one in made.reports)
+            print("; ".join((f"{call.now():%H:%M:%S} {made.jobs:,} jobs done{acts}", *made.notes)), flush=True)
+
+    watch(call.parts, stop, seconds=call.given.seconds, told=told)
 
 
 def _round(paper: Paper, made: Round) -> Iterator[str]:
