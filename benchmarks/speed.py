@@ -144,7 +144,8 @@ def rows(results: dict[int, dict[str, Figures]]) -> list[str]:
                 continue
             add, search = one["add"], one["search"]
             context = one.get("context", {}).get("p50", "")
-            bulk = f"{one['bulk_per_second']:,}{' (when filled)' if one.get('kept') else ''}"
+            bulk = f"{one['bulk_per_second']:,}" if one["bulk_per_second"] else "not measured"
+            bulk += " (when filled)" if one.get("kept") else ""
             lines.append(
                 f"| {size:,} | {who} | {bulk} | {add['p50']} / {add['p95']} "
                 f"| {search['p50']} / {search['p95']} | {search['p50'] / base:.1f} × | {context} "

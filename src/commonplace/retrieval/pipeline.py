@@ -26,6 +26,7 @@ from commonplace.retrieval.readings import Reading, Readings, reading
 from commonplace.retrieval.recipes import Recipe, recipe
 from commonplace.retrieval.scores import Docs, Places, Scores, fuse, most, shortlist
 from commonplace.retrieval.snapshots import Place, Snapshot, Snapshots
+from commonplace.store.frozen import maker
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter
 
@@ -308,17 +309,9 @@ def _candidates(read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str
 
 def _candidate(one: Fused, reading: Reading, *, evidence: frozenset[int], overturned: bool) -> Candidate:
     row, content = reading.held.row, reading.held.content
-    return Candidate(
-        fused=one,
-        text=content.text,
-        signals=reading.signals,
-        said_at=reading.said_at,
-        speaker=content.speaker,
-        role=row.role or "user",  # type: ignore[arg-type]  # checked on the way in
-        session=row.session,
-        importance=row.importance,
-        confidence=row.confidence,
-        status=row.status,  # type: ignore[arg-type]
-        evidence=evidence,
-        overturned=overturned,
-    )
+    said = content.text, reading.signals, reading.said_at, content.speaker, row.role or "user", row.session
+    return _made((one, *said, row.importance, row.confidence, row.status, evidence, overturned))
+
+
+_made = maker(Candidate)
+"""For a dozen a question."""

@@ -175,9 +175,13 @@ def recency(moment: datetime, now: datetime, half_life: float) -> float:
 def _support(candidates: Iterable[Candidate]) -> dict[int, float]:
     """How much the conversation around each turn speaks of the matter: the mean of the best own words near it."""
     talks: dict[_Talk, list[Fused]] = defaultdict(list)
+    found: dict[int, float] = {}
     for one in candidates:
-        talks[_talk(one)].append(one.fused)
-    return {one.doc: _around(one, near) for near in talks.values() for one in near}
+        if one.session is None:
+            found[one.fused.doc] = one.fused.own / SUPPORTERS
+        else:
+            talks[_talk(one)].append(one.fused)
+    return found | {one.doc: _around(one, near) for near in talks.values() for one in near}
 
 
 def _around(one: Fused, talk: Sequence[Fused]) -> float:

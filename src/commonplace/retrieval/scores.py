@@ -86,5 +86,5 @@ def most(fused: Scores, question: Question, recipe: Recipe) -> Floats:
 
 
 def _scale(scores: Floats, least: float) -> float:
-    best = max(float(np.max(scores, initial=0.0)), least)
+    best = max(float(scores.max()) if len(scores) else 0.0, least)
     return 1 / best if best > 0 else 0.0
