@@ -223,7 +223,7 @@ class Targets:
         possible = found
         found = [one for one in found if one.fit.level >= (Level.FAINT if wanted.sweeping else Level.MATTER)]
         if not found:
-            return self._likeliest(wanted, possible)
+            return self._likeliest(wanted, possible, all=all, best=best)
         found = self._of_that_kind(wanted, _written_alike(wanted, found))
         if wanted.sweeping:
             return self._swept(wanted, found, all=all, best=best)
@@ -241,14 +241,19 @@ class Targets:
             return max(groups, key=lambda group: self._standing(wanted, group))
         raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
 
-    def _likeliest(self, wanted: Description, found: Sequence[_Found]) -> list[_Found]:
+    def _likeliest(self, wanted: Description, found: Sequence[_Found], *, all: bool, best: bool) -> list[_Found]:
         """Where no rule finds anything: the one that is likelier meant than all others and than none."""
         groups = _alike([one for one in found if one.current] or found)
         chance = chances(wanted, [group[0].statement for group in groups], self._near)
-        for group, likely in zip(groups, chance, strict=True):
-            if likely >= SURE:
-                return group
-        raise NotFound.by_description()
+        ranked = sorted(zip(chance, groups, strict=True), key=lambda pair: -pair[0])
+        likely = [(how, group) for how, group in ranked if how >= SURE / 2]
+        if not likely or sum(how for how, _ in likely) < SURE:
+            raise NotFound.by_description()
+        if likely[0][0] >= SURE or best:
+            return likely[0][1]
+        if all:
+            return [one for _, group in likely for one in group]
+        raise Ambiguous(list(dict.fromkeys(one.held.id for _, group in likely for one in group)))
 
     def _clearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
         """Of several that the rules find alike, the one that is far likelier than the others, if there is one."""
