@@ -30,7 +30,8 @@ _PLACE = (
 _VALUE = (
     r"(?P<o>`[^`\n]{1,80}`|[a-z][a-z+]{1,11}://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
     r"(?-i:[A-Z]{2,}-\d+)(?![\w.])|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|"
-    r"\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours))?|"
+    r"\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours|"
+    r"requests|calls|users|people|characters|tokens)(?: (?:per|a) (?:second|minute|hour|day|month))?)?|"
     r"[a-z]+[-_][\w-]+|(?-i:[A-Z][\w-]*\d[\w-]*)|main|master|develop|staging|production|true|false|on|off|debug)"
 )
 _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X)\d?\}")

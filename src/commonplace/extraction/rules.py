@@ -385,7 +385,7 @@ def _thing(hit: Found, turn: _Turn) -> Iterator[Candidate]:
     """ "My blood type is O negative"."""
     if _says_something(hit, _clean(hit.groups["o"])):
         what = "_".join(hit.groups["what"].casefold().split())
-        yield _about(hit, turn, turn.me, f"has_one_{what}", _clean(hit.groups["o"]))
+        yield _about(hit, turn, turn.me, f"has_one_{what}", _named(hit, "is", _clean(hit.groups["o"])))
 
 
 def _thing_name(hit: Found, turn: _Turn) -> Iterator[Candidate]:

@@ -90,6 +90,7 @@ EVERYDAY = rows(
     ("value", "thing", "", "heißt|heisst", r"(?:das|die|der|unser|unsere) (?P<what>projekt|app|dienst|firma|produkt|repo|laden|band|team) hei(?:ß|ss)t (?P<o>(?-i:[A-ZÄÖÜ])[\w.-]*(?: (?-i:[A-ZÄÖÜ])[\w.-]*){0,2}){E}"),
     ("value", "thing", "", " ist ", r"(?:der|die|unser|unsere) (?P<what>projektleiter(?:in)?|ansprechpartner(?:in)?|kunde|lieferant|direktor(?:in)?|vorsitzende|betreuer(?:in)?) ist (?:jetzt )?(?P<o>(?-i:[A-ZÄÖÜ])[\w.-]*(?: (?-i:[A-ZÄÖÜ])[\w.-]*){0,2}){E}"),
     ("decision", "free", "Decision: {o}", "vereinbart|abgemacht|ausgemacht", r"wir haben (?:vereinbart|abgemacht|ausgemacht)(?:, dass|,)? (?P<o>.{4,100}?)\s*$"),
+    ("preference", "slot", "likes", "gern", r"(?P<me>ich) (?P<o>(?!(?:habe|hätte|würde|bin|möchte|will|wüsste|mache das|tue|helfe)\b)[a-zäöüß]+e (?:sehr |total |unheimlich |auch )?gerne?(?: (?!(?:dass|wenn|das|es|dir|mal)\b)[\w -]{3,30}?)?)(?=\s*(?:$|[.,;!]| (?:und|aber)\b))"),
 )  # fmt: skip
 
 MENTIONS = rows(

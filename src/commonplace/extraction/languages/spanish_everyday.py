@@ -88,6 +88,7 @@ EVERYDAY = rows(
     ("value", "thing", "", "se llama", r"(?:el|la|nuestr[oa]) (?:nuestr[oa] )?(?P<what>proyecto|app|servicio|empresa|producto|repo|tienda|banda|equipo) se llama (?P<o>(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
     ("value", "thing", "", " es ", r"(?:el|la|nuestr[oa]) (?P<what>jef[ea] de proyecto|responsable|cliente|proveedor|director|directora|presidente|presidenta|tutor|tutora|entrenador) (?:ahora )?es (?P<o>(?-i:[A-Z])[\w.-]*(?: (?-i:[A-Z])[\w.-]*){0,2}){E}"),
     ("decision", "free", "Decision: {o}", "acordado|acordamos|quedado en", r"(?:hemos acordado|acordamos|hemos quedado en) (?:que )?(?P<o>.{4,100}?)\s*$"),
+    ("decision", "free", "Convention: {o}", "usamos|utilizamos", r"(?P<o>(?:usamos|utilizamos) (?!(?:esto|eso|el|la|los|las|un|una)\b)[\w`'#./@:+ -]{2,60}?)\s*$"),
 )  # fmt: skip
 
 MENTIONS = rows(
