@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 sys.path[:0] = ["src", "."]
 
@@ -29,11 +30,14 @@ def run(
     add: Callable[[str], object],
     search: Callable[[str], object],
     *,
-    filled: bool = False,
+    held: int = 0,
 ) -> None:
-    """Measure one rival; sizes and counts come from the command line. Where nothing is asked, it is only filled."""
+    """Measure one rival, which has so many already; sizes and counts come from the command line.
+
+    Where nothing is asked, it is only filled.
+    """
     size, asked = int(sys.argv[1]), int(sys.argv[2])
-    found: dict[str, object] = {} if filled else {"bulk_per_second": _fill(add_many, size)}
+    found: dict[str, object] = {"bulk_per_second": _fill(add_many, size, held)}
     if asked:
         for question in questions(WARMING, seed=9):
             search(question)
@@ -45,9 +49,9 @@ def run(
     print(json.dumps(found))
 
 
-def _fill(add_many: Callable[[list[str]], object], size: int) -> int:
-    corpus = list(texts(size))
+def _fill(add_many: Callable[[list[str]], object], size: int, held: int) -> int:
+    rest = list(islice(texts(size), held, None)) if held < size else []
     started = time.perf_counter()
-    for start in range(0, size, BATCH):
-        add_many(corpus[start : start + BATCH])
-    return round(size / (time.perf_counter() - started))
+    for start in range(0, len(rest), BATCH):
+        add_many(rest[start : start + BATCH])
+    return round(len(rest) / (time.perf_counter() - started))

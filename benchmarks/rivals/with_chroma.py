@@ -1,4 +1,4 @@
-"""ChromaDB: vectors only, on disk. A folder on the command line is filled if it is empty, and used as it is if not."""
+"""ChromaDB: vectors only, on disk. A folder on the command line is filled up and used."""
 
 import sys
 import tempfile
@@ -21,5 +21,5 @@ run(
     add_many,
     lambda text: add_many([text]),
     lambda question: shelf.query(query_embeddings=embed([question]), n_results=8),
-    filled=held > 0,
+    held=held,
 )

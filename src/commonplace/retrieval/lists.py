@@ -170,10 +170,8 @@ class Lister:
         missing[places] = False
         docs, rows = self._vectors_of(encoder, union[missing])
         if len(docs):
-            found = np.full(len(union), -np.inf)
-            # of a document's passages the nearest counts
-            np.maximum.at(found, np.searchsorted(union, docs), encoder.cosines(vector.products(rows, asked)))
-            meaning = np.where(missing & np.isfinite(found), found, meaning)
+            # of a document's passages the nearest counts, and one that points away counts nothing
+            np.maximum.at(meaning, np.searchsorted(union, docs), encoder.cosines(vector.products(rows, asked)))
         return meaning
 
     def _vectors_of(self, encoder: RotatedEncoder, docs: Docs) -> tuple[Docs, NDArray[np.int8]]:
