@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.retrieval.describe import Level, Statement, fit
+from commonplace.retrieval.describe import Level, Statement, fit, possible
 from commonplace.retrieval.description import is_empty, read
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
@@ -71,6 +71,10 @@ def test_who_said_it_and_when_are_read():
         ("Project Apollo", "The Apollo project is late", "The Apollo theatre is full"),
         ("Ada's tea", "Ada buys tea", "Ada buys coffee"),
         ("Clara's passport number", "Clara's passport number is 88213", "Clara's passport expires in May"),
+        ("the CEO's car", "The chief executive's car is red", "The CFO's car is red"),
+        ("Ada works at Acme", "Ada is employed by Acme", "Acme works at Ada"),
+        ("the call at half past five", "The call is at 5:30", "The call is at 5:15"),
+        ("the invoice is paid", "The bill is paid", "The invoice is unpaid"),
     ],
 )
 def test_what_is_meant_fits_and_what_is_near_does_not(description, fits, fails):
@@ -90,6 +94,18 @@ def test_the_first_person_is_whoever_speaks():
     assert level("where Bob lives", "I live in Bergen", speaker="Ada") is None
     assert level("where I live", "I live in Bergen", mine=True) is not None
     assert level("where I live", "I live in Bergen", speaker="Bob", mine=False) is None
+
+
+def test_a_word_that_says_it_without_a_denial_agrees_with_one():
+    said = Statement(said="Sven does not eat meat", subject="Sven")
+    assert possible(read("Sven is a vegetarian", now=NOW), said) is not None
+    assert possible(read("Sven is a butcher", now=NOW), said) is None
+    assert possible(read("Sven eats meat", now=NOW), said) is None
+
+
+def test_all_of_what_is_mine_may_be_several():
+    assert read("all my passwords", now=NOW).plural
+    assert not read("my password", now=NOW).plural
 
 
 def test_meaning_counts_only_above_a_floor_and_never_between_rivals():

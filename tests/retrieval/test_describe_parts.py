@@ -5,6 +5,31 @@ import pytest
 from commonplace.retrieval.parts import take_apart
 
 SENTENCES = {
+    "I'm allergic to nuts, eggs and kiwi": {
+        "I'm allergic to nuts": "I'm allergic to eggs and kiwi",
+        "I'm allergic to eggs": "I'm allergic to nuts and kiwi",
+        "I'm allergic to kiwi": "I'm allergic to nuts and eggs",
+    },
+    "I don't eat pork or shellfish": {
+        "I don't eat pork": "I don't eat shellfish",
+        "I don't eat shellfish": "I don't eat pork",
+    },
+    "Tina is coming on Friday and leaving on Sunday": {
+        "Tina is coming on Friday": "Tina is leaving on Sunday",
+        "Tina is leaving on Sunday": "Tina is coming on Friday",
+    },
+    "We deploy with Ansible and monitor with Grafana": {
+        "We deploy with Ansible": "We monitor with Grafana",
+        "We monitor with Grafana": "We deploy with Ansible",
+    },
+    "Nora does the accounts while Felix does the payroll": {
+        "Nora does the accounts": "Felix does the payroll",
+        "Felix does the payroll": "Nora does the accounts",
+    },
+    "I have visited Rome and Naples": {
+        "I have visited Rome": "I have visited Naples",
+        "I have visited Naples": "I have visited Rome",
+    },
     "Ada lives in Oslo, works at Acme and has two cats": {
         "Ada lives in Oslo": "Ada works at Acme and has two cats",
         "Ada works at Acme": "Ada lives in Oslo and has two cats",
