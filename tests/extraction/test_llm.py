@@ -375,10 +375,11 @@ def test_an_answer_lost_on_the_way_is_asked_for_again_and_not_given_up(
     (job,) = book.jobs.list(kinds=["think"])
     assert (job.state, llm.calls) == ("waiting", 1)
     assert "tokens of one operation" in (job.error or "")
+    patient = thinking()
     llm.say(notes(note()))
-    book.jobs.replay(job.id)
-    book.maintain()
-    assert list(beliefs(book)) == ["Owner lives in Bergen"]
+    patient.jobs.replay(job.id)
+    patient.maintain()
+    assert list(beliefs(patient)) == ["Owner lives in Bergen"]
 
 
 @pytest.mark.parametrize("caps", [{"llm_daily_tokens": 6_000}, {"llm_operation_tokens": 3_500}], ids=["day", "one"])
