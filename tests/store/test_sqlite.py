@@ -19,6 +19,7 @@ from commonplace.store.open import open_store, sqlite_path
 from commonplace.store.ports import Store
 from commonplace.store.rows import Filter
 from commonplace.store.sqlite import connection
+from commonplace.store.sqlite.store import MANY, OFTEN
 from commonplace.testing.store.build import home, memory
 
 pytestmark = pytest.mark.one_engine("what only a file can do or suffer; test_postgres.py has the server's")
@@ -265,6 +266,21 @@ def test_a_damaged_page_is_told_from_a_sound_book(path: Path) -> None:
     with pytest.raises(StoreError, match=r"book\.db is damaged; .* restore a backup"):
         ids(damaged)
     damaged.close()
+
+
+def test_the_pages_of_many_rows_wait_for_more_or_for_a_small_write(path: Path) -> None:
+    store = open_store(path)
+    with store.write("ada") as tx:
+        home(tx)
+    empty = path.stat().st_size
+    with store.write("ada") as tx:
+        tx.memories.put_many([memory(f"m{number:05}", number, sealed=bytes(2_000)) for number in range(1, MANY + 2)])
+    assert path.stat().st_size == empty
+    assert store.sizes()["wal"] > OFTEN * connection.PAGE
+    with store.write("ada") as tx:
+        tx.memories.touch(["m00001"], at=1)
+    assert path.stat().st_size > empty + OFTEN * connection.PAGE
+    store.close()
 
 
 def test_starters_do_not_trip_over_each_other(path: Path) -> None:
