@@ -1,6 +1,7 @@
 """All cases, in the rounds in which they were written."""
 
 from benchmarks.description.eighth import CASES as EIGHTH
+from benchmarks.description.eleventh import CASES as ELEVENTH
 from benchmarks.description.fifth import CASES as FIFTH
 from benchmarks.description.first import CASES as FIRST
 from benchmarks.description.fourth import CASES as FOURTH
@@ -11,4 +12,4 @@ from benchmarks.description.sixth import CASES as SIXTH
 from benchmarks.description.tenth import CASES as TENTH
 from benchmarks.description.third import CASES as THIRD
 
-CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH
+CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH + ELEVENTH
