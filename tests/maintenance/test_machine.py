@@ -749,8 +749,8 @@ class Machine:
             answers.append(self.book.namespaces.revise(place.name, rename=to, description="renamed"))
             place.name, place.description = to, "renamed"
 
-    @step(6, number=index, where=index)
-    def move(self, number: int, where: int) -> None:
+    @step(6, number=index, where=index, then=one_of(None, None, "reject", "forget"))
+    def move(self, number: int, where: int, then: str | None) -> None:
         one, to = self.some(number, "associative", "core"), self.place(where)
         if one is None or one.now.place == to:
             return
@@ -760,6 +760,9 @@ class Machine:
             if current(one):
                 self.give_way(one, to)
             one.become(place=to, tags=self.named(to, names))
+        if then is not None:
+            self.last = one.id
+            {"reject": self.reject, "forget": self.forget}[then](0)
 
     def erase_place(self, where: int) -> None:
         place = self.place(where)
