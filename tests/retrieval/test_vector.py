@@ -63,3 +63,26 @@ def test_products_of_chosen_rows():
     expected = matrix[chosen].astype(np.int64) @ question.astype(np.int64)
     assert vector.products(matrix[chosen], question).tolist() == expected.tolist()
     assert vector.products(matrix[:0], question).tolist() == []
+
+
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("count", [1_000, 100_000])
+def test_a_scan_that_others_help_with_finds_the_same(count, masked):
+    # few different products: equal ones stand in every part, and their order is told
+    matrix, question = rows(count, low=126), rows(1, seed=5, low=126)[0]
+    live = np.arange(count) % 3 > 0 if masked else None
+    alone = vector.scan(matrix, question, 50, live=live)
+    for _ in range(5):
+        together = vector.begun(matrix, question, 50, live=live)()
+        assert together[0].tolist() == alone[0].tolist()
+        assert together[1].tolist() == alone[1].tolist()
+    assert len(set(alone[1].tolist())) < 50
+
+
+@pytest.mark.parametrize("asked", [1, 4])
+def test_several_scans_under_way_do_not_disturb_each_other(asked):
+    matrix = rows(70_000)
+    questions = [rows(1, seed=seed)[0] for seed in range(asked)]
+    begun = [vector.begun(matrix, question, 20) for question in questions]
+    for question, answer in zip(questions, begun, strict=True):
+        assert answer()[0].tolist() == vector.scan(matrix, question, 20)[0].tolist()
