@@ -33,8 +33,10 @@ def named(owner: int) -> str:
 
 
 def serve(shelf: Shelf, arguments: list[str]) -> None:
-    """``fill OWNERS MEMORIES`` or ``clients OWNERS THREADS SEED``."""
+    """``make OWNERS``, ``fill OWNERS MEMORIES`` or ``clients OWNERS THREADS SEED``."""
     what, owners, *rest = arguments
+    if what == "make":  # opening it did
+        return
     if what == "fill":
         _fill(shelf, int(owners), int(rest[0]))
         return

@@ -41,8 +41,9 @@ class Contender:
     name: str
     command: tuple[str, ...]
 
-    def fill(self, owners: int, memories: int) -> None:
-        command = [*self.command, "fill", str(owners), str(memories)]
+    def once(self, *asked: object) -> None:
+        """``make`` its tables, or ``fill`` them."""
+        command = [*self.command, *map(str, asked)]
         done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
         if done.returncode:
             raise RuntimeError(f"{self.name}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
@@ -162,9 +163,9 @@ def filled(one: Contender, admin: str, note: Path, owners: int, memories: int) -
 def fill(one: Contender, url: str, owners: int, memories: int) -> Figures:
     """Fill a fresh database; a rival's HNSW index is laid aside meanwhile and built at the end: much quicker."""
     started = time.perf_counter()
-    one.fill(0, 0)  # which makes the tables
+    one.once("make", owners)
     indexes = _laid_aside(url) if one.name != OURS else []
-    one.fill(owners, memories)
+    one.once("fill", owners, memories)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("set maintenance_work_mem = '2GB'")
         for definition in indexes:

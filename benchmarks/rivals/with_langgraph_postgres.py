@@ -17,7 +17,7 @@ with PostgresStore.from_conn_string(
     pool_config={"min_size": 1, "max_size": CONNECTIONS},
     index={"dims": 256, "embed": embed, "fields": ["text"]},
 ) as store:
-    if arguments[0] == "fill":
+    if arguments[0] == "make":
         store.setup()
 
     def fill(owner: str, texts: list[str]) -> None:

@@ -27,7 +27,7 @@ memory = Memory.from_config(
                 "connection_string": url,
                 "collection_name": "memories",
                 "embedding_model_dims": 256,
-                "hnsw": True,
+                "hnsw": arguments[0] != "fill",
                 "minconn": 1,
                 "maxconn": CONNECTIONS,
             },
