@@ -41,10 +41,9 @@ MAY_WRITE = {
     "maintenance/copying.py": "whole rows as they were, to another engine",
     "maintenance/keys.py": "the same rows, sealed anew",
     "maintenance/doctor.py": "removes orphans",
-    "maintenance/merge.py": "evidence of what was merged",
     "maintenance/prune.py": "deletes what was archived for its full time",
     "maintenance/replay.py": "tombstones that the ledger tells of",
-    "maintenance/runs.py": "receipts of whole runs",
+    "maintenance/runs.py": "receipts of whole runs, evidence of what was merged",
     "maintenance/undoing.py": "receipts of whole undoings",
 }
 LETS_IN = {"memories/gateway.py"}
