@@ -4,16 +4,19 @@ python benchmarks/day/fortnight.py
 """
 
 import json
+import sys
 import tempfile
 from collections.abc import Mapping
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.day import life
+sys.path[:0] = ["."]
 
-from commonplace import Commonplace, Settings
-from commonplace.testing.clock import StoppedClock
+from benchmarks.day import life  # noqa: E402
+
+from commonplace import Commonplace, Settings  # noqa: E402
+from commonplace.testing.clock import StoppedClock  # noqa: E402
 
 HERE = Path(__file__).parent
 SPEAKERS = {"R": ("user", "Ravi"), "A": ("assistant", None)}

@@ -8,13 +8,16 @@ over (a relation and a value of the same name) counts once; whatever meets no la
 
 import argparse
 import json
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.extraction.measure import Result, Turn, made_of
+sys.path[:0] = ["."]
 
-from commonplace.model import Candidate
+from benchmarks.extraction.measure import Result, Turn, made_of  # noqa: E402
+
+from commonplace.model import Candidate  # noqa: E402
 
 HERE = Path(__file__).parent
 

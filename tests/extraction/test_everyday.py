@@ -46,6 +46,12 @@ TAUGHT = {
     "I sing tenor in a choir": ["Owner sings tenor in a choir"],
     "My blood type is O negative": ["Owner's blood type is O negative"],
     "I work at Tesco as a baker": ["Owner works at Tesco", "Owner is a baker by occupation"],
+    # One subject for several verbs
+    "I live in Vienna, work at Acme and have two cats": [
+        "Owner lives in Vienna", "Owner works at Acme", "Owner has two cats",
+    ],
+    "I used to live in Rome and work at Acme": ["No longer held: Owner lives in Rome"],
+    "Ich wohne in Wien und arbeite bei Acme": ["Owner lives in Wien", "Owner works at Acme"],
     # Habits
     "Ogni martedì ho lezione di pianoforte": ["Owner's routine: ho lezione di pianoforte ogni martedì"],
     "dienstags hab ich immer Spanischkurs": ["Owner's routine: hab Spanischkurs dienstags"],

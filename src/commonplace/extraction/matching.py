@@ -68,6 +68,8 @@ class _Clause:
     start: int
     end: int
     insisted: bool
+    subject: str
+    """Whom it is about, where the clause before says so and this one does not."""
 
 
 def found(text: str) -> Iterator[Found]:
@@ -147,7 +149,9 @@ def _clauses(language: Language, sentence: Span) -> Iterator[_Clause]:
         insisted = bool(_compiled(language.insists).search(said[:opened]))
         shut = opened + len(said[opened:end].rstrip(" .!,;\n\r\t"))
         if shut > opened:
-            yield _Clause(begin + start, begin + opened, begin + shut, insisted)
+            parts = _parted(language, said, opened, shut)
+            yield _Clause(begin + start, begin + opened, begin + next(parts)[1], insisted, "")
+            yield from (_Clause(begin + at, begin + at, begin + to, insisted, who) for at, to, who in parts)
 
 
 def _doubted(language: Language, prose: str, clause: _Clause) -> bool:
@@ -173,6 +177,18 @@ def _split(language: Language, said: str) -> Iterator[tuple[int, int]]:
             yield start, joint.start()
         start = joint.end()
     yield start, len(said)
+
+
+def _parted(language: Language, said: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """A clause in parts that share its subject: "I live in Vienna, work at Acme and have a dog"."""
+    subject = ""
+    lead = language.verbs and _compiled(rf"(?P<who>{language.speaker}) (?:{language.verbs})\b").match(said, start, end)
+    if lead:
+        joint = rf"(?:,|,?\s+{language.conjunction})\s+(?=(?:{language.verbs})\b)"
+        for found in _compiled(joint).finditer(said, start, end):
+            yield start, found.start(), subject
+            start, subject = found.end(), f"{lead['who']} "
+    yield start, end, subject
 
 
 def _opening(language: Language, clause: str) -> int:
@@ -207,7 +223,7 @@ def _cues(code: str) -> Mapping[str, Sequence[int]]:
 def _first(
     language: Language, prose: str, clause: _Clause, asked: Sequence[tuple[int, Rule]]
 ) -> tuple[Rule, Mapping[str, str]] | None:
-    said = prose[clause.start : clause.end]
+    said = clause.subject + prose[clause.start : clause.end]
     for index, rule in asked:
         if rule.shape == "kept" and not clause.insisted:
             continue

@@ -80,6 +80,10 @@ class Language:
     """Objects that say nothing without the sentence before."""
     not_names: frozenset[str]
     """Capitalised at the start of a sentence, and still no name."""
+    speaker: str = ""
+    """Who speaks, as the subject of a clause."""
+    verbs: str = ""
+    """What the speaker does now; behind "and" the same speaker goes on. Empty where every clause names its subject."""
 
 
 def rows(*given: tuple[TriggerKind, str, str, str, str]) -> tuple[Rule, ...]:
