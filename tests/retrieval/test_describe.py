@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.retrieval.describe import Level, Statement, fit, possible
+from commonplace.retrieval.describe import Level, Statement, fit, possible, prefers
 from commonplace.retrieval.description import is_empty, read
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
@@ -80,6 +80,61 @@ def test_who_said_it_and_when_are_read():
 def test_what_is_meant_fits_and_what_is_near_does_not(description, fits, fails):
     assert level(description, fits) is not None
     assert level(description, fails) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "fits", "fails"),
+    [
+        ("tram line 4", "Line 4 is being repaired", "Bus line 4 is being repaired"),
+        ("what was agreed in RFC-12", "RFC-12: all times are in UTC", "RFC-121: all times are in UTC"),
+        ("the fair takes place in Ghent", "The fair will be held in Ghent", "The fair is not held in Ghent"),
+        ("Lena is near-sighted", "Lena is shortsighted", "Lena is long-sighted"),
+        ("I'm short-sighted", "I'm nearsighted", "I'm not nearsighted"),
+        ("Karim's insomnia", "Karim has trouble falling asleep", "Karim has trouble with the lift"),
+        ("our Wiki runs on Django", "We use Django for our Wiki", "We use our Wiki for Django"),
+        ("Anna's phone number", "You can reach Anna by phone at 555-0177", "You can reach Bob by phone at 555-0134"),
+        ("my phone number", "You can reach me by phone at 555-0134", "You can reach my wife by phone at 555-0177"),
+    ],
+)
+def test_the_same_in_another_turn_of_phrase_fits(description, fits, fails):
+    assert level(description, fits, mine=True) is not None
+    assert level(description, fails, mine=True) is None
+
+
+def test_what_a_name_is_said_to_be_is_no_modifier():
+    assert level("Saturn the planet", "Saturn is the planet with most rings", subject="Saturn") is Level.WORDS
+    assert level("Saturn the planet", "Saturn is the shop on the corner", subject="Saturn") is None
+
+
+def test_a_question_for_a_thing_is_not_answered_by_what_belongs_to_it():
+    insurance = level("which car I have", "My car insurance is with Ahlers", subject="My car insurance", mine=True)
+    assert insurance is Level.NEAR
+    assert level("which car I have", "I drive a Skoda", subject="I", mine=True) is Level.MATTER
+    assert level("what I am learning", "I am learning Polish", subject="I", mine=True) is Level.WORDS
+
+
+def test_what_meets_a_thing_only_by_going_somewhere_is_no_answer_to_which():
+    wanted = read("which car I have", now=NOW)
+    thing, going = (prefers(wanted, Statement(said=said)) for said in ("I drive a Skoda", "I drive to my parents"))
+    assert thing > going
+    assert prefers(wanted, Statement(said="I went to the car show")) == thing
+
+
+def test_an_identifier_stays_one_though_a_turn_of_phrase_is_in_it():
+    assert read("the delay-queue", now=NOW).anchors == ("delay-queue",)
+    assert read("short-sighted", now=NOW).anchors == ()
+
+
+def test_what_i_say_of_myself_is_not_about_my_relatives():
+    mine = {"subject": "I", "mine": True}
+    assert possible(read("my nephew turned 17", now=NOW), Statement(said="I turned 17 in May", **mine)) is None
+    assert possible(read("my wife is from Oslo", now=NOW), Statement(said="I married a woman from Oslo", **mine))
+
+
+def test_a_number_after_a_word_that_is_no_noun_names_nothing():
+    assert level("tram line 17", "At line 17 the road is closed") is not None
+    assert level("the meeting at 17", "At 17 I left home", mine=True) is None
+    assert level("my nephew turned 17", "I turned 17 in May", mine=True) is None
 
 
 def test_the_same_sentence_fits_best_and_its_subject_next():

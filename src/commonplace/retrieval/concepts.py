@@ -78,7 +78,7 @@ website homepage site | website homepage
 sport sports exercise workout workouts | plays runs swims football tennis gym cycling
 commute | commutes commute
 bedtime sleep | sleeps bed
-move relocation moving | moves moving moved relocates move
+move relocation moving | moves moving moved relocates move mover movers
 purchase | bought buys purchase
 editor ide | vim emacs vscode editor
 resignation leaving resigned | quit resigned leaves leaving
@@ -249,7 +249,8 @@ loss deficit | share stock | bonus premium | overtime extra | promotion promoted
 | signature signed | permit licence license | certificate diploma degree | scholarship grant | semester term | pupil
 learner | kindergarten nursery daycare | caretaker guardian | godmother godfather godparent | engaged engagement
 fiancé fiancée | widow widower widowed | orphan orphaned | adopt adopted adoption | nap snooze | snore snoring | dream
-nightmare | insomnia sleepless | vertigo dizzy dizziness | fever temperature | cough coughing | rash itch itching |
+nightmare | insomnia sleepless insomniac | myopic myopia | hyperopic hyperopia | hearingloss deaf |
+vertigo dizzy dizziness | fever temperature | cough coughing | rash itch itching |
 wheelchair disabled | crutches limp | bandage plaster | prescription prescribed | checkup examination | dentist teeth
 tooth | optician eyes glasses | physiotherapist physio | psychiatrist psychologist therapist shrink | dyslexic
 dyslexia | autistic autism | addicted addiction addict | vegan plant-based | gluten coeliac celiac | sober teetotal |
@@ -274,8 +275,9 @@ dentist lawyer accountant | frontend backend | staging production development pr
 right | before after | open closed | start end | apples pears plums oranges bananas cherries grapes | football tennis
 basketball golf hockey chess | import export | income expense | buy sell bought sold | first second third last | old
 new | big small large | hot cold | arrive leave arrives leaves arrival departure | up down | early late | upper lower
-| min max minimum maximum | username password | birthday wedding anniversary | daily weekly monthly yearly | read
-write | upload download | enabled disabled | on off | allow deny | true false | win lose won lost | cheap expensive |
+| min max minimum maximum | username password | birthday wedding anniversary graduation funeral christening | daily
+weekly monthly yearly | read write | upload download | enabled disabled | on off | allow deny | true false | win lose
+won lost | cheap expensive | pay paid sell sold |
 teacher student | buyer seller | landlord tenant | lender borrower | king queen | client server | input output |
 mother-in-law father-in-law | food drink | vegan vegetarian | married divorced | single married | alive dead | english
 french german italian spanish norwegian swedish danish finnish dutch portuguese polish russian czech greek turkish

@@ -119,9 +119,15 @@ def possible(wanted: Description, one: Statement) -> Fit | None:
 
 
 def as_told(one: Statement) -> Statement:
-    """What a note says of "the user", as the user would say it."""
+    """What a note says of "the user", as the user would say it; "you can reach Ada at …" as what it says of Ada."""
     said = as_owner(one.said)
-    return one if said == one.said else replace(one, said=said, subject=as_owner(one.subject), mine=True)
+    if said != one.said:
+        return replace(one, said=said, subject=as_owner(one.subject), mine=True)
+    if reached := _reached().match(one.said):
+        return replace(
+            one, said=f"{reached['who']} {reached['way']}{one.said[reached.end() :]}", subject=reached["who"]
+        )
+    return one
 
 
 def _anchored(wanted: Description, one: Statement) -> bool:
@@ -216,7 +222,7 @@ def _agrees(wanted: Description, one: Statement) -> bool:
         return False
     if wanted.whose is not None and _anothers(wanted, one):
         return False
-    if wanted.mine and _of_another(wanted, one):
+    if wanted.mine and (_of_another(wanted, one) or _of_the_speaker(wanted, one)):
         return False
     if wanted.kind and _of_another_kind(wanted, one):
         return False
@@ -268,6 +274,15 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     if name is not None and not set(words(name, wanted.language)) & set(wanted.terms):
         return not _is_self(name, one)
     return bool(first_person().search(one.said)) and not one.mine
+
+
+def _of_the_speaker(wanted: Description, one: Statement) -> bool:
+    """Whether a sentence is about its speaker alone, and the description about a relative: "my nephew turned 17"."""
+    kin = re.match(rf"(?i:my|our) ({_RELATIVES})\b", wanted.text)
+    if kin is None or one.subject.lower() not in ("i", "we"):
+        return False
+    who = words(kin[1].lower(), wanted.language)
+    return not set(who).union(*(said_as(term, wanted.language) for term in who)) & set(terms_of(one, wanted.language))
 
 
 def _is_self(name: str, one: Statement) -> bool:
@@ -327,12 +342,14 @@ def _same_order(wanted: Description, one: Statement) -> bool:
     first, second = (fold(one.said).find(fold(name)) for name in wanted.names)
     if first < 0 or second < 0:
         return True
-    return (first < second) != (_turned(wanted.text) != _turned(one.said))
+    return (first < second) != (_turned(wanted.text, wanted.names) != _turned(one.said, wanted.names))
 
 
-def _turned(text: str) -> bool:
-    """Whether the second name does it to the first: a passive, or a verb that looks from below."""
-    return bool(_from_below().search(fold(text)))
+def _turned(text: str, names: Sequence[str]) -> bool:
+    """Whether the second name does it to the first: a passive, a verb that looks from below, a tool before its task."""
+    either = "|".join(map(re.escape, map(fold, names)))
+    used = rf"\bus(?:e|es|ed|ing) (?:(?:our|my|the) )?(?:{either}) (?:for|as|in|to)\b.*\b(?:{either})\b"
+    return bool(_from_below().search(fold(text)) or re.search(used, fold(text)))
 
 
 def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collection[str], near: Near) -> Level | None:
@@ -340,7 +357,7 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     for term in asked:
         if term in own:
             continue
-        if _has_shape(term, one):
+        if _has_shape(term, one) or _numbered(wanted, term, one, own):
             level = min(level, Level.MATTER)
             continue
         if said_as(term, wanted.language) & (set(own) - set(wanted.terms)) and not rivals(term, wanted.language) & set(
@@ -359,6 +376,16 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
             return None
         level = min(level, Level.NEAR if best >= STRONG else Level.FAINT)
     return level
+
+
+def _numbered(wanted: Description, term: str, one: Statement, own: Collection[str]) -> bool:
+    """Whether a word only says what "line 17" is, and "Line 17" stands here without saying so: "bus line 17"."""
+    found = re.search(r"(?:^|\b(?:the|my|our) )((?:[a-z-]+ )+)([a-z]+ \d+)$", fold(wanted.text))
+    if found is None or term not in words(found[1], wanted.language) or rivals(term, wanted.language) & set(own):
+        return False
+    noun = words(found[2], wanted.language)[0] in wanted.terms and not re.search(r"ed \d", found[2])
+    before = r"(?:^|\b(?:the|our|my|a|on|in|at|by|with|to|of|from|and|for|about|take|takes) )"
+    return noun and re.search(rf"{before}{found[2]}(?![\w-]|[.,:]\d)", fold(one.said)) is not None
 
 
 def _has_shape(term: str, one: Statement) -> bool:
@@ -406,6 +433,11 @@ def prefers(wanted: Description, one: Statement) -> int:
         return soft + 2 * bool(timed or set(own) & set(map(str, range(1, 32))))
     if wanted.asks == "where":
         return soft + 2 * bool(re.search(r"(?i)\b(?:in|at|on|near|to|from|a|à|en|bei|zu)\b", one.said))
+    if wanted.asks in ("which", "what"):
+        going = re.match(
+            r"(?:(?:my|our|the) )?[\w-]+ \w+ (?:to|from|into|through|home|past)\b", one.said, re.IGNORECASE
+        )
+        return soft + 2 * (going is None or not set(wanted.terms).isdisjoint(own))
     if wanted.asks == "how":
         return soft + 2 * bool(re.search(r"\d", one.said) or set(own) & set(map(str, range(1, 100))))
     return soft
@@ -436,13 +468,24 @@ def misleading(a: str, b: str) -> bool:
 
 def _is_modifier(wanted: Description, one: Statement) -> bool:
     """Whether what somebody is said to have only tells which of something else: a flat tyre is no flat."""
-    head = wanted.text.split()[-1]
-    predicate = one.said.removeprefix(one.subject)
-    stems = words(head.lower(), wanted.language)
-    if len(wanted.terms) != 1 or not stems or stems[-1] != wanted.terms[0]:
+    head = _head(wanted)
+    if not head or wanted.kind:
         return False
-    found = re.findall(rf"\b{re.escape(fold(head))}\s+([a-z]+)(?![\w@./-])", fold(predicate))
+    predicate = one.said.removeprefix(one.subject)
+    after = re.compile(rf"\b{'-?'.join(map(re.escape, fold(head)))}\s+([a-z]+)(?![\w@./-])")
+    found = [word for text in (predicate, one.subject if wanted.asks else "") for word in after.findall(fold(text))]
     return bool(found) and all(_is_noun(word, wanted) for word in found)
+
+
+def _head(wanted: Description) -> str:
+    """The one word that the description is about, if it has but one: "car" of "which car I have"."""
+    asked = [term for term in wanted.terms if term not in wanted.optional]
+    verb = r"(?i)\b(?:i|we|you|he|she|they|am|is|are|was|were|do|does|did|\w+['’](?:m|re|t)) \w+$"
+    for word in reversed((re.sub(verb, "", wanted.text) if wanted.asks else wanted.text).split()):
+        stems = [stem for stem in words(word.lower(), wanted.language) if not stem.startswith("s:")]
+        if stems and stems[-1] not in wanted.optional:
+            return word if asked == stems[-1:] else ""
+    return ""
 
 
 def _is_noun(word: str, wanted: Description) -> bool:
@@ -473,6 +516,11 @@ def terms_of(one: Statement, language: str) -> frozenset[str]:
 
 _SPEAKERS = listed(f"{OPENERS} i we you he she it they there ich wir du er sie je nous tu il elle yo nosotros io noi")
 
+_RELATIVES = (
+    "(?:grand|step|god)?(?:mother|father|mum|mom|dad|brother|sister|son|daughter)s?(?:-in-law)?|wife|husband"
+    "|fianc[eé]e?|uncle|aunt|cousin|niece|nephew"
+)
+
 _KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
 
@@ -484,12 +532,19 @@ def _whole_name() -> re.Pattern[str]:
 
 
 @cache
+def _reached() -> re.Pattern[str]:
+    ways = "reach|contact|call|phone|ring|text|e-?mail|message|write to|get hold of"
+    who = r"(?:my|our|the) [\w-]+|me|us|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,2}"
+    asked = "(?:[Yy]ou (?:can|may|could|should)|[Pp]lease)"
+    return re.compile(rf"{asked} (?P<way>{ways}) (?P<who>{who})(?= (?:by|at|on|under|via)\b.*(?:\d{{3}}|@))")
+
+
+@cache
 def _kin() -> re.Pattern[str]:
     """A person who is the owner's, and not the owner."""
     who = (
-        "(?:grand|step|god)?(?:mother|father|mum|mom|dad|brother|sister|son|daughter)s?(?:-in-law)?|wife|husband|partner"
-        "|spouse|fianc[eé]e?|uncle|aunt|cousin|niece|nephew|boyfriend|girlfriend|friends?|boss|manager|colleagues?"
-        "|coworkers?|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children"
+        rf"{_RELATIVES}|partner|spouse|boyfriend|girlfriend|friends?|boss|manager|colleagues?|coworkers?"
+        "|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children"
         "|client|customer|assistant|coach|ex"
     )
     return re.compile(rf"(?i:my|our) (?:[\w-]+ )?(?P<who>{who})\b", re.IGNORECASE)

@@ -15,6 +15,7 @@ from commonplace.retrieval.wording import (
     exact,
     first_person,
     is_negative,
+    is_turn,
     listed,
     only_digits,
     owned,
@@ -92,12 +93,12 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
     named = _apposed().fullmatch(topic)
     kind = (named["what"] or named["which"]) if named else ""
-    identified = tuple(one for one in exact(topic) if one not in kind)
+    identified = tuple(one for one in exact(topic) if one not in kind and not is_turn(one))
     digits = [found[0] for found in phone().finditer(topic) if _is_phone(found[0])]
     names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, stated, identified)
     taken = [*names, *quoted, *identified, *digits]
-    bare = _bare(topic, taken)
-    found = [term for term in words(plainly(bare), language) if not term.startswith("s:")]
+    bare = plainly(_bare(topic, taken))
+    found = [term for term in words(bare, language) if not term.startswith("s:")]
     dates = tuple(term for term in found if term[:2] in ("d:", "m:", "t:"))
     found = [term for term in found if not _is_year(term, dates)]
     numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
@@ -118,7 +119,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         digits=tuple(only_digits(one) for one in digits),
         dates=dates,
         terms=tuple(term for term in terms if term not in _negations(language)),
-        surfaces=surfaces(plainly(bare), language),
+        surfaces=surfaces(bare, language),
         optional=_optional(topic, language, labelled=bool(identified or quoted or digits or numbers), asks=bool(asks)),
         kind=kind,
         known=mine or kind in listed(_RELATIONS),
@@ -160,6 +161,8 @@ def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> froze
             before = topic[: topic.find(one)].split()
             while before and before[-1].islower() and before[-1].isalpha() and before[-1] not in listed(LINKS):
                 found |= frozenset(words(before.pop(), language))
+    if exact(topic) and topic.lower().startswith("what "):
+        found |= stemmed(_HOLDS, language)
     return found
 
 
@@ -260,7 +263,7 @@ def _states(topic: str) -> bool:
     bare = low[0] in listed(_IMPERATIVE) and low[0] not in ("work", "home")
     if bare:
         return True
-    if low[0] in ("i", "we", "you", "he", "she", "they", "it"):
+    if re.split("['’]", low[0])[0] in ("i", "we", "you", "he", "she", "they", "it"):
         return True
     if "'s" in tokens[0] or "’s" in tokens[0]:
         return any(low[at] in listed(_FINITE) for at in finite)
@@ -314,7 +317,7 @@ def _is_plural(topic: str, language: str) -> bool:
     last = topic.split()[-1].lower() if topic.split() else ""
     theirs = owned().match(topic) is not None
     plural = len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s", "ness"))
-    return theirs and plural and not _states(topic)
+    return theirs and plural and topic.split()[-1].islower() and not _states(topic)
 
 
 def _is_phone(text: str) -> bool:
@@ -363,6 +366,11 @@ bug pull request pr tag"""
 _RELATIONS = "customer client supplier vendor colleague friend contact tenant patient student coworker neighbour"
 _HAPPENING = """take takes place happen happens occur occurs held scheduled exactly located keep keeps kept put stored
 store book booked reserved stay staying find found much many time use uses used have has"""
+
+
+_HOLDS = """decided decides agreed resolved concluded settled written stated states noted recorded documented documents
+defined defines described describes specified specifies required requires proposed proposes covered covers"""
+"""What is in a paper with a number: "what was decided in ADR-4" is all that it says."""
 
 
 _EMPTY = """everything anything something thing things stuff memory memories fact facts info information note notes all

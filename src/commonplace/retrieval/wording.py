@@ -23,7 +23,18 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 _WHOSE = "(?:his|her|my|our|their|the|your|a|an)"
 _TOLD = r"((?:[\w'’-]+ ){0,4})"
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+_NAMED = rf"(?= {{1,2}}(?:,|(?!(?:\w+days?|{_MONTHS})\b)(?-i:[A-Z])))"
+"""Before a name; in a description a comma stands for it, as names are compared by themselves."""
+_NO_EASE = r"(?:(?:has|have|had|having|with) (?:got )?)?(?:trouble|problems?|difficult(?:y|ies))(?: (?:with|in))?"
 _TURNS = {
+    rf"{_NO_EASE} (?:sleeping|(?:falling|staying) asleep)|sleep(?:s|ing)? (?:badly|poorly)": "insomnia",
+    rf"{_NO_EASE} hearing|hard of hearing|hears? (?:badly|poorly)|hearing impaired": "hearingloss",
+    r"suffer(?:s|ed|ing)? from(?= \w)": "has",
+    r"(?:short|near)[- ]?sighted": "myopic",
+    r"(?:long|far)[- ]?sighted": "hyperopic",
+    r"t(?:akes?|ook|aken|aking) place|(?:is|are|was|were|be|been) (?:being )?held(?= (?:in|at|on)\b)": "happens",
+    rf"(?:runs?|running|relies|rely) (?:on|with){_NAMED}": "uses",
     rf"(?:hand(?:ed|s|ing)? in|g[ai]ve(?:s|n)?)(?: {_WHOSE})? (?:notice|resignation)": "resigned",
     rf"quit(?:s|ting)? {_WHOSE} job|step(?:s|ped|ping)? down": "resigned",
     r"keeps? (?:on )?(?=\w+ing\b)": "",
@@ -37,7 +48,7 @@ _TURNS = {
     r"pass(?:ed|es) away": "died",
     r"(?:(?:was|were|is|got|been|being) )?(?:let go|laid off|sacked|made redundant)": "dismissed",
     r"(?:was|were|is|got|been|being) fired": "dismissed",
-    r"(?:written|coded|implemented|programmed) in(?= [A-Z])": "language",
+    rf"(?:written|coded|implemented|programmed) in{_NAMED}": "language",
     r"programming language": "language",
     r"(?:gets?|goes|go|comes?|travels?|rides?) to (?:work|the office|school)": "commute",
     r"(cycles?|bikes?|walks?|runs?|drives?) to (?:work|the office|school)": r"commute \1",
@@ -58,7 +69,7 @@ _TURNS = {
     r"(?:has|have|had) (?:got )?trouble": "problems",
     r"up and running": "works",
     r"(?:wind|wound)s? down|shut(?:s|ting)? down|closes? down|closed down": "closed",
-    r"(?:switch(?:ed|es)?|migrated?) (?:over )?(?:from \w+ )?to(?= [A-Z])": "switched",
+    rf"(?:switch(?:ed|es)?|migrated?) (?:over )?(?:from \w+ )?to{_NAMED}": "switched",
     rf"(?:takes?|took|catch(?:es)?) {_WHOSE} ((?:\w+ )?\w+) to (?:work|the office|school)": r"commute \1",
     r"(?:can['’]?t|cannot|can not) (?:stand|bear)": "hates",
     r"runs? out(?= (?:in|on|at|by|next|this)\b)|ran out(?= (?:in|on|at|by)\b)": "expires",
@@ -109,6 +120,11 @@ _TURNS = {
     r"ip address(?:es)?": "ip",
     r"web address(?:es)?": "website",
 }
+
+
+def is_turn(word: str) -> bool:
+    """Whether a word with a hyphen is but another for a plain one: "short-sighted"."""
+    return plainly(word) != word and plainly(word).isalpha()
 
 
 def also(name: str) -> tuple[str, ...]:
