@@ -131,6 +131,12 @@ def test_what_i_say_of_myself_is_not_about_my_relatives():
     assert possible(read("my wife is from Oslo", now=NOW), Statement(said="I married a woman from Oslo", **mine))
 
 
+def test_whom_one_can_reach_is_still_an_answer_to_who():
+    said = "You can call Mr Frost at 555-0188 about the heating"
+    assert level("who I can call about the heating", said, subject="You", mine=True) is not None
+    assert level("my heating", said, subject="You", mine=True) is None
+
+
 def test_a_number_after_a_word_that_is_no_noun_names_nothing():
     assert level("tram line 17", "At line 17 the road is closed") is not None
     assert level("the meeting at 17", "At 17 I left home", mine=True) is None

@@ -119,15 +119,9 @@ def possible(wanted: Description, one: Statement) -> Fit | None:
 
 
 def as_told(one: Statement) -> Statement:
-    """What a note says of "the user", as the user would say it; "you can reach Ada at …" as what it says of Ada."""
+    """What a note says of "the user", as the user would say it."""
     said = as_owner(one.said)
-    if said != one.said:
-        return replace(one, said=said, subject=as_owner(one.subject), mine=True)
-    if reached := _reached().match(one.said):
-        return replace(
-            one, said=f"{reached['who']} {reached['way']}{one.said[reached.end() :]}", subject=reached["who"]
-        )
-    return one
+    return one if said == one.said else replace(one, said=said, subject=as_owner(one.subject), mine=True)
 
 
 def _anchored(wanted: Description, one: Statement) -> bool:
@@ -220,8 +214,10 @@ def _agrees(wanted: Description, one: Statement) -> bool:
     """Polarity, owner and the order of names."""
     if (wanted.statement or wanted.negative) and not wanted.sweeping and _denies(wanted, one):
         return False
-    if wanted.whose is not None and _anothers(wanted, one):
-        return False
+    if wanted.whose is not None:
+        one = _reachable(one)
+        if _anothers(wanted, one):
+            return False
     if wanted.mine and (_of_another(wanted, one) or _of_the_speaker(wanted, one)):
         return False
     if wanted.kind and _of_another_kind(wanted, one):
@@ -254,6 +250,12 @@ def _anothers(wanted: Description, one: Statement) -> bool:
         elif not mentions(owner, whose) and not mentions(whose, owner):
             return True
     return False
+
+
+def _reachable(one: Statement) -> Statement:
+    """ "You can reach Ada at …" as what it says of Ada."""
+    found = _reached().match(one.said)
+    return one if found is None else replace(one, said=found["who"] + one.said[found.end() :], subject=found["who"])
 
 
 def _of_another(wanted: Description, one: Statement) -> bool:
@@ -536,7 +538,7 @@ def _reached() -> re.Pattern[str]:
     ways = "reach|contact|call|phone|ring|text|e-?mail|message|write to|get hold of"
     who = r"(?:my|our|the) [\w-]+|me|us|[A-ZÀ-Þ][\w-]*(?: [A-ZÀ-Þ][\w-]*){0,2}"
     asked = "(?:[Yy]ou (?:can|may|could|should)|[Pp]lease)"
-    return re.compile(rf"{asked} (?P<way>{ways}) (?P<who>{who})(?= (?:by|at|on|under|via)\b.*(?:\d{{3}}|@))")
+    return re.compile(rf"{asked} (?:{ways}) (?P<who>{who})(?= (?:by|at|on|under|via)\b.*(?:\d{{3}}|@))")
 
 
 @cache

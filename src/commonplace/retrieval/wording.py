@@ -48,7 +48,7 @@ _TURNS = {
     r"pass(?:ed|es) away": "died",
     r"(?:(?:was|were|is|got|been|being) )?(?:let go|laid off|sacked|made redundant)": "dismissed",
     r"(?:was|were|is|got|been|being) fired": "dismissed",
-    rf"(?:written|coded|implemented|programmed) in{_NAMED}": "language",
+    rf"(?:written|coded|implemented|programmed) in(?:{_NAMED}|$)": "language",
     r"programming language": "language",
     r"(?:gets?|goes|go|comes?|travels?|rides?) to (?:work|the office|school)": "commute",
     r"(cycles?|bikes?|walks?|runs?|drives?) to (?:work|the office|school)": r"commute \1",
