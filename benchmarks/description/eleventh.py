@@ -1,4 +1,4 @@
-"""Cases written from the requirement alone and held out until they were first run; the rules were mended with them since."""
+"""Cases written from the requirement alone; held out until first run, the rules were mended with them since."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
