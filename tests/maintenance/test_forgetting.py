@@ -52,6 +52,17 @@ def everything(book: Commonplace) -> str:
     return "\n".join(shown)
 
 
+def test_the_sentence_that_a_forgotten_conclusion_was_drawn_from_stays_away(open_book) -> None:
+    book = open_book()
+    book.observe(SPOKEN, session="talk")
+    (concluded,) = (one.id for one in book.browse(limit=100) if "Zelda" in one.text and not one.turn)
+    book.forget(concluded)
+    assert "Zelda" not in everything(book)
+    book.observe(QUOTED, session="another")
+    assert "Zelda" not in everything(book)
+    assert book.recall("rain in Trondheim", limit=1)[0].memory.text == "It rained in Trondheim all week. [forgotten]"
+
+
 def test_forgotten_stays_forgotten(open_book, tmp_path: Path, clock: StoppedClock) -> None:
     book = open_book()
     stated = book.remember("Zelda's knee has a scar", tags=["family"]).id

@@ -1,6 +1,6 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from commonplace.errors import Invalid, NotFound
@@ -207,24 +207,29 @@ class Forgetting:
         return list(found.values())
 
     def _values(self, work: Work, held: Held, all_states: Sequence[Held], victims: Collection[str]) -> list[bytes]:
-        """Fingerprints of what may not come back: each text, its telling sentences if it was a turn, its quotes.
+        """Fingerprints of what may not come back: each text, its quotes, and the telling sentences that say it.
 
         A sentence that another memory states too is still believed; forgetting the turn does not take that away.
         """
         namespace = held.row.namespace
-        texts = [value(one.content.text, one.content.key) for one in all_states]
-        texts += [
-            str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed))
-            for row in work.tx.evidence.of(states.NOUN, [held.id])
-            if row.sealed is not None
-        ]
+        quotes = dict(self._quotes(work, held))
+        texts = [*(value(one.content.text, one.content.key) for one in all_states), *filter(None, quotes.values())]
         made = [work.vault.fingerprint(namespace, text) for text in texts]
-        if held.row.kind == "episodic":
-            told = [span.text for one in all_states for span in sentences(one.content.text)]
-            telling = [text for text in told if len(words(text, self.scope.language)) >= TELLING]
-            parts = [work.vault.fingerprint(namespace, text) for text in telling]
-            made += [part for part in parts if not self._stated(work, namespace, part, victims)]
+        turns = all_states if held.row.kind == "episodic" else ()
+        told = [one.text for turn in turns for one in sentences(turn.content.text)]
+        for episode in work.tx.memories.get(list(quotes)):
+            quote, said = quotes[episode.id], states.opened(self.scope, episode).content.text
+            told += [one.text for one in sentences(said) if quote and quote in one.text]
+        telling = [text for text in told if len(words(text, self.scope.language)) >= TELLING]
+        parts = [work.vault.fingerprint(namespace, text) for text in telling]
+        made += [part for part in parts if not self._stated(work, namespace, part, victims)]
         return list(dict.fromkeys(made))
+
+    def _quotes(self, work: Work, held: Held) -> Iterator[tuple[str, str | None]]:
+        """What a memory rests on, and the words of it that say so, if they are known."""
+        for row in work.tx.evidence.of(states.NOUN, [held.id]):
+            sealed, name = row.sealed, f"memory/{row.id}/{row.episode}"
+            yield row.episode, None if sealed is None else str(self.scope.open_json("evidence", name, sealed))
 
     def _stated(self, work: Work, namespace: str, fingerprint: bytes, victims: Collection[str]) -> bool:
         filter = Filter(namespaces=(namespace,), fingerprint=fingerprint, statuses=CURRENT)
@@ -255,15 +260,10 @@ class Forgetting:
             work.gone("entity", entity, None, namespace)
 
     def _redact_quotes(self, work: Work, held: Held, victims: dict[str, Held]) -> None:
-        for row in work.tx.evidence.of(states.NOUN, [held.id]):
-            if row.episode in victims:
-                continue
-            quote = None
-            if row.sealed is not None:
-                quote = str(self.scope.open_json("evidence", f"memory/{row.id}/{row.episode}", row.sealed))
-            episodes = work.tx.memories.get([row.episode])
-            if episodes:
-                self.redact_episode(work, states.opened(self.scope, episodes[0]), quote or held.content.text)
+        for id, quote in self._quotes(work, held):
+            episodes = [] if id in victims else work.tx.memories.get([id])
+            for episode in episodes:
+                self.redact_episode(work, states.opened(self.scope, episode), quote or held.content.text)
 
     def redact_episode(self, work: Work, episode: Held, quote: str, *, rest: str | None = None) -> None:
         """Take the words out of what was said, in the present text and in every version of it.
