@@ -27,7 +27,7 @@ memory = Memory.from_config(
                 "connection_string": url,
                 "collection_name": "memories",
                 "embedding_model_dims": 256,
-                "hnsw": arguments[0] != "fill",
+                "hnsw": True,
                 "minconn": 1,
                 "maxconn": CONNECTIONS,
             },
@@ -48,6 +48,8 @@ class Embedder:
 
 
 memory.embedding_model = Embedder()
+if arguments[0] == "make":
+    memory.vector_store.create_col()
 
 
 def fill(owner: str, texts: list[str]) -> None:
