@@ -81,9 +81,11 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
     tell(site.book, site.agent)
     page = browse()
     expect(page.get_by_role("region", name="New")).to_contain_text("Ada lives in Bologna")
-    expect(page.get_by_role("region", name="Waiting for review")).to_contain_text(
-        f"{len(site.book.review.list())} candidates wait"
-    )
+    review, waiting = page.get_by_role("region", name="Waiting for review"), site.book.review.list()
+    assert len(waiting) == 5
+    expect(review).to_contain_text("More than 4 wait")
+    site.book.confirm(waiting[-1].memory.id)
+    expect(review).to_contain_text("4 candidates wait")
     expect(page.get_by_role("region", name="Forgotten lately")).to_contain_text("Nothing was forgotten")
     gone = site.book.remember("Something to forget.")
     site.book.forget(gone.ids[0])
