@@ -7,7 +7,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -35,14 +35,7 @@ def live(folder: Path) -> list[str]:
     settings = Settings(home=folder / "home", timezone="UTC")
     script = (HERE / "fortnight.txt").read_text(encoding="utf-8")
     with Commonplace.open(f"sqlite:///{folder}/book.db", owner=OWNER, settings=settings, clock=clock) as book:
-        for turn in life.turns(script, SPEAKERS):
-            at = turn.message.at
-            assert at is not None
-            if at.date() > clock.now().date():
-                clock.at = datetime.combine(at.date(), time(2, 0), UTC)
-                book.maintain()
-            clock.at = at
-            book.observe(turn.message, session=turn.session)
+        life.pass_by(book, clock, life.turns(script, SPEAKERS))
         clock.at += timedelta(hours=8)
         book.maintain()
         return [life.line(memory) for memory in life.believed(book)]

@@ -59,9 +59,17 @@ def turns(text: str, speakers: Mapping[str, tuple[str, str | None]] = SPEAKERS) 
 
 
 def live(book: Commonplace, clock: StoppedClock) -> int:
-    """Let the month pass: every turn as it is said, maintenance every night. How many turns there were."""
+    """Let the month pass. How many turns there were."""
+    many = pass_by(book, clock, turns((HERE / "conversations.txt").read_text(encoding="utf-8")))
+    clock.at = datetime(2026, 4, 1, 2, 0, tzinfo=UTC)
+    book.maintain()
+    return many
+
+
+def pass_by(book: Commonplace, clock: StoppedClock, told: Iterable[Turn]) -> int:
+    """Every turn as it is said, maintenance every night. How many turns there were."""
     many = 0
-    for turn in turns((HERE / "conversations.txt").read_text(encoding="utf-8")):
+    for turn in told:
         at = turn.message.at
         assert at is not None
         if at.date() > clock.now().date():
@@ -70,8 +78,6 @@ def live(book: Commonplace, clock: StoppedClock) -> int:
         clock.at = at
         book.observe(turn.message, session=turn.session)
         many += 1
-    clock.at = datetime(2026, 4, 1, 2, 0, tzinfo=UTC)
-    book.maintain()
     return many
 
 

@@ -1,31 +1,12 @@
 """Cases written from the requirement alone; held out until first run, the rules were mended with them since."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from benchmarks.description.case import Case, Entry
-
-C = Case
-
-
-def _one(kind: str, query: str, gone: Entry, *keep: Entry, text: str | None = None) -> Case:
-    return C(kind=kind, query=query, gone=[gone], keep=list(keep), text=text)
-
-
-def _many(query: str, gone: Sequence[Entry], *keep: Entry, all: bool = False) -> Case:
-    return C(kind="everything", query=query, gone=list(gone), keep=list(keep), all=all)
-
-
-def _cut(query: str, cut: Mapping[str, str], *keep: Entry) -> Case:
-    return C(kind="compound", query=query, cut=dict(cut), keep=list(keep))
-
-
-def _none(kind: str, error: str, query: str, *keep: Entry) -> Case:
-    return C(kind=kind, query=query, keep=list(keep), error=error)
-
+from benchmarks.description.case import Case
+from benchmarks.description.writing import cut, many, none, one
 
 _IDENTIFIERS: tuple[Case, ...] = (
-    _one(
+    one(
         "identifier",
         "the customer number K-5501",
         "Customer K-5501 gets a discount of five percent",
@@ -33,7 +14,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Customer SK-5501 moved to Tampere",
         "Customer K-5510 complained about the noise",
     ),
-    _one(
+    one(
         "identifier",
         "billing@harbor.co",
         "Send receipts to billing@harbor.co",
@@ -41,7 +22,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Send orders to eu-billing@harbor.co",
         "The harbour festival starts on Friday",
     ),
-    _one(
+    one(
         "identifier",
         "forget that we pinned numpy 1.26",
         "We pinned numpy to 1.26",
@@ -49,7 +30,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "We tested numpy 1.2 in 2008",
         "numpy 2.0 comes with the next release",
     ),
-    _one(
+    one(
         "identifier",
         "the file ~/notes/todo.md",
         "~/notes/todo.md is synced to my phone",
@@ -57,7 +38,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "~/work/notes/todo.md belongs to the team",
         "I take notes with a fountain pen",
     ),
-    _one(
+    one(
         "identifier",
         "bus line 17",
         "Line 17 stops right outside my house",
@@ -65,7 +46,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Line 117 only runs on weekdays",
         "My nephew is 17",
     ),
-    _one(
+    one(
         "identifier",
         "PR #88",
         "PR #88 needs a second reviewer",
@@ -73,7 +54,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "PR #880 updates the translations",
         "88 tests fail on Windows",
     ),
-    _one(
+    one(
         "identifier",
         "the host db1.internal",
         "db1.internal gets new memory on Saturday",
@@ -82,7 +63,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "testdb1.internal runs out of disk space",
         "The internal audit is in June",
     ),
-    _one(
+    one(
         "identifier",
         "what was decided in ADR-004",
         "ADR-004: we keep a single repository",
@@ -93,7 +74,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
 )
 
 _NAMES: tuple[Case, ...] = (
-    _one(
+    one(
         "name",
         "Eric Holm's desk",
         "Eric Holm sits at desk 12 by the window",
@@ -101,7 +82,7 @@ _NAMES: tuple[Case, ...] = (
         "Eric Holmgren sits at desk 21",
         "Eric Holm has two daughters",
     ),
-    _one(
+    one(
         "name",
         "that Rob likes sushi",
         "Rob likes sushi",
@@ -109,7 +90,7 @@ _NAMES: tuple[Case, ...] = (
         "Robin likes tapas",
         "Rob likes cycling",
     ),
-    _one(
+    one(
         "name",
         "the invoice from Stern",
         "The invoice from Stern is overdue",
@@ -117,7 +98,7 @@ _NAMES: tuple[Case, ...] = (
         "The invoice from Morgenstern was wrong",
         "Stern delivers the coffee beans",
     ),
-    _one(
+    one(
         "name",
         "Mr Wood coaches the juniors",
         "Mr Wood coaches the juniors",
@@ -125,7 +106,7 @@ _NAMES: tuple[Case, ...] = (
         "Mrs Wood coaches the goalkeepers",
         "The wood for the stove is in the shed",
     ),
-    _one(
+    one(
         "name",
         "the hotel in Bad Essen",
         "Our hotel in Bad Essen has a sauna",
@@ -136,14 +117,14 @@ _NAMES: tuple[Case, ...] = (
 )
 
 _EVERYTHING: tuple[Case, ...] = (
-    _many(
+    many(
         "everything about my divorce",
         ["My divorce will be final in March", "The lawyer handling my divorce is Ms Quist"],
         "Nadja's divorce took two years",
         "My tax lawyer is Mr Bloch",
         "My driving licence is valid until March",
     ),
-    _many(
+    many(
         "everything about Project Lantern",
         [
             "Project Lantern is led by Imke",
@@ -155,28 +136,28 @@ _EVERYTHING: tuple[Case, ...] = (
         "Imke is allergic to cats",
         "The pilot of our flight was very young",
     ),
-    _many(
+    many(
         "forget all about my piano lessons",
         ["My piano lessons are on Thursdays at five", "I pay 30 euros for each piano lesson"],
         "My daughter's riding lessons are on Thursdays",
         "The piano bar on the corner closes at two",
         "I pay 30 euros for the gym",
     ),
-    _many(
+    many(
         "everything about Whiskers",
         ["Whiskers is twelve years old", "Whiskers only eats tuna", "We got Whiskers from the animal shelter"],
         "I only eat tuna from a tin",
         "Our nephew is twelve years old",
         "The whiskey is locked in the cabinet",
     ),
-    _many(
+    many(
         "everything about the Kafka cluster",
         ["The Kafka cluster has five brokers", "The Kafka cluster was upgraded in May"],
         "Franz Kafka is my favourite author",
         "The Spark cluster has ten nodes",
         "The heating was upgraded in May",
     ),
-    _many(
+    many(
         "everything about my back pain",
         ["My back pain gets worse when I sit", "I take ibuprofen for my back pain"],
         "I'll be back from lunch at one",
@@ -184,14 +165,14 @@ _EVERYTHING: tuple[Case, ...] = (
         "Lotta has tooth pain",
         all=True,
     ),
-    _many(
+    many(
         "everything about the customer Solvang",
         ["Solvang is our biggest customer", "The contact at Solvang is Ragna", "Solvang pays within ten days"],
         "Solveig is our newest colleague",
         "The contact at Tormod is Ivar",
         "Wages are paid within ten days",
     ),
-    _many(
+    many(
         "everything I said about moving house",
         [
             ("me", "We are moving house on 1 October", 6),
@@ -204,7 +185,7 @@ _EVERYTHING: tuple[Case, ...] = (
 )
 
 _REWORDED: tuple[Case, ...] = (
-    _one(
+    one(
         "reworded",
         "forget that I'm vegan",
         "I don't eat any animal products",
@@ -212,7 +193,7 @@ _REWORDED: tuple[Case, ...] = (
         "I don't eat after eight in the evening",
         "We don't allow animals in the flat",
     ),
-    _one(
+    one(
         "reworded",
         "Kirsten got fired",
         "Kirsten was dismissed by her company",
@@ -220,7 +201,7 @@ _REWORDED: tuple[Case, ...] = (
         "Karsten was dismissed by his company",
         "We fired up the barbecue",
     ),
-    _one(
+    one(
         "reworded",
         "my grandfather is dead",
         "My grandpa passed away in 2019",
@@ -228,14 +209,14 @@ _REWORDED: tuple[Case, ...] = (
         "Grandpa's watch stopped in 2019",
         "I passed my exam in 2019",
     ),
-    _one(
+    one(
         "reworded",
         "the project is over budget",
         "The project costs more than planned",
         "The project starts later than planned",
         "The party costs 300 euros",
     ),
-    _one(
+    one(
         "reworded",
         "I'm short-sighted",
         "I'm nearsighted",
@@ -243,7 +224,7 @@ _REWORDED: tuple[Case, ...] = (
         "I'm a little short for my age",
         "We need new wine glasses",
     ),
-    _one(
+    one(
         "reworded",
         "Jorge teaches maths",
         "Jorge is a mathematics teacher",
@@ -251,14 +232,14 @@ _REWORDED: tuple[Case, ...] = (
         "Juana is a mathematics teacher",
         "Jorge's teacher was strict",
     ),
-    _one(
+    one(
         "reworded",
         "our shop opens at nine",
         "Opening time of our shop is 9:00",
         "Closing time of our shop is 18:00",
         "The pharmacy opens at nine",
     ),
-    _one(
+    one(
         "reworded",
         "that I own a boat",
         "I have a sailing boat at the lake",
@@ -266,7 +247,7 @@ _REWORDED: tuple[Case, ...] = (
         "I have a cabin at the lake",
         "The boat trip takes an hour",
     ),
-    _one(
+    one(
         "reworded",
         "Timo and Alva are engaged",
         "Timo is Alva's fiancé",
@@ -274,14 +255,14 @@ _REWORDED: tuple[Case, ...] = (
         "Timo is Albert's brother",
         "Alva plays handball",
     ),
-    _one(
+    one(
         "reworded",
         "the tests take twenty minutes",
         "It takes 20 minutes to run the tests",
         "It takes 20 minutes to walk to the station",
         "The tests are written with pytest",
     ),
-    _one(
+    one(
         "reworded",
         "I have trouble sleeping",
         "I suffer from insomnia",
@@ -289,14 +270,14 @@ _REWORDED: tuple[Case, ...] = (
         "I sleep on the left side of the bed",
         "We have trouble with the neighbours",
     ),
-    _one(
+    one(
         "reworded",
         "the meeting with the auditors was moved to Friday",
         "The auditors' meeting has been rescheduled to Friday",
         "The team lunch has been rescheduled to Friday",
         "The auditors' report has 80 pages",
     ),
-    _one(
+    one(
         "reworded",
         "my monthly salary is 3,200 euros",
         "I earn 3,200 euros a month",
@@ -304,7 +285,7 @@ _REWORDED: tuple[Case, ...] = (
         "Dario earns 3,200 euros a month",
         "The e-bike costs 3,200 euros",
     ),
-    _one(
+    one(
         "reworded",
         "what you told me about the visa",
         ("assistant", "The visa for India takes about ten working days", 5),
@@ -315,7 +296,7 @@ _REWORDED: tuple[Case, ...] = (
 )
 
 _NEGATIONS: tuple[Case, ...] = (
-    _one(
+    one(
         "negation",
         "that I don't have any siblings",
         "I have no siblings",
@@ -323,14 +304,14 @@ _NEGATIONS: tuple[Case, ...] = (
         "I have no allergies",
         "My brother-in-law lives in Ghana",
     ),
-    _one(
+    one(
         "negation",
         "the warranty covers water damage",
         "The warranty covers water damage",
         "The warranty does not cover theft",
         "The insurance does not cover water damage",
     ),
-    _none(
+    none(
         "negation",
         "NotFound",
         "Ella can come on Sunday",
@@ -338,7 +319,7 @@ _NEGATIONS: tuple[Case, ...] = (
         "Elias can come on Sunday",
         "Ella can come on Wednesday",
     ),
-    _one(
+    one(
         "negation",
         "we don't support Internet Explorer",
         "Internet Explorer is not supported",
@@ -349,7 +330,7 @@ _NEGATIONS: tuple[Case, ...] = (
 )
 
 _HOMONYMS: tuple[Case, ...] = (
-    _one(
+    one(
         "homonym",
         "the crane at the building site",
         "The crane on the building site blocks the road until May",
@@ -357,14 +338,14 @@ _HOMONYMS: tuple[Case, ...] = (
         "Cranes fly south in October",
         "The building site is noisy",
     ),
-    _one(
+    one(
         "homonym",
         "Mercury the planet",
         "Mercury is the planet closest to the sun",
         "Freddie Mercury is my favourite singer",
         "The old thermometer contains mercury",
     ),
-    _one(
+    one(
         "homonym",
         "the Apple stock I bought",
         "I bought 20 shares of Apple in 2021",
@@ -372,7 +353,7 @@ _HOMONYMS: tuple[Case, ...] = (
         "The apple tree was planted in 2021",
         "The chicken stock is in the freezer",
     ),
-    _one(
+    one(
         "homonym",
         "the spring on the mattress",
         "A spring in the mattress is broken",
@@ -383,55 +364,55 @@ _HOMONYMS: tuple[Case, ...] = (
 )
 
 _COMPOUNDS: tuple[Case, ...] = (
-    _cut(
+    cut(
         "I have a cat",
         {"I have a cat and I work from home": "I work from home"},
         "Levi has a cat",
         "I have a garden",
     ),
-    _cut(
+    cut(
         "that Moritz studies biology",
         {"Moritz lives in Jena and studies biology": "Moritz lives in Jena"},
         "Moira studies biology",
         "Moritz rows on Sundays",
     ),
-    _cut(
+    cut(
         "I don't like cilantro",
         {"I like basil, but I don't like cilantro.": "I like basil."},
         "Ayla doesn't like cilantro.",
         "I don't like rain.",
     ),
-    _cut(
+    cut(
         "we sell tents",
         {"We sell tents, backpacks and stoves": "We sell backpacks and stoves"},
         "The shop next door sells tents",
         "We repair tents",
     ),
-    _cut(
+    cut(
         "the demo is on 14 May",
         {"The demo is on 14 May. The client wants to see the new search.": "The client wants to see the new search."},
         "The party is on 14 May.",
         "The demo takes an hour.",
     ),
-    _cut(
+    cut(
         "BUG-19",
         {"BUG-190 is fixed and BUG-19 is still open": "BUG-190 is fixed"},
         "BUG-91 was a duplicate",
         "19 bugs were found in May",
     ),
-    _cut(
+    cut(
         "my daughter is a dentist",
         {"My son is a pilot, and my daughter works as a dentist": "My son is a pilot"},
         "My daughter has a dog",
         "My neighbour works as a dentist",
     ),
-    _cut(
+    cut(
         "forget that Ulla came along to the museum",
         {"Ulla and Henrik went to the museum": "Henrik went to the museum"},
         "Ulrike went to the museum",
         "Ulla went to the cinema",
     ),
-    _cut(
+    cut(
         "the logs are kept for 30 days",
         {"The logs are kept for 30 days; the backups are kept for a year": "The backups are kept for a year"},
         "The parcels are kept for 7 days",
@@ -440,7 +421,7 @@ _COMPOUNDS: tuple[Case, ...] = (
 )
 
 _CORRECTIONS: tuple[Case, ...] = (
-    _one(
+    one(
         "correction",
         "my phone number",
         "You can reach me by phone at 555-0134",
@@ -449,7 +430,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "I live at number 13",
         text="My phone number is 555-0199",
     ),
-    _one(
+    one(
         "correction",
         "Selma is the team lead",
         "Selma leads the team",
@@ -457,7 +438,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "Samuel leads the support desk",
         text="Viktor is the team lead",
     ),
-    _one(
+    one(
         "correction",
         "the wedding takes place in a church",
         "The wedding will be held in a church",
@@ -465,7 +446,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "The wedding cake will be made by Oma",
         text="The wedding takes place in the botanical garden",
     ),
-    _one(
+    one(
         "correction",
         "which car I have",
         "I drive a Skoda Fabia",
@@ -474,7 +455,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "My car insurance is with Allianz",
         text="I drive a Renault Zoe",
     ),
-    _one(
+    one(
         "correction",
         "our CI runs on Jenkins",
         "We use Jenkins for CI",
@@ -486,7 +467,7 @@ _CORRECTIONS: tuple[Case, ...] = (
 )
 
 _UNCERTAIN: tuple[Case, ...] = (
-    _none(
+    none(
         "ambiguous",
         "Ambiguous",
         "the key",
@@ -494,14 +475,14 @@ _UNCERTAIN: tuple[Case, ...] = (
         "The key to the bike shed is with Gerda",
         "The keyboard is from Cherry",
     ),
-    C(
+    Case(
         kind="ambiguous",
         query="Hanno's medication",
         gone=["Hanno's medication in the morning is ramipril", "Hanno's medication in the evening is simvastatin"],
         keep=["Hannah's medication is in the blue box", "Hanno's glasses are in the drawer"],
         all=True,
     ),
-    _none(
+    none(
         "absent",
         "NotFound",
         "my cousin's wedding",

@@ -1,31 +1,12 @@
 """Cases written from the requirement alone, as an outside judge would ask: every kind of description."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from benchmarks.description.case import Case, Entry
-
-C = Case
-
-
-def _one(kind: str, query: str, gone: Entry, *keep: Entry, text: str | None = None) -> Case:
-    return C(kind=kind, query=query, gone=[gone], keep=list(keep), text=text)
-
-
-def _many(query: str, gone: Sequence[Entry], *keep: Entry, all: bool = False) -> Case:
-    return C(kind="everything", query=query, gone=list(gone), keep=list(keep), all=all)
-
-
-def _cut(query: str, cut: Mapping[str, str], *keep: Entry) -> Case:
-    return C(kind="compound", query=query, cut=dict(cut), keep=list(keep))
-
-
-def _none(kind: str, error: str, query: str, *keep: Entry) -> Case:
-    return C(kind=kind, query=query, keep=list(keep), error=error)
-
+from benchmarks.description.case import Case
+from benchmarks.description.writing import cut, many, none, one
 
 _IDENTIFIERS: tuple[Case, ...] = (
-    _one(
+    one(
         "identifier",
         "ticket OPS-12",
         "OPS-12: rotate the TLS certificates before Easter",
@@ -34,7 +15,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "DEVOPS-12: write the onboarding page",
         "Twelve people work in ops",
     ),
-    _one(
+    one(
         "identifier",
         "please forget the address karl@oakmill.org",
         "Karl's private address is karl@oakmill.org",
@@ -43,7 +24,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "The mailing list is list-karl@oakmill.org",
         "Karl works at Oakmill",
     ),
-    _one(
+    one(
         "identifier",
         "the note on version 2.1",
         "Version 2.1 broke the CSV export",
@@ -51,7 +32,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Version 12.1 is planned for autumn",
         "Version 2.10 needs Java 21",
     ),
-    _one(
+    one(
         "identifier",
         "the note about /etc/nginx/nginx.conf",
         "The proxy timeout is set in /etc/nginx/nginx.conf",
@@ -59,7 +40,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "/etc/nginx/conf.d holds one file per site",
         "nginx is restarted every Sunday",
     ),
-    _one(
+    one(
         "identifier",
         "delete the phone number 0171 555012",
         "Mira's mobile is 0171 555012",
@@ -67,7 +48,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Jonas's mobile is 0171 5550123",
         "The plumber's number is 0171 555021",
     ),
-    _one(
+    one(
         "identifier",
         "the link https://wiki.bramble.io/deploy",
         "The deploy guide is at https://wiki.bramble.io/deploy",
@@ -75,7 +56,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "https://wiki.bramble.io/deployments lists all releases",
         "Hauke reviews every deploy",
     ),
-    _one(
+    one(
         "identifier",
         "forget about 10.0.0.5",
         "The printer has the address 10.0.0.5",
@@ -83,7 +64,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "The NAS has the address 110.0.0.5",
         "The router has the address 10.0.0.1",
     ),
-    _one(
+    one(
         "identifier",
         "order 4471",
         "Order 4471 was shipped on Tuesday",
@@ -91,7 +72,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Invoice 4471 is still open",
         "Order 4417 is waiting for payment",
     ),
-    _one(
+    one(
         "identifier",
         "issue #31",
         "Issue #31 is about the flickering cursor",
@@ -100,7 +81,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "31 people voted for dark mode",
         "Pull request #32 adds dark mode",
     ),
-    _one(
+    one(
         "identifier",
         "my flight LH454",
         "I'm booked on LH454 to San Francisco on 8 May",
@@ -108,7 +89,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "Gregor is on LH4540 to Bilbao",
         "The flight to Oslo takes two hours",
     ),
-    _one(
+    one(
         "identifier",
         "the branch feature/login",
         "feature/login is waiting for review by Sina",
@@ -116,7 +97,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "hotfix/login was merged on Friday",
         "The login page gets a new logo",
     ),
-    _one(
+    one(
         "identifier",
         "room B2.14",
         "The workshop is in room B2.14",
@@ -124,7 +105,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "The canteen is in room B12.14",
         "The beamer in room B2.15 is broken",
     ),
-    _one(
+    one(
         "identifier",
         "the setting DB_HOST",
         "DB_HOST points to the replica since March",
@@ -132,7 +113,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
         "TEST_DB_HOST points to localhost",
         "The host of the podcast is Deborah",
     ),
-    _one(
+    one(
         "identifier",
         "forget the number plate M-KX 208",
         "Our delivery van has the number plate M-KX 208",
@@ -143,7 +124,7 @@ _IDENTIFIERS: tuple[Case, ...] = (
 )
 
 _NAMES: tuple[Case, ...] = (
-    _one(
+    one(
         "name",
         "Jan Vos",
         "Jan Vos signs the delivery notes",
@@ -151,7 +132,7 @@ _NAMES: tuple[Case, ...] = (
         "Jana Vos runs the warehouse",
         "In Jan we count the stock",
     ),
-    _one(
+    one(
         "name",
         "Maria's shoe size",
         "Maria wears size 38 shoes",
@@ -159,7 +140,7 @@ _NAMES: tuple[Case, ...] = (
         "Marie wears size 38 gloves",
         "Maria bought a red coat",
     ),
-    _one(
+    one(
         "name",
         "that Lee is in charge of the catering",
         "Lee is in charge of the catering",
@@ -167,7 +148,7 @@ _NAMES: tuple[Case, ...] = (
         "Ashlee is in charge of the music",
         "The catering costs 600 pounds",
     ),
-    _one(
+    one(
         "name",
         "the appointment with Dr Kern",
         "I have an appointment with Dr Kern on Friday at 9",
@@ -175,7 +156,7 @@ _NAMES: tuple[Case, ...] = (
         "Dr Kern's practice has moved to Hafenstrasse 3",
         "Mum has an appointment with Dr Sand on Friday at 9",
     ),
-    _one(
+    one(
         "name",
         "Anne arrives at six",
         "Anne arrives at six on Saturday",
@@ -183,7 +164,7 @@ _NAMES: tuple[Case, ...] = (
         "Annette arrives at seven on Saturday",
         "Anne leaves on Monday",
     ),
-    _one(
+    one(
         "name",
         "our contract with Nord",
         "The contract with Nord runs until 2027",
@@ -191,7 +172,7 @@ _NAMES: tuple[Case, ...] = (
         "The account at Nordbank was closed",
         "Nord sends a catalogue every spring",
     ),
-    _one(
+    one(
         "name",
         "the trip to York",
         "The trip to York is booked for May",
@@ -199,7 +180,7 @@ _NAMES: tuple[Case, ...] = (
         "I like Yorkshire pudding",
         "The trip to Bath was cancelled",
     ),
-    _one(
+    one(
         "name",
         "the locker code of Chris",
         "Chris's locker code is 8841",
@@ -207,7 +188,7 @@ _NAMES: tuple[Case, ...] = (
         "Christian's locker code is 7034",
         "The code of Chris's bike lock is 1234",
     ),
-    _one(
+    one(
         "name",
         "that Peter Lang lent me his drill",
         "Peter Lang lent me his drill",
@@ -218,7 +199,7 @@ _NAMES: tuple[Case, ...] = (
 )
 
 _EVERYTHING: tuple[Case, ...] = (
-    _many(
+    many(
         "everything about my knee surgery",
         [
             "My knee surgery is scheduled for 12 May",
@@ -228,7 +209,7 @@ _EVERYTHING: tuple[Case, ...] = (
         "The doctor's surgery on Mill Road closes at noon",
         "I do yoga on Mondays",
     ),
-    _many(
+    many(
         "everything about Project Heron",
         [
             "Project Heron starts in April",
@@ -240,35 +221,35 @@ _EVERYTHING: tuple[Case, ...] = (
         "Ms Adeyemi is on leave in July",
         "The budget meeting is on Wednesday",
     ),
-    _many(
+    many(
         "forget everything about my ex-wife Carla",
         ["Carla is my ex-wife", "Carla gets the car on weekends", "Carla's lawyer is called Mr Hirsch"],
         "Carlo is my tennis partner",
         "My wife is called Ines",
         "My car is in the garage on weekends",
     ),
-    _many(
+    many(
         "all you know about my landlord",
         ["My landlord is called Mr Pohl", "My landlord wants to raise the rent by 40 euros"],
         "I own a small piece of land near Halle",
         "Lars is a landlord himself",
         "I rent a garage in Weststrasse",
     ),
-    _many(
+    many(
         "everything about the Lisbon trip",
         ["The Lisbon trip starts on 3 June", "For the Lisbon trip we booked the Hotel Alma"],
         "Our Lisbon office has 12 employees",
         "The Porto trip was cancelled",
         "The Hotel Krone in Ulm was too loud",
     ),
-    _many(
+    many(
         "everything about Bruno",
         ["Bruno is my dog", "Bruno is afraid of thunder", "The vet put Bruno on a new diet"],
         "Brunhilde is my neighbour",
         "My cat is afraid of thunder",
         "I'm on a new diet",
     ),
-    _many(
+    many(
         "all notes on the billing service",
         [
             "The billing service is written in Go",
@@ -279,7 +260,7 @@ _EVERYTHING: tuple[Case, ...] = (
         "Farid has a new bike",
         "The restaurant on Port Street has good service",
     ),
-    _many(
+    many(
         "everything about Redis",
         ["Redis holds the session data", "The Redis server has 8 GB of memory"],
         "Memcached holds the page cache",
@@ -287,28 +268,28 @@ _EVERYTHING: tuple[Case, ...] = (
         "Reddit is blocked in the office",
         all=True,
     ),
-    _many(
+    many(
         "everything to do with my job application at Zeiss",
         ["I applied for a job at Zeiss in March", "The job interview at Zeiss is on Tuesday at nine"],
         "My camera has a Zeiss lens",
         "I applied for a parking permit in March",
         "The job interview with the new trainee is on Monday",
     ),
-    _many(
+    many(
         "everything about our supplier Kestrel Ltd",
         ["Kestrel Ltd supplies our cardboard boxes", "Kestrel Ltd delivers on Wednesdays"],
         "A kestrel nests in the church tower",
         "Falcon Ltd supplies our labels",
         "The bakery delivers on Wednesdays",
     ),
-    _many(
+    many(
         "everything about Tim's wedding",
         ["Tim's wedding is on 20 August", "The dress code for Tim's wedding is black tie"],
         "Lea's wedding is on 6 September",
         "Tim's birthday is on 20 January",
         "The dress code at work is casual",
     ),
-    _many(
+    many(
         "everything about the staging database",
         ["The staging database runs on Postgres 15", "The staging database is reset every night"],
         "The production database runs on Postgres 16",
@@ -316,7 +297,7 @@ _EVERYTHING: tuple[Case, ...] = (
         "The alarm system is reset every night",
         all=True,
     ),
-    _many(
+    many(
         "everything I told you about Aunt Rosa",
         [
             ("me", "Aunt Rosa turns eighty in November", 9),
@@ -326,7 +307,7 @@ _EVERYTHING: tuple[Case, ...] = (
         ("me", "My new office is in Rosa-Luxemburg-Strasse", 4),
         ("me", "I go swimming every second Sunday", 2),
     ),
-    _many(
+    many(
         "everything about INC-204",
         ["INC-204 was caused by a full disk", "The report on INC-204 is due on Friday"],
         "INC-2040 was a false alarm",
@@ -337,7 +318,7 @@ _EVERYTHING: tuple[Case, ...] = (
 )
 
 _REWORDED: tuple[Case, ...] = (
-    _one(
+    one(
         "reworded",
         "forget that I got divorced",
         "My marriage ended in divorce last year",
@@ -345,7 +326,7 @@ _REWORDED: tuple[Case, ...] = (
         "My mobile contract ended last year",
         "My parents are divorced",
     ),
-    _one(
+    one(
         "reworded",
         "I'm unemployed at the moment",
         "I'm currently out of work",
@@ -353,7 +334,7 @@ _REWORDED: tuple[Case, ...] = (
         "My brother is currently unemployed",
         "I work out twice a week",
     ),
-    _one(
+    one(
         "reworded",
         "my rent is 900 euros",
         "I pay 900 euros a month for my flat",
@@ -361,7 +342,7 @@ _REWORDED: tuple[Case, ...] = (
         "My flat has 90 square metres",
         "Sophie's rent is 700 euros",
     ),
-    _one(
+    one(
         "reworded",
         "Greta is expecting a baby",
         "Greta is pregnant",
@@ -369,7 +350,7 @@ _REWORDED: tuple[Case, ...] = (
         "Hanna is pregnant",
         "Greta has a baby grand piano",
     ),
-    _one(
+    one(
         "reworded",
         "that I quit smoking",
         "I gave up cigarettes in January",
@@ -377,7 +358,7 @@ _REWORDED: tuple[Case, ...] = (
         "My father smokes a pipe",
         "I quit my job at the mill",
     ),
-    _one(
+    one(
         "reworded",
         "the launch was delayed until October",
         "The launch has been postponed to October",
@@ -385,7 +366,7 @@ _REWORDED: tuple[Case, ...] = (
         "The launch budget was approved in October",
         "The lunch is at noon",
     ),
-    _one(
+    one(
         "reworded",
         "my mum is a doctor",
         "My mother works as a physician",
@@ -393,7 +374,7 @@ _REWORDED: tuple[Case, ...] = (
         "My father works as a nurse",
         "Ralf's mother works as a physician",
     ),
-    _one(
+    one(
         "reworded",
         "I'm lactose intolerant",
         "I can't tolerate lactose",
@@ -401,14 +382,14 @@ _REWORDED: tuple[Case, ...] = (
         "I can't tolerate loud music",
         "I buy milk at the farm shop",
     ),
-    _one(
+    one(
         "reworded",
         "our team consists of seven people",
         "There are seven of us on the team",
         "There are seven meeting rooms on this floor",
         "The sales team consists of nine people",
     ),
-    _one(
+    one(
         "reworded",
         "Paul's car broke down",
         "Paul's car stopped working on the motorway",
@@ -416,7 +397,7 @@ _REWORDED: tuple[Case, ...] = (
         "Paula's car is brand new",
         "Paul broke his arm",
     ),
-    _one(
+    one(
         "reworded",
         "I take the train to work",
         "I commute by train",
@@ -424,7 +405,7 @@ _REWORDED: tuple[Case, ...] = (
         "I train for a marathon",
         "I take sandwiches to work",
     ),
-    _one(
+    one(
         "reworded",
         "the database password gets changed every 90 days",
         "We rotate the database password every 90 days",
@@ -432,7 +413,7 @@ _REWORDED: tuple[Case, ...] = (
         "We rotate the on-call duty every week",
         "The password for the guest Wi-Fi never changes",
     ),
-    _one(
+    one(
         "reworded",
         "Ida's favourite colour is green",
         "Ida likes green best of all colours",
@@ -440,7 +421,7 @@ _REWORDED: tuple[Case, ...] = (
         "Ivo's favourite colour is green",
         "Ida's favourite film is Amélie",
     ),
-    _one(
+    one(
         "reworded",
         "the marketing budget is 20,000 euros",
         "Marketing may spend 20,000 euros this year",
@@ -448,14 +429,14 @@ _REWORDED: tuple[Case, ...] = (
         "Sales may spend 30,000 euros this year",
         "The new van costs 20,000 euros",
     ),
-    _one(
+    one(
         "reworded",
         "my son is in the third grade",
         "My son is a third-grader",
         "My son came third in the race",
         "My niece is a second-grader",
     ),
-    _one(
+    one(
         "reworded",
         "that I can't swim",
         "I never learned to swim",
@@ -463,7 +444,7 @@ _REWORDED: tuple[Case, ...] = (
         "I never learned to ski",
         "The swimming pool is closed on Mondays",
     ),
-    _one(
+    one(
         "reworded",
         "my flight got cancelled",
         "The airline called off my flight to Oslo",
@@ -471,7 +452,7 @@ _REWORDED: tuple[Case, ...] = (
         "My dentist appointment got cancelled",
         "Birgit's flight was on time",
     ),
-    _one(
+    one(
         "reworded",
         "Olaf is Petra's boss",
         "Petra reports to Olaf",
@@ -479,14 +460,14 @@ _REWORDED: tuple[Case, ...] = (
         "Petra reports bugs in the tracker",
         "Petra plays badminton with Olaf",
     ),
-    _one(
+    one(
         "reworded",
         "the outage lasted three hours",
         "The site was down for three hours on Monday",
         "The board meeting lasted three hours",
         "The site was redesigned on Monday",
     ),
-    _one(
+    one(
         "reworded",
         "I get up at half past five",
         "I wake up at 5:30 every day",
@@ -494,7 +475,7 @@ _REWORDED: tuple[Case, ...] = (
         "The gym opens at 5:30",
         "Marlene gets up at seven",
     ),
-    _one(
+    one(
         "reworded",
         "our backend is written in Rust",
         "The programming language of our backend is Rust",
@@ -502,7 +483,7 @@ _REWORDED: tuple[Case, ...] = (
         "There is rust on my bike",
         "Our handbook is written in English",
     ),
-    _one(
+    one(
         "reworded",
         "Yara moved to Vienna",
         "Yara relocated to Vienna in spring",
@@ -510,7 +491,7 @@ _REWORDED: tuple[Case, ...] = (
         "Yasin relocated to Vienna in spring",
         "Yara spent a weekend in Prague",
     ),
-    _one(
+    one(
         "reworded",
         "I have a fear of heights",
         ("me", "Heights scare me", 12),
@@ -521,7 +502,7 @@ _REWORDED: tuple[Case, ...] = (
 )
 
 _NEGATIONS: tuple[Case, ...] = (
-    _one(
+    one(
         "negation",
         "I don't drink alcohol",
         "I never drink alcohol",
@@ -529,7 +510,7 @@ _NEGATIONS: tuple[Case, ...] = (
         "I drink two litres of water a day",
         "I don't drink coffee after four",
     ),
-    _one(
+    one(
         "negation",
         "that I like olives",
         "I love olives",
@@ -537,14 +518,14 @@ _NEGATIONS: tuple[Case, ...] = (
         "I don't like capers",
         "The olive tree needs a bigger pot",
     ),
-    _one(
+    one(
         "negation",
         "the API is not public",
         "The API is not public yet",
         "The API documentation is public",
         "The roadmap is not public yet",
     ),
-    _none(
+    none(
         "negation",
         "NotFound",
         "Nele eats fish",
@@ -552,7 +533,7 @@ _NEGATIONS: tuple[Case, ...] = (
         "Nils eats fish on Fridays",
         "Nele eats a lot of cheese",
     ),
-    _one(
+    one(
         "negation",
         "Milan has no driving licence",
         "Milan doesn't have a driving licence",
@@ -560,7 +541,7 @@ _NEGATIONS: tuple[Case, ...] = (
         "Milan has a fishing licence",
         "Milan has no siblings",
     ),
-    _one(
+    one(
         "negation",
         "customers can cancel online",
         "Customers can cancel online at any time",
@@ -568,7 +549,7 @@ _NEGATIONS: tuple[Case, ...] = (
         "Customers cannot get refunds online",
         "Customers can park behind the shop",
     ),
-    _one(
+    one(
         "negation",
         "I no longer use Slack",
         "I stopped using Slack",
@@ -579,7 +560,7 @@ _NEGATIONS: tuple[Case, ...] = (
 )
 
 _HOMONYMS: tuple[Case, ...] = (
-    _one(
+    one(
         "homonym",
         "the bank where I have my savings account",
         "My savings account is at the Volksbank in Ulm",
@@ -587,7 +568,7 @@ _HOMONYMS: tuple[Case, ...] = (
         "My power bank holds 20,000 mAh",
         "My account on the forum is called lumberjack",
     ),
-    _one(
+    one(
         "homonym",
         "the jaguar in the zoo",
         "The jaguar at the zoo had two cubs",
@@ -595,7 +576,7 @@ _HOMONYMS: tuple[Case, ...] = (
         "The Jaguar needs new tyres before winter",
         "The zoo opens at nine",
     ),
-    _one(
+    one(
         "homonym",
         "our holiday on the island of Java",
         "We spent our holiday on Java in April",
@@ -603,14 +584,14 @@ _HOMONYMS: tuple[Case, ...] = (
         "Java 21 is installed on the build server",
         "We spent Easter at home",
     ),
-    _one(
+    one(
         "homonym",
         "my computer mouse",
         "My wireless mouse needs new batteries",
         "A mouse has been nibbling the bread in the pantry",
         "My smoke detector needs new batteries",
     ),
-    _one(
+    one(
         "homonym",
         "our trip to Turkey",
         "In August we are travelling to Turkey",
@@ -618,7 +599,7 @@ _HOMONYMS: tuple[Case, ...] = (
         "In August we are repainting the kitchen",
         "The turkey must be ordered at the butcher's",
     ),
-    _one(
+    one(
         "homonym",
         "my pet python",
         "My python Kaa eats one rat a month",
@@ -629,85 +610,85 @@ _HOMONYMS: tuple[Case, ...] = (
 )
 
 _COMPOUNDS: tuple[Case, ...] = (
-    _cut(
+    cut(
         "I play chess",
         {"I play chess and I collect stamps": "I collect stamps"},
         "My son plays chess",
         "I play the oboe",
     ),
-    _cut(
+    cut(
         "that Lena speaks Czech",
         {"Lena plays the cello and speaks Czech": "Lena plays the cello"},
         "Leni speaks Czech",
         "Lena reads a lot",
     ),
-    _cut(
+    cut(
         "my sister lives in Linz",
         {"My brother lives in Graz, and my sister lives in Linz.": "My brother lives in Graz."},
         "My sister studies law.",
         "My cousin lives in Linz.",
     ),
-    _cut(
+    cut(
         "I'm allergic to eggs",
         {"I'm allergic to nuts, eggs and kiwi": "I'm allergic to nuts and kiwi"},
         "My wife is allergic to eggs",
         "I buy eggs on the market",
     ),
-    _cut(
+    cut(
         "the staging server is down",
         {"The staging server is down; the production server is fine": "The production server is fine"},
         "The mail server is down",
         "The staging server has 16 cores",
     ),
-    _cut(
+    cut(
         "Ole has a motorbike",
         {"Ole has a motorbike, two cats and a canoe": "Ole has two cats and a canoe"},
         "Olga has a motorbike",
         "Ole sold his caravan",
     ),
-    _cut(
+    cut(
         "the kickoff is on Monday",
         {"The kickoff is on Monday. Bring the signed contract.": "Bring the signed contract."},
         "The retrospective is on Monday.",
         "The kickoff lasts two hours.",
     ),
-    _cut(
+    cut(
         "I hate the commute",
         {"I like my job but I hate the commute": "I like my job"},
         "Sven hates his commute",
         "I hate mushrooms",
     ),
-    _cut(
+    cut(
         "forget that Felix does the payroll",
         {"Nora does the accounts while Felix does the payroll": "Nora does the accounts"},
         "Felicia does the dispatch",
         "Felix is on holiday in May",
     ),
-    _cut(
+    cut(
         "REQ-8",
         {"REQ-8 is approved and REQ-81 is rejected": "REQ-81 is rejected"},
         "REQ-80 is still open",
         "Eight requests came in on Monday",
     ),
-    _cut(
+    cut(
         "the e-mail address eva@lind.at",
         {"Eva's number is 0660 1234 and her e-mail is eva@lind.at": "Eva's number is 0660 1234"},
         "Eva's sister can be reached at eva.k@lind.at",
         "Eva lives in Salzburg",
     ),
-    _cut(
+    cut(
         "that Kim came to the barbecue",
         {"Kim and Sasha came to the barbecue": "Sasha came to the barbecue"},
         "Kimberly came to the barbecue",
         "Kim came to the concert",
     ),
-    _cut(
+    cut(
         "I'm a carpenter",
         {"I was born in Riga and I work as a carpenter": "I was born in Riga"},
         "My uncle works as a carpenter",
         "I have a workshop in the cellar",
     ),
-    _cut(
+    cut(
         "we use Redis for caching",
         {
             "We use Postgres for storage, Redis for caching and Kafka for events": (
@@ -720,7 +701,7 @@ _COMPOUNDS: tuple[Case, ...] = (
 )
 
 _CORRECTIONS: tuple[Case, ...] = (
-    _one(
+    one(
         "correction",
         "my address",
         "I live at 4 Elm Street",
@@ -729,7 +710,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "I work in the old town hall",
         text="I live at 9 Birch Lane",
     ),
-    _one(
+    one(
         "correction",
         "the deadline for the tax return",
         "The tax return is due on 31 July",
@@ -738,7 +719,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "The return flight is on 2 August",
         text="The tax return is due on 2 September",
     ),
-    _one(
+    one(
         "correction",
         "Marta works at Bosch",
         "Marta is employed by Bosch",
@@ -746,7 +727,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "Marta owns a Bosch drill",
         text="Marta works at Siemens",
     ),
-    _one(
+    one(
         "correction",
         "my weight",
         "I weigh 82 kilos",
@@ -755,7 +736,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "I wait for the bus at eight",
         text="I weigh 78 kilos",
     ),
-    _one(
+    one(
         "correction",
         "we meet every Tuesday",
         "Our weekly meeting takes place on Tuesdays",
@@ -763,7 +744,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "Our yearly meeting takes place in Ghent",
         text="Our weekly meeting takes place on Thursdays",
     ),
-    _one(
+    one(
         "correction",
         "which text editor I use",
         "My text editor is Vim",
@@ -772,7 +753,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "I use Firefox as my browser",
         text="I use Helix as my text editor",
     ),
-    _one(
+    one(
         "correction",
         "Hugo has two children",
         "Hugo is a father of two",
@@ -781,7 +762,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "Hugo's father lives in Namur",
         text="Hugo has three children",
     ),
-    _one(
+    one(
         "correction",
         "how much the CAD licence costs",
         "We pay 1,200 euros a year for the CAD licence",
@@ -790,7 +771,7 @@ _CORRECTIONS: tuple[Case, ...] = (
         "The plotter costs 3,000 euros",
         text="The CAD licence costs 1,500 euros a year",
     ),
-    _one(
+    one(
         "correction",
         "the web server is in Frankfurt",
         "The web server stands in a data centre in Frankfurt",
@@ -802,7 +783,7 @@ _CORRECTIONS: tuple[Case, ...] = (
 )
 
 _UNCERTAIN: tuple[Case, ...] = (
-    _none(
+    none(
         "ambiguous",
         "Ambiguous",
         "Laura's appointment",
@@ -810,14 +791,14 @@ _UNCERTAIN: tuple[Case, ...] = (
         "Laura's eye appointment is on Thursday",
         "Lauren's driving test is on Friday",
     ),
-    C(
+    Case(
         kind="ambiguous",
         query="where I parked",
         gone=["I parked on level 3 of the station garage", "I parked in front of the town library"],
         keep=["The park opens at eight", "Olli parked in Gartenweg", "My car is a grey Fiesta"],
         all=True,
     ),
-    _none(
+    none(
         "absent",
         "NotFound",
         "invoice INV-300",
@@ -826,7 +807,7 @@ _UNCERTAIN: tuple[Case, ...] = (
         "Invoice no. 1300 was cancelled",
         "The carpet costs 300 euros",
     ),
-    _none(
+    none(
         "absent",
         "NotFound",
         "my brother's birthday",

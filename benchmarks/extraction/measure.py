@@ -113,22 +113,25 @@ def _score(turn: Turn, made: Sequence[Candidate], result: Result) -> None:
         )
 
 
+def show(result: Result, *, misses: bool) -> None:
+    print(f"{result.turns} turns, {result.empty} with nothing worth keeping")
+    print(f"{'':<18}{'precision':>10}{'recall':>8}{'F1':>7}{'right':>7}{'extra':>7}{'missed':>8}")
+    for name, count in [("all", result.total), *sorted(result.types.items()), *sorted(result.languages.items())]:
+        print(
+            f"{name:<18}{count.precision:>10.3f}{count.recall:>8.3f}{count.f1:>7.3f}"
+            f"{count.right:>7}{count.extra:>7}{count.missed:>8}"
+        )
+    if misses:
+        print(*result.misses, sep="\n")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--half", choices=("first", "held", "fresh", "unseen"))
     options.add_argument("--misses", action="store_true")
     asked = options.parse_args()
     result = measure(turns(asked.half))
-    print(f"{result.turns} turns, {result.empty} with nothing worth keeping")
-    print(f"{'':<12}{'precision':>10}{'recall':>8}{'F1':>7}{'right':>7}{'extra':>7}{'missed':>8}")
-    rows = [("all", result.total), *sorted(result.types.items()), *sorted(result.languages.items())]
-    for name, count in rows:
-        print(
-            f"{name:<12}{count.precision:>10.3f}{count.recall:>8.3f}{count.f1:>7.3f}"
-            f"{count.right:>7}{count.extra:>7}{count.missed:>8}"
-        )
-    if asked.misses:
-        print(*result.misses, sep="\n")
+    show(result, misses=asked.misses)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any
 
 sys.path[:0] = ["."]
 
-from benchmarks.extraction.measure import Result, Turn, made_of  # noqa: E402
+from benchmarks.extraction.measure import Result, Turn, made_of, show  # noqa: E402
 
 from commonplace.model import Candidate  # noqa: E402
 
@@ -72,15 +72,7 @@ def main() -> None:
     options.add_argument("--misses", action="store_true")
     asked = options.parse_args()
     result = measure(turns(asked.round))
-    print(f"{result.turns} turns, {result.empty} with nothing worth keeping")
-    print(f"{'':<18}{'precision':>10}{'recall':>8}{'F1':>7}{'right':>7}{'extra':>7}{'missed':>8}")
-    for name, count in [("all", result.total), *sorted(result.types.items()), *sorted(result.languages.items())]:
-        print(
-            f"{name:<18}{count.precision:>10.3f}{count.recall:>8.3f}{count.f1:>7.3f}"
-            f"{count.right:>7}{count.extra:>7}{count.missed:>8}"
-        )
-    if asked.misses:
-        print(*result.misses, sep="\n")
+    show(result, misses=asked.misses)
 
 
 if __name__ == "__main__":

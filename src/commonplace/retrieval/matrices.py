@@ -3,7 +3,6 @@
 Readers hold a matrix that never changes under them; a refresh makes a new one and swaps it in.
 """
 
-import os
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from commonplace.retrieval.process import Forkable
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import ChangeRow
 
@@ -64,13 +64,8 @@ class Matrix:
         return np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]).astype(np.intp)
 
 
-class Matrices:
+class Matrices(Forkable):
     """The matrices of a process. A forked child starts with none: its parent may have been changing one."""
-
-    def __init__(self) -> None:
-        self._reset()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._reset)
 
     def _reset(self) -> None:
         self._lock = threading.Lock()

@@ -1,6 +1,5 @@
 """Memories lately read by recall, kept opened in this process and dropped as soon as the change table names them."""
 
-import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from commonplace.clock import moment
 from commonplace.memories import states
 from commonplace.memories.reading import Reader
 from commonplace.memories.states import Held
+from commonplace.retrieval.process import Forkable
 from commonplace.retrieval.signals import Signals, signals
 from commonplace.store.ports import Transaction
 
@@ -27,13 +27,8 @@ class Reading:
     evidence: frozenset[str] = frozenset()
 
 
-class Readings:
+class Readings(Forkable):
     """The readings of a process, by owner and document. A forked child starts with none."""
-
-    def __init__(self) -> None:
-        self._reset()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._reset)
 
     def _reset(self) -> None:
         self._lock = threading.Lock()

@@ -3,7 +3,6 @@
 Every write changes the owner's revision, in the same transaction: what was read at one revision is the book at it.
 """
 
-import os
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 from commonplace.memories.scope import Scope
 from commonplace.retrieval.lexical import Postings, unpack
 from commonplace.retrieval.plain import Statistics
+from commonplace.retrieval.process import Forkable
 from commonplace.store.ports import Transaction
 
 MOST_BYTES = 64 << 20
@@ -66,13 +66,8 @@ class Snapshot:
         return postings
 
 
-class Snapshots:
+class Snapshots(Forkable):
     """The snapshots of a process, the latest of each owner. A forked child starts with none."""
-
-    def __init__(self) -> None:
-        self._reset()
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._reset)
 
     def _reset(self) -> None:
         self._lock = threading.Lock()
