@@ -254,6 +254,7 @@ class Commonplace:
         said = as_messages(messages)
         require_room(self._scope, self.settings.quota_memories, len(said))
         learning = self._learning()
+        learning.foresee(said)
         kept = self._gateway.observe(said, session=session, then=learning.queue)
         if learning.think:
             self._parts.in_background(partial(think_soon, self._parts, self.owner))

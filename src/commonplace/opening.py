@@ -2,13 +2,14 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from commonplace import plans
 from commonplace.clock import Clock, SystemClock
-from commonplace.errors import KeyringError
+from commonplace.errors import KeyringError, ProviderError
 from commonplace.memories.scope import Encoder, Scope
 from commonplace.plans import Feature
 from commonplace.security.keys import Keychain
@@ -59,6 +60,7 @@ class Parts:
             language=self.settings.language,
             max_text=self.settings.max_text,
             encoder=self.writing_encoder,
+            prepare=self.prepare,
             vaults=self._vaults,
             places=self._places,
         )
@@ -112,6 +114,9 @@ class Parts:
         embedder = self.embedder() if plans.has(self.plan(vault.owner), Feature.EMBEDDINGS) else None
         if embedder is None:
             return None
+        return self._rotated(embedder, vault)
+
+    def _rotated(self, embedder: "Embedder", vault: Vault) -> "RotatedEncoder":
         found = self._encoders.get(vault.keys.blind)
         if found is None or found.embedder is not embedder:
             # numpy again
@@ -124,6 +129,13 @@ class Parts:
         """The encoder to use inside a write: a remote one is left to a job, so that no write waits for a network."""
         embedder = self.embedder()
         return None if embedder is None or embedder.remote else self.encoder(vault)
+
+    def prepare(self, vault: Vault, texts: Sequence[str]) -> None:
+        """Make vectors that a write will ask for. What cannot be made now will fail again inside, and leave a job."""
+        embedder = self.embedder()
+        if embedder is not None and not embedder.remote:
+            with suppress(ProviderError):
+                self._rotated(embedder, vault).prepare(texts)
 
     def mind(self) -> "LanguageModel | None":
         """The language model that is set, made on first use."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 
 from commonplace.extraction.languages.english import ENGLISH
@@ -72,11 +72,14 @@ class _Clause:
     """Whom it is about, where the clause before says so and this one does not."""
 
 
-def found(text: str) -> Iterator[Found]:
+@lru_cache(maxsize=256)
+def found(text: str) -> tuple[Found, ...]:
     """What the clauses of a message say, in their order. Nothing for questions, guesses, jokes, fiction, other people's
-    words, code and logs."""
-    if not text.strip():
-        return
+    words, code and logs. A message is asked for three times: before it is kept, while it is, and to learn from it."""
+    return tuple(_found(text)) if text.strip() else ()
+
+
+def _found(text: str) -> Iterator[Found]:
     prose = blanked(text[:LONGEST].replace("’", "'"))
     spoken = likely(prose)
     prose = _with_capitals(spoken[0], prose)

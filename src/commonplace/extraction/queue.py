@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -9,12 +10,13 @@ from zoneinfo import ZoneInfo
 
 from commonplace.errors import CommonplaceError, StoreError
 from commonplace.extraction.learn import ACTOR, Learned, Learner
+from commonplace.extraction.matching import found
 from commonplace.extraction.rules import LOOK_BACK
 from commonplace.memories import jobs
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.memories.work import Work
-from commonplace.model import Receipt
+from commonplace.model import Message, Receipt
 from commonplace.store.rows import JobRow
 
 LEARN, THINK = "learn", "think"
@@ -28,6 +30,15 @@ class Learning:
         self._learner, self._scope, self._due, self.think = learner, learner.scope, due, think
         self._holder = f"{os.getpid()}/{self._scope.clock.new_id()}"
         self._job: JobRow | None = None
+
+    def foresee(self, said: Sequence[Message]) -> None:
+        """Read the turns before they are kept: others who want to write do not wait for the rules then."""
+        if self._due is not None:
+            return
+        with suppress(Exception):  # the turns are kept whatever the rules make of them
+            for one in said:
+                if one.role == "user":
+                    found(one.text)
 
     def queue(self, work: Work, kept: Sequence[Held]) -> None:
         """Leave the work beside the turns. Nothing is left where the rules find nothing: most talk teaches nothing."""

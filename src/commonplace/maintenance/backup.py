@@ -29,7 +29,9 @@ UNNAMED = "commonplace.backup"
 """What a copy in a folder is called until it is whole."""
 KEYRING_FORMAT = 1
 REPLAY = "replay"
-BESIDE = ("", "-wal", "-shm", "-journal", ".ledger", ".keyring", ".ledger.lock", ".keyring.lock", ".keyring.part")
+BESIDE = (
+    "", "-wal", "-shm", "-journal", ".lock", ".ledger", ".keyring", ".ledger.lock", ".keyring.lock", ".keyring.part"
+)  # fmt: skip
 SCHEDULES = {"hourly": timedelta(hours=1), "daily": timedelta(days=1), "weekly": timedelta(weeks=1)}
 UNKNOWN_REST = (
     "of some texts only a part was forgotten, but the ledger does not tell how the rest is made of the whole; "

@@ -7,7 +7,7 @@ from typing import Any
 
 from commonplace.clock import micros
 from commonplace.errors import Conflict, Invalid, NotAllowed, Refused, Tombstoned
-from commonplace.memories import admission, states
+from commonplace.memories import admission, indexing, states
 from commonplace.memories.admission import NewMemory
 from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
@@ -120,6 +120,7 @@ class Gateway:
     def remember(self, new: NewMemory) -> Receipt:
         """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
+        indexing.foresee(self.scope, [(new.text, None)])
         with working(self.scope, "REMEMBER", foreseen=Standing.foreseen(self.scope, new)) as work:
             work.notes += notes
             self._let_in(work, new, Standing.of(work, [new]))
@@ -129,6 +130,7 @@ class Gateway:
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
         """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
+        indexing.foresee(self.scope, [(new.text, None) for new, _ in admitted])
         with working(self.scope, "REMEMBER") as work:
             if not admitted:
                 return work.receipt()
@@ -178,6 +180,7 @@ class Gateway:
             raise Refused("nothing to observe: every message is empty, private, or only repeats recalled context")
         if session is not None:
             session = admission.name("session", session, limit=512)
+        indexing.foresee(self.scope, [(clean.text, one.speaker) for one, clean in heard], turn=True)
         with working(self.scope, "OBSERVE") as work:
             kept = self._episodes(work, [(one, clean.text) for one, clean in heard], session)
             work.notes += [note for _, clean in heard for note in clean.notes]

@@ -5,7 +5,7 @@ from itertools import repeat
 
 from commonplace.clock import moment
 from commonplace.errors import ProviderError
-from commonplace.memories.scope import Encoder
+from commonplace.memories.scope import Encoder, Scope
 from commonplace.memories.states import Held
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Transaction
@@ -15,6 +15,18 @@ from commonplace.text.index import Entries, entries
 
 PACKED_EVERY = 256
 MOST_PACKED = 1_000_000
+
+
+def foresee(scope: Scope, said: Sequence[tuple[str, str | None]], *, turn: bool = False) -> None:
+    """Do before the transaction what would make others wait: load a model, ask it for vectors, compile patterns.
+
+    ``said`` are texts with their speakers. A further owner of this process is not foreseen: it would cost a question.
+    """
+    first = not scope.vaults
+    if first and said:
+        entries(said[0][0], language=scope.language)
+    if vault := scope.vault if first else scope.vaults.get(scope.owner):
+        scope.prepare(vault, [part for text, who in said for part in passages(text, speaker=who, turn=turn)])
 
 
 def entries_of(held: Held, *, language: str) -> Entries:

@@ -39,6 +39,8 @@ class Scope:
     max_text: int = 1_000_000
     encoder: Callable[[Vault], Encoder | None] = field(default=lambda vault: None)
     """What makes vectors while writing; None leaves a job to do it later."""
+    prepare: Callable[[Vault, Sequence[str]], None] = field(default=lambda vault, texts: None)
+    """Makes the vectors that a write is about to ask for, before it begins."""
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
     places: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
     """By owner and name, the id that a namespace had when it was last written to: a guess, and never more."""

@@ -1,7 +1,7 @@
 """Texts to what is stored and asked: embedded, rotated by the owner's secret, quantised."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeGuard
 
@@ -12,6 +12,8 @@ from commonplace.providers.embed import Embedder, Hurried
 from commonplace.security.rotation import Rotation
 from commonplace.security.vault import Vault
 
+MOST_PREPARED = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class RotatedEncoder:
@@ -20,6 +22,7 @@ class RotatedEncoder:
     embedder: Embedder
     rotation: Rotation
     generation: int
+    _prepared: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, embedder: Embedder, vault: Vault) -> "RotatedEncoder":
@@ -36,9 +39,20 @@ class RotatedEncoder:
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """One stored vector a text. Raises ``ProviderError``."""
-        if not texts:
-            return []
-        return [row.tobytes() for row in self.rotation.quantise(self.embedder.embed(texts))]
+        found = [self._prepared.pop(text, None) for text in texts]
+        if missing := [text for text, row in zip(texts, found, strict=True) if row is None]:
+            made = iter(self._made(missing))
+            found = [next(made) if row is None else row for row in found]
+        return [row for row in found if row is not None]
+
+    def prepare(self, texts: Sequence[str]) -> None:
+        """Have at hand what ``encode`` will be asked for next. Raises ``ProviderError``."""
+        if len(self._prepared) > MOST_PREPARED:  # of writes that came to nothing
+            self._prepared.clear()
+        self._prepared.update(zip(texts, self._made(texts), strict=True))
+
+    def _made(self, texts: Sequence[str]) -> list[bytes]:
+        return [row.tobytes() for row in self.rotation.quantise(self.embedder.embed(texts))] if texts else []
 
     def question(self, text: str) -> NDArray[np.int8]:
         """A question as it is multiplied with stored rows; an endpoint is asked once and not waited for long."""

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from commonplace.store.sqlite import files
 from commonplace.store.sqlite.beside import FileKeyring, FileLedger
 from commonplace.store.sqlite.connection import OwnerConnection, connect, patient, prepare
 from commonplace.store.sqlite.errors import translated
+from commonplace.store.sqlite.turns import turn
 from commonplace.store.sqlite.words import SqliteWords
 from commonplace.store.statements import Asked, Connection, sql
 from commonplace.store.tables.accounts import AccountTable
@@ -63,7 +64,7 @@ class SqliteStore:
         open_here = self._open_here()
         if any(one.writing for one in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._connection() as raw, _synced(raw, synced), self._transaction(raw, "begin immediate"):
+        with self._connection() as raw, _synced(raw, synced), self._turn(), self._transaction(raw, "begin immediate"):
             before = raw.total_changes()
             transaction = self._ports(raw, owner, writing=True)
             transaction.owners.make()
@@ -137,6 +138,9 @@ class SqliteStore:
         if self._process == os.getpid():
             for raw in idle:
                 raw.close()
+
+    def _turn(self) -> AbstractContextManager[None]:
+        return turn(self._beside(".lock"))
 
     def _beside(self, ending: str) -> Path:
         return self._path.with_name(self._path.name + ending)

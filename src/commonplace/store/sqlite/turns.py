@@ -1,0 +1,75 @@
+"""Writers of one book take turns, in the order in which they came.
+
+SQLite lets waiting writers ask again and again, and whoever asks at the right moment is next: of sixteen, some wait for
+a second and more. Here they stand in line for a lock on a file beside the book. The system gives it in order, and takes
+it back from a process that was killed. The line is a courtesy: what keeps writers apart is SQLite's own lock, and who
+stood in line for too long asks that one.
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+if os.name != "nt":
+    import fcntl
+
+LONGEST = 10.0
+"""Seconds in line at most: somebody ahead may have been stopped."""
+
+
+@contextmanager
+def turn(path: Path) -> Iterator[None]:
+    """One's turn to write, until the end of the block. Where the system has no such locks, at once."""
+    place = None if os.name == "nt" else _Place.taken(path)
+    if place is None:
+        yield
+        return
+    try:
+        place.wait()
+        yield
+    finally:
+        place.leave()
+
+
+class _Place:
+    """A place in the line. Waiting is a thread's work: the system's wait cannot be bounded."""
+
+    def __init__(self, file: int) -> None:
+        self._file = file
+        self._settling = threading.Lock()
+        self._standing = False
+
+    @classmethod
+    def taken(cls, path: Path) -> "_Place | None":
+        try:
+            return cls(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError:
+            return None  # SQLite will say what is wrong with the folder
+
+    def wait(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            standing = threading.Thread(target=self._stand, daemon=True)
+            self._standing = True
+            standing.start()
+            standing.join(LONGEST)
+        except OSError:
+            return  # a file system without such locks
+
+    def _stand(self) -> None:
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+        with self._settling:
+            if not self._standing:
+                os.close(self._file)
+            self._standing = False
+
+    def leave(self) -> None:
+        """Give the lock back, also where a forked child still holds the file; a thread in line does it when it can."""
+        with self._settling:
+            standing, self._standing = self._standing, False
+        if not standing:
+            fcntl.flock(self._file, fcntl.LOCK_UN)
+            os.close(self._file)
