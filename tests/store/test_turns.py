@@ -1,0 +1,128 @@
+"""Writers of one SQLite book stand in line."""
+
+import fcntl
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from commonplace.store.sqlite import turns
+from commonplace.store.sqlite.store import SqliteStore
+from commonplace.store.sqlite.turns import turn
+
+FORK = multiprocessing.get_context("fork")
+LOCKS = Path("/proc/locks")
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Path:
+    return tmp_path / "book.db.lock"
+
+
+def free(line: Path) -> bool:
+    """Whether nobody has the turn."""
+    file = os.open(line, os.O_RDWR)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(file)
+    return True
+
+
+def waiting(line: Path) -> int:
+    number = f":{line.stat().st_ino} "
+    return sum("->" in one and number in one for one in LOCKS.read_text().splitlines())
+
+
+def _hold(line: Path, said: Connection) -> None:
+    with turn(line):
+        said.send("mine")
+        signal.pause()
+
+
+def holder(line: Path) -> multiprocessing.context.ForkProcess:
+    ours, theirs = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=_hold, args=(line, theirs))
+    process.start()
+    assert ours.recv() == "mine"
+    return process
+
+
+def ended(process: multiprocessing.context.ForkProcess) -> None:
+    os.kill(process.pid or 0, signal.SIGKILL)
+    process.join()
+
+
+def test_a_turn_is_taken_and_given_back(line: Path) -> None:
+    with turn(line):
+        assert not free(line)
+    assert free(line)
+
+
+def test_a_turn_is_given_back_after_a_failure(line: Path) -> None:
+    with pytest.raises(ZeroDivisionError), turn(line):
+        raise ZeroDivisionError
+    assert free(line)
+
+
+@pytest.mark.skipif(not LOCKS.exists(), reason="only Linux tells who waits")
+def test_who_came_first_is_next(line: Path) -> None:
+    order: list[int] = []
+
+    def come(number: int) -> None:
+        with turn(line):
+            order.append(number)
+
+    with turn(line):
+        crowd = []
+        for number in range(5):
+            crowd.append(threading.Thread(target=come, args=(number,)))
+            crowd[-1].start()
+            while waiting(line) <= number:
+                time.sleep(0.001)
+        assert order == []
+    for one in crowd:
+        one.join()
+    assert order == [0, 1, 2, 3, 4]
+
+
+def test_the_turn_of_a_killed_process_passes_on(line: Path) -> None:
+    process = holder(line)
+    assert not free(line)
+    ended(process)
+    with turn(line):
+        assert not free(line)
+
+
+@pytest.mark.one_engine("the line of a file")
+def test_who_waited_too_long_for_a_stopped_process_writes_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "LONGEST", 0.05)
+    store = SqliteStore(tmp_path / "book.db")
+    line = tmp_path / "book.db.lock"
+    before = threading.active_count()
+    process = holder(line)
+    os.kill(process.pid or 0, signal.SIGSTOP)
+    try:
+        with store.write("me") as tx:
+            assert tx.owners.take_docs(1)
+        assert not free(line), "it is still the other's"
+    finally:
+        ended(process)
+    while threading.active_count() > before:  # the one left in line gets the lock now, and gives it back
+        time.sleep(0.001)
+    assert free(line)
+    store.close()
+
+
+def test_a_folder_in_which_no_line_can_be_made_is_left_to_sqlite(tmp_path: Path) -> None:
+    with turn(tmp_path / "nowhere" / "book.db.lock"):
+        assert not (tmp_path / "nowhere").exists()
