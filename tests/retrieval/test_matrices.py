@@ -27,6 +27,7 @@ def held(book: Commonplace, matrices: Matrices) -> dict[int, bytes]:
         matrix = matrices.of(tx, namespace, encoder.model, encoder.dims)
         fresh = Matrices().of(tx, namespace, encoder.model, encoder.dims)
     assert np.array_equal(matrix.docs, fresh.docs) and np.array_equal(matrix.rows, fresh.rows)
+    assert np.array_equal(matrix.signs, fresh.signs)
     assert matrix.rows.flags.c_contiguous
     return {int(doc): row.tobytes() for doc, row in zip(matrix.docs, matrix.rows, strict=True)}
 

@@ -316,17 +316,29 @@ def rivals(term: str, language: str = "en") -> frozenset[str]:
 
 
 @cache
+def told_by(term: str, language: str = "en") -> frozenset[str]:
+    """Of `said_as`, the terms that say at least as much: a pet is told by a cat, and a cat not by a pet."""
+    return _tellings(language).get(term, frozenset())
+
+
+@cache
 def _table(language: str) -> dict[str, frozenset[str]]:
+    found = {term: set(others) for term, others in _tellings(language).items()}
+    for term, others in _tellings(language).items():
+        for other in others:
+            found.setdefault(other, set()).add(term)
+    return {term: frozenset(others) for term, others in found.items()}
+
+
+@cache
+def _tellings(language: str) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     lines = _MATTERS.replace("\n  |", " |").replace("\n  ", " ").strip().splitlines()
     for line in lines:
-        names, _, said = (line.partition("|")) if "|" in line else (line, "", "")
-        asked = {term for name in names.split() for term in words(name, language)}
-        telling = {term for word in said.split() for term in words(word, language)}
+        names, _, said = line.partition("|")
+        asked, telling = _terms(names, language), _terms(said, language)
         for term in asked:
             found.setdefault(term, set()).update(asked | telling)
-        for term in telling - asked:
-            found.setdefault(term, set()).update(asked)
     for group in _groups(_SYNONYMS, language):
         for term in group:
             found.setdefault(term, set()).update(group)
@@ -343,4 +355,9 @@ def _rivals(language: str) -> dict[str, frozenset[str]]:
 
 
 def _groups(table: str, language: str) -> list[set[str]]:
-    return [{term for word in group.split() for term in words(word, language)} for group in table.split("|")]
+    return [_terms(group, language) for group in table.split("|")]
+
+
+def _terms(listed: str, language: str) -> set[str]:
+    """One term a word: of "next-door" neither "next" nor "door"."""
+    return {words(word, language)[0] for word in listed.split()}

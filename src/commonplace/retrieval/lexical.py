@@ -17,6 +17,8 @@ _LENGTHS = np.array(LENGTHS)
 
 # a list of this length is worth the look at who can still win before it is added up
 _FREQUENT = 2_000
+# so many times the wanted are scored in full to learn what it takes to be among them
+_LEADING = 4
 
 
 @dataclass(frozen=True)
@@ -275,7 +277,7 @@ class _Term:
     def worth_at(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
         """What some documents earn by this term's standing in them."""
         worth = np.zeros(len(docs))
-        here, where = self._search(docs)
+        here, where = self.search(docs)
         worth[here] = self.worth(where)
         return worth
 
@@ -284,18 +286,18 @@ class _Term:
         if not self.lends:
             return self.worth_at(docs)
         tf = np.zeros(len(docs))
-        here, where = self._search(docs)
+        here, where = self.search(docs)
         tf[here] = self.kept(where)
         for distance, told, asked in self.weights.shares():
             # before the first document there is none: what wraps around is beyond the last
-            here, where = self._search(docs - np.uint32(distance % (1 << 32)))
+            here, where = self.search(docs - np.uint32(distance % (1 << 32)))
             turns = (self.flags[where] & TURN) != 0
             if turns.any():
                 here, where = here[turns], where[turns]
                 tf[here] += self.lent(where) * np.where((self.flags[where] & ASKS) != 0, asked, told)
         return self.saturated(tf)
 
-    def _search(self, docs: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def search(self, docs: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Which of some ``docs`` are in the postings, and where."""
         where = self.docs.searchsorted(docs)
         here = np.flatnonzero(self.docs.take(where, mode="clip") == docs)
@@ -326,30 +328,41 @@ def _score_few(terms: Sequence[_Term], count: int) -> Scored:
     """As `score` where nobody lends. Rare words first: of frequent ones only what may still matter is looked up."""
     few = next((n for n, one in enumerate(terms) if len(one.docs) > _FREQUENT), len(terms))
     docs, scores = _summed(terms[:few])
-    telling, table = docs, np.empty(0)
-    low = min(int(one.docs[0]) for one in terms)
+    least = 0.0
     for n, one in enumerate(terms[few:], few):
-        rest = sum(other.most for other in terms[n:]) * (1 + 1e-9)
-        reached = scores if not len(table) else table[telling - low]
-        # so many have this much already that who has less than what is missing cannot be among the best any more
-        missing = _nth(reached, count) - rest if len(reached) >= count else 0.0
-        if missing > 0:
-            docs, scores = (docs, scores) if not len(table) else _held(table, low, missing)
-            keep = scores >= missing
-            return _finish(docs[keep], scores[keep], terms[n:], count)
-        if not len(table):
-            table = np.zeros(max(int(one.docs[-1]) for one in terms) + 1 - low)
-            table[docs - low] = scores
-        table[one.docs - low] += one.worth(slice(None))
-        if len(telling) < count:
-            telling = one.docs
-    return Scored(*_held(table, low, 0.0)) if len(table) else Scored(docs, scores)
+        rest = sum(other.most for other in terms[n:])
+        least = max(least, _certain(docs, scores, terms[n:], count))
+        if rest < least:
+            return _finish(docs, scores, terms[n:], count, least)
+        docs, scores = _joined(docs, scores, one, least - (rest - one.most))
+    keep = scores >= least
+    return Scored(docs[keep], scores[keep])
 
 
-def _held(table: NDArray[np.float64], low: int, least: float) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """The documents of a table that have a score, and one of ``least``."""
-    places = np.flatnonzero(table >= least if least else table)
-    return (places + low).astype(np.uint32), table[places]
+def _certain(docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> float:
+    """What the ``count``-th best will have at least: that of those who lead before the ``rest`` is added."""
+    if len(docs) < count:
+        return 0.0
+    leading = np.flatnonzero(scores >= _nth(scores, min(_LEADING * count, len(scores))))
+    full = scores[leading]
+    for one in rest:
+        full += one.worth_at(docs[leading])
+    # a hair below: a sum of floats is not what it would be in another order
+    return _nth(full, count) * (1 - 1e-9)
+
+
+def _joined(
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], one: _Term, least: float
+) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    """The term added to those who have a score, and those who earn ``least`` by it alone beside them."""
+    worth = one.worth(slice(None))
+    here, where = one.search(docs)
+    scores[here] += worth[where]
+    new = worth >= least
+    new[where] = False
+    docs, scores = np.concatenate((docs, one.docs[new])), np.concatenate((scores, worth[new]))
+    order = np.argsort(docs, kind="stable")
+    return docs[order], scores[order]
 
 
 def _summed(terms: Sequence[_Term]) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
@@ -366,25 +379,27 @@ def _summed(terms: Sequence[_Term]) -> tuple[NDArray[np.uint32], NDArray[np.floa
 
 
 def _contenders(
-    docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: float, count: int
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: float, count: int, least: float = 0.0
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """Those that may be among the ``count`` best when up to ``rest`` is still to come to anybody's score.
+    """Those that may be among the ``count`` best, who have ``least``, when up to ``rest`` is still to come to anybody.
 
     All of them where even a document that has nothing yet may.
     """
-    if len(docs) < count:
-        return docs, scores
-    missing = _nth(scores, count) - rest * (1 + 1e-9)
+    if len(docs) >= count:
+        least = max(least, _nth(scores, count))
+    missing = least - rest * (1 + 1e-9)
     if missing <= 0:
         return docs, scores
     keep = np.flatnonzero(scores >= missing)
     return docs[keep], scores[keep]
 
 
-def _finish(docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> Scored:
+def _finish(
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], terms: Sequence[_Term], count: int, least: float = 0.0
+) -> Scored:
     """Add the remaining terms to those who may still win, who are fewer after each."""
-    for n, one in enumerate(rest):
-        scores = scores + one.worth_with_lent(docs)
+    for n, one in enumerate(terms):
         if len(docs) > 4 * count:
-            docs, scores = _contenders(docs, scores, sum(other.most for other in rest[n + 1 :]), count)
+            docs, scores = _contenders(docs, scores, sum(other.most for other in terms[n:]), count, least)
+        scores = scores + one.worth_with_lent(docs)
     return Scored(docs, scores)

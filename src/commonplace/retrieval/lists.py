@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT
-from commonplace.retrieval import lexical, plain, vector
+from commonplace.retrieval import coarse, lexical, plain, vector
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.lexical import Postings, Scored
 from commonplace.retrieval.matrices import Matrices, Matrix, joined
@@ -140,12 +140,15 @@ class Lister:
                 cosines = encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))
                 return lambda: (docs, cosines)
         matrix = self._matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
-        live = None if allowed is None else np.isin(matrix.docs, allowed)
-        scanning = vector.begun(matrix.rows, asked, count, live=live)
+        if allowed is None:
+            held_docs, scanning = matrix.docs, coarse.begun(matrix.rows, matrix.signs, asked, count)
+        else:
+            held_docs, rows = self._vectors_of(encoder, allowed)
+            scanning = partial(vector.scan, rows, asked, count)
 
         def found() -> tuple[Docs, Floats]:
             rows, products = scanning()
-            docs = matrix.docs[rows]
+            docs = held_docs[rows]
             order = np.argsort(docs, kind="stable")
             first = order[_firsts(docs[order])]
             return docs[first], encoder.cosines(products[first])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from commonplace.retrieval.coarse import Signs, signs
 from commonplace.retrieval.process import Forkable
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import ChangeRow
@@ -30,14 +31,16 @@ class Room:
     """Buffers longer than what is in use of them: a row is added without copying a million others."""
 
     rows: NDArray[np.int8]
+    signs: Signs
     docs: NDArray[np.uint32]
     used: int
 
     @classmethod
     def around(cls, known: "Matrix", size: int) -> "Room":
-        most = size + size // 8 + 64
-        room = cls(np.empty((most, known.rows.shape[1]), np.int8), np.empty(most, np.uint32), len(known.docs))
-        room.rows[: room.used], room.docs[: room.used] = known.rows, known.docs
+        most, used = size + size // 8 + 64, len(known.docs)
+        rows = np.empty((most, known.rows.shape[1]), np.int8)
+        room = cls(rows, np.empty((len(known.signs), most), np.uint64), np.empty(most, np.uint32), used)
+        room.rows[:used], room.signs[:, :used], room.docs[:used] = known.rows, known.signs, known.docs
         return room
 
     def fits(self, start: int, end: int) -> bool:
@@ -50,6 +53,7 @@ class Matrix:
     """Rows sorted by document; a long document has several."""
 
     rows: NDArray[np.int8]
+    signs: Signs
     docs: NDArray[np.uint32]
     sequence: int
     """The change up to which it is in step."""
@@ -131,7 +135,7 @@ def joined(batches: Iterable[tuple[list[int], bytes]], dims: int) -> tuple[NDArr
 
 def _loaded(tx: Transaction, key: Key, sequence: int, dims: int, docs: Sequence[int] | None = None) -> Matrix:
     docs_held, rows = joined(tx.vectors.joined(key[1], key[2], docs=docs), dims)
-    return Matrix(rows, docs_held, sequence)
+    return Matrix(rows, signs(rows), docs_held, sequence)
 
 
 def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int) -> Matrix | None:
@@ -148,7 +152,7 @@ def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int
     missing = sorted(put - held)
     if gone & held:
         keep = ~np.isin(known.docs, np.fromiter(gone & held, np.uint32))
-        known = Matrix(known.rows[keep], known.docs[keep], known.sequence)
+        known = Matrix(known.rows[keep], known.signs[:, keep], known.docs[keep], known.sequence)
     if not missing:
         return replace(known, sequence=sequence)
     return _joined(known, _loaded(tx, key, sequence, dims, missing), sequence)
@@ -161,13 +165,15 @@ def _joined(known: Matrix, added: Matrix, sequence: int) -> Matrix:
     if len(known.docs) and added.docs[0] < known.docs[-1]:
         docs = np.concatenate((known.docs, added.docs))
         order = np.argsort(docs, kind="stable")
-        return Matrix(np.concatenate((known.rows, added.rows))[order], docs[order], sequence)
+        rows, coded = np.concatenate((known.rows, added.rows)), np.concatenate((known.signs, added.signs), axis=1)
+        return Matrix(rows[order], coded[:, order], docs[order], sequence)
     start, end = len(known.docs), len(known.docs) + len(added.docs)
     room = known.room
     if room is None or not room.fits(start, end):
         room = Room.around(known, end)
-    room.rows[start:end], room.docs[start:end], room.used = added.rows, added.docs, end
-    return Matrix(room.rows[:end], room.docs[:end], sequence, room)
+    room.rows[start:end], room.signs[:, start:end], room.docs[start:end] = added.rows, added.signs, added.docs
+    room.used = end
+    return Matrix(room.rows[:end], room.signs[:, :end], room.docs[:end], sequence, room)
 
 
 def _docs(changes: Iterable[ChangeRow], namespace: str) -> tuple[set[int], set[int]]:

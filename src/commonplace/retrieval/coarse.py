@@ -1,0 +1,110 @@
+"""The nearest of many vectors: a first look at one bit an axis, then exact products of the likely ones.
+
+A rotated row spreads evenly over all its axes: on how many of them two rows differ in sign tells how far apart they
+point.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.retrieval import vector
+from commonplace.retrieval.vector import Products, Rows
+
+LEAST = 1 << 15
+"""Rows below which all are multiplied."""
+LIKELY, SHARE, PER_HIT = 4_096, 128, 16
+"""So many rows are multiplied, or one in so many, or so many for each that is asked for, whichever is most."""
+
+_MANY = 8
+"""Times the rows that are wanted: so few more are multiplied faster than they are picked out."""
+_AXES = 256
+"""Axes looked at: of more, the first. A rotation makes any as good as any other."""
+_BLOCK, _LONG = 1 << 16, 1 << 18
+"""Rows at once: what is made of them stays in the processor's cache; and so many that a thread is worth asking."""
+_EVERY = 16
+
+Signs = NDArray[np.uint64]
+"""64 axes in a number; all rows' first numbers, then all second ones."""
+Nearest = tuple[NDArray[np.intp], Products]
+
+
+def signs(rows: Rows) -> Signs:
+    """On which of its axes each row is above zero."""
+    made = np.empty((_AXES // 64, len(rows)), np.uint64)
+    for start in range(0, len(rows), _BLOCK >> 4):
+        some = slice(start, start + (_BLOCK >> 4))
+        made[:, some] = _packed(rows[some]).T
+    return made
+
+
+def begun(rows: Rows, coded: Signs, question: Rows, count: int) -> Callable[[], Nearest]:
+    """As `vector.scan`, exact in its products; but of many rows a few of the nearest may be missing.
+
+    ``coded`` are the signs of ``rows``. Where they are very many, it is under way while the caller does something else;
+    who asks for the answer does what is left: nobody waits for a thread that has not begun.
+    """
+    wanted = max(LIKELY, len(rows) // SHARE, PER_HIT * count)
+    if len(rows) < max(LEAST, _MANY * wanted) or rows.shape[1] < _AXES:
+        return partial(vector.scan, rows, question, count)
+    asked, apart = _packed(question[None])[0], np.empty(len(rows), np.uint8)
+    waiting = deque(range(0, len(rows), _LONG))
+
+    def work() -> None:
+        while waiting:
+            try:
+                start = waiting.popleft()
+            except IndexError:  # another thread took the last
+                return
+            _compare(coded[:, start : start + _LONG], asked, apart[start : start + _LONG])
+
+    helping = [_worker().submit(work)] if len(waiting) > 1 else []
+
+    def answer() -> Nearest:
+        work()
+        for one in helping:
+            if not one.cancel():
+                one.result()
+        likely = _fewest(apart, wanted)
+        if len(likely) > _MANY * wanted:  # the same text over and over
+            return vector.scan(rows, question, count)
+        found, products = vector.scan(rows.take(likely, axis=0), question, count)
+        return likely[found], products
+
+    return answer
+
+
+@cache
+def _worker() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, thread_name_prefix="commonplace-scan")
+
+
+if hasattr(os, "register_at_fork"):
+    # a forked child has none of its parent's threads
+    os.register_at_fork(after_in_child=_worker.cache_clear)
+
+
+def _compare(coded: Signs, asked: NDArray[np.uint64], apart: NDArray[np.uint8]) -> None:
+    """On how many axes rows differ from the question."""
+    for start in range(0, len(apart), _BLOCK):
+        some = slice(start, start + _BLOCK)
+        # who differs on all 256 counts as 0; multiplied, it is found to be the furthest
+        np.bitwise_count(coded[:, some] ^ asked[:, None]).sum(0, dtype=np.uint8, out=apart[some])
+
+
+def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:
+    """Where about ``wanted`` of the smallest numbers stand, as a sample tells."""
+    sample = apart[::_EVERY]
+    most = np.partition(sample, wanted // _EVERY)[wanted // _EVERY]
+    return np.flatnonzero(apart <= most)
+
+
+def _packed(rows: Rows) -> NDArray[np.uint64]:
+    bits = np.zeros((len(rows), _AXES), bool)
+    np.greater(rows[:, :_AXES], 0, out=bits[:, : rows.shape[1]])
+    return np.packbits(bits, axis=1).view(np.uint64)
