@@ -101,6 +101,71 @@ def test_the_turn_of_a_killed_process_passes_on(line: Path) -> None:
         assert not free(line)
 
 
+def _hold_and_fork(line: Path, said: Connection) -> None:
+    with turn(line):
+        if os.fork() == 0:
+            said.send(os.getpid())
+        signal.pause()
+
+
+def test_the_turn_of_a_killed_process_passes_on_though_its_child_lives(line: Path) -> None:
+    ours, theirs = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=_hold_and_fork, args=(line, theirs))
+    process.start()
+    child = ours.recv()
+    try:
+        assert not free(line)
+        ended(process)
+        assert free(line)
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_a_child_that_was_forked_during_a_turn_leaves_the_parent_its_own(line: Path) -> None:
+    ours = turn(line)
+    ours.__enter__()
+    child = os.fork()
+    if child == 0:
+        ours.__exit__(None, None, None)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert not free(line)
+    ours.__exit__(None, None, None)
+    assert free(line)
+
+
+def test_who_can_have_no_thread_to_wait_with_goes_on_without_a_turn(
+    line: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with turn(line):
+        before = len(turns._OPEN)
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", refused)
+            with turn(line):
+                assert len(turns._OPEN) == before + 1
+        assert len(turns._OPEN) == before
+        assert not free(line)
+    assert free(line)
+
+
+@pytest.mark.parametrize("answer", [BlockingIOError, OSError])
+def test_a_file_system_without_such_locks_stops_nobody(
+    line: Path, monkeypatch: pytest.MonkeyPatch, answer: type[OSError]
+) -> None:
+    def unknown(file: object, wish: int) -> None:
+        raise answer if wish & fcntl.LOCK_NB else OSError
+
+    before = threading.active_count()
+    monkeypatch.setattr(fcntl, "flock", unknown)
+    with turn(line):
+        pass
+    assert threading.active_count() == before
+    assert not any(file.name == line for file in turns._OPEN)
+
+
 @pytest.mark.one_engine("the line of a file")
 def test_who_waited_too_long_for_a_stopped_process_writes_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

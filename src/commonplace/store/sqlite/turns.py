@@ -3,13 +3,15 @@
 SQLite lets waiting writers ask again and again, and whoever asks at the right moment is next: of sixteen, some wait for
 a second and more. Here they stand in line for a lock on a file beside the book. The system gives it in order, and takes
 it back from a process that was killed. The line is a courtesy: what keeps writers apart is SQLite's own lock, and who
-stood in line for too long asks that one.
+cannot stand in line, or stood there for too long, asks that one.
 """
 
 import os
 import threading
+import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 
 if os.name != "nt":
@@ -17,6 +19,8 @@ if os.name != "nt":
 
 LONGEST = 10.0
 """Seconds in line at most: somebody ahead may have been stopped."""
+
+_OPEN: "weakref.WeakSet[FileIO]" = weakref.WeakSet()
 
 
 @contextmanager
@@ -36,15 +40,16 @@ def turn(path: Path) -> Iterator[None]:
 class _Place:
     """A place in the line. Waiting is a thread's work: the system's wait cannot be bounded."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, file: FileIO) -> None:
         self._file = file
         self._settling = threading.Lock()
         self._standing = False
+        _OPEN.add(file)
 
     @classmethod
     def taken(cls, path: Path) -> "_Place | None":
         try:
-            return cls(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            return cls(FileIO(path, "r+", opener=_for_one_person))
         except OSError:
             return None  # SQLite will say what is wrong with the folder
 
@@ -52,24 +57,51 @@ class _Place:
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            standing = threading.Thread(target=self._stand, daemon=True)
-            self._standing = True
-            standing.start()
-            standing.join(LONGEST)
+            self._stand_for(LONGEST)
         except OSError:
             return  # a file system without such locks
 
-    def _stand(self) -> None:
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-        with self._settling:
-            if not self._standing:
-                os.close(self._file)
-            self._standing = False
+    def _stand_for(self, seconds: float) -> None:
+        standing = threading.Thread(target=self._stand, daemon=True)
+        self._standing = True
+        try:
+            standing.start()
+        except RuntimeError:
+            self._standing = False  # the process may have no more threads, or is ending
+        else:
+            standing.join(seconds)
 
-    def leave(self) -> None:
-        """Give the lock back, also where a forked child still holds the file; a thread in line does it when it can."""
+    def _stand(self) -> None:
+        with suppress(OSError):
+            fcntl.flock(self._file, fcntl.LOCK_EX)
         with self._settling:
             standing, self._standing = self._standing, False
         if not standing:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
-            os.close(self._file)
+            self._give_back()
+
+    def leave(self) -> None:
+        """Give the lock back; a thread that is still in line does it when it can."""
+        with self._settling:
+            standing, self._standing = self._standing, False
+        if not standing:
+            self._give_back()
+
+    def _give_back(self) -> None:
+        if not self._file.closed:
+            with suppress(OSError):
+                fcntl.flock(self._file, fcntl.LOCK_UN)  # closing would not, where a child has the file too
+            self._file.close()
+
+
+def _for_one_person(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, 0o600)
+
+
+def _let_go() -> None:
+    """What came over a fork: with it a child would keep the turn of a parent that is killed."""
+    for file in list(_OPEN):
+        file.close()
+
+
+if os.name != "nt":
+    os.register_at_fork(after_in_child=_let_go)
