@@ -27,7 +27,7 @@ _AXES = 256
 """Axes looked at: of more, the first. A rotation makes any as good as any other."""
 _BLOCK, _LONG = 1 << 16, 1 << 18
 """Rows at once: what is made of them stays in the processor's cache; and so many that a thread is worth asking."""
-_EVERY = 16
+_SAMPLE = 1 << 13
 
 Signs = NDArray[np.uint64]
 """64 axes in a number; all rows' first numbers, then all second ones."""
@@ -99,9 +99,9 @@ def _compare(coded: Signs, asked: NDArray[np.uint64], apart: NDArray[np.uint8]) 
 
 def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:
     """Where about ``wanted`` of the smallest numbers stand, as a sample tells."""
-    sample = apart[::_EVERY]
-    most = np.partition(sample, wanted // _EVERY)[wanted // _EVERY]
-    return np.flatnonzero(apart <= most)
+    sample = apart[:: max(1, len(apart) // _SAMPLE)]
+    place = wanted * len(sample) // len(apart)
+    return np.flatnonzero(apart <= np.partition(sample, place)[place])
 
 
 def _packed(rows: Rows) -> NDArray[np.uint64]:

@@ -16,7 +16,7 @@ _RECORD = np.dtype([("doc", "<u4"), ("code", "<u2")])
 _LENGTHS = np.array(LENGTHS)
 
 # a list of this length is worth the look at who can still win before it is added up
-_FREQUENT = 2_000
+_FREQUENT = 5_000
 # so many times the wanted are scored in full to learn what it takes to be among them
 _LEADING = 4
 
@@ -334,31 +334,34 @@ def _score_few(terms: Sequence[_Term], count: int) -> Scored:
         least = max(least, _certain(docs, scores, terms[n:], count))
         if rest < least:
             return _finish(docs, scores, terms[n:], count, least)
-        docs, scores = _joined(docs, scores, one, least - (rest - one.most))
-    keep = scores >= least
-    return Scored(docs[keep], scores[keep])
+        docs, scores = _joined(docs, scores, one, least - rest)
+    return _finish(docs, scores, (), count, least)
 
 
 def _certain(docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> float:
-    """What the ``count``-th best will have at least: that of those who lead before the ``rest`` is added."""
+    """What the ``count``-th best will have at least: that of some who lead before the ``rest`` is added."""
     if len(docs) < count:
-        return 0.0
+        docs = rest[0].docs[: _LEADING * _LEADING * count]
+        scores = np.zeros(len(docs))
     leading = np.flatnonzero(scores >= _nth(scores, min(_LEADING * count, len(scores))))
-    full = scores[leading]
+    docs, scores = docs[leading], scores[leading]
     for one in rest:
-        full += one.worth_at(docs[leading])
+        scores += one.worth_at(docs)
     # a hair below: a sum of floats is not what it would be in another order
-    return _nth(full, count) * (1 - 1e-9)
+    return _nth(scores, count) * (1 - 1e-9)
 
 
 def _joined(
-    docs: NDArray[np.uint32], scores: NDArray[np.float64], one: _Term, least: float
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], one: _Term, missing: float
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """The term added to those who have a score, and those who earn ``least`` by it alone beside them."""
+    """With a term added, those who have ``missing`` without it, and those who have as much by it beyond its most."""
+    if missing > 0:
+        able = np.flatnonzero(scores >= missing)
+        docs, scores = docs[able], scores[able]
     worth = one.worth(slice(None))
     here, where = one.search(docs)
     scores[here] += worth[where]
-    new = worth >= least
+    new = worth >= missing + one.most
     new[where] = False
     docs, scores = np.concatenate((docs, one.docs[new])), np.concatenate((scores, worth[new]))
     order = np.argsort(docs, kind="stable")
@@ -399,7 +402,9 @@ def _finish(
 ) -> Scored:
     """Add the remaining terms to those who may still win, who are fewer after each."""
     for n, one in enumerate(terms):
-        if len(docs) > 4 * count:
+        if len(docs) > _LEADING * count:
             docs, scores = _contenders(docs, scores, sum(other.most for other in terms[n:]), count, least)
         scores = scores + one.worth_with_lent(docs)
-    return Scored(docs, scores)
+    # who came back after having been passed over has less than its due, and not enough
+    keep = np.flatnonzero(scores >= least)
+    return Scored(docs[keep], scores[keep])

@@ -35,8 +35,8 @@ LISTED = 64
 POOL = 48
 """Documents read and ranked; on conversations, 100 found no more."""
 MOST_LISTED = 20_000
-_LOOKS = 3
-"""How often a few more candidates are opened before all of them are."""
+_LOOKS, _CLOSE = 3, 0.035
+"""How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
 
@@ -149,8 +149,10 @@ class Recall:
         helds: dict[int, Held] = {}
         reached = most(fused, question, mix)[order]
         unread = np.ones(len(order), bool)
-        reach = np.arange(query.limit + query.limit // 2)
+        reach = np.flatnonzero(reached >= np.partition(reached, -query.limit)[-query.limit] - _CLOSE)
         for _ in range(_LOOKS):
+            if reach[-1] >= max(POOL, 4 * query.limit):
+                return None
             some = fused.at(order[reach])
             readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
             if len(readings) < len(some) or not all(map(_is_note, readings.values())):
@@ -161,7 +163,7 @@ class Recall:
             last = sorted([one.score for one in scored], reverse=True)[query.limit - 1]
             unread[reach] = False
             reach = np.flatnonzero(unread & (reached >= last))
-            if not len(reach) or reach[-1] >= max(POOL, 4 * query.limit):
+            if not len(reach):
                 break
         page = spread(scored, mix, query.limit)
         settled = not len(reach) and not any(one.again for one in page) and page[-1].score >= last
