@@ -83,7 +83,7 @@ def test_it_finds_the_same_when_a_thread_helps(monkeypatch):
     rows = turned.quantise(sentences(MANY, 12, seed=2))
     questions = turned.quantise(sentences(4, 5, seed=3))
     alone = [found(rows, question, 64) for question in questions]
-    monkeypatch.setattr(coarse, "_LONG", 5_000)
+    monkeypatch.setattr(coarse, "_BLOCK", 5_000)
     coded = coarse.signs(rows)
     for _ in range(3):
         under_way = [coarse.begun(rows, coded, question, 64) for question in questions]

@@ -25,9 +25,9 @@ _MANY = 8
 """Times the rows that are wanted: so few more are multiplied faster than they are picked out."""
 _AXES = 256
 """Axes looked at: of more, the first. A rotation makes any as good as any other."""
-_BLOCK, _LONG = 1 << 16, 1 << 18
-"""Rows at once: what is made of them stays in the processor's cache; and so many that a thread is worth asking."""
-_SAMPLE = 1 << 13
+_BLOCK, _ALONE = 1 << 17, 2
+"""Rows compared at once; and so many times as many are compared before a thread would have begun."""
+_PACKED, _SAMPLE = 1 << 12, 1 << 13
 
 Signs = NDArray[np.uint64]
 """64 axes in a number; all rows' first numbers, then all second ones."""
@@ -37,9 +37,8 @@ Nearest = tuple[NDArray[np.intp], Products]
 def signs(rows: Rows) -> Signs:
     """On which of its axes each row is above zero."""
     made = np.empty((_AXES // 64, len(rows)), np.uint64)
-    for start in range(0, len(rows), _BLOCK >> 4):
-        some = slice(start, start + (_BLOCK >> 4))
-        made[:, some] = _packed(rows[some]).T
+    for start in range(0, len(rows), _PACKED):
+        made[:, start : start + _PACKED] = _packed(rows[start : start + _PACKED]).T
     return made
 
 
@@ -53,7 +52,7 @@ def begun(rows: Rows, coded: Signs, question: Rows, count: int) -> Callable[[], 
     if len(rows) < max(LEAST, _MANY * wanted) or rows.shape[1] < _AXES:
         return partial(vector.scan, rows, question, count)
     asked, apart = _packed(question[None])[0], np.empty(len(rows), np.uint8)
-    waiting = deque(range(0, len(rows), _LONG))
+    waiting = deque(range(0, len(rows), _BLOCK))
 
     def work() -> None:
         while waiting:
@@ -61,9 +60,11 @@ def begun(rows: Rows, coded: Signs, question: Rows, count: int) -> Callable[[], 
                 start = waiting.popleft()
             except IndexError:  # another thread took the last
                 return
-            _compare(coded[:, start : start + _LONG], asked, apart[start : start + _LONG])
+            here = slice(start, start + _BLOCK)
+            # who differs on all 256 axes counts as 0; multiplied, it is found to be the furthest
+            np.bitwise_count(coded[:, here] ^ asked[:, None]).sum(0, dtype=np.uint8, out=apart[here])
 
-    helping = [_worker().submit(work)] if len(waiting) > 1 else []
+    helping = [_worker().submit(work)] if len(waiting) > _ALONE else []
 
     def answer() -> Nearest:
         work()
@@ -87,14 +88,6 @@ def _worker() -> ThreadPoolExecutor:
 if hasattr(os, "register_at_fork"):
     # a forked child has none of its parent's threads
     os.register_at_fork(after_in_child=_worker.cache_clear)
-
-
-def _compare(coded: Signs, asked: NDArray[np.uint64], apart: NDArray[np.uint8]) -> None:
-    """On how many axes rows differ from the question."""
-    for start in range(0, len(apart), _BLOCK):
-        some = slice(start, start + _BLOCK)
-        # who differs on all 256 counts as 0; multiplied, it is found to be the furthest
-        np.bitwise_count(coded[:, some] ^ asked[:, None]).sum(0, dtype=np.uint8, out=apart[some])
 
 
 def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:

@@ -16,9 +16,9 @@ _RECORD = np.dtype([("doc", "<u4"), ("code", "<u2")])
 _LENGTHS = np.array(LENGTHS)
 
 # a list of this length is worth the look at who can still win before it is added up
-_FREQUENT = 5_000
-# so many times the wanted are scored in full to learn what it takes to be among them
-_LEADING = 4
+_FREQUENT = 4_000
+# so many times the wanted are scored in full to learn what it takes to be among them; a sample tells who they are
+_LEADING, _SAMPLE = 4, 2_048
 
 
 @dataclass(frozen=True)
@@ -343,12 +343,20 @@ def _certain(docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: Sequen
     if len(docs) < count:
         docs = rest[0].docs[: _LEADING * _LEADING * count]
         scores = np.zeros(len(docs))
-    leading = np.flatnonzero(scores >= _nth(scores, min(_LEADING * count, len(scores))))
+    leading = _leading(scores, _LEADING * count)
     docs, scores = docs[leading], scores[leading]
     for one in rest:
         scores += one.worth_at(docs)
     # a hair below: a sum of floats is not what it would be in another order
-    return _nth(scores, count) * (1 - 1e-9)
+    return _nth(scores, count) * (1 - 1e-9) if len(scores) >= count else 0.0
+
+
+def _leading(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+    """Where about ``count`` of the highest stand, as a sample tells; all of few."""
+    if len(scores) <= count:
+        return np.arange(len(scores))
+    sample = scores[:: max(1, len(scores) // _SAMPLE)]
+    return np.flatnonzero(scores >= _nth(sample, max(1, count * len(sample) // len(scores))))[: 2 * count]
 
 
 def _joined(
@@ -388,8 +396,8 @@ def _contenders(
 
     All of them where even a document that has nothing yet may.
     """
-    if len(docs) >= count:
-        least = max(least, _nth(scores, count))
+    if not least and len(docs) >= count:
+        least = _nth(scores, count)
     missing = least - rest * (1 + 1e-9)
     if missing <= 0:
         return docs, scores
