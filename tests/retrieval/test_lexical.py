@@ -165,6 +165,32 @@ def test_leaving_out_who_cannot_win_changes_nothing(seed):
     np.testing.assert_allclose(part.best(15).scores, whole.best(15).scores, rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        (40, 900, 6_000, 25_000),
+        (5, 7_000, 9_000, 30_000),  # fewer hold the rare word than are wanted
+        (6_000, 9_000, 25_000),
+        (30_000,),
+        (300, 2_000, 5_000, 5_500, 6_000, 12_000, 30_000, 50_000),
+    ],
+)
+def test_nor_does_it_among_notes(sizes, seed):
+    chance = np.random.default_rng(seed)
+    postings = []
+    for size in sizes:
+        docs = np.unique(chance.integers(0, 100_000, size))
+        lengths = chance.integers(3, 30, len(docs))
+        postings.append(lexical.unpack(lexical.pack(docs, chance.choice([1, 1, 1, 2, 3], len(docs)), lengths)))
+    asked = Asked.of(postings, Statistics(100_000, 1_400_000), [Term(str(n)) for n in range(len(sizes))])
+    whole, part = lexical.score(asked), lexical.score(asked, count=64)
+    assert len(part.docs) < len(whole.docs)
+    assert part.best(64).docs.tolist() == whole.best(64).docs.tolist()
+    scores = dict(zip(whole.docs.tolist(), whole.scores.tolist(), strict=True))
+    np.testing.assert_allclose(part.scores, [scores[doc] for doc in part.docs.tolist()], rtol=0, atol=1e-9)
+
+
 def test_a_hook_can_rank_words_without_numpy():
     """Ends with a control: the array twin does need it."""
     modules = "plain question signals recipes fuse rank explain"
