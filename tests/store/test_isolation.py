@@ -103,6 +103,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "vectors.load": lambda tx: list(tx.vectors.load(HOME, MODEL)) + list(tx.vectors.load(HOME, MODEL, docs=[1])),
     "vectors.joined": lambda tx: list(tx.vectors.joined(HOME, MODEL)),
     "vectors.nearest": lambda tx: tx.vectors.nearest(HOME, MODEL, b"\x01\x02", limit=9),
+    "vectors.multiplied": lambda tx: (tx.vectors.multiplied(HOME, MODEL, b"\x01\x02") or bytes)(),
     "vectors.missing": lambda tx: tx.vectors.missing(HOME, "other", limit=9),
     "vectors.counts": lambda tx: tx.vectors.counts(),
 }
@@ -238,7 +239,7 @@ def test_a_stranger_sees_nothing_and_the_owner_everything(filled: Store) -> None
     assert seen(filled, STRANGER) == empty
     assert not any(empty["tables.count"].values())
     shown = {name for name, answer in seen(filled, VICTIM).items() if answer != empty[name]}
-    assert set(QUESTIONS) - shown <= {"vectors.nearest", "tables.names", "tables.key"}
+    assert set(QUESTIONS) - shown <= {"vectors.nearest", "vectors.multiplied", "tables.names", "tables.key"}
 
 
 def test_nothing_a_stranger_does_reaches_the_owner(filled: Store) -> None:

@@ -1,7 +1,7 @@
 """A write says most of what it has to say without waiting; a failure is told all the same, and nothing is kept."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import psycopg
@@ -9,6 +9,7 @@ import pytest
 
 from commonplace.errors import StoreError
 from commonplace.store.postgres.store import PostgresStore
+from commonplace.store.postgres.wire import Answer, Statement, Wire
 from commonplace.store.rows import Filter, LedgerEntry
 from commonplace.testing.store.build import HOME, audit, home, memory
 
@@ -75,6 +76,45 @@ def test_a_commit_that_undid_instead_is_told(book: PostgresStore) -> None:
             tx._db._raw.execute("select 1 / 0")
             tx._db._pipeline.sync()
     assert ids(book, "ada") == []
+
+
+def test_what_is_asked_for_later_sees_what_was_written_before_it_and_nothing_after(book: PostgresStore) -> None:
+    count = "select count(*) from memory where owner = :owner"
+    with book.write("ada") as tx:
+        tx.memories.put_many([memory("m1", 1)])
+        first = tx._db.later(count)
+        tx.memories.put_many([memory("m2", 2)])
+        second = tx._db.later(count)
+        assert (first(), second()) == ([(1,)], [(2,)])
+        tx.memories.put_many([memory("m3", 3)])
+        unasked = tx._db.later(count)
+    assert unasked() == [(3,)]
+    assert ids(book, "ada") == ["m1", "m2", "m3"]
+
+
+def test_what_is_asked_for_later_goes_with_the_next_question(
+    book: PostgresStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trips: list[int] = []
+    ask = Wire.ask
+
+    def counted(wire: Wire, statements: Sequence[Statement], *, planned: bool = False) -> list[Answer]:
+        trips.append(len(statements))
+        return ask(wire, statements, planned=planned)
+
+    monkeypatch.setattr(Wire, "ask", counted)
+    with book.read("ada") as tx:
+        trips.clear()
+        label = tx._db.later("select label from namespace where owner = :owner")
+        assert trips == []
+        tx.memories.find(Filter())
+        assert trips == [2]
+        assert label() == label() == [(tx.namespaces.all()[0].label,)]
+        never = tx._db.later("select 1 / 0")
+    assert trips == [2, 1, 1]
+    with pytest.raises(StoreError, match="division by zero"), book.read("ada") as tx:
+        never = tx._db.later("select 1 / 0")
+        never()
 
 
 def test_an_error_of_the_callers_undoes_what_was_on_its_way(book: PostgresStore) -> None:

@@ -15,6 +15,9 @@ _RECORD = np.dtype([("doc", "<u4"), ("code", "<u2")])
 """As `text.index.RECORD`; flags and length together are one number, by which worths are looked up."""
 _LENGTHS = np.array(LENGTHS)
 
+_SHORT = 32
+"""Length codes of short documents are below it."""
+
 # a list of this length is worth the look at who can still win before it is added up
 _FREQUENT = 4_000
 # so many times the wanted are scored in full to learn what it takes to be among them; a sample tells who they are
@@ -47,6 +50,11 @@ class Postings:
     @cached_property
     def shortest(self) -> int:
         return int(self.lengths.min())
+
+    @cached_property
+    def short(self) -> bool:
+        """Whether all the documents are."""
+        return int(self.codes.max()) < _SHORT << 8
 
     @property
     def nbytes(self) -> int:
@@ -115,8 +123,9 @@ class Asked:
         cls, postings: Sequence[Postings], statistics: Statistics, terms: Sequence[Term], weights: Bm25 = BM25
     ) -> "Asked":
         """``postings`` are those of each of ``terms``, all of one namespace."""
-        norm, worths = _norms(statistics.average, weights), _worths(statistics.average, weights)
         held = [both for both in zip(postings, terms, strict=True) if len(both[0])]
+        short = all(one.short for one, _ in held)
+        norm, worths = _norms(statistics.average, weights), _worths(statistics.average, weights, short=short)
         return cls(tuple([_Term(one, term, statistics.documents, weights, norm, worths) for one, term in held]))
 
     @property
@@ -179,7 +188,7 @@ def merge(parts: Sequence[Scored]) -> Scored:
     return Scored(docs[order], np.concatenate([part.scores for part in parts])[order])
 
 
-def best(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
+def best(scores: NDArray[np.float64] | NDArray[np.int32], count: int) -> NDArray[np.intp]:
     """Where the ``count`` highest stand, highest first, the earlier first where they are equal."""
     if count <= 0:
         return np.empty(0, np.intp)
@@ -190,7 +199,7 @@ def best(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
     return places[np.argsort(-scores[places], kind="stable")][:count]
 
 
-def _nth(scores: NDArray[np.float64], count: int) -> float:
+def _nth(scores: NDArray[np.float64] | NDArray[np.int32], count: int) -> float:
     """The ``count``-th highest."""
     return float(np.partition(scores, len(scores) - count)[len(scores) - count])
 
@@ -316,10 +325,14 @@ def _norms(average: float, weights: Bm25) -> NDArray[np.float64]:
 
 
 @lru_cache(maxsize=64)
-def _worths(average: float, weights: Bm25) -> NDArray[np.float64]:
-    """By flags and length code, the share of its term's gain that an occurrence outside of conversations has."""
-    measured = np.arange(TF + 1) / _norms(average, weights)[:, None]
-    worths = np.zeros((len(_LENGTHS), 256))
+def _worths(average: float, weights: Bm25, *, short: bool) -> NDArray[np.float64]:
+    """By flags and length code, the share of its term's gain that an occurrence outside of conversations has.
+
+    ``short``: of short documents alone. A table of all lengths takes longer to make than a few terms to be looked up.
+    """
+    norms = _norms(average, weights)[: _SHORT if short else None]
+    measured = np.arange(TF + 1) / norms[:, None]
+    worths = np.zeros((len(norms), 256))
     worths[:, : TF + 1] = measured / (measured + weights.k1)
     return worths.reshape(-1)
 

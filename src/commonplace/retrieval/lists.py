@@ -15,6 +15,7 @@ from commonplace.retrieval import coarse, lexical, plain, vector
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.lexical import Postings, Scored
 from commonplace.retrieval.matrices import Matrices, Matrix, joined
+from commonplace.retrieval.multiplied import Multiplied
 from commonplace.retrieval.plain import Statistics, Term
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
@@ -77,7 +78,9 @@ class Lister:
         self._scope, self._tx, self._matrices, self._snapshot = scope, tx, matrices, snapshot
         self._namespace, self._statistics = place.id, place.statistics
         self._matrix: Matrix | None = None
-        """The matrix that was scanned; None where the engine answered from an index of its own."""
+        """The matrix that was scanned; None where the engine answered by its own means."""
+        self._multiplied: Multiplied | None = None
+        """What the engine said of every row."""
 
     def lists(
         self,
@@ -132,9 +135,10 @@ class Lister:
         """Where to ask for the nearest documents and their cosines, each document once, when the words are done."""
         if encoder is None or asked is None:
             return lambda: (_NO_DOCS, _NO_SCORES)
+        if multiplying := self._multiplying(encoder, asked):
+            return lambda: _once(*multiplying().nearest(count, allowed), encoder)
         if allowed is None:
-            held = self._matrices.worth(self._tx.owner, self._namespace, encoder.model)
-            near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count, held=held)
+            near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count)
             if near is not None:
                 docs = np.fromiter((doc for doc, _ in near), np.uint32, len(near))
                 cosines = encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))
@@ -148,12 +152,20 @@ class Lister:
 
         def found() -> tuple[Docs, Floats]:
             rows, products = scanning()
-            docs = held_docs[rows]
-            order = np.argsort(docs, kind="stable")
-            first = order[_firsts(docs[order])]
-            return docs[first], encoder.cosines(products[first])
+            return _once(held_docs[rows], products, encoder)
 
         return found
+
+    def _multiplying(self, encoder: RotatedEncoder, asked: NDArray[np.int8]) -> Callable[[], Multiplied] | None:
+        """Where to ask for what the engine multiplied, if it does and the matrix is neither here nor worth its way."""
+        if self._matrix is not None or self._matrices.worth(self._tx.owner, self._namespace, encoder.model):
+            return None
+        told = self._tx.vectors.multiplied(self._namespace, encoder.model, asked.tobytes())
+        return None if told is None else partial(self._read, told)
+
+    def _read(self, told: Callable[[], bytes]) -> Multiplied:
+        self._multiplied = Multiplied.read(told())
+        return self._multiplied
 
     def _meaning(
         self,
@@ -171,11 +183,20 @@ class Lister:
         meaning[places] = cosines
         missing = np.ones(len(union), bool)
         missing[places] = False
-        docs, rows = self._vectors_of(encoder, union[missing])
+        docs, products = self._products_of(encoder, asked, union[missing])
         if len(docs):
             # of a document's passages the nearest counts, and one that points away counts nothing
-            np.maximum.at(meaning, np.searchsorted(union, docs), encoder.cosines(vector.products(rows, asked)))
+            np.maximum.at(meaning, np.searchsorted(union, docs), encoder.cosines(products))
         return meaning
+
+    def _products_of(
+        self, encoder: RotatedEncoder, asked: NDArray[np.int8], docs: Docs
+    ) -> tuple[Docs, NDArray[np.int32]]:
+        """The products of the rows of some documents, with the document of each."""
+        if self._multiplied is not None:
+            return self._multiplied.of(docs)
+        docs, rows = self._vectors_of(encoder, docs)
+        return docs, vector.products(rows, asked)
 
     def _vectors_of(self, encoder: RotatedEncoder, docs: Docs) -> tuple[Docs, NDArray[np.int8]]:
         """The rows of some documents, with the document of each."""
@@ -217,6 +238,13 @@ def _names(text: str) -> list[str]:
     single = _capitalised().findall(text)[:8]
     pairs = [f"{a} {b}" for a, b in pairwise(single) if f"{a} {b}" in text]
     return list(dict.fromkeys([*pairs, *single]))
+
+
+def _once(docs: Docs, products: NDArray[np.int32], encoder: RotatedEncoder) -> tuple[Docs, Floats]:
+    """Each document once, in order, with the cosine of the nearest of its rows, which come best first."""
+    order = np.argsort(docs, kind="stable")
+    first = order[_firsts(docs[order])]
+    return docs[first], encoder.cosines(products[first])
 
 
 def _union(*lists: Docs) -> Docs:

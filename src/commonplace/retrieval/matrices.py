@@ -60,12 +60,7 @@ class Matrix:
     room: Room | None = None
 
     def places(self, docs: NDArray[np.uint32]) -> NDArray[np.intp]:
-        """Where the rows of some documents stand."""
-        first = np.searchsorted(self.docs, docs, "left")
-        last = np.searchsorted(self.docs, docs, "right")
-        if not len(docs) or int((last - first).max(initial=0)) <= 1:
-            return first[last > first]
-        return np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]).astype(np.intp)
+        return places(self.docs, docs)
 
 
 class Matrices(Forkable):
@@ -121,6 +116,15 @@ class Matrices(Forkable):
         with self._lock:
             self._kept = {key: one for key, one in self._kept.items() if key[0] != owner}
             self._making = {key: one for key, one in self._making.items() if key[0] != owner}
+
+
+def places(held: NDArray[np.uint32], docs: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """Where the rows of some documents stand among those of the documents ``held``."""
+    first = np.searchsorted(held, docs, "left")
+    last = np.searchsorted(held, docs, "right")
+    if not len(docs) or int((last - first).max(initial=0)) <= 1:
+        return first[last > first]
+    return np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]).astype(np.intp)
 
 
 def joined(batches: Iterable[tuple[list[int], bytes]], dims: int) -> tuple[NDArray[np.uint32], NDArray[np.int8]]:

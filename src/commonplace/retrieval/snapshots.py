@@ -4,8 +4,9 @@ Every write changes the owner's revision, in the same transaction: what was read
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from commonplace.memories.scope import Scope
 from commonplace.retrieval.lexical import Postings, unpack
@@ -16,6 +17,8 @@ from commonplace.store.ports import Transaction
 MOST_BYTES = 64 << 20
 """Of postings, in one process: nearly all there are among a million short notes."""
 MOST_TERMS = 20_000
+A_BOOK, A_TERM = 1_000, 600
+"""What a book and a term of it take beside the postings, about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +34,10 @@ class Place:
 class Snapshot:
     """One owner's book at one revision, as far as it was read."""
 
-    def __init__(self, revision: int | None) -> None:
-        self.revision = revision
-        self.nbytes = 0
+    def __init__(self, revision: int | None, grown: Callable[["Snapshot"], None] | None = None) -> None:
+        """``grown`` is told when more is held than before."""
+        self.revision, self._grown = revision, grown
+        self.nbytes = A_BOOK
         self._places: dict[str, Place | None] = {}
         self._postings: dict[tuple[str, int], Postings] = {}
 
@@ -56,13 +60,16 @@ class Snapshot:
             packed = tx.words.fetch(namespace, missing)
             for term in missing:
                 found[term] = self._kept(namespace, term, unpack(packed.get(term, b"")))
+            if self._grown:
+                self._grown(self)
         return [postings for term in terms if (postings := found[term]) is not None]
 
     def _kept(self, namespace: str, term: int, postings: Postings) -> Postings:
-        if self.nbytes + postings.nbytes > MOST_BYTES or len(self._postings) >= MOST_TERMS:
-            self._postings, self.nbytes = {}, 0
+        nbytes = postings.nbytes + A_TERM
+        if self.nbytes + nbytes > MOST_BYTES or len(self._postings) >= MOST_TERMS:
+            self._postings, self.nbytes = {}, A_BOOK
         self._postings[namespace, term] = postings
-        self.nbytes += postings.nbytes
+        self.nbytes += nbytes
         return postings
 
 
@@ -72,6 +79,9 @@ class Snapshots(Forkable):
     def _reset(self) -> None:
         self._lock = threading.Lock()
         self._kept: dict[str, Snapshot] = {}
+        self._counted: dict[str, int] = {}
+        """The bytes of each as last told, and all of them together."""
+        self._held = 0
 
     def of(self, tx: Transaction) -> Snapshot:
         """The book as the transaction sees it."""
@@ -81,15 +91,28 @@ class Snapshots(Forkable):
         known = self._kept.get(tx.owner)
         if known is not None and known.revision == revision:
             return known
+        made = Snapshot(revision, partial(self._count, tx.owner))
         with self._lock:
-            self._kept.pop(tx.owner, None)
-            held = sum(one.nbytes for one in self._kept.values())
-            while held > MOST_BYTES:
-                held -= self._kept.pop(next(iter(self._kept))).nbytes
-            made = self._kept[tx.owner] = Snapshot(revision)
+            self._let_go(tx.owner)
+            self._kept[tx.owner] = made
+        self._count(tx.owner, made)
         return made
 
     def drop(self, owner: str) -> None:
         """Let go of everything of an owner."""
         with self._lock:
-            self._kept.pop(owner, None)
+            self._let_go(owner)
+
+    def _count(self, owner: str, one: Snapshot) -> None:
+        """Where all together hold too much, those made first go first."""
+        with self._lock:
+            if self._kept.get(owner) is not one:
+                return
+            self._held += one.nbytes - self._counted.get(owner, 0)
+            self._counted[owner] = one.nbytes
+            while self._held > MOST_BYTES and len(self._kept) > 1:
+                self._let_go(next(iter(self._kept)))
+
+    def _let_go(self, owner: str) -> None:
+        self._kept.pop(owner, None)
+        self._held -= self._counted.pop(owner, 0)

@@ -5,7 +5,7 @@ else. A write is durable when the ``with`` block ends without raising, and absen
 driver arrive as ``StoreError`` (``StoreBusy``, ``StoreFull`` …) with the driver's error as ``__cause__``.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -393,12 +393,13 @@ class Vectors(Protocol):
     ) -> Iterator[tuple[list[int], bytes]]:
         """As ``load``, each batch as the documents of its rows and their bytes one after another."""
 
-    def nearest(
-        self, namespace: str, model: str, question: bytes, *, limit: int, held: bool = True
-    ) -> list[tuple[int, int]] | None:
-        """(doc, inner product) best first by the engine's own means, or None: then the caller scans.
+    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
+        """(doc, inner product) best first by the engine's own means, or None: then the caller scans."""
 
-        ``held``: the caller has the rows, or means to keep them: where there are few, it is left to scan them.
+    def multiplied(self, namespace: str, model: str, question: bytes) -> Callable[[], bytes] | None:
+        """Where to ask for the document and the inner product of every row, two big-endian numbers of four bytes each,
+        in any order; the way to the engine may be shared with what is asked before. None where the rows are near, and
+        the caller multiplies.
         """
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:

@@ -5,7 +5,7 @@ them, and ``{braces}`` for the few words that an engine says in its own way. ``:
 transaction.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -41,6 +41,9 @@ class Connection(Protocol):
 
     def changed(self, text: str, /, **values: Any) -> int:
         """Run it and say how many rows it touched."""
+
+    def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
+        """As ``run``, the answer when it is asked for: until then it may wait for something else to go the same way."""
 
     def leave(self, text: str, /, **values: Any) -> None:
         """Run it at the latest when the transaction ends or somebody asks its table; the same text left twice may be

@@ -115,6 +115,23 @@ class OwnerConnection:
         """As ``run``, planned for these very values: a plan kept for all owners may choose an index of theirs."""
         return cast(list[Cells], self._say(Saying(text, self._named(values), ROWS, planned=True)))
 
+    def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
+        kept: list[list[Cells]] = []
+
+        def keep(answer: Answer) -> list[Cells]:
+            kept[:] = [answer.rows]
+            return answer.rows
+
+        def told() -> list[Cells]:
+            if not kept:
+                self.flush()
+            return kept[0]
+
+        self._touch(text)
+        self._close_bundle()
+        self._waiting.append(Saying(text, self._named(values), keep))
+        return told
+
     def leave(self, text: str, /, **values: Any) -> None:
         if self._left.keys() != {text}:
             self._touch(text)

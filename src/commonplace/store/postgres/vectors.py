@@ -1,5 +1,6 @@
 """Vectors as ``halfvec``: every int8 is exact in it, and so is every inner product of up to a thousand axes."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -35,11 +36,11 @@ NEAREST = (
     f"select doc, min(data <#> cast(:question as public.halfvec)) as away from vector where {SET} "
     "group by doc order by away, doc limit :limit"
 )
-ROWS = (
-    f"select doc, data <#> cast(:question as public.halfvec) as away from vector where {SET} "
-    "order by away, doc, part limit :limit"
+ALL = (
+    "select string_agg(int8send((doc << 32) | (-cast(data <#> cast(:question as public.halfvec) as bigint) "
+    f"& 4294967295)), '') from vector where {SET}"
 )
-"""As a scan of the rows held in a process would find them; no index of nearness fits it, by whatever plan."""
+"""In one cell: to send a row for each takes longer than to multiply them."""
 WAITING = NEAREST.replace(SET, f"{SET} and not indexed")
 INDEXED = (
     "select doc, cast(data as public.halfvec({dimension})) <#> cast(:question as public.halfvec({dimension})) as away "
@@ -77,33 +78,39 @@ class PostgresVectors(VectorTable):
         super().__init__(db, HalfVectors())
         self._own = db
 
-    def nearest(
-        self, namespace: str, model: str, question: bytes, *, limit: int, held: bool = True
-    ) -> list[tuple[int, int]] | None:
+    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
         """Exact for up to ``EXACT`` documents; above it from the index and an exact look at what waits for it.
 
-        None for up to ``HELD`` who are ``held``. An index that gives fewer than asked is not believed: then the exact
-        scan answers.
+        None for up to ``HELD``. An index that gives fewer than asked is not believed: then the exact scan answers.
         """
-        documents = {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
-        named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
+        documents = self._documents(namespace, model)
         if documents <= min(HELD, EXACT):
-            return None if held else _best(_whole(self._own.run(ROWS, **named)))
+            return None
+        named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
         if documents > EXACT and limit * WIDER <= BROADEST and self._indexed(model, len(question)):
             found = self._from_index(named, len(question))
             if len(found) >= min(limit, documents):
                 return found[:limit]
         return _whole(self._own.run_planned(NEAREST, **named))
 
+    def multiplied(self, namespace: str, model: str, question: bytes) -> Callable[[], bytes] | None:
+        documents = self._documents(namespace, model)
+        if not documents or documents > HELD:
+            return None if documents else bytes
+        told = self._own.later(ALL, namespace=namespace, model=model, question=HalfVectors().write(question))
+        return lambda: told()[0][0] or b""
+
     def index(self, namespace: str, model: str, *, limit: int) -> int:
-        documents = {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
-        if documents <= EXACT:
+        if self._documents(namespace, model) <= EXACT:
             return 0
         dimension = self._own.run(
             f"select public.vector_dims(data) from vector where {SET} limit 1", namespace=namespace, model=model
         )[0][0]
         self._own.run("select vector_index(:model, cast(:dimension as integer))", model=model, dimension=dimension)
         return self._own.changed(MARK, namespace=namespace, model=model, limit=limit)
+
+    def _documents(self, namespace: str, model: str) -> int:
+        return {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
 
     def _indexed(self, model: str, dimension: int) -> bool:
         name = "'vector_near_' || substr(md5(:model || ' ' || :dimension), 1, 12)"

@@ -5,7 +5,7 @@ import re
 import time
 from array import array
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from operator import itemgetter
 from typing import Any
 
@@ -102,6 +102,9 @@ class OwnerConnection:
             return self._raw.execute(native(text), named).fetchall()
         except apsw.Error as error:
             raise translated(error, self._place) from error
+
+    def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
+        return partial(self.run, text, **values)
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         cells = itemgetter(*parameters(text))

@@ -1,6 +1,6 @@
 """Rotated int8 vectors, by namespace and model."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from commonplace.store.rows import VectorRow
@@ -83,9 +83,10 @@ class VectorTable:
             if len(page) < BATCH:
                 return
 
-    def nearest(
-        self, namespace: str, model: str, question: bytes, *, limit: int, held: bool = True
-    ) -> list[tuple[int, int]] | None:
+    def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
+        return None
+
+    def multiplied(self, namespace: str, model: str, question: bytes) -> Callable[[], bytes] | None:
         return None
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:

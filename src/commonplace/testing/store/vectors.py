@@ -1,5 +1,7 @@
 """Vectors."""
 
+from struct import iter_unpack
+
 from commonplace.store.ports import Store
 from commonplace.store.rows import VectorRow
 from commonplace.testing.store.build import HOME, home, memory
@@ -82,6 +84,22 @@ def the_nearest_are_exact_or_left_to_the_caller(store: Store, owner: str) -> Non
         assert tx.vectors.nearest(HOME, "none", question, limit=10) in (None, [])
 
 
+def every_product_is_exact_or_left_to_the_caller(store: Store, owner: str) -> None:
+    rows = [VectorRow(doc=doc, part=part, data=_data(doc * 31 + part)) for doc in range(1, 300) for part in (0, 1)]
+    rows.append(VectorRow(doc=4_000_000_000, part=0, data=_data(3)))
+    question = _data(4_711)
+    with store.write(owner) as tx:
+        tx.vectors.put(HOME, MODEL, rows)
+        tx.vectors.put(HOME, "other", [VectorRow(doc=1_000, part=0, data=_data(4_711))])
+        tx.vectors.put("n-two", MODEL, [VectorRow(doc=1_001, part=0, data=_data(4_711))])
+    expected = sorted((row.doc, _product(row.data, question)) for row in rows)
+    with store.read(owner) as tx:
+        told = tx.vectors.multiplied(HOME, MODEL, question)
+        nobody = tx.vectors.multiplied(HOME, "none", question)
+        assert told is None or sorted(iter_unpack(">Ii", told())) == expected
+        assert nobody is None or nobody() == b""
+
+
 def _data(seed: int) -> bytes:
     """Thirty-two axes that look random and are not."""
     return bytes((seed * 7_919 + axis * 104_729 + seed * seed * axis) % 251 for axis in range(32))
@@ -101,4 +119,5 @@ CHECKS = [
     documents_are_counted_once_each,
     what_has_no_vector_is_named,
     the_nearest_are_exact_or_left_to_the_caller,
+    every_product_is_exact_or_left_to_the_caller,
 ]
