@@ -1,13 +1,14 @@
 """The keyring and the ledger as files."""
 
 import base64
+import errno
 import json
 import os
 from pathlib import Path
 
 import pytest
 
-from commonplace.errors import KeyringError, StoreError
+from commonplace.errors import KeyringError, StoreError, StoreFull
 from commonplace.store.rows import LedgerEntry
 from commonplace.store.sqlite.beside import FileKeyring, FileLedger
 
@@ -107,3 +108,48 @@ def test_a_ledger_holds_no_text_but_ids_and_base64(ledger: FileLedger, tmp_path:
     line = json.loads((tmp_path / "book.db.ledger").read_text())
     assert set(line) == {"owner", "at", "act", "target", "namespace", "fingerprints", "reason", "hash"}
     assert line["fingerprints"] == [base64.b64encode(b"print").decode()]
+
+
+def test_a_ledger_that_cannot_be_read_is_named(ledger: FileLedger, tmp_path: Path) -> None:
+    (tmp_path / "book.db.ledger").mkdir()
+    with pytest.raises(StoreError, match=r"the ledger .*book\.db\.ledger cannot be read"):
+        list(ledger.entries())
+    with pytest.raises(StoreError, match=r"the ledger .*book\.db\.ledger cannot be read"):
+        ledger.append([entry(1)])
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "said"),
+    [
+        (errno.ENOSPC, StoreFull, "no room is left for {}; nothing was changed; free some space"),
+        (errno.EROFS, StoreError, "{} cannot be written; nothing was changed; make it and its folder writable"),
+    ],
+)
+def test_a_disk_that_takes_no_more_leaves_both_as_they_were(
+    keyring: FileKeyring,
+    ledger: FileLedger,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    kind: type[StoreError],
+    said: str,
+) -> None:
+    keyring.put("ada", SECRET, expected=None)
+    ledger.append([entry(1)])
+
+    def refused(file: int, data: bytes) -> int:
+        raise OSError(number, os.strerror(number))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "write", refused)
+        with pytest.raises(kind) as of_keyring:
+            keyring.put("bob", b"key", expected=None)
+        with pytest.raises(kind) as of_ledger:
+            ledger.append([entry(2)])
+    assert said.format(tmp_path / "book.db.keyring") in str(of_keyring.value)
+    assert said.format(tmp_path / "book.db.ledger") in str(of_ledger.value)
+    assert type(of_ledger.value) is type(of_keyring.value) is kind
+    assert keyring.owners() == ["ada"] and list(ledger.entries()) == [entry(1)]
+    assert not list(tmp_path.glob("*.part"))
+    ledger.append([entry(2)])
+    assert list(ledger.entries()) == [entry(1), entry(2)]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from commonplace.store import locks
 from commonplace.store.sqlite import turns
 from commonplace.store.sqlite.store import SqliteStore
 from commonplace.store.sqlite.turns import turn
@@ -141,12 +142,12 @@ def test_who_can_have_no_thread_to_wait_with_goes_on_without_a_turn(
         raise RuntimeError("can't start new thread")
 
     with turn(line):
-        before = len(turns._OPEN)
+        before = len(locks._open)
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", refused)
             with turn(line):
-                assert len(turns._OPEN) == before + 1
-        assert len(turns._OPEN) == before
+                assert len(locks._open) == before + 1
+        assert len(locks._open) == before
         assert not free(line)
     assert free(line)
 
@@ -163,7 +164,7 @@ def test_a_file_system_without_such_locks_stops_nobody(
     with turn(line):
         pass
     assert threading.active_count() == before
-    assert not any(file.name == line for file in turns._OPEN)
+    assert not any(file.name == line for file in locks._open)
 
 
 @pytest.mark.one_engine("the line of a file")

@@ -11,11 +11,7 @@ from pathlib import Path
 
 from commonplace.errors import Refused, StoreError, StoreFull
 from commonplace.notebook.places import Places
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
+from commonplace.store.locks import held
 
 LARGEST = 2_000_000
 """Bytes of a file that is read; more is not a notebook but something pasted into it."""
@@ -107,17 +103,10 @@ def locked(home: Path, path: Path) -> Iterator[None]:
     folder = home / "locks"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        handle = os.open(folder / name, os.O_RDWR | os.O_CREAT | BINARY, 0o600)
     except OSError as fault:
         raise StoreError(f"no lock can be made in {folder}: {fault.strerror}") from fault
-    try:
-        if os.name == "nt":
-            _lock_on_windows(handle)
-        else:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+    with held(folder / name):
         yield
-    finally:
-        os.close(handle)  # which gives the lock back
 
 
 def sync_folder(folder: Path) -> None:
@@ -229,15 +218,3 @@ def _failed(name: str, fault: OSError) -> StoreError:
     if fault.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreFull(f"no room is left on the disk for {name}; nothing was written")
     return StoreError(f"{name} cannot be written: {fault.strerror}; nothing was written")
-
-
-def _lock_on_windows(handle: int) -> None:
-    if os.name == "nt":
-        while True:
-            try:
-                msvcrt.locking(handle, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
-            except OSError as fault:
-                if fault.errno != errno.EDEADLK:  # what ten seconds of waiting end with
-                    raise
-            else:
-                return

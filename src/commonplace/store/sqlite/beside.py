@@ -1,21 +1,18 @@
 """Beside the book and outside its backups: the keyring, and the ledger of final acts."""
 
 import base64
+import errno
 import json
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from commonplace.errors import KeyringError, StoreError
+from commonplace.errors import KeyringError, StoreError, StoreFull
+from commonplace.store.locks import held
 from commonplace.store.rows import LedgerEntry
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
 
 FORMAT = 1
 BINARY = getattr(os, "O_BINARY", 0)
@@ -39,7 +36,7 @@ class FileKeyring:
         return None if found is None else base64.b64decode(found)
 
     def put(self, owner: str, record: bytes, *, expected: bytes | None) -> bool:
-        with _locked(self._path):
+        with _held(self._path):
             records = self._read()
             found = records.get(owner)
             if (None if found is None else base64.b64decode(found)) != expected:
@@ -48,7 +45,7 @@ class FileKeyring:
             return True
 
     def drop(self, owner: str) -> None:
-        with _locked(self._path):
+        with _held(self._path):
             records = self._read()
             if owner in records:
                 del records[owner]
@@ -81,7 +78,8 @@ class FileKeyring:
             part.replace(self._path)
             _sync_folder(self._path.parent)
         except OSError as error:
-            raise StoreError(f"the keyring {self._path} cannot be written; nothing was changed") from error
+            part.unlink(missing_ok=True)
+            raise _unwritten(self._path, error) from error
 
 
 class FileLedger:
@@ -93,7 +91,7 @@ class FileLedger:
     def append(self, entries: Sequence[LedgerEntry]) -> None:
         if not entries:
             return
-        with _locked(self._path):
+        with _held(self._path):
             new = not self._path.exists()
             last, size = self._end()
             added = bytearray()
@@ -132,6 +130,8 @@ class FileLedger:
                         break
         except FileNotFoundError:
             return "", 0
+        except OSError as error:
+            raise self._unread() from error
         whole = data[: data.rfind(b"\n") + 1]
         if not whole:
             return "", 0
@@ -146,7 +146,12 @@ class FileLedger:
             data = self._path.read_bytes()
         except FileNotFoundError:
             return []
+        except OSError as error:
+            raise self._unread() from error
         return data[: data.rfind(b"\n") + 1].splitlines()
+
+    def _unread(self) -> StoreError:
+        return StoreError(f"the ledger {self._path} cannot be read; check who may read it")
 
     def _add(self, added: bytes, *, keep: int) -> None:
         try:
@@ -159,7 +164,7 @@ class FileLedger:
             finally:
                 os.close(file)
         except OSError as error:
-            raise StoreError(f"the ledger {self._path} cannot be written; the act was not recorded") from error
+            raise _unwritten(self._path, error) from error
 
 
 def _body(entry: LedgerEntry) -> dict[str, Any]:
@@ -190,22 +195,14 @@ def _chained(last: str, body: dict[str, Any]) -> str:
     return blake2b((last + json.dumps(body, sort_keys=True)).encode(), digest_size=32).hexdigest()
 
 
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """One writer at a time, over threads and processes. The lock file stays: removing it would race."""
-    lock = path.with_name(path.name + ".lock")
-    try:
-        file = os.open(lock, os.O_RDWR | os.O_CREAT, PRIVATE)
-    except OSError as error:
-        raise StoreError(f"{lock} cannot be opened; make its folder writable") from error
-    try:
-        if os.name == "nt":
-            msvcrt.locking(file, msvcrt.LK_LOCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(file)
+def _held(path: Path) -> AbstractContextManager[None]:
+    return held(path.with_name(path.name + ".lock"))
+
+
+def _unwritten(path: Path, error: OSError) -> StoreError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreFull(f"no room is left for {path}; nothing was changed; free some space and try again")
+    return StoreError(f"{path} cannot be written; nothing was changed; make it and its folder writable")
 
 
 def _write_whole(path: Path, data: bytes) -> None:

@@ -21,7 +21,7 @@ def translated(error: apsw.Error, place: str) -> StoreError:
 
 def _reason(error: apsw.Error) -> str:
     if isinstance(error, apsw.ReadOnlyError):
-        return "cannot be written; make the file and its folder writable, or open the book elsewhere"
+        return "cannot be written; make the file, its -wal and -shm and its folder writable, or open the book elsewhere"
     if isinstance(error, apsw.CantOpenError):
         return "cannot be opened; check that the folder exists and that you may read and write it"
     if isinstance(error, apsw.NotADBError):

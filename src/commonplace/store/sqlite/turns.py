@@ -8,19 +8,18 @@ cannot stand in line, or stood there for too long, asks that one.
 
 import os
 import threading
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+
+from commonplace.store import locks
 
 if os.name != "nt":
     import fcntl
 
 LONGEST = 10.0
 """Seconds in line at most: somebody ahead may have been stopped."""
-
-_OPEN: "weakref.WeakSet[FileIO]" = weakref.WeakSet()
 
 
 @contextmanager
@@ -44,12 +43,11 @@ class _Place:
         self._file = file
         self._settling = threading.Lock()
         self._standing = False
-        _OPEN.add(file)
 
     @classmethod
     def taken(cls, path: Path) -> "_Place | None":
         try:
-            return cls(FileIO(path, "r+", opener=_for_one_person))
+            return cls(locks.opened(path))
         except OSError:
             return None  # SQLite will say what is wrong with the folder
 
@@ -77,31 +75,11 @@ class _Place:
         with self._settling:
             standing, self._standing = self._standing, False
         if not standing:
-            self._give_back()
+            locks.let_go(self._file)
 
     def leave(self) -> None:
         """Give the lock back; a thread that is still in line does it when it can."""
         with self._settling:
             standing, self._standing = self._standing, False
         if not standing:
-            self._give_back()
-
-    def _give_back(self) -> None:
-        if not self._file.closed:
-            with suppress(OSError):
-                fcntl.flock(self._file, fcntl.LOCK_UN)  # closing would not, where a child has the file too
-            self._file.close()
-
-
-def _for_one_person(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_CREAT, 0o600)
-
-
-def _let_go() -> None:
-    """What came over a fork: with it a child would keep the turn of a parent that is killed."""
-    for file in list(_OPEN):
-        file.close()
-
-
-if os.name != "nt":
-    os.register_at_fork(after_in_child=_let_go)
+            locks.let_go(self._file)
