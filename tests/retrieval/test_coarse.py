@@ -94,7 +94,7 @@ def test_it_finds_the_same_when_a_thread_helps(monkeypatch):
 @pytest.fixture
 def book(tmp_path: Path, book_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Commonplace]:
     """A small book that is searched as a large one."""
-    for name, value in {"LEAST": 200, "LIKELY": 64, "PER_HIT": 1, "_MANY": 3}.items():
+    for name, value in {"LEAST": 200, "LIKELY": 1, "PER_HIT": 1, "_MANY": 3}.items():
         monkeypatch.setattr(coarse, name, value)
     with Commonplace.open(book_url, settings=Settings(home=tmp_path)) as book:
         things = "a kettle,the harbour,our teacher,some bread,the engine,my sister,a violin,the garden".split(",")

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 from commonplace.retrieval import vector
 from commonplace.retrieval.vector import Products, Rows
 
-LEAST = 1 << 15
+LEAST = 50_000
 """Rows below which all are multiplied."""
-LIKELY, SHARE, PER_HIT = 4_096, 128, 16
-"""So many rows are multiplied, or one in so many, or so many for each that is asked for, whichever is most."""
+LIKELY, PER_HIT = 13, 16
+"""So many times the root of all rows are multiplied, or so many rows for each that is asked for."""
 
 _MANY = 8
 """Times the rows that are wanted: so few more are multiplied faster than they are picked out."""
@@ -48,7 +49,7 @@ def begun(rows: Rows, coded: Signs, question: Rows, count: int) -> Callable[[], 
     ``coded`` are the signs of ``rows``. Where they are very many, it is under way while the caller does something else;
     who asks for the answer does what is left: nobody waits for a thread that has not begun.
     """
-    wanted = max(LIKELY, len(rows) // SHARE, PER_HIT * count)
+    wanted = max(LIKELY * isqrt(len(rows)), PER_HIT * count)
     if len(rows) < max(LEAST, _MANY * wanted) or rows.shape[1] < _AXES:
         return partial(vector.scan, rows, question, count)
     asked, apart = _packed(question[None])[0], np.empty(len(rows), np.uint8)
