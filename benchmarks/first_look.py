@@ -2,8 +2,8 @@
 
 Two kinds of texts as static-256 vectors, rotated and rounded as a book stores them: made-up ones with the word
 frequencies of real ones, and one to three sentences together of the documentation of the Python packages that are
-installed here. Questions are made-up ones of six words, and sentences that were held out. Ends with 1 where less than 97
-of 100 of the ten nearest are found.
+installed here. Questions are made-up ones of six words, and sentences that were held out. Ends with 1 where less than
+97 of 100 of the ten nearest are found.
 """
 
 import argparse
