@@ -1,15 +1,18 @@
 """The doctor: silent on a sound book, and each kind of damage is found, named and, where it can be, repaired."""
 
 import os
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import apsw
 import pytest
 
 from commonplace import Commonplace
 from commonplace.maintenance import keys
 from commonplace.memories import jobs
 from commonplace.store.rows import EvidenceRow, FreshRow, VectorRow
+from commonplace.store.sqlite.connection import PAGE
 from commonplace.testing.clock import StoppedClock
 
 
@@ -92,6 +95,33 @@ def test_a_row_that_cannot_be_read_is_named(full: Commonplace) -> None:
     diagnosis = full.doctor()
     assert not diagnosis.sound and any(row["id"] in one.what for one in diagnosis.symptoms)
     assert {one.check for one in diagnosis.symptoms} == {"rows", "keys"}
+
+
+def test_a_version_that_cannot_be_read_breaks_off_no_other_check(full: Commonplace) -> None:
+    with full._scope.store.write("me") as tx:
+        row = next(one for one in tx.tables.page("version", after=None, limit=99) if one["noun"] == "memory")
+        tx.tables.put("version", [{**row, "sealed": row["sealed"][:-1] + bytes([row["sealed"][-1] ^ 1])}])
+        line = tx.tables.page("audit", after=None, limit=3)[2]
+        tx.tables.put("audit", [{**line, "actor": "somebody else"}])
+    diagnosis = full.doctor()
+    assert [one.check for one in diagnosis.symptoms] == ["audit", "words"] and not diagnosis.sound
+    assert row["id"] in diagnosis.symptoms[1].what
+
+
+@pytest.mark.one_engine("pages of a file")
+def test_what_a_damaged_page_leaves_is_looked_at_all_the_same(full: Commonplace, settings) -> None:
+    path = Path(full._scope.store.place)
+    full.close()
+    with closing(apsw.Connection(str(path))) as raw:
+        page = raw.execute("select rootpage from sqlite_schema where name = 'audit'").fetchall()[0][0]
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * PAGE : (page - 1) * PAGE + 100] = b"\xff" * 100
+    path.write_bytes(data)
+    with Commonplace.open(f"sqlite:///{path}", settings=settings) as again:
+        diagnosis = again.doctor()
+        assert not diagnosis.sound and len(diagnosis.checks) >= 10
+        assert {one.check for one in diagnosis.symptoms} == {"integrity", "audit"}
+        assert all("restore" in one.remedy for one in diagnosis.symptoms)
 
 
 def test_a_changed_audit_is_named(full: Commonplace) -> None:

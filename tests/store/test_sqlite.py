@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import apsw
@@ -266,6 +267,19 @@ def test_a_damaged_page_is_told_from_a_sound_book(path: Path) -> None:
     with pytest.raises(StoreError, match=r"book\.db is damaged; .* restore a backup"):
         ids(damaged)
     damaged.close()
+
+
+def test_a_cell_that_is_no_text_any_more_is_damage(path: Path) -> None:
+    store = open_store(path)
+    with store.write("ada") as tx:
+        home(tx)
+        tx.memories.put(memory("m1", 1))
+    assert ids(store) == ["m1"]
+    with closing(apsw.Connection(str(path))) as raw:
+        raw.execute("update memory set kind = cast(x'ff' as text)").fetchall()
+    with pytest.raises(StoreError, match=r"book\.db is damaged; .* restore a backup"):
+        ids(store)
+    store.close()
 
 
 def test_the_pages_of_many_rows_wait_for_more_or_for_a_small_write(path: Path) -> None:

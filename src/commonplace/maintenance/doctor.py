@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.clock import micros
-from commonplace.errors import KeyringError, StoreError
+from commonplace.errors import KeyringError, StoreBusy, StoreError
 from commonplace.maintenance import keys
 from commonplace.maintenance.backup import finish
 from commonplace.maintenance.house import House, own_scope
@@ -35,6 +35,7 @@ CHECKED = 500
 RECORD = 6
 """Bytes of a posting: document, frequency, length."""
 STALE_LEASE = 3_600_000_000
+RESTORE = "restore a backup: `commonplace restore FILE`"
 GRAVE, WARNING = "problem", "warning"
 
 
@@ -91,16 +92,28 @@ def doctor(
             continue
         for name, check in OWNED.items():
             checks[f"{name} of {owner}"] = lambda check=check, scope=scope: check(house, scope, fix, full)  # type: ignore[misc]
-    for number, (_, look) in enumerate(checks.items(), start=1):
-        found += look()
+    for number, (name, look) in enumerate(checks.items(), start=1):
+        found += _looked(name, look)
         if progress is not None:
             progress(number, len(checks))
     return Diagnosis(checks=tuple(checks), symptoms=tuple(found))
 
 
+def _looked(name: str, look: Callable[[], Iterable[Symptom]]) -> Iterable[Symptom]:
+    """What a check finds. Where a damaged page or row breaks it off, the others still go on."""
+    try:
+        yield from look()
+    except StoreBusy:
+        raise
+    except (StoreError, KeyringError) as fault:
+        check, _, owner = name.partition(" of ")
+        what = f"{name}: not looked at to the end: {fault}"
+        yield Symptom(check=check, what=what, owner=owner or None, remedy=RESTORE)
+
+
 def _integrity(house: House) -> Iterable[Symptom]:
     for line in house.store.check():
-        yield Symptom(check="integrity", what=line, remedy="restore a backup: `commonplace restore FILE`")
+        yield Symptom(check="integrity", what=line, remedy=RESTORE)
 
 
 def _permissions(house: House, *, fix: bool) -> Iterable[Symptom]:

@@ -11,8 +11,8 @@ from typing import Any
 
 import apsw
 
-from commonplace.errors import Conflict
-from commonplace.store.sqlite.errors import translated
+from commonplace.errors import Conflict, StoreError
+from commonplace.store.sqlite.errors import DAMAGED, translated
 from commonplace.store.statements import Cells, cells_storable, storable
 
 PAGE = 4096
@@ -102,6 +102,8 @@ class OwnerConnection:
             return self._raw.execute(native(text), named).fetchall()
         except apsw.Error as error:
             raise translated(error, self._place) from error
+        except UnicodeDecodeError:
+            raise StoreError(f"{self._place} {DAMAGED}") from None  # what stands there is no text any more
 
     def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
         return partial(self.run, text, **values)

@@ -8,6 +8,7 @@ NO_ROOM = (
     *(apsw.SQLITE_IOERR_WRITE, apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_TRUNCATE),
     *(apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP),
 )
+DAMAGED = "is damaged; stop writing to it and restore a backup; `commonplace doctor` says more"
 
 
 def translated(error: apsw.Error, place: str) -> StoreError:
@@ -27,7 +28,7 @@ def _reason(error: apsw.Error) -> str:
     if isinstance(error, apsw.NotADBError):
         return "is not a book; name another file, or restore this one from a backup"
     if isinstance(error, apsw.CorruptError):
-        return "is damaged; stop writing to it and restore a backup; `commonplace doctor` says more"
+        return DAMAGED
     if isinstance(error, apsw.IOError):
         full = "the disk takes no more" if getattr(error, "extendedresult", 0) in NO_ROOM else "the disk failed"
         return f"could not be read or written: {full}; nothing was written; check the disk and try again"
