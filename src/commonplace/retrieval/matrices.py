@@ -20,7 +20,7 @@ REPLAYED = 20_000
 MOST_KEPT, MOST_BYTES = 64, 256 << 20
 """A process holds so many matrices at least, and more while they are small; the one made first goes first."""
 
-MISSES, MOST_MISSED = 3, 20_000
+MISSES, MOST_MISSED = 5, 20_000
 """How often a store that can answer by itself is asked before its rows are loaded; and for how many that is counted."""
 
 Key = tuple[str, str, str]

@@ -13,7 +13,8 @@ from commonplace.retrieval.process import Forkable
 from commonplace.retrieval.signals import Signals, signals
 from commonplace.store.ports import Transaction
 
-MOST_KEPT = 20_000
+MOST_KEPT, A_BOOK = 20_000, 8
+"""Of all owners together; what is noted of one takes the place of so many."""
 REPLAYED = 2_000
 
 
@@ -28,11 +29,18 @@ class Reading:
 
 
 class Readings(Forkable):
-    """The readings of a process, by owner and document. A forked child starts with none."""
+    """The readings of a process, by owner and document: of what was read twice, for most is read once and never again.
+
+    A forked child starts with none.
+    """
 
     def _reset(self) -> None:
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[int, dict[int, Reading]]] = {}
+        self._many = 0
+        """Readings that are kept, of all owners."""
+        self._once: dict[str, set[int]] = {}
+        """By owner, the documents that were read."""
 
     def of(self, tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
         """The memories whose present text stands under these numbers, as the transaction sees them."""
@@ -49,7 +57,7 @@ class Readings(Forkable):
     def drop(self, owner: str) -> None:
         """Let go of everything of an owner."""
         with self._lock:
-            self._kept.pop(owner, None)
+            self._let_go(owner)
 
     def _in_step(self, tx: Transaction, sequence: int) -> dict[int, Reading]:
         """What is kept, without anything that changed since; nothing if that cannot be told."""
@@ -64,22 +72,32 @@ class Readings(Forkable):
             gone = {one.doc for one in changes}
             kept = {doc: reading for doc, reading in kept.items() if doc not in gone}
         with self._lock:
+            self._many += len(kept) - len(self._kept.get(tx.owner, (0, {}))[1])
             self._kept[tx.owner] = (sequence, kept)
         return kept
 
     def _keep(self, owner: str, sequence: int, read: dict[int, Reading]) -> None:
         with self._lock:
-            known, kept = self._kept.get(owner, (sequence, {}))
+            known, kept = self._kept.setdefault(owner, (sequence, {}))
             if known != sequence:
                 return
-            if len(kept) + len(read) > MOST_KEPT:
-                kept = dict(list(kept.items())[MOST_KEPT // 2 :])
-            self._kept[owner] = (sequence, {**kept, **read} if len(kept) < len(read) else _with(kept, read))
+            once = self._once.setdefault(owner, set())
+            before = len(kept)
+            # adding alone never disturbs another thread that is looking something up
+            kept.update({doc: one for doc, one in read.items() if doc in once})
+            once.update(read)
+            self._many += len(kept) - before
+            if len(once) > MOST_KEPT:
+                once.clear()
+            while self._many + A_BOOK * len(self._kept) > MOST_KEPT:
+                self._let_go(next(iter(self._kept)))
+
+    def _let_go(self, owner: str) -> None:
+        self._many -= len(self._kept.pop(owner, (0, {}))[1])
+        self._once.pop(owner, None)
 
 
-def _with(kept: dict[int, Reading], read: dict[int, Reading]) -> dict[int, Reading]:
-    kept.update(read)  # adding alone never disturbs another thread that is looking something up
-    return kept
+_NOTHING: frozenset[str] = frozenset()
 
 
 def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
@@ -88,7 +106,7 @@ def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Rea
         one.row.doc: reading(
             states.opened(scope, one.row, one.tags),
             scope.language,
-            frozenset(one.episodes) if one.row.kind != "episodic" else frozenset(),
+            frozenset(one.episodes) if one.episodes and one.row.kind != "episodic" else _NOTHING,
         )
         for one in tx.memories.tied(docs)
     }

@@ -5,9 +5,8 @@ Spoken below psycopg's cursors, which take longer over a statement than the serv
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import psycopg
 from psycopg import generators
@@ -30,8 +29,7 @@ Statement = tuple[Native, Sequence[Any]]
 """A text, and the values for its places."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     rows: list[Cells]
     count: int
     """Rows given, or touched."""
@@ -39,8 +37,7 @@ class Answer:
     """What the server did, in its own word: ``COMMIT``, say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     send: Callable[[], None]
     prepares: tuple[Key, bytes] | None = None
     """What the server knows by which name when this was done."""

@@ -1,0 +1,65 @@
+"""What recall keeps opened: what was read twice, as the store holds it now, and no more than a bound for all owners."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commonplace import Commonplace, Settings
+from commonplace.memories import states
+from commonplace.opening import Parts, open_parts
+from commonplace.retrieval import readings
+
+FRUIT = [f"fruit {name} {number}" for number, name in enumerate(("fig", "plum", "pear", "quince", "medlar") * 4)]
+
+
+@pytest.fixture
+def parts(tmp_path: Path, book_url: str) -> Iterator[Parts]:
+    parts = open_parts(book_url, Settings(home=tmp_path))
+    yield parts
+    parts.close()
+
+
+@pytest.fixture
+def openings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The id of each memory that is opened."""
+    found: list[str] = []
+    opened = states.opened
+    monkeypatch.setattr(states, "opened", lambda scope, row, tags=(): found.append(row.id) or opened(scope, row, tags))
+    return found
+
+
+def filled(parts: Parts, owner: str) -> Commonplace:
+    book = Commonplace(parts, parts.scope(owner, "default"))
+    book.remember_many(FRUIT)
+    return book
+
+
+def counted(book: Commonplace, openings: list[str]) -> int:
+    openings.clear()
+    book.recall("fruit plum")
+    return len(openings)
+
+
+def test_a_third_question_opens_nothing_and_one_after_a_change_what_changed(parts: Parts, openings: list[str]) -> None:
+    book = filled(parts, "ada")
+    first = counted(book, openings)
+    assert first >= 8
+    assert [counted(book, openings), counted(book, openings)] == [first, 0]
+    book.revise(book.recall("plum")[0].memory.id, "fruit plum 99", reason="test")
+    assert counted(book, openings) >= 1
+    assert book.recall("plum 99")[0].memory.text == "fruit plum 99"
+
+
+def test_all_owners_together_are_bounded_and_answers_stay_the_same(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    books = [filled(parts, f"owner-{number}") for number in range(4)]
+    before = [[hit.memory.text for hit in book.recall("fruit pear")] for book in books]
+    monkeypatch.setattr(readings, "MOST_KEPT", 40)
+    for _ in range(3):
+        assert [[hit.memory.text for hit in book.recall("fruit pear")] for book in books] == before
+        kept = parts.readings()._kept
+        assert parts.readings()._many == sum(len(one) for _, one in kept.values())
+        assert 0 < parts.readings()._many + readings.A_BOOK * len(kept) <= 40
+    assert len(kept) < len(books)
