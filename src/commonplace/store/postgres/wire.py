@@ -5,6 +5,7 @@ Spoken below psycopg's cursors, which take longer over a statement than the serv
 
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -29,7 +30,8 @@ Statement = tuple[Native, Sequence[Any]]
 """A text, and the values for its places."""
 
 
-class Answer(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Answer:
     rows: list[Cells]
     count: int
     """Rows given, or touched."""
