@@ -11,5 +11,6 @@ from benchmarks.description.seventh import CASES as SEVENTH
 from benchmarks.description.sixth import CASES as SIXTH
 from benchmarks.description.tenth import CASES as TENTH
 from benchmarks.description.third import CASES as THIRD
+from benchmarks.description.twelfth import CASES as TWELFTH
 
-CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH + ELEVENTH
+CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH + ELEVENTH + TWELFTH

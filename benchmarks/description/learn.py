@@ -1,11 +1,13 @@
 """``python -m benchmarks.description.learn``: the weights of ``retrieval/likeness.py``, learned from the cases.
 
-Each case is a choice between the statements of its book and "none of them"; each is put a second time without what it
-means, where "none" is right. The figures printed first are of rounds that the weights were not learned from.
+Each case is a choice between the statements of its book, those of a few other books, and "none of them"; each is put a
+second time without what it means, where "none" is right. The figures printed first are of rounds that the weights were
+not learned from.
 """
 
+import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,13 +16,15 @@ from benchmarks.description.cases import CASES
 
 from commonplace.providers.embed.static import StaticEmbedder
 from commonplace.retrieval import likeness
-from commonplace.retrieval.describe import Statement, as_told, fit, possible
+from commonplace.retrieval.describe import Level, Statement, as_told, fit, possible
 from commonplace.retrieval.description import Description, read, spoken_in
 from commonplace.retrieval.parts import take_apart
 from commonplace.retrieval.targets import SURE, Nearness
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.normal import normal
 
+OTHERS = 40
+"""So many sentences of other cases stand beside those of each."""
 ABSENT = 0.3
 """What a case without its target counts: most descriptions mean something that is there."""
 
@@ -37,6 +41,7 @@ class Choice:
 def choices(cases: Sequence[Case]) -> list[Choice]:
     near = Nearness(StaticEmbedder())
     found = []
+    pool = sorted({entry for case in cases for entry in case.entries if isinstance(entry, str) and len(entry) < 160})
     for case in cases:
         wanted = read(case.query, now=StoppedClock().now(), language=spoken_in(case.query))
         told = wanted.sweeping or wanted.speaker is not None or wanted.span is not None
@@ -44,7 +49,7 @@ def choices(cases: Sequence[Case]) -> list[Choice]:
             continue
         stands = [
             (as_told(one), meant)
-            for one, meant in statements(case)
+            for one, meant in (*statements(case), *_of_others(case, wanted, pool, near))
             if fit(wanted, one, near) is not None or possible(wanted, one) is not None
         ]
         found += [made for made in (_choice(case, wanted, stands, near),) if made]
@@ -54,9 +59,22 @@ def choices(cases: Sequence[Case]) -> list[Choice]:
     return found
 
 
+def _of_others(
+    case: Case, wanted: Description, pool: Sequence[str], near: Nearness
+) -> Iterator[tuple[Statement, bool]]:
+    """Sentences of other books; none that says what is described in the same words."""
+    own = {case.text, *map(said, case.entries)}
+    beside = [text for text in random.Random(case.query).sample(pool, OTHERS) if text not in own]
+    for one, _ in statements(Case(kind="", query="", keep=beside)):
+        fitting = fit(wanted, one, near)
+        if fitting is None or fitting.level < Level.WORDS:
+            yield one, False
+
+
 def _choice(case: Case, wanted: Description, stands: Sequence[tuple[Statement, bool]], near: Nearness) -> Choice | None:
     if not stands:
         return None
+    stands = likeness.nearest(wanted, stands, lambda pair: pair[0], near)
     measures = likeness.measured(wanted, [one for one, _ in stands], near)
     rows = np.array([list(one.values()) for one in measures])
     return Choice(case, tuple(measures[0]), rows, np.array([meant for _, meant in stands]))

@@ -351,7 +351,7 @@ _AMBIGUOUS: tuple[Case, ...] = (
 
 _NONE: tuple[Case, ...] = (
     none(
-        "nothing",
+        "absent",
         _NOTHING,
         "Lars Holt",
         "Lars Holtmann fixes our bikes",
@@ -359,7 +359,7 @@ _NONE: tuple[Case, ...] = (
         "Holt is a village in Norfolk",
     ),
     none(
-        "nothing",
+        "absent",
         _NOTHING,
         "my newspaper subscription",
         "My gym membership ends in March",

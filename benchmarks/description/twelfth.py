@@ -508,7 +508,7 @@ _AMBIGUOUS: tuple[Case, ...] = (
 
 _NONE: tuple[Case, ...] = (
     none(
-        "nothing",
+        "absent",
         _NOTHING,
         "invoice INV-2201",
         "Invoice INV-22010 was paid on 3 May",
@@ -516,7 +516,7 @@ _NONE: tuple[Case, ...] = (
         "Invoice PINV-2201 was only a test",
     ),
     none(
-        "nothing",
+        "absent",
         _NOTHING,
         "that I have a cat",
         "I have a dog called Rufus",
@@ -524,7 +524,7 @@ _NONE: tuple[Case, ...] = (
         "My landlord doesn't allow cats",
     ),
     none(
-        "nothing",
+        "absent",
         _NOTHING,
         "the name of my piano teacher",
         "My swimming teacher is called Hanne",

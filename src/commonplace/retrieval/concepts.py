@@ -32,7 +32,7 @@ kids children child offspring family | son daughter kids children child twins ba
 siblings sibling | brother sister siblings sibling
 parents parent | mother father mum dad mom parents
 family relatives | wife husband son daughter brother sister mother father parents family kids children cousin
-pet pets animal animals | cat dog cats dogs pet parrot rabbit hamster goldfish puppy kitten horse
+pet pets | cat dog cats dogs pet parrot rabbit hamster goldfish puppy kitten horse
 allergy allergies intolerance intolerances | allergic allergy intolerant intolerance
 diet eating food foods | vegetarian vegan eats diet pescatarian kosher halal gluten food coeliac pizza pasta lasagne
   sushi curry soup salad
@@ -43,7 +43,9 @@ dislike dislikes hates hate aversion hatred | dislikes dislike hates hate likes 
 car vehicle automobile auto | drives car vehicle drove suv convertible sedan
 phone telephone mobile cell | phone telephone mobile cell number
 email mail | email mail e-mail
-language languages tongue | speaks language fluent languages learning spricht parla habla parle
+language languages tongue | speaks language fluent languages learning spricht parla habla parle english french german
+  italian spanish norwegian swedish danish finnish dutch portuguese polish russian czech greek turkish chinese japanese
+  korean arabic hebrew hindi
 hobby hobbies pastime pastimes interests | chess painting climbing hiking knitting gardening photography hobby plays
   collects paints knits climbs hikes enjoys hobbies interested
 instrument instruments | plays
@@ -101,7 +103,7 @@ dismissal dismissed fired | dismissed fired sacked
 os platform | linux windows macos ubuntu android ios
 timezone | utc gmt timezone cet
 rent | rent pays
-mortgage | mortgage loan
+mortgage | mortgage
 hours shift shifts | hours shift starts
 title role position | title role position works leads manages
 team | team
@@ -136,7 +138,7 @@ skill skills | knows skilled fluent good
 application applications applying | applied apply interview candidate
 dog | beagle poodle labrador terrier spaniel dachshund retriever collie husky corgi pug bulldog puppy
 cat | siamese tabby kitten
-pet pets animal | beagle poodle labrador terrier spaniel dachshund husky tortoise turtle canary budgie snake lizard
+pet pets | beagle poodle labrador terrier spaniel dachshund husky tortoise turtle canary budgie snake lizard
   gecko guinea-pig
 car vehicle | bmw audi volkswagen tesla toyota honda ford fiat renault peugeot volvo mercedes skoda opel porsche mazda
   hyundai nissan dacia jeep citroën
@@ -189,7 +191,7 @@ done | buy purchase acquire | live reside dwell | relocate move | work employed 
 employ | fire dismiss sack | cost charge price | like love enjoy adore fond keen fan | hate dislike loathe detest
 despise | want wish desire | need require | speak talk | tell say mention | ask request | answer reply respond | help
 assist | learn study | repair fix mend | damage break | stop cease discontinue quit | cancel scrap axe | delay
-postpone defer reschedule | change alter modify | replace swap exchange | change switch rotate | increase raise rise
+postpone defer reschedule | reschedule move shift | change alter modify | replace swap exchange | change switch rotate | increase raise rise
 grow | decrease reduce lower cut shrink drop | choose pick select | allow permit | forbid ban prohibit | happen occur
 | arrive come | depart leave | trip journey travel | marry wed | divorce separate split | die decease | bear birth |
 wake awake | eat consume | smoke cigarette tobacco smoker | clean tidy wash | run jog jogger runner | swim swimmer |
@@ -261,7 +263,7 @@ angling | hunt hunting hunter | climb climbing climber bouldering | knit knittin
 gardener | bake baking | cook cooking | act acting theatre drama | photograph photographer | read reading bookworm |
 write writing writer | draw drawing sketch | chess chessboard | cards poker bridge | yoga pilates | gym fitness
 workout | weights weightlifting | martial karate judo | electric ev | hybrid plugin | diesel petrol | parking park |
-driver driving drive | passenger rider | scooter moped | caravan camper motorhome | rent rental | mortgage loan |
+driver driving drive | passenger rider | scooter moped | caravan camper motorhome | |
 tenant lodger | roof attic loft | storey floor | move relocation removal
 """
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache
 
-from commonplace.retrieval.concepts import rivals, said_as
+from commonplace.retrieval.concepts import rivals, said_as, told_by
 from commonplace.retrieval.description import Description, is_anchored
+from commonplace.retrieval.grammar import subject_of
 from commonplace.retrieval.wording import (
     LINKS,
     OPENERS,
@@ -140,7 +141,7 @@ def names_it(text: str, name: str) -> bool:
     """Whether a name stands in a text and is not the beginning of a longer one; a kind before or after may change
     places (Project Apollo, the Apollo project)."""
     if " " not in name:
-        return mentions(text, name)
+        return mentions(re.sub(rf"\b{_FORENAMES_OF_PLACES} {re.escape(name)}\b", " ", text), name)
     if mentions(text, name) and not re.search(rf"(?i:{re.escape(name)}) (?-i:[A-ZÀ-Þ][a-zà-ÿ]+)", text):
         return True
     first, _, rest = name.partition(" ")
@@ -220,6 +221,8 @@ def _agrees(wanted: Description, one: Statement) -> bool:
             return False
     if wanted.mine and (_of_another(wanted, one) or _of_the_speaker(wanted, one)):
         return False
+    if not wanted.sweeping and (_of_their_own(wanted, one) or _done_by_another(wanted, one)):
+        return False
     if wanted.kind and _of_another_kind(wanted, one):
         return False
     return wanted.sweeping or _same_order(wanted, one)
@@ -237,12 +240,14 @@ def _anothers(wanted: Description, one: Statement) -> bool:
     """Whether the thing described belongs to somebody else here."""
     assert wanted.whose is not None
     whose = wanted.whose
+    if whose == "i" and _has_another_owner(wanted, one):
+        return True
     for found in owned().finditer(one.said):
         owner, thing = found["owner"], words(found["thing"], wanted.language)
         if not set(thing[:3]) & set(wanted.terms):
             continue
         if whose == "i":
-            if owner.lower() not in ("my", "our", "i") and not _is_self(owner, one):
+            if owner.lower() not in ("my", "our", "i") and not names_owner(owner, one):
                 return True
         elif owner.lower() in ("my", "our"):
             if not _speaks_as(one, whose):
@@ -250,6 +255,48 @@ def _anothers(wanted: Description, one: Statement) -> bool:
         elif not mentions(owner, whose) and not mentions(whose, owner):
             return True
     return False
+
+
+def _has_another_owner(wanted: Description, one: Statement) -> bool:
+    """Whether what should be the owner's is said to be somebody's who is no part of the description: "the school's"."""
+    about = set(words(one.subject, wanted.language)) & set(wanted.terms)
+    for found in _possessed().finditer(one.said):
+        if not set(words(found["thing"], wanted.language)[:3]) & set(wanted.terms):
+            continue
+        who = (found["who"] or found["whose"]).lower()
+        if who in ("his", "her", "their", "your"):
+            if not about:
+                return True
+        elif not set(words(who, wanted.language)) & set(wanted.terms) and not names_owner(who, one):
+            return True
+    return False
+
+
+def _of_their_own(wanted: Description, one: Statement) -> bool:
+    """Whether the one who is named is there only as somebody's relative: "Hugo's parents", where Hugo is meant."""
+    if len(wanted.names) != 1:
+        return False
+    asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
+    name = re.escape(wanted.names[0])
+    rest = one.said
+    for found in re.finditer(rf"\b{name}['’]s? (?:[\w-]+ )?(?P<who>{_BEINGS})\b", one.said, re.IGNORECASE):
+        if not set(words(found["who"].lower(), wanted.language)) & asked:
+            rest = rest.replace(found[0], " ")
+    return rest != one.said and not mentions(rest, wanted.names[0])
+
+
+def _done_by_another(wanted: Description, one: Statement) -> bool:
+    """Whether somebody else does what the owner is said to do: "we sell tents" beside "The shop sells tents"."""
+    if not wanted.statement or not wanted.mine or not one.subject or first_person().search(one.said):
+        return False
+    subject, does, _ = subject_of(wanted.text)
+    if not first_person().search(subject) or names_owner(one.subject, one):
+        return False
+    doer, verb = words(one.subject, wanted.language), words(does.split(" ", 1)[0], wanted.language)
+    ours = {*wanted.terms, *stemmed(_OURS, wanted.language)}
+    return not ours & set(doer) and any(
+        term in words(one.said.removeprefix(one.subject), wanted.language) for term in verb if not term.startswith("s:")
+    )
 
 
 def _reachable(one: Statement) -> Statement:
@@ -274,7 +321,7 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     if name is not None and any(mentions(name, other) for other in wanted.names):
         return False
     if name is not None and not set(words(name, wanted.language)) & set(wanted.terms):
-        return not _is_self(name, one)
+        return not names_owner(name, one)
     return bool(first_person().search(one.said)) and not one.mine
 
 
@@ -287,7 +334,7 @@ def _of_the_speaker(wanted: Description, one: Statement) -> bool:
     return not set(who).union(*(said_as(term, wanted.language) for term in who)) & set(terms_of(one, wanted.language))
 
 
-def _is_self(name: str, one: Statement) -> bool:
+def names_owner(name: str, one: Statement) -> bool:
     return any(mentions(name, owner) for owner in (*one.owners, "user", "owner"))
 
 
@@ -359,18 +406,16 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     for term in asked:
         if term in own:
             continue
-        if _has_shape(term, one) or _numbered(wanted, term, one, own):
+        if has_shape(wanted, term, one, own):
             level = min(level, Level.MATTER)
             continue
-        if said_as(term, wanted.language) & (set(own) - set(wanted.terms)) and not rivals(term, wanted.language) & set(
-            own
-        ):
+        if _told(wanted, term, one, own, near) and not rivals(term, wanted.language) & set(own):
             level = min(level, Level.MATTER)
             continue
         if said_as(term, wanted.language) & set(own) and not rivals(term, wanted.language) & set(own):
             level = min(level, Level.NEAR)
             continue
-        best = _nearest(wanted, term, one, near)
+        best = _nearest(wanted, term, one, near, ())
         if best < FAINT and term in wanted.labels and len(set(asked) & set(own)) >= 2:
             level = min(level, Level.NEAR)
             continue
@@ -378,6 +423,15 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
             return None
         level = min(level, Level.NEAR if best >= STRONG else Level.FAINT)
     return level
+
+
+def _told(wanted: Description, term: str, one: Statement, own: Collection[str], near: Near) -> bool:
+    """Whether another word tells of the matter; where all of it is asked for, one that is said of anything ("pay", of
+    rent) needs a second that is near."""
+    telling = told_by(term, wanted.language) & (set(own) - set(wanted.terms))
+    if not wanted.sweeping or is_anchored(wanted) or telling - stemmed(_OF_ANYTHING, wanted.language):
+        return bool(telling)
+    return bool(telling) and _nearest(wanted, term, one, near, telling) >= FAINT
 
 
 def _numbered(wanted: Description, term: str, one: Statement, own: Collection[str]) -> bool:
@@ -390,10 +444,10 @@ def _numbered(wanted: Description, term: str, one: Statement, own: Collection[st
     return noun and re.search(rf"{before}{found[2]}(?![\w-]|[.,:]\d)", fold(one.said)) is not None
 
 
-def _has_shape(term: str, one: Statement) -> bool:
+def has_shape(wanted: Description, term: str, one: Statement, own: Collection[str]) -> bool:
     """Whether the value alone shows what it is: an address with an @ is an email, "is a baker" a job."""
     pattern = _shapes().get(term)
-    return pattern is not None and pattern.search(one.said) is not None
+    return (pattern is not None and pattern.search(one.said) is not None) or _numbered(wanted, term, one, own)
 
 
 @cache
@@ -445,12 +499,12 @@ def prefers(wanted: Description, one: Statement) -> int:
     return soft
 
 
-def _nearest(wanted: Description, term: str, one: Statement, near: Near) -> float:
-    """The cosine of the nearest word that is neither a name in the description nor a rival."""
+def _nearest(wanted: Description, term: str, one: Statement, near: Near, besides: Collection[str]) -> float:
+    """The cosine of the nearest word that is neither a name in the description nor a rival, ``besides`` some."""
     if rivals(term, wanted.language) & set(terms_of(one, wanted.language)) or term in wanted.optional:
         return 0.0
     named = {part for name in (*wanted.names, *wanted.anchors) for part in words(name, wanted.language)}
-    met = set(wanted.terms) | named
+    met = {*wanted.terms, *named, *besides}
     surface = wanted.surfaces.get(term, term)
     others = [
         word
@@ -523,6 +577,16 @@ _RELATIVES = (
     "|fianc[eé]e?|uncle|aunt|cousin|niece|nephew"
 )
 
+_BEINGS = rf"{_RELATIVES}|parents?|kids?|child(?:ren)?|partner|boyfriend|girlfriend|friends?|boss|dogs?|cats?|horse"
+
+_OF_ANYTHING = """pay paid spend get allow run play drive live move meet come take lead eat learn call start go make fly
+give work read write travel sell buy keep head"""
+
+_OURS = "team company firm office project family household user everybody everyone all"
+"""Whoever they are, we are among them."""
+
+_FORENAMES_OF_PLACES = "(?:New|San|Santa|Saint|St|Los|Las|El|North|South|East|West|Port|Fort|Lake|Mount|Great|Upper|Lower)"
+
 _KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
 
@@ -531,6 +595,15 @@ hotel restaurant theatre theater bank river island planet city lake mount mounta
 def _whole_name() -> re.Pattern[str]:
     word = r"[A-ZÀ-Þ][\w-]*"
     return re.compile(rf"(?P<name>{word}(?: {word}){{0,2}})(?:['’]s? .+)?")
+
+
+@cache
+def _possessed() -> re.Pattern[str]:
+    """What belongs to somebody other than the speaker."""
+    no = r"(?!(?:it|that|he|she|there|here|what|who|let|today|yesterday|tomorrow|year|month|week|day)['’]s\b)"
+    return re.compile(
+        rf"\b(?:(?P<who>(?i:his|her|their|your))|{no}(?P<whose>(?:[^\W\d_]+ )?[^\W\d_]+)(?:['’]s|(?<=s)['’]))\s+(?P<thing>(?:[\w-]+\s+){{0,2}}[\w-]+)"
+    )
 
 
 @cache

@@ -84,7 +84,7 @@ def spoken_in(text: str) -> str:
 
 def read(text: str, *, now: datetime, language: str = "en") -> Description:
     """Read a description given at ``now``."""
-    topic, framed, stated = _unframed(text)
+    topic, framed, stated = _unframed(_afterthought().sub("", text))
     topic, speaker, span, told = _saying(topic, now, language)
     topic, swept = _swept(topic)
     topic = as_owner(_idiom(topic.strip(" \t\n.,;:!?")))
@@ -354,7 +354,7 @@ _VAGUE = """fact facts note notes memory memories thing things info information 
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current
 exactly actually anything everything say says said tell told whole previous personal data known
-routine routines habit habits schedule"""
+routine routines habit habits schedule until till since during within"""
 
 
 _LABELS = """ branch server host machine ticket issue file path folder address port version release flight room url link
@@ -421,6 +421,17 @@ def _frame() -> re.Pattern[str]:
         rf"|(?P<that>(?:the (?:{fact}) (?:{says})|that|che|que|dass|the (?:{fact}):)\b\s*(?=\S+ \S))",
         re.IGNORECASE,
     )
+
+
+@cache
+def _afterthought() -> re.Pattern[str]:
+    """What is said to the reader behind the description: "…, please"."""
+    said = (
+        r"please|pls|plz|thanks(?: a lot| so much)?|thank you(?: very much| so much)?|thx|ty|cheers|asap|now|right away"
+        r"|for me|if you (?:can|could|would|don['’]t mind)|would you|will you|(?:from|in) (?:your|the) (?:memory|notes)"
+        r"|bitte|danke|per favore|grazie|por favor|gracias|s['’]il (?:te|vous) pla[iî]t|merci"
+    )
+    return re.compile(rf"(?:[\s,.;!–—-]+(?:{said}))+[\s.!]*$", re.IGNORECASE)
 
 
 @cache

@@ -7,25 +7,40 @@ worth on a round that they were not learned from.
 """
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeVar
 
 from commonplace.retrieval.concepts import rivals, said_as
-from commonplace.retrieval.describe import FAINT, STRONG, Near, Statement, as_told, is_owners, misleading, terms_of
+from commonplace.retrieval.describe import (
+    FAINT,
+    STRONG,
+    Near,
+    Statement,
+    as_told,
+    has_shape,
+    is_owners,
+    misleading,
+    names_owner,
+    terms_of,
+)
 from commonplace.retrieval.description import Description
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.text.words import words
 
+T = TypeVar("T")
 WEIGHTS = {
-    "bias": -2.79,
-    "mean": -1.91,
-    "weakest": 5.72,
-    "unmet": -0.37,
-    "against": -4.64,
-    "elsewhere": -2.73,
-    "beside": -0.91,
-    "whole": 5.05,
-    "owners": 0.78,
-    "stranger": -1.14,
+    "bias": -4.54,
+    "mean": -1.42,
+    "weakest": 4.51,
+    "unmet": 0.39,
+    "against": -3.62,
+    "elsewhere": -1.34,
+    "beside": -0.75,
+    "context": 2.05,
+    "instead": -1.02,
+    "whole": 6.18,
+    "owners": 0.32,
+    "stranger": -1.41,
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""
@@ -36,8 +51,7 @@ SAME_MATTER = 0.8
 def chances(wanted: Description, ones: Sequence[Statement], near: Near) -> list[float]:
     """The chance of each of being what is meant; what is missing to 1 is the chance that none is."""
     told = [as_told(one) for one in ones]
-    whole = [near(nameless(wanted, wanted.text), nameless(wanted, one.said)) for one in told]
-    short = sorted(range(len(told)), key=lambda at: -whole[at])[:SHORTLIST]
+    short = nearest(wanted, range(len(told)), lambda at: told[at], near)
     weighed = [
         math.exp(sum(WEIGHTS[name] * value for name, value in measures.items()))
         for measures in measured(wanted, [told[at] for at in short], near)
@@ -45,6 +59,18 @@ def chances(wanted: Description, ones: Sequence[Statement], near: Near) -> list[
     total = 1.0 + sum(weighed)
     found = dict(zip(short, weighed, strict=True))
     return [found.get(at, 0.0) / total for at in range(len(told))]
+
+
+def nearest(wanted: Description, ones: Sequence[T], said: Callable[[T], Statement], near: Near) -> list[T]:
+    """The few that are worth weighing."""
+    whole = nameless(wanted, wanted.text)
+    return sorted(ones, key=lambda one: -near(whole, nameless(wanted, said(one).said)))[:SHORTLIST]
+
+
+def plausible(wanted: Description, one: Statement, near: Near) -> float:
+    """The chance of one, were there no other: of what a word for the same matter brings, much is of another matter."""
+    weighed = sum(WEIGHTS[name] * value for name, value in measured(wanted, [as_told(one)], near)[0].items())
+    return 1.0 / (1.0 + math.exp(-weighed))
 
 
 def measured(wanted: Description, ones: Sequence[Statement], near: Near) -> list[dict[str, float]]:
@@ -72,11 +98,18 @@ def _met(
     own, mine = terms_of(one, wanted.language), _plain_words(wanted, plainly(one.said))
     met, spoken, against = [], set(), 0
     for term in asked:
-        alike = {other: _alike(wanted, term, other, word, near) for other, word in mine.items()}
-        met.append(1.0 if term in own else max(alike.values(), default=0.0))
+        alike = {
+            other: _alike(wanted, term, other, word, near)
+            for other, word in mine.items()
+            if other == term or other not in asked
+        }
+        shown = SAME_MATTER if has_shape(wanted, term, one, own) else 0.0
+        met.append(1.0 if term in own else max(shown, *alike.values()) if alike else shown)
         spoken |= {other for other, how in alike.items() if how >= FAINT}
         against += term not in own and not rivals(term, wanted.language).isdisjoint(mine)
+    said_otherwise = sum(how < SAME_MATTER for how in met)
     missed = [term for term, how in zip(asked, met, strict=True) if how < STRONG]
+    rest = nameless(wanted, one.said)
     return {
         "mean": sum(met) / len(met) if met else 1.0,
         "weakest": min(met, default=1.0),
@@ -84,12 +117,14 @@ def _met(
         "against": float(against),
         "elsewhere": float(sum(term in somewhere for term in missed)),
         "beside": 1.0 - len(spoken) / len(mine) if mine else 0.0,
+        "context": min((max(0.0, near(wanted.surfaces.get(term, term), rest)) for term in missed), default=1.0),
+        "instead": float(wanted.statement * min(said_otherwise, len(mine) - len(spoken), 2)),
     }
 
 
 def _stranger(wanted: Description, one: Statement, near: Near) -> float:
     """How far what the statement is about is from all that is described: "my dog" beside "my weight"."""
-    about = _plain_words(wanted, one.subject)
+    about = {} if names_owner(one.subject, one) else _plain_words(wanted, one.subject)
     met = [_alike(wanted, term, other, word, near) for term in wanted.terms for other, word in about.items()]
     return 1.0 - max(met, default=0.0) if about else 0.0
 

@@ -17,7 +17,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.embed import Embedder
-from commonplace.retrieval.concepts import said_as
+from commonplace.retrieval.concepts import said_as, told_by
 from commonplace.retrieval.describe import (
     FAINT,
     Fit,
@@ -33,7 +33,7 @@ from commonplace.retrieval.describe import (
 )
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
 from commonplace.retrieval.lexical import unpack
-from commonplace.retrieval.likeness import chances, nameless
+from commonplace.retrieval.likeness import chances, nameless, plausible
 from commonplace.retrieval.parts import Part, Text, take_apart
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.store.ports import Transaction
@@ -48,6 +48,9 @@ HITS = 60
 BATCH = 1_000
 SURE = 0.45
 """How likely the best must be, where no rule speaks for it."""
+PLAUSIBLE, SWEPT, OWNERS = 0.5, 0.7, 0.3
+"""How likely one must be by itself that meets the description only by words for the same matter; where all that do are
+taken; where they are, and both speak of the owner."""
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
@@ -221,10 +224,13 @@ class Targets:
 
     def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
         possible = found
+        found = [self._believed(wanted, one) for one in found]
         found = [one for one in found if one.fit.level >= (Level.FAINT if wanted.sweeping else Level.MATTER)]
         if not found:
             return self._likeliest(wanted, possible, all=all, best=best)
         found = self._of_that_kind(wanted, _written_alike(wanted, found))
+        if not found:
+            raise NotFound.by_description()
         if wanted.sweeping:
             return self._swept(wanted, found, all=all, best=best)
         pool = [one for one in found if one.current] or found
@@ -240,6 +246,16 @@ class Targets:
         if best:
             return max(groups, key=lambda group: self._standing(wanted, group))
         raise Ambiguous(list(dict.fromkeys(one.held.id for one in pool)))
+
+    def _believed(self, wanted: Description, one: _Found) -> _Found:
+        """One that meets the description only by words for the same matter must look like it as a whole, too."""
+        if one.fit.level > Level.MATTER or one.fit.level is Level.POSSIBLE or self._near.blind:
+            return one
+        owners = wanted.mine and is_owners(one.statement)
+        floor = PLAUSIBLE if not wanted.sweeping else OWNERS if owners else SWEPT
+        if plausible(wanted, one.statement, self._near) >= floor:
+            return one
+        return replace(one, fit=replace(one.fit, level=Level.POSSIBLE))
 
     def _likeliest(self, wanted: Description, found: Sequence[_Found], *, all: bool, best: bool) -> list[_Found]:
         """Where no rule finds anything: the one that is likelier meant than all others and than none."""
@@ -266,7 +282,8 @@ class Targets:
         if not wanted.kind or wanted.known:
             return found
         kinds = kinds_of(wanted)
-        return [one for one in found if self._speaks_of(kinds, wanted, one)] or found
+        of_that = [one for one in found if self._speaks_of(kinds, wanted, one)]
+        return of_that or [one for one in found if any(_is_called(one, name) for name in wanted.names)]
 
     def _speaks_of(self, kinds: frozenset[str], wanted: Description, one: _Found) -> bool:
         said = plainly(one.statement.said)
@@ -315,6 +332,10 @@ class Nearness:
     def __init__(self, embedder: Embedder | None) -> None:
         self._embedder = None if embedder is None or embedder.remote else embedder
         self._known: dict[str, np.ndarray] = {}
+
+    @property
+    def blind(self) -> bool:
+        return self._embedder is None
 
     def __call__(self, a: str, b: str) -> float:
         if self._embedder is None:
@@ -378,9 +399,14 @@ def _contributing(wanted: Description, parts: Sequence[Part]) -> list[Part]:
 
 def _of_the(wanted: Description, one: _Found) -> bool:
     """Whether a sentence speaks of what is the owner's as known: "the divorce lawyer" beside "my divorce"."""
-    verb = r"is|are|was|were|has|had|will|can|\w+ed|of|in|on|at|for|with|from|and|about|that"
-    found = re.findall(rf"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?(?= (?:{verb})\b|\W*$)", one.statement.said)
-    return any(set(words(" ".join(pair), wanted.language)) & set(wanted.terms) for pair in found)
+    ends = r"is|are|was|were|has|had|will|can|\w+ed|of|in|on|at|for|with|from|and|about|that|per|to|by|until|before|after"
+    said = one.statement.said
+    found = re.findall(rf"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?(?= (?:{ends})\b|\W*$)", said)
+    kin = "(?:mum|mom|dad|grandma|grandpa|granny|grandad)"
+    known = re.fullmatch(rf"(?i)((?:the|this|that) (?:[\w-]+ )*[\w-]+|{kin})", one.statement.subject)
+    heads = [" ".join(pair) for pair in found] + ([known[1].split()[-1].lower()] if known else [])
+    asked = set(wanted.terms).union(*(told_by(term, wanted.language) for term in wanted.terms))
+    return any(set(words(head, wanted.language)) & asked for head in heads)
 
 
 def _written_alike(wanted: Description, found: list[_Found]) -> list[_Found]:
@@ -393,6 +419,11 @@ def _written_alike(wanted: Description, found: list[_Found]) -> list[_Found]:
     if wanted.language == "de" or not any(word in wanted.text for word in small):
         return found
     return [one for one in found if not _called_so(wanted, one)] or found
+
+
+def _is_called(one: _Found, name: str) -> bool:
+    """Whether a name cannot be a plain word here: a capital inside the sentence, or no word at all."""
+    return not name.isalpha() or re.search(rf"\w,? {re.escape(name)}\b", one.statement.said) is not None
 
 
 def _called_so(wanted: Description, one: _Found) -> bool:
