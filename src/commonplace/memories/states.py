@@ -10,7 +10,7 @@ from commonplace.clock import micros, moment
 from commonplace.memories.scope import Scope
 from commonplace.model import Memory, Metadata, Turn, Version
 from commonplace.security.vault import Vault
-from commonplace.store.frozen import changed
+from commonplace.store.frozen import changed, maker
 from commonplace.store.rows import MemoryRow, RelationRow, VersionRow
 
 NOUN = "memory"
@@ -86,7 +86,9 @@ def relation(held: Held, sealed_notes: bytes) -> RelationRow:
 
 
 def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> Held:
-    return Held(row=row, content=Content(**scope.open_json(NOUN, row.id, row.sealed)), tags=tags)
+    told = scope.open_json(NOUN, row.id, row.sealed).get
+    content = told("text"), told("key"), told("metadata") or {}, told("speaker"), told("session"), told("triple")
+    return _held((row, _content(content), tags))
 
 
 def state(held: Held) -> dict[str, Any]:
@@ -166,34 +168,40 @@ def memory(scope: Scope, held: Held, *, namespace: str, tags: Iterable[str]) -> 
             said_at=moment(row.said_at),
             position=row.position,
         )
-    return Memory(
-        id=row.id,
-        owner=scope.owner,
-        namespace=namespace,
-        kind=row.kind,  # type: ignore[arg-type]
-        category=row.category,  # type: ignore[arg-type]
-        text=content.text,
-        status=row.status,  # type: ignore[arg-type]
-        source=row.source,  # type: ignore[arg-type]
-        importance=row.importance,
-        confidence=row.confidence,
-        recorded_at=moment(row.recorded_at),
-        version=row.version,
-        key=content.key,
-        tags=tuple(sorted(tags)),
-        metadata=content.metadata,
-        pinned=row.pinned,
-        valid_from=_moment(row.valid_from),
-        valid_to=_moment(row.valid_to),
-        retired_at=_moment(row.retired_at),
-        last_confirmed_at=_moment(row.last_confirmed_at),
-        last_used_at=_moment(row.last_used_at),
-        uses=row.uses,
-        expires_at=_moment(row.expires_at),
-        directive=row.directive,
-        step=row.step,
-        turn=turn,
+    return _memory(
+        (
+            row.id,
+            scope.owner,
+            namespace,
+            row.kind,
+            row.category,
+            content.text,
+            row.status,
+            row.source,
+            row.importance,
+            row.confidence,
+            moment(row.recorded_at),
+            row.version,
+            content.key,
+            tuple(sorted(tags)),
+            content.metadata,
+            row.pinned,
+            _moment(row.valid_from),
+            _moment(row.valid_to),
+            _moment(row.retired_at),
+            _moment(row.last_confirmed_at),
+            _moment(row.last_used_at),
+            row.uses,
+            _moment(row.expires_at),
+            row.directive,
+            row.step,
+            turn,
+        )
     )
+
+
+_memory, _content, _held = maker(Memory), maker(Content), maker(Held)
+"""In the order of the fields: a recall makes a page of the first, and more of the others."""
 
 
 def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str, str]) -> Version:

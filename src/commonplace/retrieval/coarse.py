@@ -26,9 +26,9 @@ _MANY = 8
 """Times the rows that are wanted: so few more are multiplied faster than they are picked out."""
 _AXES = 256
 """Axes looked at: of more, the first. A rotation makes any as good as any other."""
-_BLOCK, _ALONE = 1 << 17, 2
-"""Rows compared at once; and so many times as many are compared before a thread would have begun."""
-_PACKED, _SAMPLE = 1 << 12, 1 << 13
+_BLOCK, _ALONE = 1 << 15, 8
+"""Rows compared at once, and so many times as many are compared before a thread would have begun."""
+_PACKED, _SAMPLE = 1 << 12, 1 << 12
 
 Signs = NDArray[np.uint64]
 """64 axes in a number; all rows' first numbers, then all second ones."""
@@ -94,8 +94,8 @@ if hasattr(os, "register_at_fork"):
 def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:
     """Where about ``wanted`` of the smallest numbers stand, as a sample tells."""
     sample = apart[:: max(1, len(apart) // _SAMPLE)]
-    place = wanted * len(sample) // len(apart)
-    return np.flatnonzero(apart <= np.partition(sample, place)[place])
+    most = np.bincount(sample).cumsum().searchsorted(wanted * len(sample) / len(apart))
+    return np.flatnonzero(apart <= np.uint8(most))
 
 
 def _packed(rows: Rows) -> NDArray[np.uint64]:
