@@ -113,6 +113,66 @@ def test_forgetting_a_belief_redacts_its_quote_and_nothing_else(book: Commonplac
     assert book.recall("Kiel", limit=1)[0].memory.id == said
 
 
+def told(book: Commonplace) -> str:
+    """Every reason that the audit and the receipts still give."""
+    lines = [line.reason for line in book.audit.list()]
+    return repr([lines, [change.reason for receipt in book.receipts.list() for change in receipt.changes]])
+
+
+def changed_for_reasons(book: Commonplace, clock) -> tuple[str, str]:
+    secret, other = book.remember(SECRET).id, book.remember(NEIGHBOUR).id
+    clock.advance(seconds=1)
+    book.revise(secret, f"{SECRET} now", reason="the word is heliotrope")
+    clock.advance(seconds=1)
+    book.archive(secret, other, reason="heliotrope and the canteen")
+    clock.advance(seconds=1)
+    book.reject(secret, reason="heliotrope is wrong")
+    assert told(book).count("heliotrope") == 8
+    return secret, other
+
+
+def only_the_neighbours_reason_is_left(book: Commonplace, other: str) -> None:
+    assert book.audit.verify().ok
+    assert told(book).count("heliotrope") == told(book).count("heliotrope and the canteen") == 2
+    assert [version.reason for version in book.history(other)][-1] == "heliotrope and the canteen"
+
+
+def test_why_it_was_changed_is_forgotten_with_it(book: Commonplace, clock) -> None:
+    secret, other = changed_for_reasons(book, clock)
+    book.forget(secret)
+    only_the_neighbours_reason_is_left(book, other)
+
+
+@pytest.mark.one_engine("a PostgreSQL book is restored by its server; the same replay follows")
+def test_why_it_was_changed_stays_forgotten_when_an_older_copy_is_restored(book: Commonplace, clock, tmp_path) -> None:
+    secret, other = changed_for_reasons(book, clock)
+    book.backup(tmp_path / "copy.db")
+    book.forget(secret)
+    book.restore(tmp_path / "copy.db")
+    only_the_neighbours_reason_is_left(book, other)
+
+
+def test_why_a_text_was_changed_is_forgotten_with_a_part_of_it(book: Commonplace, clock) -> None:
+    id = book.remember("Ada keeps bees").id
+    clock.advance(seconds=1)
+    book.revise(id, "Ada keeps bees and plays chess", reason="she told me about chess")
+    assert told(book).count("chess") == 2
+    clock.advance(seconds=1)
+    book.forget(query="plays chess")
+    assert book.get(id).text == "Ada keeps bees"
+    assert "chess" not in told(book) + repr(book.history(id)) and book.audit.verify().ok
+
+
+def test_why_something_was_changed_is_erased_with_its_namespace(open_book) -> None:
+    trial, rest = open_book(namespace="trial"), open_book(namespace="rest")
+    for book in (trial, rest):
+        book.archive(book.remember("the bus is late").id, reason=f"{book.namespace}: no bus")
+    assert "trial: no bus" in told(rest)
+    rest.erase(confirm=True, namespace="trial")
+    assert "trial: no bus" not in told(rest) and "rest: no bus" in told(rest)
+    assert rest.audit.verify().ok
+
+
 def test_erasing_a_namespace_leaves_the_others(open_book) -> None:
     work, home = open_book(namespace="work"), open_book(namespace="home")
     work.remember("the budget is signed")

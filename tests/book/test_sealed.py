@@ -174,16 +174,19 @@ def test_a_copy_of_an_erased_owner_cannot_be_read_with_the_master_key_at_hand(fo
     "tampering",
     [
         "update audit set actor = 'nobody' where sequence = 3",
+        "update audit set reason = x'00' where reason is not null",
+        "update audit set reason = (select reason from audit where reason is not null) where sequence = 3",
         "delete from audit where sequence = 3",
         "delete from audit where sequence >= (select max(sequence) from audit)",
         INSERTED,
     ],
-    ids=["changed", "removed", "cut off", "inserted"],
+    ids=["changed", "given another reason", "given a reason", "removed", "cut off", "inserted"],
 )
 @pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_the_audit_finds_a_line_that_was(sqlite_book: Commonplace, tampering: str) -> None:
     for n in range(5):
         sqlite_book.remember(f"fact number {n}")
+    sqlite_book.archive(sqlite_book.recall("fact")[0].memory.id, reason="old")
     assert sqlite_book.audit.verify().ok
     other = apsw.Connection(sqlite_book._scope.store.place)
     other.execute(tampering)

@@ -93,6 +93,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "audit.page": lambda tx: tx.audit.page(),
     "receipts.get": lambda tx: tx.receipts.get("f1"),
     "receipts.page": lambda tx: tx.receipts.page(),
+    "receipts.at": lambda tx: tx.receipts.at([1]),
     "traces.get": lambda tx: tx.traces.get("x1"),
     "traces.page": lambda tx: tx.traces.page("retrieval"),
     "usage.of": lambda tx: tx.usage.of("2026-01-01"),
@@ -152,6 +153,7 @@ ACTS: dict[str, Callable[[Transaction], Any]] = {
     "jobs.delete": lambda tx: tx.jobs.delete(finished_before=10**9),
     "audit.append": lambda tx: tx.audit.append([audit(1)]),
     "audit.reseal": lambda tx: tx.audit.reseal(1, b"stolen"),
+    "audit.drop_reasons": lambda tx: tx.audit.drop_reasons(["m"]),
     "receipts.put": lambda tx: tx.receipts.put(_receipt(b"stolen")),
     "receipts.delete": lambda tx: tx.receipts.delete(["f1"]),
     "traces.put": lambda tx: tx.traces.put(TraceRow(id="x1", kind="retrieval", at=1, sealed=b"stolen")),
@@ -202,7 +204,7 @@ def fill(tx: Transaction) -> None:
     tx.directives.put(directive("d1", lease_holder="worker", lease_until=5))
     tx.steps.put(step("s1", "d1", 1))
     tx.jobs.put(job("j1", state="leased", lease_holder="worker", lease_until=5))
-    tx.audit.append([audit(1)])
+    tx.audit.append([audit(1, reason=b"why")])
     tx.receipts.put(_receipt(b"receipt"))
     tx.traces.put(TraceRow(id="x1", kind="retrieval", at=1, sealed=b"trace"))
     tx.usage.add("2026-01-01", "llm", calls=1, tokens=1)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.clock import moment
+from commonplace.errors import KeyringError
 from commonplace.memories.scope import Scope
 from commonplace.memories.work import Digest, link
 from commonplace.store.rows import AuditRow, ReceiptRow
@@ -49,7 +50,7 @@ class Audit:
                 for row in page:
                     if row.sequence != expected:
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
-                    if _linked(digest, previous, row) != row.hash:
+                    if _linked(digest, previous, row) != row.hash or not self._reasoned(digest, row):
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
                     previous, expected = row.hash, expected + 1
             known = max((self._audited(row) for row in tx.receipts.page(limit=10)), default=0)
@@ -61,8 +62,17 @@ class Audit:
         """The line a receipt says the audit had reached: what was cut off at the end shows by it."""
         return int(self._scope.open_json("receipt", receipt.ref, receipt.sealed)["audited"])
 
+    def _reasoned(self, digest: Digest, row: AuditRow) -> bool:
+        """Whether the reason is the one that was given. One that was forgotten is not there."""
+        try:
+            return row.reason is None or digest(str(self._reason(row)).encode()) == row.reason_digest
+        except KeyringError:
+            return False
+
+    def _reason(self, row: AuditRow) -> str | None:
+        return None if row.reason is None else str(self._scope.open_json("audit", str(row.sequence), row.reason))
+
     def _line(self, row: AuditRow) -> AuditLine:
-        reason = None if row.reason is None else str(self._scope.open_json("audit", str(row.sequence), row.reason))
         return AuditLine(
             sequence=row.sequence,
             at=moment(row.at),
@@ -70,7 +80,7 @@ class Audit:
             action=row.action,
             noun=row.noun,
             target=row.target,
-            reason=reason,
+            reason=self._reason(row),
         )
 
 

@@ -112,6 +112,7 @@ class Forgetting:
             work.audit("FORGET", states.NOUN, id, None, None, None)
             work.note("DELETE", id, "forgotten", before=held.row.version)
             work.ids.append(id)
+        self._unsay(work, {id: self._reasons(work, id) for id in victims})
         work.tx.memories.delete(list(victims))
         self._drop_relations(work, [held for held in victims.values() if held.content.triple])
 
@@ -168,9 +169,11 @@ class Forgetting:
         Those go too; a restore finds the rest by its id, which is ``noted`` in the ledger.
         """
         after: str | None = None
+        said: dict[str, list[int]] = {}
         while page := work.tx.memories.find(Filter(namespaces=(namespace,)), after=after, limit=PAGE):
             after = page[-1].id
             for row in (row for row in page if row.version > 1):
+                said[row.id] = self._reasons(work, row.id)
                 texts = self._all_states(work, states.opened(self.scope, row))
                 elsewhere = [one for one in texts if one.row.namespace != namespace]
                 indexing.unindex(work.tx, work.vault, elsewhere, language=self.scope.language)
@@ -178,6 +181,7 @@ class Forgetting:
                     work.gone(states.NOUN, row.id, one.row.doc, one.row.namespace)
                 if elsewhere and noted:
                     work.ledger("forget", row.id, namespace, (), "forgotten")
+        self._unsay(work, said)
 
     def erase_owner(self) -> Receipt:
         """Everything but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""
@@ -205,6 +209,23 @@ class Forgetting:
             earlier, _ = states.opened_version(self.scope, row)
             found.setdefault(earlier.row.doc, earlier)
         return list(found.values())
+
+    def _reasons(self, work: Work, id: str) -> list[int]:
+        """When somebody said why a memory was changed."""
+        rows = work.tx.versions.of(states.NOUN, id)
+        return [row.recorded_at for row in rows if states.opened_version(self.scope, row)[1] is not None]
+
+    def _unsay(self, work: Work, said: Mapping[str, Sequence[int]]) -> None:
+        """Why something was changed may repeat it: out of the audit, which keeps a digest, and out of receipts."""
+        times = list(dict.fromkeys(at for several in said.values() for at in several))
+        if not times:
+            return
+        work.tx.audit.drop_reasons([id for id, several in said.items() if several])
+        for row in work.tx.receipts.at(times):
+            kept = self.scope.open_json("receipt", row.ref, row.sealed)
+            changes = [{**one, "reason": FORGOTTEN} if one["id"] in said else one for one in kept["changes"]]
+            sealed = work.vault.seal_json("receipt", row.ref, {**kept, "changes": changes})
+            work.tx.receipts.put(replace(row, sealed=sealed))
 
     def _values(self, work: Work, held: Held, all_states: Sequence[Held], victims: Collection[str]) -> list[bytes]:
         """Fingerprints of what may not come back: each text, its quotes, and the telling sentences that say it.
@@ -277,8 +298,9 @@ class Forgetting:
         """Every stored text of a memory again without what ``cut`` takes out; the texts that were changed."""
         changed: list[str] = []
         renumbered: dict[int, int] = {}
+        reasons = self._reasons(work, episode.id)
         for row in work.tx.versions.of(states.NOUN, episode.id):
-            earlier, reason = states.opened_version(self.scope, row)
+            earlier, _ = states.opened_version(self.scope, row)
             text = cut(earlier.content.text)
             if text == earlier.content.text:
                 continue
@@ -293,7 +315,7 @@ class Forgetting:
                 fingerprint=fingerprint, doc=renumbered[earlier.row.doc]
             )
             fresh = states.version_row(
-                work.vault, redacted, at=row.recorded_at, actor=row.actor, action=row.action, reason=reason
+                work.vault, redacted, at=row.recorded_at, actor=row.actor, action=row.action, reason=None
             )
             work.tx.versions.replace(replace(fresh, superseded_at=row.superseded_at))
             if row.version == episode.row.version:
@@ -301,6 +323,8 @@ class Forgetting:
                 work.tx.memories.put(states.sealed(work.vault, current), expected=row.version)
             if first:
                 work.index_again(redacted)
+        if changed:
+            self._unsay(work, {episode.id: reasons})
         return changed
 
     def _forget_part(self, work: Work, held: Held, one: Meant) -> None:

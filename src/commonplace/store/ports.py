@@ -321,6 +321,9 @@ class Audits(Protocol):
 
     def page(self, *, after: int = 0, limit: int = 1000) -> list[AuditRow]: ...
 
+    def drop_reasons(self, targets: Sequence[str]) -> None:
+        """Of acts on these; their digests stay, and so does the chain."""
+
     def reseal(self, sequence: int, reason: bytes | None) -> None: ...
 
 
@@ -331,6 +334,9 @@ class Receipts(Protocol):
 
     def page(self, *, before: str | None = None, limit: int = 100, actions: Sequence[str] = ()) -> list[ReceiptRow]:
         """Newest first."""
+
+    def at(self, times: Sequence[int]) -> list[ReceiptRow]:
+        """Those of exactly these times."""
 
     def delete(self, refs: Sequence[str]) -> None: ...
 

@@ -25,6 +25,9 @@ class AuditTable:
     def page(self, *, after: int = 0, limit: int = 1000) -> list[AuditRow]:
         return AUDIT.all(self._db.run(sql("audit", "page"), after=after, limit=limit))
 
+    def drop_reasons(self, targets: Sequence[str]) -> None:
+        self._db.run(sql("audit", "drop_reasons"), ids=list(targets))
+
     def reseal(self, sequence: int, reason: bytes | None) -> None:
         self._db.run(sql("audit", "reseal"), sequence=sequence, reason=reason)
 
@@ -49,6 +52,9 @@ class ReceiptTable:
             values["actions"] = list(actions)
         text = f"{sql('receipt', 'select')}{where} order by ref desc limit :limit"
         return RECEIPT.all(self._db.run(text, **values, limit=limit))
+
+    def at(self, times: Sequence[int]) -> list[ReceiptRow]:
+        return RECEIPT.all(self._db.run(f"{sql('receipt', 'select')} and at in (:times*)", times=list(times)))
 
     def delete(self, refs: Sequence[str]) -> None:
         self._db.run(sql("receipt", "delete"), ids=list(refs))

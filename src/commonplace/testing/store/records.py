@@ -19,6 +19,11 @@ def the_audit_is_paged_in_order(store: Store, owner: str) -> None:
         assert tx.audit.page(after=2) == rows[2:]
         tx.audit.reseal(2, b"again")
         assert tx.audit.page(after=1, limit=1) == [replace(rows[1], reason=b"again")]
+        tx.audit.drop_reasons([])
+        assert [row.reason for row in tx.audit.page()] == [b"r", b"again", b"r", b"r", b"r"]
+        tx.audit.reseal(2, b"r")
+        tx.audit.drop_reasons(["none"])
+        assert tx.audit.page() == rows
     with raises(StoreError), store.write(owner) as tx:
         tx.audit.append([audit(5)])
     with store.read(owner) as tx:
@@ -40,6 +45,8 @@ def receipts_come_newest_first(store: Store, owner: str) -> None:
         assert [row.ref for row in tx.receipts.page()] == ["r3", "r2", "r1"]
         assert [row.ref for row in tx.receipts.page(before="r3", limit=1)] == ["r2"]
         assert [row.ref for row in tx.receipts.page(actions=["remember"])] == ["r3", "r1"]
+        assert {row.ref for row in tx.receipts.at([1, 3, 9])} == {"r1", "r3"}
+        assert tx.receipts.at([]) == []
         tx.receipts.delete(["r1", "none"])
         assert [row.ref for row in tx.receipts.page()] == ["r3", "r2"]
 
