@@ -55,6 +55,8 @@ illness condition health disease diagnosis medical | diabetes asthma arthritis e
   insulin migraine
   migraines surgery medication doctor depression cancer epilepsy
 medication medicine medicines drug drugs pills | insulin pills tablets ibuprofen medication mg
+painkiller painkillers analgesic | ibuprofen paracetamol aspirin naproxen diclofenac codeine morphine tramadol
+antibiotic antibiotics | penicillin amoxicillin doxycycline
 religion faith | catholic muslim jewish buddhist hindu christian atheist church religion
 holiday holidays vacation vacations trip travel | holiday vacation trip travels flying flies visited travelled
 height tall | tall height cm

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from functools import cache
+from functools import cache, lru_cache
 
 from commonplace.retrieval.concepts import rivals, said_as, told_by
 from commonplace.retrieval.description import Description, is_anchored
@@ -347,7 +347,11 @@ def _of_another_kind(wanted: Description, one: Statement) -> bool:
         if longer is not None and longer[1].lower() not in listed(OPENERS) and not set(words(longer[1])) & kinds:
             return True
         being = re.search(rf"\b{name} (?:is|was) (?:an?|the|my|our) ((?:[\w-]+ ?){{1,3}})", one.said)
-        for found in (called, being):
+        if being is not None and wanted.known and _shapes()["job"].search(being[0]):
+            being = None  # what somebody works as says nothing of how the owner knows them
+        kin = re.fullmatch(_RELATIVES, wanted.kind)
+        origin = re.search(rf"\b{name} from (?:the )?([a-zà-ÿ]{{3,}})\b", one.said) if kin else None
+        for found in (called, being, origin):
             if found is not None and not set(words(found[1], wanted.language)) & kinds:
                 return True
     return False
@@ -403,8 +407,9 @@ def _turned(text: str, names: Sequence[str]) -> bool:
 
 def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collection[str], near: Near) -> Level | None:
     level = Level.WORDS
+    said = surfaces(plainly(one.said), wanted.language) if wanted.language == "en" else {}
     for term in asked:
-        if term in own:
+        if term in own and not (term in said and another_word(wanted.surfaces.get(term, said[term]), said[term], near)):
             continue
         if has_shape(wanted, term, one, own):
             level = min(level, Level.MATTER)
@@ -480,6 +485,23 @@ def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> boo
     )
 
 
+def thing_of(wanted: Description) -> tuple[str, str]:
+    """The thing that a description is of, and what is said of it: crane, "building site"; empty if it is no thing."""
+    found = _thing().fullmatch(wanted.text)
+    if found is None or wanted.statement or wanted.asks:
+        return "", ""
+    return re.escape(fold(found["thing"])), f"{found['before'] or ''}{found['after'] or ''}".strip()
+
+
+def speaks_of(wanted: Description, thing: str, one: Statement) -> bool:
+    """Whether a statement speaks of such a thing as known, and of no other of its kind: "The shirt size", of shoes."""
+    quality = r"(?:new|old|big|small|[a-z]+(?:less|ful|ous|ic|al|ed|en))"
+    known = re.search(rf"\b(?:the|my|our|this|that) (?:{quality} )?{thing}\b", fold(one.said))
+    own = terms_of(one, wanted.language)
+    said = set(wanted.terms) - set(words(thing, wanted.language))
+    return known is not None and not said & own and not any(rivals(term, wanted.language) & own for term in said)
+
+
 def prefers(wanted: Description, one: Statement) -> int:
     """How much of what need not be there is there all the same: an answer of the kind asked for, "new" or "current"."""
     own = terms_of(one, wanted.language)
@@ -512,6 +534,28 @@ def _nearest(wanted: Description, term: str, one: Statement, near: Near, besides
         if stem not in met and not misleading(surface, word)
     ]
     return max((near(surface, other) for other in others), default=0.0)
+
+
+def another_word(a: str, b: str, near: Near) -> bool:
+    """Whether two words only share a stem: lathe and laths, universe and university."""
+    if a == b or _bases(a) & _bases(b):
+        return False
+    derived = any(word.endswith(_DERIVED) for word in (a, b))
+    return not derived or 0.0 != near(a, b) < FAINT
+
+
+@lru_cache(maxsize=8192)
+def _bases(word: str) -> frozenset[str]:
+    """What a word may be an inflected form of."""
+    word = re.sub(r"['’]s?$", "", word)
+    found = {word}
+    for ending, instead in (("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("d", ""), ("ing", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 2:
+            base = word[: -len(ending)] + instead
+            found |= {base, base + "e"} if ending == "ing" else {base}
+            if len(base) > 3 and base[-1] == base[-2]:
+                found.add(base[:-1])
+    return frozenset(found)
 
 
 def misleading(a: str, b: str) -> bool:
@@ -577,6 +621,11 @@ _RELATIVES = (
     "|fianc[eé]e?|uncle|aunt|cousin|niece|nephew"
 )
 
+_DERIVED = tuple(
+    "ion ions ment ments er ers or ors al als ally ity ities ly ness ive able ible y ies ist ists ian ians ous ful ance"
+    " ances ence ences ant ants ent ents ing ings ed age ship dom ise ize ised ized ising izing ises izes".split()
+)
+
 _BEINGS = rf"{_RELATIVES}|parents?|kids?|child(?:ren)?|partner|boyfriend|girlfriend|friends?|boss|dogs?|cats?|horse"
 
 _OF_ANYTHING = """pay paid spend get allow run play drive live move meet come take lead eat learn call start go make fly
@@ -603,6 +652,15 @@ def _possessed() -> re.Pattern[str]:
     no = r"(?!(?:it|that|he|she|there|here|what|who|let|today|yesterday|tomorrow|year|month|week|day)['’]s\b)"
     return re.compile(
         rf"\b(?:(?P<who>(?i:his|her|their|your))|{no}(?P<whose>(?:[^\W\d_]+ )?[^\W\d_]+)(?:['’]s|(?<=s)['’]))\s+(?P<thing>(?:[\w-]+\s+){{0,2}}[\w-]+)"
+    )
+
+
+@cache
+def _thing() -> re.Pattern[str]:
+    word = r"(?!(?:at|in|on|of|from|with|for|near|by|under|that|who|which|to|about)\b)[\w-]+"
+    return re.compile(
+        rf"(?i:the|my|our) (?P<before>(?:{word} )?)(?P<thing>{word})"
+        r"(?: (?:at|in|on|of|from|with|for|near|by|under) (?:(?i:the|my|our|an?) )?(?P<after>.+))?"
     )
 
 

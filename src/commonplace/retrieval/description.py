@@ -120,7 +120,12 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         dates=dates,
         terms=tuple(term for term in terms if term not in _negations(language)),
         surfaces=surfaces(bare, language),
-        optional=_optional(topic, language, labelled=bool(identified or quoted or digits or numbers), asks=bool(asks)),
+        optional=_optional(
+            topic,
+            language,
+            labelled=bool(identified or quoted or digits or numbers),
+            asks=bool(asks or _told_by_what().match(topic)),
+        ),
         kind=kind,
         known=mine or kind in listed(_RELATIONS),
         labels=stemmed(_LABELS, language),
@@ -234,7 +239,7 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bplace of (?:residence|living)\b": "home",
         r"\bthe (?:place|city|town|country|village) (?:where|in which|that)\b": "where",
         r"\bthe (?:time|day|date|year|month) (?:when|that|on which|at which)\b": "when",
-        r"\b(?:the|what) (?:exact )?time (?=the|my|i|we|our|it|[A-Z])": "when ",
+        r"\b(?:the|what) (?:exact )?(?:time|day|date|year) (?=the|my|i|we|our|it|he|she|they|(?-i:[A-Z]))": "when ",
         r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
@@ -248,10 +253,8 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _states(topic: str) -> bool:
     """Whether the description is itself a sentence."""
-    if _asked().match(topic):
-        return False
     tokens = topic.split()
-    if len(tokens) < 2:
+    if _asked().match(topic) or _told_by_what().match(topic) or len(tokens) < 2:
         return False
     low = [token.lower().strip(",.") for token in tokens]
     opens = tokens[0][:1].isupper() or low[0] in ("i", "we", "he", "she", "they", "it", "you")
@@ -332,7 +335,7 @@ def _is_year(term: str, dates: Collection[str]) -> bool:
 
 @cache
 def _negations(language: str) -> frozenset[str]:
-    return stemmed("never longer not no without", language)
+    return stemmed("never longer not no without nobody none nothing", language)
 
 
 _FORGET = {
@@ -365,7 +368,7 @@ bug pull request pr tag"""
 
 _RELATIONS = "customer client supplier vendor colleague friend contact tenant patient student coworker neighbour"
 _HAPPENING = """take takes place happen happens occur occurs held scheduled exactly located keep keeps kept put stored
-store book booked reserved stay staying find found much many time use uses used have has"""
+store book booked reserved stay staying find found much many time use uses used have has hosted parked hung hidden placed saved filed"""
 
 
 _HOLDS = """decided decides agreed resolved concluded settled written stated states noted recorded documented documents
@@ -410,7 +413,7 @@ def _frame() -> re.Pattern[str]:
         r"|told you|said|wrote|mentioned|ever said|ever told you)|was du weißt|che sai|que sabes|que tu sais"
     )
     polite = "please|kindly|bitte|per favore|por favor|hey|ok|now|could you|can you|i want you to|you should|you can"
-    fact = "fact|note|memory|claim|statement|rule|bit|part|idea|thing|belief"
+    fact = "fact|note|memory|claim|statement|rule|bit|part|idea|thing|belief|agreement|decision|policy|news|info"
     whose = "the|my|your|our|ce|lo"
     says = "that|where|saying|which says"
     return re.compile(
@@ -504,6 +507,13 @@ def _asked() -> re.Pattern[str]:
     return re.compile(
         r"(?:where|when|who|whom|whose|what|which|how|why|dove|quando|dónde|donde|où|wo|wann|wer)\b", re.I
     )
+
+
+@cache
+def _told_by_what() -> re.Pattern[str]:
+    """ "The painkiller I must not take": a thing, by what is said of it, and no sentence."""
+    who = r"(?:(?i:i|we|you|he|she|they|my [\w-]+|our [\w-]+)\b|[A-ZÀ-Þ][\w-]*(?= \w))"
+    return re.compile(rf"(?i:the|a|an|that) (?:[a-zà-ÿ-]+ ){{1,2}}(?i:that |which |who |whom )?{who} \w")
 
 
 @cache

@@ -89,11 +89,20 @@ def _later_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
     for at in range(1, len(low)):
         owned = low[at - 1].endswith(("'s", "’s")) or low[at - 1] in _DETERMINERS | POSSESSIVES
         if low[at] in listed(VERBS) and not owned and low[at - 1] not in listed(PREPOSITIONS):
-            return at
+            if not _is_noun_here(low, at):
+                return at
     for at in range(1, len(low) if tokens[0][:1].isupper() else 0):
         if tokens[at][:1].islower() and _looks_finite(low[at]) and tokens[at - 1][:1].isupper():
             return at
     return None
+
+
+def _is_noun_here(low: Sequence[str], at: int) -> bool:
+    """ "The health check runs": one thing does not "check", and a verb that it can go with follows."""
+    one = low[0] in ("the", "a", "an", "this", "that", *POSSESSIVES) and not low[at - 1].endswith("s")
+    bare = low[at] in listed(BASE) and low[at] not in listed(_PAST)
+    ahead = low[at + 1 : at + 3]
+    return one and bare and any(word in listed(VERBS) and word not in listed(BASE) for word in ahead)
 
 
 def _looks_finite(word: str) -> bool:
@@ -200,6 +209,7 @@ def _reporting() -> re.Pattern[str]:
     return re.compile(rf"(?:I|We|He|She|They|[A-ZÀ-Þ][\w-]+) (?:{verbs})(?: that)? (?=\S+ \S)")
 
 
+_PAST = "put set read cut let hit cost"
 PRONOUNS = frozenset(
     "i you he she it we they there io tu lui lei noi yo ella je j' elle nous ich du er sie wir".split()
 )

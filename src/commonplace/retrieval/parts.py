@@ -210,7 +210,10 @@ def _pieces(bare: str) -> list[tuple[str, str, Shape]]:
     for number, (start, end) in enumerate(cuts):
         until = cuts[number + 1][0] if number + 1 < len(cuts) else len(bare)
         words, joint = bare[end:until], bare[start:end]
-        raw.append((joint, words, "clause" if number == 0 else shape_of(bound[end:until])))
+        shape = "clause" if number == 0 else shape_of(bound[end:until])
+        if number and joint.strip() == "," and _attributed().match(words):
+            shape = "more"
+        raw.append((joint, words, shape))
     if colon_at(raw[0][1]) >= 0:  # what follows a colon is a list, whatever its members look like
         raw[1:] = [(joint, words, "item" if shape == "predicate" else shape) for joint, words, shape in raw[1:]]
     return raw
@@ -257,6 +260,7 @@ def _clause(pieces: Sequence[tuple[str, str, Shape]], about: str) -> Clause:
 
 def _predicate(group: Sequence[tuple[str, str]]) -> Predicate:
     joint, first = group[0]
+    group = _nested(group)
     if len(group) == 1:
         return Predicate(joint, first, ("",), ("",))
     rest = [words for _, words in group[1:]]
@@ -265,9 +269,20 @@ def _predicate(group: Sequence[tuple[str, str]]) -> Predicate:
     return Predicate(joint, lead, items, ("", *(one for one, _ in group[1:])), tail)
 
 
+def _nested(group: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    """ "dizzy and sick on ladders and balconies": what follows the last preposition is one list, in the other."""
+    if len(group) != 3 or any(joint.strip() not in ("and", "or") for joint, _ in group[1:]):
+        return group
+    within = [any(f" {word} " in f" {words} " for word in listed(PREPOSITIONS)) for _, words in group]
+    if within != [False, True, False]:
+        return group
+    (_, inner), (joint, last) = group[1:]
+    return [group[0], (group[1][0], f"{inner}{joint}{last}")]
+
+
 def _tailed(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
     """The members of a list, and when all of it is so: "bread and olives on Saturdays"."""
-    found = _when_after().search(items[-1])
+    found = _when_after().search(items[-1]) or _list_after().search(items[-1])
     if found is None or any(_when_after().search(f"{lead} {one}") for one in items[:-1]):
         return tuple(items), ""
     return (*items[:-1], items[-1][: found.start()]), found[0].strip()
@@ -441,6 +456,13 @@ def _aside() -> re.Pattern[str]:
 
 
 @cache
+def _attributed() -> re.Pattern[str]:
+    """ "…, the team decided": who says what goes before."""
+    said = "said|says|decided|agreed|told|thinks|believes|claims|claimed|explained|announced|wrote|promised|insists|warned"
+    return re.compile(rf"(?:(?i:the|my|our|his|her) [\w-]+|[A-ZÀ-Þ][\w-]*|I|we|he|she|they) (?:{said})\b(?! that\b)")
+
+
+@cache
 def _joint() -> re.Pattern[str]:
     words = "and|but|or|plus|as well as|&|(?-i:e|ed|y|o|et|ou|und|oder|ma|però|pero|mais|aber)"
     other = r"(?:while|whereas)\s+(?=(?-i:[A-ZÀ-Þ])\w+ )"  # of somebody else: what goes on meanwhile is no part
@@ -452,6 +474,13 @@ def _person() -> re.Pattern[str]:
     return re.compile(
         r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
     )
+
+
+@cache
+def _list_after() -> re.Pattern[str]:
+    """A list inside the last member of a list: "on ladders and balconies"."""
+    before = "|".join(PREPOSITIONS.split())
+    return re.compile(rf" (?:{before}) (?:[\w-]+ )*[\w-]+ (?:and|or) (?:[\w-]+ )*[\w-]+$")
 
 
 @cache

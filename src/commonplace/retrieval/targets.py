@@ -30,6 +30,8 @@ from commonplace.retrieval.describe import (
     names_it,
     possible,
     prefers,
+    speaks_of,
+    thing_of,
 )
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
 from commonplace.retrieval.lexical import unpack
@@ -51,6 +53,8 @@ SURE = 0.45
 PLAUSIBLE, SWEPT, OWNERS = 0.5, 0.7, 0.3
 """How likely one must be by itself that meets the description only by words for the same matter; where all that do are
 taken; where they are, and both speak of the owner."""
+IN_CONTEXT, APART = 0.12, 0.08
+"""How near the words around a thing must be to what is said of it, and by how much nearer than those around another."""
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
@@ -264,12 +268,25 @@ class Targets:
         ranked = sorted(zip(chance, groups, strict=True), key=lambda pair: -pair[0])
         likely = [(how, group) for how, group in ranked if how >= SURE / 2]
         if not likely or sum(how for how, _ in likely) < SURE:
-            raise NotFound.by_description()
+            return self._told_apart(wanted, groups)
         if likely[0][0] >= SURE or best:
             return likely[0][1]
+        if len({one.held.id for _, group in likely for one in group}) == 1:
+            return [one for _, group in likely for one in group]
         if all:
             return [one for _, group in likely for one in group]
         raise Ambiguous(list(dict.fromkeys(one.held.id for _, group in likely for one in group)))
+
+    def _told_apart(self, wanted: Description, groups: list[list[_Found]]) -> list[_Found]:
+        """Of those that speak of the very thing ("the crane at the building site"), the one whose other words are near
+        what is said of it; the thing itself may have several meanings."""
+        thing, rest = thing_of(wanted)
+        same = [group for group in groups if speaks_of(wanted, thing, group[0].statement)] if rest else []
+        near = [self._near(rest, re.sub(rf"(?i)\b{thing}\w*", "", group[0].statement.said)) for group in same]
+        best = max(near, default=0.0)
+        if best < IN_CONTEXT or sum(how > best - APART for how in near) > 1:
+            raise NotFound.by_description()
+        return same[near.index(best)]
 
     def _clearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
         """Of several that the rules find alike, the one that is far likelier than the others, if there is one."""

@@ -46,6 +46,10 @@ _TURNS = {
     r"delay(?:ed|s)?": "postponed",
     rf"call(?:ed|s)? {_TOLD}off": r"cancelled \1",
     r"pass(?:ed|es) away": "died",
+    r"off[- ]limits|taboo|(?:a )?no[- ]go": "forbidden",
+    r"(?:right |just |shortly )?before (?:the|a) weekend": "friday",
+    r"(?:right|just|shortly) (?=before|after)": "",
+    r"source code": "repository",
     r"(mov(?:e|es|ed|ing)) (?:house|home|flat|apartment)s?": r"\1",
     r"(?:(?:was|were|is|got|been|being) )?(?:let go|laid off|sacked|made redundant)": "dismissed",
     r"(?:was|were|is|got|been|being) fired": "dismissed",
@@ -183,6 +187,7 @@ def _lacks() -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"{never} (?:allowed|permitted)": "forbidden banned prohibited",
         rf"{never} (?:finished|done|complete|ready)": "unfinished incomplete pending",
         rf"{never} (?:safe)": "unsafe dangerous",
+        r"(?:(?:must|may|should|can) ?not|(?:must|should|ca)n['’]t|not allowed to|never) \w+": "forbidden banned avoid",
     }
     return tuple((re.compile(rf"\b{pattern}"), word) for pattern, word in found.items())
 
