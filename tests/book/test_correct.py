@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from commonplace import Commonplace, Conflict, Invalid, NotFound
-from commonplace.errors import Tombstoned
+from commonplace.errors import NotAllowed, Tombstoned
 
 
 @pytest.fixture
@@ -39,6 +39,38 @@ def test_rollback_is_itself_a_version_and_is_found(book: Commonplace, tea: str) 
     assert book.recall("black tea", limit=1)[0].memory.id == tea
     with pytest.raises(Invalid):
         book.rollback(tea, to=9)
+
+
+def test_a_person_who_rolls_back_a_rejection_may_state_the_value_again(book: Commonplace, tea: str) -> None:
+    book.reject(tea)
+    with pytest.raises(Tombstoned):
+        book.remember("Ada drinks black tea")
+    book.rollback(tea, to=1)
+    assert book.get(tea).status == "verified"
+    assert book.remember("Ada drinks black tea").action == "NOOP"
+
+
+def test_an_agent_brings_back_what_was_corrected_but_not_what_was_rejected(book: Commonplace, tea: str) -> None:
+    agent = book.acting_as("agent", source="assistant", person=False)
+    agent.revise(tea, "Ada drinks oolong", reason="misheard")
+    agent.rollback(tea, to=1)
+    assert book.get(tea).text == "Ada drinks black tea"
+    rejected = book.reject(tea)
+    with pytest.raises(Tombstoned):
+        agent.rollback(tea, to=1)
+    with pytest.raises(NotAllowed):
+        agent.undo(rejected)
+    agent.confirm(tea)
+    assert book.get(tea).status == "rejected" and book.recall("black tea") == []
+    book.rollback(tea, to=1)
+    assert book.recall("black tea")[0].memory.id == tea
+
+
+def test_an_agent_takes_back_its_own_correction(book: Commonplace, tea: str) -> None:
+    agent = book.acting_as("agent", source="assistant", person=False)
+    agent.undo(agent.revise(tea, "Ada drinks oolong", reason="misheard"))
+    assert book.get(tea).text == "Ada drinks black tea"
+    assert book.remember("Ada drinks black tea").action == "NOOP"
 
 
 def test_a_stale_writer_is_told_and_nothing_changes(book: Commonplace, tea: str) -> None:

@@ -329,6 +329,8 @@ class Gateway:
             # a receipt does not say which namespaces it touched
             raise NotAllowed("who reaches only some namespaces takes back only what they did themselves")
         kept: dict[str, Any] = self.scope.open_json("receipt", ref, row.sealed)
+        if kept.get("tombstones") and row.actor != self.scope.actor and not self.scope.person:
+            raise NotAllowed("what others rejected or corrected comes back only through a person")
         return kept
 
     def lift(self, text: str) -> int:
@@ -476,10 +478,21 @@ class Gateway:
         if to not in versions:
             raise Invalid(f"memory {before.id!r} has versions 1 to {before.row.version}, not {to}")
         earlier, _ = states.opened_version(self.scope, versions[to])
-        if earlier.row.fingerprint != before.row.fingerprint:
+        if action == "ROLLBACK" and earlier.row.status in CURRENT:
+            self._let_back(work, earlier)
+        elif earlier.row.fingerprint != before.row.fingerprint:
             work.lift(before.row.namespace, [earlier.row.fingerprint])
         after = earlier.with_row(uses=before.row.uses, last_used_at=before.row.last_used_at, doc=before.row.doc)
         self._put(work, before, after, action, reason)
+
+    def _let_back(self, work: Work, earlier: Held) -> None:
+        """A corrected value may come back by its version; a rejected or forgotten one only through a person."""
+        values = _values(work, earlier)
+        stood = work.tx.tombstones.among(earlier.row.namespace, values)
+        for one in stood:
+            if one.reason != "corrected" and not self.scope.person:
+                raise Tombstoned(one.reason)
+        work.lift(earlier.row.namespace, values)
 
     def _undo_memory(self, work: Work, id: str, before: int | None, after: int) -> None:
         held = work.held_anywhere(id)
