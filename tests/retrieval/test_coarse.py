@@ -69,13 +69,13 @@ def test_one_text_over_and_over_is_found_in_order():
     assert found(rows, rows[0], 4)[0] == [50_000, 0, 1, 2]
 
 
-def test_the_opposite_of_the_question_comes_last():
+def test_who_differs_on_every_axis_is_not_taken_for_the_nearest():
     turned = Rotation(bytes(32), 256)
     rows, question = turned.quantise(sentences(MANY, 12, seed=2)), turned.quantise(sentences(1, 5, seed=3))[0]
     expected = found(rows, question, 64)
-    rows[40_000] = -np.where(question == 0, -1, question)  # on every axis
+    rows[40_000] = np.where(question > coarse.signs(rows).middle, -127, 127)
     assert found(rows, question, 64) == expected
-    rows[40_000] *= -1
+    rows[40_000] = question
     assert found(rows, question, 64)[0][0] == 40_000
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from commonplace import Commonplace, Settings
+from commonplace.retrieval import coarse
 from commonplace.retrieval.matrices import Matrices
 
 
@@ -27,12 +28,16 @@ def held(book: Commonplace, matrices: Matrices) -> dict[int, bytes]:
         matrix = matrices.of(tx, namespace, encoder.model, encoder.dims)
         fresh = Matrices().of(tx, namespace, encoder.model, encoder.dims)
     assert np.array_equal(matrix.docs, fresh.docs) and np.array_equal(matrix.rows, fresh.rows)
-    assert np.array_equal(matrix.signs, fresh.signs)
+    assert all(map(np.array_equal, matrix.signs, fresh.signs))
     assert matrix.rows.flags.c_contiguous
     return {int(doc): row.tobytes() for doc, row in zip(matrix.docs, matrix.rows, strict=True)}
 
 
-def test_it_follows_random_writes_of_two_openings(books: tuple[Commonplace, Commonplace]) -> None:
+@pytest.mark.parametrize("settled", [20, coarse.SETTLED])
+def test_it_follows_random_writes_of_two_openings(
+    books: tuple[Commonplace, Commonplace], monkeypatch: pytest.MonkeyPatch, settled: int
+) -> None:
+    monkeypatch.setattr(coarse, "SETTLED", settled)
     one, _ = books
     matrices, chance = Matrices(), random.Random(7)
     ids = [one.remember("the first thing to know").id]

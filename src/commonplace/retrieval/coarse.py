@@ -1,7 +1,7 @@
 """The nearest of many vectors: a first look at one bit an axis, then exact products of the likely ones.
 
-A rotated row spreads evenly over all its axes: on how many of them two rows differ in sign tells how far apart they
-point.
+A rotated row spreads evenly over all its axes: on how many of them two rows lie on different sides of the middle tells
+how far apart they are.
 """
 
 import os
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from math import isqrt
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +20,10 @@ from commonplace.retrieval.vector import Products, Rows
 
 LEAST = 50_000
 """Rows below which all are multiplied."""
-LIKELY, PER_HIT = 13, 16
+LIKELY, PER_HIT = 7, 16
 """So many times the root of all rows are multiplied, or so many rows for each that is asked for."""
+SETTLED = 1_024
+"""Rows that tell where the middle is; of fewer it is zero."""
 
 _MANY = 8
 """Times the rows that are wanted: so few more are multiplied faster than they are picked out."""
@@ -30,29 +33,43 @@ _BLOCK, _ALONE = 1 << 15, 8
 """Rows compared at once, and so many times as many are compared before a thread would have begun."""
 _PACKED, _SAMPLE = 1 << 12, 1 << 12
 
-Signs = NDArray[np.uint64]
-"""64 axes in a number; all rows' first numbers, then all second ones."""
 Nearest = tuple[NDArray[np.intp], Products]
 
 
+class Signs(NamedTuple):
+    """On which of its axes each row is above the middle of them all."""
+
+    bits: NDArray[np.uint64]
+    """64 axes in a number; all rows' first numbers, then all second ones."""
+    middle: NDArray[np.int8]
+
+
 def signs(rows: Rows) -> Signs:
-    """On which of its axes each row is above zero."""
+    """The middle is that of the first rows: those that are added later do not move it."""
+    middle = np.zeros(rows.shape[1], np.int8)
+    if len(rows) >= SETTLED:
+        middle = np.rint(rows[:SETTLED].mean(0)).astype(np.int8)
+    return Signs(bits(rows, middle), middle)
+
+
+def bits(rows: Rows, middle: NDArray[np.int8]) -> NDArray[np.uint64]:
+    """As in `Signs`, for a middle that is known."""
     made = np.empty((_AXES // 64, len(rows)), np.uint64)
     for start in range(0, len(rows), _PACKED):
-        made[:, start : start + _PACKED] = _packed(rows[start : start + _PACKED]).T
+        made[:, start : start + _PACKED] = _packed(rows[start : start + _PACKED], middle).T
     return made
 
 
-def begun(rows: Rows, coded: Signs, question: Rows, count: int) -> Callable[[], Nearest]:
+def begun(rows: Rows, known: Signs, question: Rows, count: int) -> Callable[[], Nearest]:
     """As `vector.scan`, exact in its products; but of many rows a few of the nearest may be missing.
 
-    ``coded`` are the signs of ``rows``. Where they are very many, it is under way while the caller does something else;
+    ``known`` are the signs of ``rows``. Where they are very many, it is under way while the caller does something else;
     who asks for the answer does what is left: nobody waits for a thread that has not begun.
     """
     wanted = max(LIKELY * isqrt(len(rows)), PER_HIT * count)
     if len(rows) < max(LEAST, _MANY * wanted) or rows.shape[1] < _AXES:
         return partial(vector.scan, rows, question, count)
-    asked, apart = _packed(question[None])[0], np.empty(len(rows), np.uint8)
+    asked, apart = _packed(question[None], known.middle).T, np.empty(len(rows), np.uint8)
     waiting = deque(range(0, len(rows), _BLOCK))
 
     def work() -> None:
@@ -63,7 +80,7 @@ def begun(rows: Rows, coded: Signs, question: Rows, count: int) -> Callable[[], 
                 return
             here = slice(start, start + _BLOCK)
             # who differs on all 256 axes counts as 0; multiplied, it is found to be the furthest
-            np.bitwise_count(coded[:, here] ^ asked[:, None]).sum(0, dtype=np.uint8, out=apart[here])
+            np.bitwise_count(known.bits[:, here] ^ asked).sum(0, dtype=np.uint8, out=apart[here])
 
     helping = [_worker().submit(work)] if len(waiting) > _ALONE else []
 
@@ -98,7 +115,7 @@ def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:
     return np.flatnonzero(apart <= np.uint8(most))
 
 
-def _packed(rows: Rows) -> NDArray[np.uint64]:
-    bits = np.zeros((len(rows), _AXES), bool)
-    np.greater(rows[:, :_AXES], 0, out=bits[:, : rows.shape[1]])
-    return np.packbits(bits, axis=1).view(np.uint64)
+def _packed(rows: Rows, middle: NDArray[np.int8]) -> NDArray[np.uint64]:
+    above = np.zeros((len(rows), _AXES), bool)
+    np.greater(rows[:, :_AXES], middle[:_AXES], out=above[:, : rows.shape[1]])
+    return np.packbits(above, axis=1).view(np.uint64)

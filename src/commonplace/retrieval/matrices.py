@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.retrieval.coarse import Signs, signs
+from commonplace.retrieval import coarse
+from commonplace.retrieval.coarse import Signs
 from commonplace.retrieval.process import Forkable
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import ChangeRow
@@ -31,7 +32,7 @@ class Room:
     """Buffers longer than what is in use of them: a row is added without copying a million others."""
 
     rows: NDArray[np.int8]
-    signs: Signs
+    bits: NDArray[np.uint64]
     docs: NDArray[np.uint32]
     used: int
 
@@ -39,8 +40,8 @@ class Room:
     def around(cls, known: "Matrix", size: int) -> "Room":
         most, used = size + size // 8 + 64, len(known.docs)
         rows = np.empty((most, known.rows.shape[1]), np.int8)
-        room = cls(rows, np.empty((len(known.signs), most), np.uint64), np.empty(most, np.uint32), used)
-        room.rows[:used], room.signs[:, :used], room.docs[:used] = known.rows, known.signs, known.docs
+        room = cls(rows, np.empty((len(known.signs.bits), most), np.uint64), np.empty(most, np.uint32), used)
+        room.rows[:used], room.bits[:, :used], room.docs[:used] = known.rows, known.signs.bits, known.docs
         return room
 
     def fits(self, start: int, end: int) -> bool:
@@ -139,7 +140,7 @@ def joined(batches: Iterable[tuple[list[int], bytes]], dims: int) -> tuple[NDArr
 
 def _loaded(tx: Transaction, key: Key, sequence: int, dims: int, docs: Sequence[int] | None = None) -> Matrix:
     docs_held, rows = joined(tx.vectors.joined(key[1], key[2], docs=docs), dims)
-    return Matrix(rows, signs(rows), docs_held, sequence)
+    return Matrix(rows, coarse.signs(rows), docs_held, sequence)
 
 
 def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int) -> Matrix | None:
@@ -156,7 +157,8 @@ def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int
     missing = sorted(put - held)
     if gone & held:
         keep = ~np.isin(known.docs, np.fromiter(gone & held, np.uint32))
-        known = Matrix(known.rows[keep], known.signs[:, keep], known.docs[keep], known.sequence)
+        rows = known.rows[keep]
+        known = Matrix(rows, coarse.signs(rows), known.docs[keep], known.sequence)
     if not missing:
         return replace(known, sequence=sequence)
     return _joined(known, _loaded(tx, key, sequence, dims, missing), sequence)
@@ -166,18 +168,18 @@ def _joined(known: Matrix, added: Matrix, sequence: int) -> Matrix:
     """Both in order of document. New rows mostly come last, and there is room kept for them."""
     if not len(added.docs):
         return replace(known, sequence=sequence)
-    if len(known.docs) and added.docs[0] < known.docs[-1]:
+    start, end = len(known.docs), len(known.docs) + len(added.docs)
+    if start < coarse.SETTLED <= end or (start and added.docs[0] < known.docs[-1]):
         docs = np.concatenate((known.docs, added.docs))
         order = np.argsort(docs, kind="stable")
-        rows, coded = np.concatenate((known.rows, added.rows)), np.concatenate((known.signs, added.signs), axis=1)
-        return Matrix(rows[order], coded[:, order], docs[order], sequence)
-    start, end = len(known.docs), len(known.docs) + len(added.docs)
-    room = known.room
+        rows = np.concatenate((known.rows, added.rows))[order]
+        return Matrix(rows, coarse.signs(rows), docs[order], sequence)
+    room, middle = known.room, known.signs.middle
     if room is None or not room.fits(start, end):
         room = Room.around(known, end)
-    room.rows[start:end], room.signs[:, start:end], room.docs[start:end] = added.rows, added.signs, added.docs
-    room.used = end
-    return Matrix(room.rows[:end], room.signs[:, :end], room.docs[:end], sequence, room)
+    room.rows[start:end], room.docs[start:end], room.used = added.rows, added.docs, end
+    room.bits[:, start:end] = coarse.bits(added.rows, middle)
+    return Matrix(room.rows[:end], Signs(room.bits[:, :end], middle), room.docs[:end], sequence, room)
 
 
 def _docs(changes: Iterable[ChangeRow], namespace: str) -> tuple[set[int], set[int]]:
