@@ -11,6 +11,10 @@ from benchmarks.description.seventh import CASES as SEVENTH
 from benchmarks.description.sixth import CASES as SIXTH
 from benchmarks.description.tenth import CASES as TENTH
 from benchmarks.description.third import CASES as THIRD
+from benchmarks.description.thirteenth import CASES as THIRTEENTH
 from benchmarks.description.twelfth import CASES as TWELFTH
 
-CASES = FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH + ELEVENTH + TWELFTH
+CASES = (
+    *(FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH),
+    *(ELEVENTH + TWELFTH + THIRTEENTH),
+)

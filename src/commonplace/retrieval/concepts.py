@@ -41,6 +41,8 @@ taste tastes preference preferences liking likes like love loves enjoy favourite
   | likes like loves love enjoys enjoy prefers prefer favourite adores fan dislikes dislike hates hate fond
 dislike dislikes hates hate aversion hatred | dislikes dislike hates hate likes like loves
 car vehicle automobile auto | drives car vehicle drove suv convertible sedan
+contact | reach call text ring message
+money finances funds | treasurer treasury
 phone telephone mobile cell | phone telephone mobile cell number
 email mail | email mail e-mail
 language languages tongue | speaks language fluent languages learning spricht parla habla parle english french german
@@ -74,7 +76,7 @@ kitchen | kitchen
 doctor physician gp | doctor physician gp
 music band bands | listens band music jazz rock opera techno
 drink drinks beverage | drinks tea coffee beer wine juice water
-outage incident downtime | outage crashed crash down incident failed
+outage incident downtime | outage crashed crash incident failed
 debt debts loan | owes debt loan owed borrowed
 gift present | gift present
 wifi wi-fi wireless | wifi wireless wi-fi
@@ -193,7 +195,8 @@ done | buy purchase acquire | live reside dwell | relocate move | work employed 
 employ | fire dismiss sack | cost charge price | like love enjoy adore fond keen fan | hate dislike loathe detest
 despise | want wish desire | need require | speak talk | tell say mention | ask request | answer reply respond | help
 assist | learn study | repair fix mend | damage break | stop cease discontinue quit | cancel scrap axe | delay
-postpone defer reschedule | reschedule move shift | change alter modify | replace swap exchange | change switch rotate | increase raise rise
+postpone defer reschedule | reschedule move shift | change alter modify | replace swap exchange | change switch rotate
+| increase raise rise
 grow | decrease reduce lower cut shrink drop | choose pick select | allow permit | forbid ban prohibit | happen occur
 | arrive come | depart leave | trip journey travel | marry wed | divorce separate split | die decease | bear birth |
 wake awake | eat consume | smoke cigarette tobacco smoker | clean tidy wash | run jog jogger runner | swim swimmer |
@@ -209,7 +212,7 @@ vital essential | difficult hard tough | easy simple | broken defective faulty |
 noisy | rich wealthy | clever smart intelligent | strange odd weird | favourite favorite preferred best | daily
 everyday day | weekly week | monthly month | yearly annual year | mandatory compulsory obligatory required must |
 optional voluntary | secret confidential | former previous | server host machine | bug defect error fault issue |
-outage downtime down incident offline unavailable unreachable | crash fail failure | repo repository | database db |
+outage downtime incident offline unavailable unreachable | crash fail failure | repo repository | database db |
 password passphrase passcode pin | config configuration settings setup | documentation docs manual | meeting meet |
 deadline due cutoff | ticket issue task | feature functionality | laptop notebook | phone mobile smartphone cell
 handset | screen display | wifi wireless wlan | app application program | website site homepage | folder directory |
@@ -323,6 +326,12 @@ def rivals(term: str, language: str = "en") -> frozenset[str]:
 def told_by(term: str, language: str = "en") -> frozenset[str]:
     """Of `said_as`, the terms that say at least as much: a pet is told by a cat, and a cat not by a pet."""
     return _tellings(language).get(term, frozenset())
+
+
+@cache
+def synonyms(term: str, language: str = "en") -> frozenset[str]:
+    """Of `told_by`, the terms that say the same: a description may use two of them for one thing."""
+    return frozenset().union(*(group for group in _groups(_SYNONYMS, language) if term in group)) - {term}
 
 
 @cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cache, lru_cache
 
-from commonplace.retrieval.concepts import rivals, said_as, told_by
+from commonplace.retrieval.concepts import rivals, said_as, synonyms, told_by
 from commonplace.retrieval.description import Description, is_anchored
 from commonplace.retrieval.grammar import subject_of
 from commonplace.retrieval.wording import (
@@ -409,7 +409,7 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     level = Level.WORDS
     said = surfaces(plainly(one.said), wanted.language) if wanted.language == "en" else {}
     for term in asked:
-        if term in own and not (term in said and another_word(wanted.surfaces.get(term, said[term]), said[term], near)):
+        if term in own and not (term in said and _says_another(wanted.surfaces.get(term, ""), said[term], one, near)):
             continue
         if has_shape(wanted, term, one, own):
             level = min(level, Level.MATTER)
@@ -434,6 +434,7 @@ def _told(wanted: Description, term: str, one: Statement, own: Collection[str], 
     """Whether another word tells of the matter; where all of it is asked for, one that is said of anything ("pay", of
     rent) needs a second that is near."""
     telling = told_by(term, wanted.language) & (set(own) - set(wanted.terms))
+    telling |= synonyms(term, wanted.language) & set(own)
     if not wanted.sweeping or is_anchored(wanted) or telling - stemmed(_OF_ANYTHING, wanted.language):
         return bool(telling)
     return bool(telling) and _nearest(wanted, term, one, near, telling) >= FAINT
@@ -495,11 +496,13 @@ def thing_of(wanted: Description) -> tuple[str, str]:
 
 def speaks_of(wanted: Description, thing: str, one: Statement) -> bool:
     """Whether a statement speaks of such a thing as known, and of no other of its kind: "The shirt size", of shoes."""
-    quality = r"(?:new|old|big|small|[a-z]+(?:less|ful|ous|ic|al|ed|en))"
-    known = re.search(rf"\b(?:the|my|our|this|that) (?:{quality} )?{thing}\b", fold(one.said))
     own = terms_of(one, wanted.language)
     said = set(wanted.terms) - set(words(thing, wanted.language))
-    return known is not None and not said & own and not any(rivals(term, wanted.language) & own for term in said)
+    mostly = 3 * len(said & own) >= 2 * len(said)
+    quality = "[a-z]+" if mostly else "(?:new|old|big|small|[a-z]+(?:less|ful|ous|ic|al|ed|en))"
+    known = re.search(rf"\b(?:the|my|our|this|that) (?:{quality} )?{thing}\b", fold(one.said))
+    apart = any(rivals(term, wanted.language) & own for term in said)
+    return known is not None and not apart and (mostly or not said & own)
 
 
 def prefers(wanted: Description, one: Statement) -> int:
@@ -534,6 +537,19 @@ def _nearest(wanted: Description, term: str, one: Statement, near: Near, besides
         if stem not in met and not misleading(surface, word)
     ]
     return max((near(surface, other) for other in others), default=0.0)
+
+
+def _says_another(asked: str, word: str, one: Statement, near: Near) -> bool:
+    """Whether a word with the same stem is another, or a thing where the description says what is done: "contacted" and
+    "my contact lenses"."""
+    done = asked.endswith(("ed", "ing")) and word != asked and asked.startswith(word)
+    return bool(asked) and (
+        another_word(asked, word, near)
+        or (
+            done
+            and re.search(rf"(?i)\b(?:my|our|the|his|her|their|an?) {re.escape(word)} [a-z]+s\b", one.said) is not None
+        )
+    )
 
 
 def another_word(a: str, b: str, near: Near) -> bool:
@@ -634,7 +650,7 @@ give work read write travel sell buy keep head"""
 _OURS = "team company firm office project family household user everybody everyone all"
 """Whoever they are, we are among them."""
 
-_FORENAMES_OF_PLACES = "(?:New|San|Santa|Saint|St|Los|Las|El|North|South|East|West|Port|Fort|Lake|Mount|Great|Upper|Lower)"
+_FORENAMES_OF_PLACES = "(?:New|San|Santa|Saint|St|Los|Las|El|North|South|East|West|Port|Fort|Lake|Mount|Great|Upper)"
 
 _KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
@@ -650,9 +666,8 @@ def _whole_name() -> re.Pattern[str]:
 def _possessed() -> re.Pattern[str]:
     """What belongs to somebody other than the speaker."""
     no = r"(?!(?:it|that|he|she|there|here|what|who|let|today|yesterday|tomorrow|year|month|week|day)['’]s\b)"
-    return re.compile(
-        rf"\b(?:(?P<who>(?i:his|her|their|your))|{no}(?P<whose>(?:[^\W\d_]+ )?[^\W\d_]+)(?:['’]s|(?<=s)['’]))\s+(?P<thing>(?:[\w-]+\s+){{0,2}}[\w-]+)"
-    )
+    whose = rf"{no}(?P<whose>(?:[^\W\d_]+ )?[^\W\d_]+)(?:['’]s|(?<=s)['’])"
+    return re.compile(rf"\b(?:(?P<who>(?i:his|her|their|your))|{whose})\s+(?P<thing>(?:[\w-]+\s+){{0,2}}[\w-]+)")
 
 
 @cache

@@ -363,12 +363,13 @@ routine routines habit habits schedule until till since during within"""
 _LABELS = """ branch server host machine ticket issue file path folder address port version release flight room url link
 website commit user account package library key variable table column invoice order page document code word string text
 email mail phone telephone service instance system tool software app application platform company module function class
-bug pull request pr tag"""
+bug pull request pr tag handle username hashtag channel setting"""
 
 
 _RELATIONS = "customer client supplier vendor colleague friend contact tenant patient student coworker neighbour"
 _HAPPENING = """take takes place happen happens occur occurs held scheduled exactly located keep keeps kept put stored
-store book booked reserved stay staying find found much many time use uses used have has hosted parked hung hidden placed saved filed"""
+store book booked reserved stay staying find found much many time use uses used have has hosted parked hung hidden
+placed saved filed give gives"""
 
 
 _HOLDS = """decided decides agreed resolved concluded settled written stated states noted recorded documented documents

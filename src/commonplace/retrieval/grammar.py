@@ -88,9 +88,9 @@ def _later_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
     """A verb after its subject."""
     for at in range(1, len(low)):
         owned = low[at - 1].endswith(("'s", "’s")) or low[at - 1] in _DETERMINERS | POSSESSIVES
-        if low[at] in listed(VERBS) and not owned and low[at - 1] not in listed(PREPOSITIONS):
-            if not _is_noun_here(low, at):
-                return at
+        follows = owned or low[at - 1] in listed(PREPOSITIONS)
+        if low[at] in listed(VERBS) and not follows and not _is_noun_here(low, at):
+            return at
     for at in range(1, len(low) if tokens[0][:1].isupper() else 0):
         if tokens[at][:1].islower() and _looks_finite(low[at]) and tokens[at - 1][:1].isupper():
             return at
@@ -253,8 +253,8 @@ bought sold drove ate drank thought knew said told met left took made planned st
 learned wrote kept felt became enjoyed visited travelled traveled grew built led managed reported called sent
 asked brought cooked paid earned saved spent joined owed signed won lost found broke came saw gave put set
 showed turned fixed added removed updated agreed decided promised approved rejected cancelled dislikes dislike
-adores adore comes come serves serve was listens allergic_ {BASE} vive lavora ha abita piace mangia studia
-parla trabaja tiene habla vit travaille aime parle habite lebt arbeitet hat wohnt spricht mag ist sind sono sei
-siamo es son soy est suis bin habe lebe arbeite wohne vivo lavoro abito ho trabajo tengo hablo travaille ai
-parlo
+adores adore comes come serves serve was listens hangs hung lies sits stands allergic_ {BASE} vive lavora ha
+abita piace mangia studia parla trabaja tiene habla vit travaille aime parle habite lebt arbeitet hat wohnt
+spricht mag ist sind sono sei siamo es son soy est suis bin habe lebe arbeite wohne vivo lavoro abito ho trabajo
+tengo hablo travaille ai parlo
 """

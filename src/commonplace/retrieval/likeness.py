@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
-from commonplace.retrieval.concepts import rivals, said_as
+from commonplace.retrieval.concepts import rivals, said_as, synonyms
 from commonplace.retrieval.describe import (
     FAINT,
     STRONG,
@@ -101,7 +101,7 @@ def _met(
         alike = {
             other: _alike(wanted, term, other, word, near)
             for other, word in mine.items()
-            if other == term or other not in asked
+            if other == term or other not in asked or other in synonyms(term, wanted.language)
         }
         shown = SAME_MATTER if has_shape(wanted, term, one, own) else 0.0
         met.append(1.0 if term in own else max(shown, *alike.values()) if alike else shown)

@@ -152,7 +152,7 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
     listed = _doers(raw)
     if listed:
         return (listed,)
-    pieces = _settled(_together(_agreeing(raw)))
+    pieces = _settled(_together(_agreeing(_apposed(raw))))
     clauses: list[Clause] = []
     at = 0
     while at < len(pieces):
@@ -163,6 +163,17 @@ def _clauses(bare: str, about: str) -> tuple[Clause, ...]:
         clauses.append(_clause(pieces[at:stop], known))
         at = stop
     return tuple(clauses)
+
+
+def _apposed(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
+    """ "Sofia, the city, is in Bulgaria": who it is, between two commas, belongs to the subject."""
+    if len(raw) < 3 or any(joint.strip() != "," for joint, _, _ in raw[1:3]) or raw[2][2] != "predicate":
+        return raw
+    who, what, does = (words for _, words, _ in raw[:3])
+    known = who[:1].isupper() and verb_at(who.split()) is None and verb_at(what.split()) is None
+    if not known or not re.match(r"(?i:the|an?|my|our|his|her|their|your)\b|[A-ZÀ-Þ][\w-]*['’]s ", what):
+        return raw
+    return [("", f"{who}, {what}, {does}", "clause"), *raw[3:]]
 
 
 def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
@@ -458,7 +469,9 @@ def _aside() -> re.Pattern[str]:
 @cache
 def _attributed() -> re.Pattern[str]:
     """ "…, the team decided": who says what goes before."""
-    said = "said|says|decided|agreed|told|thinks|believes|claims|claimed|explained|announced|wrote|promised|insists|warned"
+    said = (
+        "said|says|decided|agreed|told|thinks|believes|claims|claimed|explained|announced|wrote|promised|insists|warned"
+    )
     return re.compile(rf"(?:(?i:the|my|our|his|her) [\w-]+|[A-ZÀ-Þ][\w-]*|I|we|he|she|they) (?:{said})\b(?! that\b)")
 
 

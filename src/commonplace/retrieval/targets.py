@@ -416,7 +416,9 @@ def _contributing(wanted: Description, parts: Sequence[Part]) -> list[Part]:
 
 def _of_the(wanted: Description, one: _Found) -> bool:
     """Whether a sentence speaks of what is the owner's as known: "the divorce lawyer" beside "my divorce"."""
-    ends = r"is|are|was|were|has|had|will|can|\w+ed|of|in|on|at|for|with|from|and|about|that|per|to|by|until|before|after"
+    ends = (
+        r"is|are|was|were|has|had|will|can|\w+ed|of|in|on|at|for|with|from|and|about|that|per|to|by|until|before|after"
+    )
     said = one.statement.said
     found = re.findall(rf"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?(?= (?:{ends})\b|\W*$)", said)
     kin = "(?:mum|mom|dad|grandma|grandpa|granny|grandad)"

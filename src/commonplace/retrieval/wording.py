@@ -26,7 +26,10 @@ _TOLD = r"((?:[\w'’-]+ ){0,4})"
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _NAMED = rf"(?= {{1,2}}(?:,|(?!(?:\w+days?|{_MONTHS})\b)(?-i:[A-Z])))"
 """Before a name; in a description a comma stands for it, as names are compared by themselves."""
+_ACTIVE = "(?<!are )(?<!not )(?<!was )(?<!were )(?<!be )(?<!been )"
 _NO_EASE = r"(?:(?:has|have|had|having|with) (?:got )?)?(?:trouble|problems?|difficult(?:y|ies))(?: (?:with|in))?"
+_SYSTEMS = "(?:the )?(?:site|website|server|service|system|app|network|api|database|shop)"
+_QUALITY = "(?:little|big|young|younger|old|older|eldest|youngest|new)"
 _TURNS = {
     rf"{_NO_EASE} (?:sleeping|(?:falling|staying) asleep)|sleep(?:s|ing)? (?:badly|poorly)": "insomnia",
     rf"{_NO_EASE} hearing|hard of hearing|hears? (?:badly|poorly)|hearing impaired": "hearingloss",
@@ -34,7 +37,7 @@ _TURNS = {
     r"(?:short|near)[- ]?sighted": "myopic",
     r"(?:long|far)[- ]?sighted": "hyperopic",
     r"t(?:akes?|ook|aken|aking) place|(?:is|are|was|were|be|been) (?:being )?held(?= (?:in|at|on)\b)": "happens",
-    rf"(?<!are )(?<!not )(?<!was )(?<!were )(?<!be )(?<!been )(?:runs?|running|relies|rely) (?:on|with){_NAMED}": "uses",
+    rf"{_ACTIVE}(?:runs?|running|relies|rely) (?:on|with){_NAMED}": "uses",
     rf"(?:hand(?:ed|s|ing)? in|g[ai]ve(?:s|n)?)(?: {_WHOSE})? (?:notice|resignation)": "resigned",
     rf"quit(?:s|ting)? {_WHOSE} job|step(?:s|ped|ping)? down": "resigned",
     r"keeps? (?:on )?(?=\w+ing\b)": "",
@@ -50,6 +53,18 @@ _TURNS = {
     r"(?:right |just |shortly )?before (?:the|a) weekend": "friday",
     r"(?:right|just|shortly) (?=before|after)": "",
     r"source code": "repository",
+    r"venture capitalists?|vcs": "investors",
+    rf"{_SYSTEMS} (?:is|are|was|were|goes|went|go|gone) (?:down|offline)": "outage",
+    r"without (?:any )?(?:problems?|trouble|difficulty|difficulties|issues)|no problem": "fine",
+    r"never (?:learned|learnt) (?:how )?to|(?:do|does|did)(?:n['’]t| not) know how to": "cannot",
+    rf"(?:brother|sister)['’]s (?:{_QUALITY} )?(?:daughter|girl)": "niece",
+    rf"(?:brother|sister)['’]s (?:{_QUALITY} )?(?:son|boy)": "nephew",
+    r"(?:(?:mother|father|mum|mom|dad)['’]s|parents['’]) (?:mother|mum|mom)": "grandmother",
+    r"(?:(?:mother|father|mum|mom|dad)['’]s|parents['’]) (?:father|dad)": "grandfather",
+    r"(?:mother|father|mum|mom|dad)['’]s brother": "uncle",
+    r"(?:mother|father|mum|mom|dad)['’]s sister": "aunt",
+    r"(?:wife|husband|spouse|partner)['’]s (?:mother|mum|mom)": "mother-in-law",
+    r"(?:wife|husband|spouse|partner)['’]s (?:father|dad)": "father-in-law",
     r"(mov(?:e|es|ed|ing)) (?:house|home|flat|apartment)s?": r"\1",
     r"(?:(?:was|were|is|got|been|being) )?(?:let go|laid off|sacked|made redundant)": "dismissed",
     r"(?:was|were|is|got|been|being) fired": "dismissed",
