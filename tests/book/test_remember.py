@@ -206,3 +206,23 @@ def test_secrets_in_reasons_and_descriptions_are_redacted(book: Commonplace) -> 
     told = [book.history(tea)[-1].reason, book.glossary.get("drinks").description]
     told.append(book.namespaces.get("office").description)
     assert all(one.startswith("see ") and one.endswith("for more") and secret not in one for one in told)
+
+
+def test_metadata_is_found_by_the_very_value_now_and_as_it_was_known(book: Commonplace, clock) -> None:
+    values = [1, True, 1.0, "1", None, [1, 2], {"a": 1, "b": 2}]
+    for number, value in enumerate(values):
+        book.remember(f"odd thing {number}", metadata={"is": value})
+    book.remember("odd thing without")
+    clock.advance(hours=1)
+    for number, value in enumerate([*values[:5], (1, 2), {"b": 2, "a": 1}]):
+        for known_at in (None, clock.at):
+            hits = book.recall("odd thing", metadata={"is": value}, known_at=known_at, limit=50)
+            assert [hit.memory.text for hit in hits] == [f"odd thing {number}"], (value, known_at)
+
+
+@pytest.mark.parametrize("value", [b"1", {1, 2}, object(), "\ud800"], ids=["bytes", "set", "object", "surrogate"])
+def test_metadata_that_nothing_can_have_is_no_question(book: Commonplace, value: object) -> None:
+    book.remember("odd thing", metadata={"is": 1})
+    with pytest.raises(Invalid):
+        book.recall("odd thing", metadata={"is": value})
+    assert len(book.recall("odd thing", metadata={"is": 1})) == 1

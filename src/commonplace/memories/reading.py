@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from commonplace.clock import micros
 from commonplace.errors import Invalid, NotFound
@@ -316,7 +317,13 @@ def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
         and (row.expires_at is None or row.expires_at > now)
         and valid(row, filter.valid_at)
         and (not filter.tags or set(filter.tags).issubset(held.tags))
-        and (not query.metadata or all(held.content.metadata.get(name) == one for name, one in query.metadata.items()))
+        and (not query.metadata or _told(held.content.metadata, query.metadata))
+    )
+
+
+def _told(metadata: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return all(
+        name in metadata and states.as_json(metadata[name]) == states.as_json(one) for name, one in wanted.items()
     )
 
 
@@ -325,6 +332,10 @@ def _spelled(query: Query) -> None:
     metadata: object = query.metadata
     if metadata is not None and not isinstance(metadata, Mapping):
         raise Invalid("metadata is a mapping of names to the values looked for")
+    try:
+        states.as_json(dict(metadata or {})).encode()
+    except (TypeError, ValueError, RecursionError) as fault:
+        raise Invalid("metadata is plain JSON: strings, numbers, booleans, null, lists, objects") from fault
     for name, allowed in VOCABULARY.items():
         if unknown := set(getattr(query, name)) - set(allowed):
             raise Invalid(f"{len(unknown)} of the {name} given are unknown; there are {', '.join(allowed)}")

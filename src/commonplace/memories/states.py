@@ -223,7 +223,12 @@ def attributes(vault: Vault, metadata: Metadata) -> list[bytes]:
 
 
 def attribute(vault: Vault, name: str, value: Any) -> bytes:
-    return vault.label("metadata", f"{name}={json.dumps(value, sort_keys=True, ensure_ascii=False)}")
+    return vault.label("metadata", f"{name}={as_json(value)}")
+
+
+def as_json(value: Any) -> str:
+    """By which two values of metadata are equal: 1, true and "1" are three."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
 def stamp(value: Any) -> int | None:
