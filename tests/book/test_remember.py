@@ -226,3 +226,17 @@ def test_metadata_that_nothing_can_have_is_no_question(book: Commonplace, value:
     with pytest.raises(Invalid):
         book.recall("odd thing", metadata={"is": value})
     assert len(book.recall("odd thing", metadata={"is": 1})) == 1
+
+
+def test_a_time_without_a_zone_or_in_letters_is_taken_in_every_question(book: Commonplace, clock) -> None:
+    before = clock.at.replace(tzinfo=None)
+    clock.advance(days=2)
+    id = book.remember("odd thing").id
+    after = (clock.at + timedelta(days=1)).replace(tzinfo=None)
+    for early, late in ((before, after), (before.isoformat(), after.isoformat())):
+        for asked in ("known_at", "as_of", "until"):
+            assert [hit.memory.id for hit in book.recall("odd thing", **{asked: late})] == [id], asked
+        assert book.recall("odd thing", known_at=early) == [] == book.recall("odd thing", until=early)
+    for asked in ("known_at", "as_of", "until", "since"):
+        with pytest.raises(Invalid):
+            book.recall("odd thing", **{asked: 5})

@@ -1,6 +1,7 @@
 """Looking things up by id, key, filter or time; nothing here ranks and nothing writes."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -349,4 +350,4 @@ def checked(query: Query) -> Query:
         raise Invalid("limit is a whole number from 1 to 1,000")
     if not isinstance(text, str):
         raise Invalid(f"a question is text, not {type(text).__name__}")
-    return query
+    return query if query.known_at is None else replace(query, known_at=aware("known_at", query.known_at))
