@@ -183,7 +183,9 @@ def _mentions_any(text: str, anchor: str) -> bool:
     if mentions(text, anchor):
         return anchor[0].isalnum() or re.search(rf"(?<![\w/\\]){re.escape(fold(anchor))}", fold(text)) is not None
     plain = re.fullmatch(r"[^\W\d_]+(?:-[^\W\d_]+)+", anchor)
-    return bool(plain) and any(mentions(text, anchor.replace("-", mark)) for mark in (" ", ""))
+    return bool(plain) and (
+        any(mentions(text, anchor.replace("-", mark)) for mark in (" ", "")) or mentions(plainly(text), anchor)
+    )
 
 
 def _has_digits(text: str, digits: str) -> bool:
@@ -260,7 +262,7 @@ def _anothers(wanted: Description, one: Statement) -> bool:
 def _has_another_owner(wanted: Description, one: Statement) -> bool:
     """Whether what should be the owner's is said to be somebody's who is no part of the description: "the school's"."""
     about = set(words(one.subject, wanted.language)) & set(wanted.terms)
-    for found in _possessed().finditer(one.said):
+    for found in _possessed().finditer(plainly(one.said)):
         if not set(words(found["thing"], wanted.language)[:3]) & set(wanted.terms):
             continue
         who = (found["who"] or found["whose"]).lower()
@@ -274,7 +276,7 @@ def _has_another_owner(wanted: Description, one: Statement) -> bool:
 
 def _of_their_own(wanted: Description, one: Statement) -> bool:
     """Whether the one who is named is there only as somebody's relative: "Hugo's parents", where Hugo is meant."""
-    if len(wanted.names) != 1:
+    if not wanted.names or not (wanted.text.startswith(wanted.names[0]) or len(wanted.names) == 1):
         return False
     asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
     name = re.escape(wanted.names[0])
@@ -307,7 +309,7 @@ def _reachable(one: Statement) -> Statement:
 
 def _of_another(wanted: Description, one: Statement) -> bool:
     """Whether a sentence that should be about the owner is about another person, as far as that can be told."""
-    kin = _kin().match(one.subject)
+    kin = _kin().match(plainly(one.subject))
     rest = one.said.removeprefix(one.subject) if kin else one.said
     if any(
         found["owner"].lower() in ("my", "our") and set(words(found["thing"], wanted.language)) & set(wanted.terms)
@@ -461,12 +463,14 @@ def _shapes() -> dict[str, re.Pattern[str]]:
     kin = r"(?<!fath)(?<!moth)(?<!broth)(?<!sist)(?<!daught)"
     trades = "or|ist|ian|ect|yst|urse|hef|ilot|udge|ook|lerk|man|woman"
     trade = rf"\b(?:is|am|was|['’]m|['’]s|as) an? (?:[\w-]+ ){{0,3}}?\w*(?:{kin}er|{trades})\b"
+    teens = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
+    aged = rf"(?:is|turned|turns|am|['’]m) (?:\d{{1,3}}|{teens}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)"
     made = {
         "job profession occupation career employment": trade,
         "email mail": r"[\w.+-]+@[\w-]+\.\w",
         "phone telephone mobile cell": r"(?<![\w.])\+?\(?\d[\d\s()./-]{5,22}\d(?!\w)",
         "salary earn earns income wage pay": r"\b(?:makes?|made|gets?|paid|earns?)\b[^.]*\d",
-        "age old": r"\b\d{1,3} (?:years? old|yo)\b|\bturned \d",
+        "age old": rf"\b\d{{1,3}} (?:years? old|yo)\b|\b{aged}(?=[.,;]|$| (?:in|on)\b)",
         "website homepage site url link": r"https?://|\bwww\.",
         "version": r"\b[A-Z]\w* v?\d+(?:\.\d+)*\b",
     }
@@ -693,7 +697,7 @@ def _kin() -> re.Pattern[str]:
     who = (
         rf"{_RELATIVES}|partner|spouse|boyfriend|girlfriend|friends?|boss|manager|colleagues?|coworkers?"
         "|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children"
-        "|client|customer|assistant|coach|ex"
+        "|client|customer|assistant|coach|ex|dogs?|cats?|horse|puppy|kitten|rabbit|hamster|parrot"
     )
     return re.compile(rf"(?i:my|our) (?:[\w-]+ )?(?P<who>{who})\b", re.IGNORECASE)
 

@@ -94,6 +94,11 @@ def _later_verb(tokens: Sequence[str], low: Sequence[str]) -> int | None:
     for at in range(1, len(low) if tokens[0][:1].isupper() else 0):
         if tokens[at][:1].islower() and _looks_finite(low[at]) and tokens[at - 1][:1].isupper():
             return at
+    for at in range(2, len(low) - 1 if low[0] in _DETERMINERS | POSSESSIVES else 0):
+        before, after = low[at - 1], low[at + 1]
+        one = not before.endswith("s") and before not in listed(PREPOSITIONS) | _DETERMINERS | POSSESSIVES
+        if one and _looks_finite(low[at]) and after in listed(_AFTER_VERB):
+            return at
     return None
 
 

@@ -115,7 +115,7 @@ _TURNS = {
     r"out of (?:order|service)": "broken",
     r"(?:stopp?(?:ed|s)?|not|doesn['’]t) work(?:ing)?(?= (?:on|in|at|since)\b|$)": "broken",
     r"br(?:o|ea)k(?:e|es|en)? down": "broken",
-    r"g[oe]ts? up(?= (?:at|early|late|before|around|every|with))|got up(?= (?:at|early|late))": "wake",
+    r"g[oe]ts? up(?= (?:at|early|late|before|around|every|with)|$)|got up(?= (?:at|early|late))": "wake",
     r"wak(?:es?|ing) up|woke up": "wake",
     r"(?:goes|go|going) to bed": "sleep",
     rf"(?:pays?|paid) ((?:[\w,.€$£]+ ){{1,4}})for {_WHOSE} (?:flat|apartment|house|room|place|office)": r"rent \1",
