@@ -16,7 +16,7 @@ _RECORD = np.dtype([("doc", "<u4"), ("code", "<u2")])
 _LENGTHS = np.array(LENGTHS)
 
 _SHORT = 32
-"""Length codes of short documents are below it."""
+"""Length codes of short documents are below it; a power of two."""
 
 # a list of this length is worth the look at who can still win before it is added up
 _FREQUENT = 4_000
@@ -44,7 +44,7 @@ class Postings:
 
     @cached_property
     def highest(self) -> int:
-        """The highest of the flags: above `TF` where they say more than the frequency."""
+        """The highest of the flags."""
         return int(self.flags.max())
 
     @cached_property
@@ -52,9 +52,14 @@ class Postings:
         return int(self.lengths.min())
 
     @cached_property
+    def said(self) -> int:
+        """What any of the codes says."""
+        return int(np.bitwise_or.reduce(self.codes))
+
+    @property
     def short(self) -> bool:
         """Whether all the documents are."""
-        return int(self.codes.max()) < _SHORT << 8
+        return self.said < _SHORT << 8
 
     @property
     def nbytes(self) -> int:
@@ -216,18 +221,25 @@ class _Term:
         norm: NDArray[np.float64],
         worths: NDArray[np.float64],
     ) -> None:
-        self.docs, self.codes = postings.docs, postings.codes
-        self.flags, self.lengths = postings.flags, postings.lengths
+        self.postings, self.docs, self.codes = postings, postings.docs, postings.codes
         self.term, self.weights, self.norm, self.worths = term, weights, norm, worths
         self.gain = term.weight * idf(documents, len(postings)) * (weights.k1 + 1)
-        self.marked = postings.highest > TF
+        self.marked = bool(postings.said & (TURN | ASKS))
         """Whether any flags say more than the frequency; where they do not, none of the documents is a turn."""
-        self.lends = postings.highest >= TURN and term.lends
+        self.lends = bool(postings.said & TURN) and term.lends
         self.most = self.gain
         """What this term can add to a score."""
         if not self.marked and len(self.docs) > _FREQUENT:
             # a hair above: a sum of floats is not what it would be in another order
             self.most = float(self.saturated(postings.highest / self.norm[postings.shortest])) * (1 + 1e-9)
+
+    @property
+    def flags(self) -> NDArray[np.uint8]:
+        return self.postings.flags
+
+    @property
+    def lengths(self) -> NDArray[np.uint8]:
+        return self.postings.lengths
 
     def saturated(self, tf: "_Numbers") -> "_Numbers":
         return self.gain * tf / (tf + self.weights.k1)

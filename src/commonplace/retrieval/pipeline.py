@@ -102,7 +102,10 @@ class Recall:
         mix: Recipe,
         now: datetime,
     ) -> tuple[Scores, list[tuple[Ranked, Held]]]:
-        """Widen the lists until the page is full or there is nothing more to look at."""
+        """Widen the lists until the page is full or there is nothing more to look at.
+
+        What the lists say comes best first where it is to be explained.
+        """
         encoder = self.encoder(self.scope)
         asked = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
@@ -117,7 +120,7 @@ class Recall:
             if not (lists.turns or question.wants or self.weights or query.known_at):
                 few = self._of_few(tx, reader, query, filter, question, fused, order, mix, now)
                 if few is not None:
-                    return fused.taken(order), few
+                    return (fused.taken(order) if query.explain else fused), few
             read = self._read(tx, reader, query, filter, fused, order, pool)
             if len(read) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
                 break
@@ -125,7 +128,7 @@ class Recall:
         current = query.as_of is None and query.known_at is None
         overturned = self._overturned(tx, [reading.held for _, reading in read]) if current else frozenset()
         ranked = rank(question, _candidates(read, overturned), mix, now=now, limit=query.limit)
-        return fused.taken(order), _held(ranked, read)
+        return (fused.taken(order) if query.explain else fused), _held(ranked, read)
 
     def _of_few(
         self,

@@ -15,6 +15,8 @@ from commonplace.store.ports import Transaction
 
 MOST_KEPT, A_BOOK = 20_000, 8
 """Of all owners together; what is noted of one takes the place of so many."""
+FEW = 5_000
+"""Where no more are kept, what was read once is kept too."""
 REPLAYED = 2_000
 
 
@@ -29,9 +31,9 @@ class Reading:
 
 
 class Readings(Forkable):
-    """The readings of a process, by owner and document: of what was read twice, for most is read once and never again.
+    """The readings of a process, by owner and document. A forked child starts with none.
 
-    A forked child starts with none.
+    Where many are kept already, only what was read twice: most is read once and never again.
     """
 
     def _reset(self) -> None:
@@ -84,7 +86,7 @@ class Readings(Forkable):
             once = self._once.setdefault(owner, set())
             before = len(kept)
             # adding alone never disturbs another thread that is looking something up
-            kept.update({doc: one for doc, one in read.items() if doc in once})
+            kept.update(read if self._many < FEW else {doc: one for doc, one in read.items() if doc in once})
             once.update(read)
             self._many += len(kept) - before
             if len(once) > MOST_KEPT:
