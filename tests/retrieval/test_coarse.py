@@ -69,6 +69,15 @@ def test_one_text_over_and_over_is_found_in_order():
     assert found(rows, rows[0], 4)[0] == [50_000, 0, 1, 2]
 
 
+def test_near_rows_at_regular_distances_do_not_mislead_it():
+    turned, chance = Rotation(bytes(32), 256), np.random.default_rng(4)
+    rows, question = turned.quantise(sentences(MANY, 12, seed=2)), turned.quantise(sentences(1, 5, seed=3))[0]
+    step = MANY // coarse._SAMPLE | 1  # that of the sample, which sees nothing else
+    rows[::step] = np.clip(question + chance.integers(-40, 41, rows[::step].shape), -127, 127)
+    assert found(rows, question, 64) == exact(rows, question, 64)
+    assert not any(place % step for place in found(rows, question, 64)[0])
+
+
 def test_who_differs_on_every_axis_is_not_taken_for_the_nearest():
     turned = Rotation(bytes(32), 256)
     rows, question = turned.quantise(sentences(MANY, 12, seed=2)), turned.quantise(sentences(1, 5, seed=3))[0]

@@ -29,9 +29,9 @@ _MANY = 8
 """Times the rows that are wanted: so few more are multiplied faster than they are picked out."""
 _AXES = 256
 """Axes looked at: of more, the first. A rotation makes any as good as any other."""
-_BLOCK, _ALONE = 1 << 15, 8
-"""Rows compared at once, and so many times as many are compared before a thread would have begun."""
-_PACKED, _SAMPLE = 1 << 12, 1 << 12
+_BLOCK, _ALONE = 1 << 17, 2
+"""Rows compared at once, enough that two threads do not wait for each other; for so many times as many one will do."""
+_PACKED, _SAMPLE = 1 << 12, 1 << 13
 
 Nearest = tuple[NDArray[np.intp], Products]
 
@@ -90,7 +90,8 @@ def begun(rows: Rows, known: Signs, question: Rows, count: int) -> Callable[[], 
             if not one.cancel():
                 one.result()
         likely = _fewest(apart, wanted)
-        if len(likely) > _MANY * wanted:  # the same text over and over
+        if not wanted // 2 < len(likely) < wanted * _MANY:
+            # the sample was of one sort, or one text stands there over and over
             return vector.scan(rows, question, count)
         found, products = vector.scan(rows.take(likely, axis=0), question, count)
         return likely[found], products
@@ -110,7 +111,7 @@ if hasattr(os, "register_at_fork"):
 
 def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:
     """Where about ``wanted`` of the smallest numbers stand, as a sample tells."""
-    sample = apart[:: max(1, len(apart) // _SAMPLE)]
+    sample = apart[:: len(apart) // _SAMPLE | 1]  # an odd step: of two who speak in turn, both are asked
     most = np.bincount(sample).cumsum().searchsorted(wanted * len(sample) / len(apart))
     return np.flatnonzero(apart <= np.uint8(most))
 
