@@ -54,9 +54,25 @@ def grouped(text: str, size: int = 4, by: str = " ") -> str:
 JWT = ".".join(["ey" + b64url({"alg": "HS256", "typ": "JWT"})[2:], b64url({"sub": "1", "iat": 1}), made("url", 43)])
 HOOK = "/".join(["T" + made("upper", 8), "B" + made("upper", 9), made("alnum", 24)])
 CARD = luhn("4929", 16)
+COUNTED = "abcdefghijklmnopqrstuvwxyz0123456789"
 POSITIVES: list[tuple[str, str, str]] = [
     # (kind, secret, the text it stands in, with {} for it)
     ("aws access key", "AKIA" + made("base32", 16), "our deploy user is {} in eu-west-1"),
+    # in a vendor's shape, as manuals print them and people make them up
+    ("aws access key", "AKIA" + "IOSFODNN7EXAMPLE", "AWS_ACCESS_KEY_ID={}"),
+    ("aws access key", "AKIA" + "1234567890ABCDEF", "the key is {}."),
+    ("aws secret key", "wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY", "aws_secret_access_key = {}"),
+    ("github token", "ghp_" + COUNTED, "the token is {}"),
+    ("gitlab token", "glpat-" + COUNTED[:20], "the token is {}"),
+    ("openai key", "sk-" + COUNTED, "the key is {}"),
+    ("anthropic key", "sk-ant-" + "api03-" + COUNTED, "the key is {}"),
+    ("stripe key", "sk_live_" + COUNTED[:24], "the key is {}"),
+    ("slack token", "xoxb-" + "123456789012-" + COUNTED[:24], "the bot's {}"),
+    ("npm token", "npm_" + COUNTED, "the token is {}"),
+    ("hugging face token", "hf_" + COUNTED, "the token is {}"),
+    ("google api key", "AIza" + "Sy" + COUNTED[:33], "the key is {}"),
+    ("bearer token", "0123456789" + "abcdef0123456789abcdef", "Authorization: Bearer {}"),
+    ("private key", "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIEpAIBAAKCAQEA...\n-----END RSA PRIVATE KEY-----", "{}"),
     ("aws access key", "ASIA" + made("base32", 16), "AWS_ACCESS_KEY_ID={}\nAWS_REGION=eu-west-1"),
     ("aws secret key", made("b64", 40, "s"), "aws_secret_access_key = {}"),
     ("aws secret key", made("b64", 40, "t"), '{{"SecretAccessKey": "{}", "Expiration": "2026-01-01"}}'),
@@ -232,8 +248,6 @@ NEGATIVES: list[str] = [
     "mysql://root:***@db/shop",
     "https://user:<password>@host/path",
     "redis://:{password}@localhost",
-    "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7" + "EXAMPLE",
-    "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",
     "password=changeme",
     "password=********",
     "Authorization: Bearer <token>",

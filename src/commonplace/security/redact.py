@@ -1,7 +1,7 @@
 """Secrets taken out of a text before it is kept: keys, tokens, passwords, card and account numbers.
 
 A rule is a literal hint, a pattern and a judgement. Patterns are compiled when their hint is first seen, so that a
-process that meets no secret pays for none. What a person would call an example stays as it is.
+process that meets no secret pays for none. What a person wrote where a secret is to stand stays as it is.
 """
 
 import json

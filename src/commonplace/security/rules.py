@@ -84,7 +84,7 @@ RULES: tuple[Rule, ...] = (
         pem,
     ),
     _token("private key", "age-secret-key-1", r"AGE-SECRET-KEY-1[A-Z0-9]{58}"),
-    _token("aws access key", "akia asia abia acca", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"),
+    _token("aws access key", "akia asia abia acca", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}"),
     Rule(
         "aws secret key",
         ("secret",),
@@ -92,7 +92,7 @@ RULES: tuple[Rule, ...] = (
         r"(?P<s>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])",
         aws_secret,
     ),
-    _token("google api key", "aiza", r"AIza[0-9A-Za-z_-]{35}"),
+    _token("google api key", "aiza", r"AIza[0-9A-Za-z_-]{30,40}"),
     _token("google oauth secret", "gocspx-", r"GOCSPX-[A-Za-z0-9_-]{24,32}"),
     _token("google oauth token", "ya29. 1//0", r"ya29\.[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_-]+)*|1//0[A-Za-z0-9_-]{38,}"),
     Rule(
@@ -104,10 +104,10 @@ RULES: tuple[Rule, ...] = (
     Rule("azure signature", ("sig=",), r"[?&;]sig=(?P<s>[A-Za-z0-9%+/]{40,100}(?:%3D|=))", issued),
     Rule("azure client secret", ("q~",), EDGE + r"[A-Za-z0-9_~.]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}" + END, issued),
     _token(
-        "github token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_\w{60,255}"
+        "github token", "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_", r"gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_\w{30,255}"
     ),
     _token(
-        "gitlab token", "glpat- gldt- glrt- glptt- glft- glcbt- glsoat-", r"gl(?:pat|dt|rt|ptt|ft|cbt|soat)-[\w.-]{20,}"
+        "gitlab token", "glpat- gldt- glrt- glptt- glft- glcbt- glsoat-", r"gl(?:pat|dt|rt|ptt|ft|cbt|soat)-[\w.-]{16,}"
     ),
     _token("slack token", "xox xapp-", r"xox[abposre](?:\.xox[bp])?-[A-Za-z0-9-]{12,}|xapp-\d-[A-Za-z0-9-]{20,}"),
     Rule(
@@ -119,7 +119,7 @@ RULES: tuple[Rule, ...] = (
     _token("stripe key", "sk_ rk_ whsec_", r"[sr]k_(?:live|test)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/]{24,}=*"),
     _token("anthropic key", "sk-ant-", r"sk-ant-[a-z0-9]{2,10}-[A-Za-z0-9_-]{20,}"),
     _token("openrouter key", "sk-or-", r"sk-or-v\d-[a-f0-9]{48,64}"),
-    _token("openai key", "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9]{32,}"),
+    _token("openai key", "sk-", r"sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20,}|sk-[A-Za-z0-9]{20,}"),
     _token(
         "model provider key",
         "gsk_ pplx- r8_ xai- nvapi- fw_",
@@ -127,7 +127,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _token("hugging face token", "hf_", r"hf_[A-Za-z0-9]{30,}"),
     _token("commonplace token", "cpl_", r"cpl_[A-Za-z0-9_-]{40,}"),
-    _token("npm token", "npm_", r"npm_[A-Za-z0-9]{36}"),
+    _token("npm token", "npm_", r"npm_[A-Za-z0-9]{30,40}"),
     _token("pypi token", "pypi-", r"pypi-Ag[A-Za-z0-9_-]{50,}"),
     _token(
         "package registry token",
@@ -135,7 +135,7 @@ RULES: tuple[Rule, ...] = (
         r"rubygems_[a-f0-9]{48}|dckr_[po]at_[\w-]{20,}|cio[A-Za-z0-9]{32}",
     ),
     Rule("twilio key", ("sk",), EDGE + r"SK[0-9a-f]{32}" + END, issued),
-    _token("sendgrid key", "sg.", r"SG\.[\w-]{22}\.[\w-]{43}"),
+    _token("sendgrid key", "sg.", r"SG\.[\w-]{16,24}\.[\w-]{30,50}"),
     Rule(
         "mail service key",
         ("key-", "-us", "xkeysib-"),
