@@ -276,7 +276,8 @@ _RIVALS = """
 monday tuesday wednesday thursday friday saturday sunday | red green blue yellow black white orange purple pink brown
 grey | brother sister | son daughter | mother father | mum dad | wife husband boyfriend girlfriend | uncle aunt |
 niece nephew | grandmother grandfather | morning afternoon evening night | breakfast lunch dinner | spring summer
-autumn winter | tea coffee beer wine milk water juice whisky cocoa | cat dog parrot rabbit horse hamster | car bike
+autumn winter | tea coffee beer wine milk water juice whisky cocoa | alcohol coffee tea milk
+| cat dog parrot rabbit horse hamster | car bike
 train bus plane boat motorcycle bicycle | home work office school | guitar piano violin drums cello flute | doctor
 dentist lawyer accountant | frontend backend | staging production development prod dev | north south east west | left
 right | before after | open closed | start end | apples pears plums oranges bananas cherries grapes | football tennis

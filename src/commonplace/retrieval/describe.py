@@ -100,6 +100,8 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
         return None
     if not asked and not is_anchored(wanted) and wanted.speaker is None and wanted.span is None:
         return None
+    if not _answers(wanted, one, own, level):
+        return None
     if not wanted.sweeping and not wanted.statement and _is_modifier(wanted, one):
         return Fit(min(level, Level.NEAR), _share(wanted, own))
     share = _share(wanted, own)
@@ -108,6 +110,13 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     elif level is Level.WORDS and not wanted.asks and _is_subject(wanted, one):
         level = Level.SUBJECT
     return Fit(level, share)
+
+
+def _answers(wanted: Description, one: Statement, own: Collection[str], level: Level) -> bool:
+    """Whether a statement can be what is asked: a time, where it is asked when; the thing, not what belongs to it."""
+    if wanted.asks == "when" and level <= Level.MATTER and not _is_timed(wanted, one, own):
+        return False
+    return not (wanted.statement and _is_modifier(wanted, one))
 
 
 def possible(wanted: Description, one: Statement) -> Fit | None:
@@ -132,9 +141,24 @@ def _anchored(wanted: Description, one: Statement) -> bool:
         and not (wanted.kind and wanted.known and any(_only_time_or_place(text, name) for name in wanted.names))
         and all(_mentions_any(text, anchor) for anchor in wanted.anchors)
         and all(mentions(text, number) or number in whole_terms(text, wanted.language) for number in wanted.numbers)
+        and not _numbers_another(wanted, text)
         and all(_has_digits(text, digits) for digits in wanted.digits)
         and _dated(wanted, text)
     )
+
+
+def _numbers_another(wanted: Description, text: str) -> bool:
+    """Whether "order 4471" is here another thing of that number, or "port 80" no number of a port: "Invoice 4471"."""
+    found = re.fullmatch(r"(?:.*\b(?:the|my|our|about) )?([a-z]+) (\d+)", fold(wanted.text))
+    if found is None or wanted.sweeping or found[1] in ("number", "about", "is", "at", "of", "for", "in", "on"):
+        return False
+    stems = words(found[1], wanted.language)
+    label = set(stems).union(*(said_as(stem, wanted.language) for stem in stems))
+    own = whole_terms(text, wanted.language)
+    if not label or label & own:
+        return False
+    before = re.findall(rf"([a-z]+)(?: no\.?| number)? #?{found[2]}\b", fold(text))
+    return len(found[2]) < 3 or any(word not in listed(f"{LINKS} is no number to was are to") for word in before)
 
 
 def names_it(text: str, name: str) -> bool:
@@ -225,6 +249,8 @@ def _agrees(wanted: Description, one: Statement) -> bool:
         return False
     if not wanted.sweeping and (_of_their_own(wanted, one) or _done_by_another(wanted, one)):
         return False
+    if wanted.mine and not wanted.sweeping and _of_a_thing(wanted, one):
+        return False
     if wanted.kind and _of_another_kind(wanted, one):
         return False
     return wanted.sweeping or _same_order(wanted, one)
@@ -262,12 +288,15 @@ def _anothers(wanted: Description, one: Statement) -> bool:
 def _has_another_owner(wanted: Description, one: Statement) -> bool:
     """Whether what should be the owner's is said to be somebody's who is no part of the description: "the school's"."""
     about = set(words(one.subject, wanted.language)) & set(wanted.terms)
-    for found in _possessed().finditer(plainly(one.said)):
+    said = plainly(one.said)
+    if wanted.language == "de":
+        said = re.sub(r"\b([A-ZÄÖÜ][a-zäöüß]+)s (?=[A-ZÄÖÜ])", r"\1's ", said)  # no apostrophe there
+    for found in _possessed().finditer(said):
         if not set(words(found["thing"], wanted.language)[:3]) & set(wanted.terms):
             continue
         who = (found["who"] or found["whose"]).lower()
         if who in ("his", "her", "their", "your"):
-            if not about:
+            if not about or found.start() == 0:
                 return True
         elif not set(words(who, wanted.language)) & set(wanted.terms) and not names_owner(who, one):
             return True
@@ -285,6 +314,15 @@ def _of_their_own(wanted: Description, one: Statement) -> bool:
         if not set(words(found["who"].lower(), wanted.language)) & asked:
             rest = rest.replace(found[0], " ")
     return rest != one.said and not mentions(rest, wanted.names[0])
+
+
+def _of_a_thing(wanted: Description, one: Statement) -> bool:
+    """Whether what should be the owner's is a thing's: "The printer has the address …", "The parcel weighs …"."""
+    has = re.match(r"(?i)(?:the|an?) [\w -]+$", one.subject)
+    does = re.match(r"\s*(?:has|had|have|weighs?|weighed|measures?)\b", one.said.removeprefix(one.subject))
+    asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
+    about = set(words(one.subject, wanted.language)) & asked
+    return has is not None and does is not None and not about and not first_person().search(one.said)
 
 
 def _done_by_another(wanted: Description, one: Statement) -> bool:
@@ -514,8 +552,7 @@ def prefers(wanted: Description, one: Statement) -> int:
     own = terms_of(one, wanted.language)
     soft = sum(1 for term in wanted.terms if term in wanted.optional and term in own)
     if wanted.asks == "when" or wanted.text.lower().startswith("what time"):
-        timed = re.search(r"\d|\b\w+day\b", one.said) or date_terms_of(one.said, wanted.language)
-        return soft + 2 * bool(timed or set(own) & set(map(str, range(1, 32))))
+        return soft + 2 * _is_timed(wanted, one, own)
     if wanted.asks == "where":
         return soft + 2 * bool(re.search(r"(?i)\b(?:in|at|on|near|to|from|a|à|en|bei|zu)\b", one.said))
     if wanted.asks in ("which", "what"):
@@ -526,6 +563,15 @@ def prefers(wanted: Description, one: Statement) -> int:
     if wanted.asks == "how":
         return soft + 2 * bool(re.search(r"\d", one.said) or set(own) & set(map(str, range(1, 100))))
     return soft
+
+
+def _is_timed(wanted: Description, one: Statement, own: Collection[str]) -> bool:
+    """Whether a sentence says when."""
+    when = (
+        r"\d|\b(?:\w+day|noon|midnight|morning|afternoon|evening|night|daily|weekly|monthly|until|before|after|every)\b"
+    )
+    timed = re.search(when, one.said) or date_terms_of(one.said, wanted.language)
+    return bool(timed or set(own) & set(map(str, range(1, 32))))
 
 
 def _nearest(wanted: Description, term: str, one: Statement, near: Near, besides: Collection[str]) -> float:
@@ -699,7 +745,12 @@ def _kin() -> re.Pattern[str]:
         "|neighbou?rs?|teacher|doctor|dentist|landlord|tenant|flatmate|roommate|parents|kids|children"
         "|client|customer|assistant|coach|ex|dogs?|cats?|horse|puppy|kitten|rabbit|hamster|parrot"
     )
-    return re.compile(rf"(?i:my|our) (?:[\w-]+ )?(?P<who>{who})\b", re.IGNORECASE)
+    others = (
+        "hermanas?|hermanos?|madre|padre|hijos?|hijas?|sorell[ae]|fratell[oi]|figli[aoe]?|s(?:oe|œ)urs?|frères?|mère|père"
+        "|fils|fille|schwester|bruder|mutter|vater|sohn|tochter|moglie|marito|mujer|marido|mari|femme|frau|mann"
+    )
+    ours = "my|our|mi|mis|mia|mio|ma|mon|mes|meine?|unsere?"
+    return re.compile(rf"(?i:{ours}) (?:[\w-]+ )?(?P<who>{who}|{others})\b", re.IGNORECASE)
 
 
 @cache

@@ -29,18 +29,18 @@ from commonplace.text.words import words
 
 T = TypeVar("T")
 WEIGHTS = {
-    "bias": -4.54,
-    "mean": -1.42,
-    "weakest": 4.51,
-    "unmet": 0.39,
-    "against": -3.62,
-    "elsewhere": -1.34,
-    "beside": -0.75,
-    "context": 2.05,
-    "instead": -1.02,
-    "whole": 6.18,
-    "owners": 0.32,
-    "stranger": -1.41,
+    "bias": -4.40,
+    "mean": -1.09,
+    "weakest": 4.18,
+    "unmet": 0.04,
+    "against": -3.65,
+    "elsewhere": -1.19,
+    "beside": -0.18,
+    "context": 2.00,
+    "instead": -1.03,
+    "whole": 5.71,
+    "owners": 0.15,
+    "stranger": -1.40,
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""
