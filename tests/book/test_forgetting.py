@@ -1,6 +1,7 @@
 """Forgotten is gone: through re-feeding, jobs, reindexing, restarts and restores; its neighbour stays throughout."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,19 @@ def test_forgetting_a_belief_redacts_its_quote_and_nothing_else(book: Commonplac
     assert all("walnuts" not in version.memory.text for version in book.history(said))
     assert not [text for text in found(book, "walnuts") if "walnuts" in text]
     assert book.recall("Kiel", limit=1)[0].memory.id == said
+
+
+def test_words_go_whatever_language_was_set_when_they_came(open_book, settings) -> None:
+    italian, english = (open_book(settings=replace(settings, language=one)) for one in ("it", "en"))
+    kept = italian.remember("i cavalli corrono veloci nella valle").id
+    other = english.remember("the horses are running fast in the valley").id
+    place = english.namespaces.get("default").id
+    with english._scope.store.read("me") as tx:
+        assert tx.words.fresh(place) >= 8
+    english.forget(kept)
+    italian.forget(other)
+    with english._scope.store.read("me") as tx:
+        assert tx.words.fresh(place) == 0 and tx.words.blocks(place, after=None, limit=9) == []
 
 
 def told(book: Commonplace) -> str:

@@ -12,6 +12,7 @@ from commonplace.store.ports import Transaction
 from commonplace.store.rows import FreshRow, VectorRow
 from commonplace.text.documents import passages
 from commonplace.text.index import Entries, entries
+from commonplace.text.languages import LANGUAGES
 
 PACKED_EVERY = 256
 MOST_PACKED = 1_000_000
@@ -73,12 +74,16 @@ def pack_now_and_then(tx: Transaction, namespace: str, added: int) -> None:
 
 
 def unindex(tx: Transaction, vault: Vault, helds: Sequence[Held], *, language: str) -> None:
-    """Take these texts (each with the number it stood under) out of words and vectors."""
+    """Take these texts (each with the number it stood under) out of words and vectors.
+
+    Whoever indexed them may have had another language set: what they would be found by in any goes.
+    """
     for held in helds:
-        rows, length = postings(vault, held, language=language)
         namespace = held.row.namespace
-        tx.words.remove(namespace, [held.row.doc], [row.term for row in rows])
-        tx.namespaces.count(namespace, documents=-1, length=-length)
+        made = [entries_of(held, language=one) for one in dict.fromkeys((language, *LANGUAGES))]
+        words = dict.fromkeys(word for one in made for word in one.flags)
+        tx.words.remove(namespace, [held.row.doc], list(vault.terms(namespace, words)))
+        tx.namespaces.count(namespace, documents=-1, length=-made[0].length)
     tx.vectors.delete([held.row.doc for held in helds])
 
 
