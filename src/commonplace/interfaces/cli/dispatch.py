@@ -62,7 +62,7 @@ def _dispatch(words: list[str]) -> int:
             print(overview(), end="")
             return 0
     if name not in COMMANDS:
-        return _unknown(name)
+        return _unknown(name, words)
     # argparse and the errors of the book: help needs neither
     from commonplace.interfaces.cli.running import run
 
@@ -107,13 +107,14 @@ def _sentence(help: str) -> str:
     return help[0].upper() + help[1:] + "."
 
 
-def _unknown(name: str) -> int:
+def _unknown(name: str, words: list[str]) -> int:
     from difflib import get_close_matches
+
+    from commonplace.interfaces.cli.running import complain, wants_json
 
     near = get_close_matches(name, COMMANDS, n=2)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; `commonplace --help` lists them"
-    print(f"commonplace: there is no command {name!r}{hint}", file=sys.stderr)
-    return USAGE
+    return complain(f"there is no command {name!r}{hint}", USAGE, as_json=wants_json(words))
 
 
 def _version() -> str:

@@ -10,6 +10,10 @@ from commonplace.interfaces.cli.parsing import Parser, Usage
 
 USAGE = 2
 BUG = 1
+KINDS = {
+    USAGE: ("Usage", "The words do not fit the command", 400),
+    BUG: ("Fault", "This should not have happened", 500),
+}
 EXTRAS = {
     **dict.fromkeys(("fastapi", "jwt", "mcp", "starlette", "uvicorn"), "server"),
     **dict.fromkeys(("psycopg", "psycopg_pool"), "postgres"),
@@ -20,10 +24,11 @@ EXTRAS = {
 
 def run(parser: Parser, words: Sequence[str]) -> int:
     """Parse and run; say what went wrong on standard error, as a line or with ``--json`` as a problem document."""
+    as_json = wants_json(words)
     try:
         given = parser.parse_args(words)
     except Usage as fault:
-        return _complain(str(fault), USAGE)
+        return complain(str(fault), USAGE, as_json=as_json)
     except SystemExit as end:  # argparse ends the process after --help
         return int(end.code or 0)
     try:
@@ -31,13 +36,13 @@ def run(parser: Parser, words: Sequence[str]) -> int:
             given.run(call)
             sys.stdout.flush()
     except CommonplaceError as error:
-        return _failed(error, as_json=bool(getattr(given, "json", False)))
+        return _failed(error, as_json=as_json)
     except (KeyboardInterrupt, BrokenPipeError):
         raise
     except ModuleNotFoundError as fault:
-        return _complain(*_missing(fault))
+        return complain(*_missing(fault), as_json=as_json)
     except Exception as fault:  # noqa: BLE001  # the door's last catch: a message may carry words of a memory
-        return _complain(_bug(fault), BUG)
+        return complain(_bug(fault), BUG, as_json=as_json)
     return int(getattr(given, "exit_code", 0))
 
 
@@ -48,7 +53,7 @@ def _failed(error: CommonplaceError, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(document(error), ensure_ascii=False), file=sys.stderr)
         return problem(error).exit_code
-    return _complain(_sentence(error), problem(error).exit_code)
+    return complain(_sentence(error), problem(error).exit_code, as_json=False)
 
 
 def _sentence(error: CommonplaceError) -> str:
@@ -57,8 +62,20 @@ def _sentence(error: CommonplaceError) -> str:
     return str(error)
 
 
-def _complain(sentence: str, code: int) -> int:
-    print(f"commonplace: {' '.join(sentence.split())}", file=sys.stderr)
+def wants_json(words: Sequence[str]) -> bool:
+    """Known before the words are understood: what is wrong with them is told in the same way."""
+    return "--json" in (words[: words.index("--")] if "--" in words else words)
+
+
+def complain(sentence: str, code: int, *, as_json: bool) -> int:
+    """What is no error of the book's: the words, the installation, or a fault of ours."""
+    sentence = " ".join(sentence.split())
+    if as_json:
+        kind, title, status = KINDS[code]
+        told = {"type": f"urn:commonplace:{kind}", "title": title, "status": status, "detail": sentence}
+        print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
+    else:
+        print(f"commonplace: {sentence}", file=sys.stderr)
     return code
 
 
