@@ -63,7 +63,9 @@ def test_no_command_and_a_wrong_one_are_told_what_there_is(cli):
     assert cli("--version").out.startswith("commonplace ")
 
 
-@pytest.mark.parametrize("words", [["get", "a", "b"], ["recall", "x", "--limit", "0"], ["xyzzy"], ["recall", "x", "--sure"]])
+@pytest.mark.parametrize(
+    "words", [["get", "a", "b"], ["recall", "x", "--limit", "0"], ["xyzzy"], ["recall", "x", "--sure"]]
+)
 def test_words_that_do_not_fit_are_told_as_a_problem_document_too(words, cli):
     plain, told = cli(*words, code=2), json.loads(cli(*words, "--json", code=2).err)
     assert plain.err == f"commonplace: {told['detail']}\n"
