@@ -46,6 +46,7 @@ POLICY = re.compile(r"One-Time Filter: .*current_setting\('commonplace\.owner'.*
 SHOWN = {
     "every posting of the question's terms": r"recall: select term, first, data",
     "the memories behind the numbers": r"recall: select id, namespace, kind",
+    "every vector of a small namespace multiplied with the question": r"recall: select string_agg\(int8send",
     "the vectors nearest to the question, exact": r"nearest: select doc, min\(",
     "the owner's row, made or locked": r"remember: insert into owner",
     "the owner's keys": r"remember: select record",
@@ -67,7 +68,7 @@ class Statement:
 def noted(act: Callable[[], object]) -> list[Statement]:
     """What ``act`` ran, each text once. The connection is listened to, not asked to do anything else."""
     heard: dict[str, Statement] = {}
-    real = {name: getattr(OwnerConnection, name) for name in ("run", "changed", "run_planned", "run_many")}
+    real = {name: getattr(OwnerConnection, name) for name in ("run", "later", "changed", "run_planned", "run_many")}
 
     def listening(name: str) -> Callable[..., Any]:
         def hear(self: OwnerConnection, text: str, *rows: list[dict[str, Any]], **values: Any) -> Any:

@@ -9,6 +9,7 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from commonplace import Commonplace, Message, Settings
+from commonplace.retrieval import matrices
 
 pytestmark = pytest.mark.postgres
 
@@ -105,6 +106,14 @@ def test_remember_waits_twice(wire: Wire, book: Commonplace) -> None:
     """To begin and ask what it always asks and what stands of the value, and for the commit."""
     trips = fewest(wire, lambda number: book.remember(f"shelf {number} holds the books on birds"))
     assert 2 <= trips <= 3
+
+
+def test_recall_waits_four_times(wire: Wire, book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To begin, for the words and with them for the products, for the memories, and to end."""
+    monkeypatch.setattr(matrices, "MISSES", 1_000)
+    book.remember_many([f"shelf {number} holds the maps of valley {number}" for number in range(100)])
+    trips = fewest(wire, lambda number: book.recall(f"which shelf holds the maps of valley {7 * number}?"))
+    assert 2 <= trips <= 4
 
 
 def test_many_wait_no_longer_than_one(wire: Wire, book: Commonplace) -> None:
