@@ -25,7 +25,7 @@ from commonplace.text.normal import normal
 
 OTHERS = 40
 """So many sentences of other cases stand beside those of each."""
-ABSENT = 0.3
+ABSENT = 0.25
 """What a case without its target counts: most descriptions mean something that is there."""
 
 

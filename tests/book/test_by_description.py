@@ -168,3 +168,23 @@ def test_the_message_of_a_refusal_repeats_no_memory(book):
     with pytest.raises(Ambiguous) as refused:
         book.forget(query="Hugo's trip")
     assert "Rome" not in str(refused.value)
+
+
+def test_a_word_for_the_same_matter_is_not_enough_by_itself(book):
+    book.remember_many(["We spent Easter in Rome", "Vera sings on Sundays", "The budget is 9,000 euros", "I sing alto"])
+    book.forget(query="everything about the budget")
+    with pytest.raises(NotFound):
+        book.forget(query="what I am allergic to")
+    assert kept(book) == ["I sing alto", "Vera sings on Sundays", "We spent Easter in Rome"]
+
+
+def test_a_thing_of_several_meanings_is_known_by_the_words_around_it(book):
+    snake, others = (
+        "The python in the living room eats a mouse a week",
+        ["Our scripts are Python", "The lamp is on by eight"],
+    )
+    book.remember_many([snake, *others])
+    with pytest.raises(NotFound):
+        book.forget(query="our pet gecko")
+    book.forget(query="our pet python")
+    assert kept(book) == sorted(others)

@@ -4,8 +4,18 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.retrieval.describe import Level, Statement, fit, possible, prefers
+from commonplace.retrieval.describe import (
+    Level,
+    Statement,
+    another_word,
+    fit,
+    possible,
+    prefers,
+    speaks_of,
+    thing_of,
+)
 from commonplace.retrieval.description import is_empty, read
+from commonplace.retrieval.parts import take_apart
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 
@@ -29,6 +39,9 @@ def level(description: str, said: str, **around) -> Level | None:
         ("what you know about Jan Smit", "Jan Smit"),
         ("vergiss alles über Anna", "Anna"),
         ("all references to the tax audit", "the tax audit"),
+        ("everything about the oslo trip pls", "the oslo trip"),
+        ("forget my shoe size, thank you!", "my shoe size"),
+        ("the decision that we use tabs", "we use tabs"),
     ],
 )
 def test_the_frame_is_taken_off(framed, topic):
@@ -99,6 +112,77 @@ def test_what_is_meant_fits_and_what_is_near_does_not(description, fits, fails):
 def test_the_same_in_another_turn_of_phrase_fits(description, fits, fails):
     assert level(description, fits, mine=True) is not None
     assert level(description, fails, mine=True) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "fits", "fails"),
+    [
+        ("my phone number", "My phone number is 555-0134", "The school's phone number is 555-0177"),
+        ("who our caterer is", "Our caterer is Mr Blum", "Their caterer is Mr Horn"),
+        ("Hugo lives in Breda", "Hugo lives in Breda", "Hugo's parents live in Breda"),
+        ("the trip to York", "The trip to York is in May", "The trip to New York is in May"),
+        ("we sell tents", "We sell tents", "The shop on the corner sells tents"),
+        ("my address", "My address is 4 Elm Street", "The printer has the address 10.0.0.5"),
+        ("order 4471", "Order 4471 is late", "Invoice 4471 is late"),
+        ("that I own a boat", "I own a boat", "The boat trip takes an hour"),
+        ("when I go to bed", "My bedtime is eleven, so I sleep at 11", "My bed is new"),
+        ("my niece's school", "My sister's little daughter likes her school", "My aunt likes her school"),
+        ("how old Emil is", "Emil is seven", "Emil is tall"),
+        (
+            "that the tests are not run on Windows",
+            "CI doesn't run the tests on Windows",
+            "CI runs the tests on Windows",
+        ),
+        ("that I never learned to swim", "I can't swim", "I can swim"),
+        ("the lathe", "The lathe needs oil", "New laths were nailed"),
+    ],
+)
+def test_what_shares_the_words_but_is_anothers_does_not_fit(description, fits, fails):
+    for said, meant in ((fits, True), (fails, False)):
+        subject = take_apart(said).parts[0].subject
+        assert (level(description, said, subject=subject, mine=True) is not None) is meant
+
+
+def test_a_word_tells_of_a_matter_one_way():
+    assert level("everything about my pets", "I have two cats", mine=True) is Level.MATTER
+    assert level("everything about my cat", "I have two pets", mine=True) is Level.NEAR
+
+
+def test_a_word_that_is_said_of_anything_tells_of_a_matter_only_beside_another():
+    assert level("everything about rent", "Nordwind pays within ten days") is not Level.MATTER
+    assert level("the rent", "I pay it on the first", mine=True) is Level.MATTER
+
+
+def test_words_with_one_stem_are_the_same_if_they_are_forms_or_near():
+    assert not another_word("bake", "baking", alone)
+    assert not another_word("city", "cities", alone)
+    assert another_word("lathe", "laths", lambda a, b: 0.7)
+    assert another_word("universe", "university", lambda a, b: 0.03)
+    assert not another_word("decide", "decision", lambda a, b: 0.6)
+
+
+def test_a_thing_told_by_what_is_said_of_it_is_no_sentence():
+    assert not read("the painkiller I must not take", now=NOW).statement
+    assert read("the dog must not eat grapes", now=NOW).statement
+    off_limits = Statement(said="Ibuprofen is off limits for me", subject="Ibuprofen", mine=True)
+    taken = Statement(said="I take ibuprofen", subject="I", mine=True)
+    assert possible(read("the painkiller I must not take", now=NOW), off_limits) is not None
+    assert possible(read("the painkiller I must not take", now=NOW), taken) is None
+
+
+def test_how_the_owner_knows_somebody_is_not_what_they_work_as():
+    about = {"subject": "Tom"}
+    assert level("everything about my brother Tom", "Tom is a plumber", **about) is not None
+    assert level("everything about my brother Tom", "Tom from accounting is on leave", **about) is None
+
+
+def test_a_thing_and_what_is_said_of_it_are_read():
+    assert thing_of(read("the crane at the building site", now=NOW)) == ("crane", "building site")
+    assert thing_of(read("our pet python", now=NOW)) == ("python", "pet")
+    assert thing_of(read("the crane is broken", now=NOW)) == ("", "")
+    wanted = read("my shoe size", now=NOW)
+    assert speaks_of(wanted, "size", Statement(said="My usual size is 43"))
+    assert not speaks_of(wanted, "size", Statement(said="My shirt size is M"))
 
 
 def test_what_a_name_is_said_to_be_is_no_modifier():

@@ -5,6 +5,18 @@ import pytest
 from commonplace.retrieval.parts import take_apart
 
 SENTENCES = {
+    "I get dizzy and sick on ladders and balconies": {
+        "I get dizzy on ladders and balconies": "I get sick on ladders and balconies",
+        "I get sick on ladders and balconies": "I get dizzy on ladders and balconies",
+    },
+    "Sofia, my brother's daughter, lives in Linz and plays chess": {
+        "Sofia, my brother's daughter, lives in Linz": "Sofia, my brother's daughter, plays chess",
+        "Sofia, my brother's daughter, plays chess": "Sofia, my brother's daughter, lives in Linz",
+    },
+    "My sister cycles to school and plays the oboe": {
+        "My sister cycles to school": "My sister plays the oboe",
+        "My sister plays the oboe": "My sister cycles to school",
+    },
     "I'm allergic to nuts, eggs and kiwi": {
         "I'm allergic to nuts": "I'm allergic to eggs and kiwi",
         "I'm allergic to eggs": "I'm allergic to nuts and kiwi",

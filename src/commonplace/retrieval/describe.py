@@ -287,7 +287,7 @@ def _anothers(wanted: Description, one: Statement) -> bool:
 
 def _has_another_owner(wanted: Description, one: Statement) -> bool:
     """Whether what should be the owner's is said to be somebody's who is no part of the description: "the school's"."""
-    about = set(words(one.subject, wanted.language)) & set(wanted.terms)
+    about = set(words(plainly(one.subject), wanted.language)) & set(wanted.terms)
     said = plainly(one.said)
     if wanted.language == "de":
         said = re.sub(r"\b([A-ZÄÖÜ][a-zäöüß]+)s (?=[A-ZÄÖÜ])", r"\1's ", said)  # no apostrophe there
@@ -568,7 +568,7 @@ def prefers(wanted: Description, one: Statement) -> int:
 def _is_timed(wanted: Description, one: Statement, own: Collection[str]) -> bool:
     """Whether a sentence says when."""
     when = (
-        r"\d|\b(?:\w+day|noon|midnight|morning|afternoon|evening|night|daily|weekly|monthly|until|before|after|every)\b"
+        r"\d|\b(?:\w+days?|noon|midnight|morning|afternoon|evening|night|daily|weekly|monthly|until|before|after|every)\b"
     )
     timed = re.search(when, one.said) or date_terms_of(one.said, wanted.language)
     return bool(timed or set(own) & set(map(str, range(1, 32))))
@@ -639,7 +639,7 @@ def _is_modifier(wanted: Description, one: Statement) -> bool:
         return False
     predicate = one.said.removeprefix(one.subject)
     after = re.compile(rf"\b{'-?'.join(map(re.escape, fold(head)))}\s+([a-z]+)(?![\w@./-])")
-    found = [word for text in (predicate, one.subject if wanted.asks else "") for word in after.findall(fold(text))]
+    found = [word for text in (predicate, one.subject if wanted.asks or wanted.statement else "") for word in after.findall(fold(text))]
     return bool(found) and all(_is_noun(word, wanted) for word in found)
 
 

@@ -29,18 +29,18 @@ from commonplace.text.words import words
 
 T = TypeVar("T")
 WEIGHTS = {
-    "bias": -4.40,
-    "mean": -1.09,
-    "weakest": 4.18,
-    "unmet": 0.04,
-    "against": -3.65,
+    "bias": -4.33,
+    "mean": -1.06,
+    "weakest": 4.24,
+    "unmet": 0.01,
+    "against": -3.72,
     "elsewhere": -1.19,
-    "beside": -0.18,
-    "context": 2.00,
-    "instead": -1.03,
-    "whole": 5.71,
-    "owners": 0.15,
-    "stranger": -1.40,
+    "beside": -0.04,
+    "context": 2.01,
+    "instead": -0.99,
+    "whole": 5.70,
+    "owners": 0.09,
+    "stranger": -1.41,
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""

@@ -50,7 +50,7 @@ HITS = 60
 BATCH = 1_000
 SURE = 0.45
 """How likely the best must be, where no rule speaks for it."""
-PLAUSIBLE, SWEPT, OWNERS = 0.5, 0.7, 0.3
+PLAUSIBLE, SWEPT, OWNERS = 0.5, 0.75, 0.3
 """How likely one must be by itself that meets the description only by words for the same matter; where all that do are
 taken; where they are, and both speak of the owner."""
 IN_CONTEXT, APART = 0.12, 0.08
