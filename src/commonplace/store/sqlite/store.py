@@ -16,6 +16,7 @@ from commonplace.store.sqlite import files
 from commonplace.store.sqlite.beside import FileKeyring, FileLedger
 from commonplace.store.sqlite.connection import OwnerConnection, connect, patient, prepare
 from commonplace.store.sqlite.errors import translated
+from commonplace.store.sqlite.forks import GATE
 from commonplace.store.sqlite.turns import turn
 from commonplace.store.sqlite.words import SqliteWords
 from commonplace.store.statements import Asked, Connection, sql
@@ -159,13 +160,14 @@ class SqliteStore:
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
-        raw = self._take()
-        try:
-            yield raw
-        except apsw.Error as error:
-            raise translated(error, self.place) from error
-        finally:
-            self._give_back(raw)
+        with GATE.inside():
+            raw = self._take()
+            try:
+                yield raw
+            except apsw.Error as error:
+                raise translated(error, self.place) from error
+            finally:
+                self._give_back(raw)
 
     def _take(self) -> apsw.Connection:
         if self._process != os.getpid():
