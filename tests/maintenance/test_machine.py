@@ -509,6 +509,8 @@ class Machine:
                 return
             with self.act() as answers:
                 answers.append(self.within(one.now.place).rollback(one.id, to=one.states.index(to) + 1))
+                if to.status in CURRENT:
+                    self.stones.pop((to.place, valued(to.text, one.key)), None)
                 self.returned(one, to)
 
     def returned(self, one: One, to: State) -> None:
