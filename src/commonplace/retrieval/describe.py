@@ -567,9 +567,7 @@ def prefers(wanted: Description, one: Statement) -> int:
 
 def _is_timed(wanted: Description, one: Statement, own: Collection[str]) -> bool:
     """Whether a sentence says when."""
-    when = (
-        r"\d|\b(?:\w+days?|noon|midnight|morning|afternoon|evening|night|daily|weekly|monthly|until|before|after|every)\b"
-    )
+    when = r"\d|\b(?:\w+days?|noon|midnight|morning|evening|night|daily|weekly|monthly|until|before|after|every)\b"
     timed = re.search(when, one.said) or date_terms_of(one.said, wanted.language)
     return bool(timed or set(own) & set(map(str, range(1, 32))))
 
@@ -639,7 +637,8 @@ def _is_modifier(wanted: Description, one: Statement) -> bool:
         return False
     predicate = one.said.removeprefix(one.subject)
     after = re.compile(rf"\b{'-?'.join(map(re.escape, fold(head)))}\s+([a-z]+)(?![\w@./-])")
-    found = [word for text in (predicate, one.subject if wanted.asks or wanted.statement else "") for word in after.findall(fold(text))]
+    about = one.subject if wanted.asks or wanted.statement else ""
+    found = [word for text in (predicate, about) for word in after.findall(fold(text))]
     return bool(found) and all(_is_noun(word, wanted) for word in found)
 
 

@@ -65,7 +65,7 @@ _TURNS = {
     r"(?:mother|father|mum|mom|dad)['’]s sister": "aunt",
     r"(?:wife|husband|spouse|partner)['’]s (?:mother|mum|mom)": "mother-in-law",
     r"(?:wife|husband|spouse|partner)['’]s (?:father|dad)": "father-in-law",
-    r"(mov(?:e|es|ed|ing)) (?:house|home|flat|apartment)s?": r"\1",
+    r"mov(?:e|es|ed|ing) (?:house|home|flat|apartment)s?": "relocation",
     r"(?:(?:was|were|is|got|been|being) )?(?:let go|laid off|sacked|made redundant)": "dismissed",
     r"(?:was|were|is|got|been|being) fired": "dismissed",
     rf"(?:written|coded|implemented|programmed) in(?:{_NAMED}|$)": "language",
