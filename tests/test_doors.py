@@ -10,7 +10,8 @@ STAIRS = (
     "retrieval", "extraction context notebook directives", "maintenance", "book", "interfaces adapters",
 )  # fmt: skip
 STEP = {room: step for step, rooms in enumerate(STAIRS) for room in rooms.split()}
-STEP["__init__"] = STEP["testing"] = 99  # the public names, and the engines for tests: they see all, no room sees them
+# the public names, the program, and the engines for tests: they see all, no room sees them
+STEP["__init__"] = STEP["__main__"] = STEP["testing"] = 99
 SERVICE = {"aio": "book", "opening": "book", "remote": "book"}  # the service is one room in four files
 
 

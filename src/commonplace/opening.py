@@ -70,7 +70,7 @@ class Parts:
             return
         with self.store.read(owner) as tx:
             written = tx.audit.last() is not None
-        if written:
+        if written and not self.keychain.known(owner):  # another process may have founded the owner since we looked
             raise KeyringError(
                 f"{self.store.place} holds rows of owner {owner!r}, but the keyring beside it has no keys for them; "
                 "put the keyring file that belongs to this book back in its place"

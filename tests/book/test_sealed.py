@@ -1,5 +1,6 @@
 """What lies on the disk: no word that anybody typed, no byte of what was forgotten, nothing two owners share."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from commonplace import Commonplace, Message, Settings
 from commonplace.errors import KeyringError
 from commonplace.memories import jobs
+from commonplace.security.keys import Keychain
 from commonplace.store.rows import Filter
 from commonplace.text.words import words
 
@@ -223,3 +225,20 @@ def test_a_lost_master_key_is_not_replaced(sqlite_book: Commonplace, folder: Pat
     with pytest.raises(KeyringError):
         Commonplace.open(f"sqlite:///{place}", settings=Settings(home=folder))
     assert not (folder / "master.key").exists()
+
+
+def test_an_owner_founded_by_another_while_a_book_is_opened_has_its_keys(
+    open_book: Callable[..., Commonplace], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, asked = Keychain.known, []
+
+    def slowly(keychain: Keychain, owner: str) -> bool:
+        found = known(keychain, owner)
+        asked.append(found)
+        if len(asked) == 1:
+            open_book().remember("the pier is old")
+        return found
+
+    monkeypatch.setattr(Keychain, "known", slowly)
+    assert [hit.memory.text for hit in open_book().recall("pier")] == ["the pier is old"]
+    assert not asked[0]

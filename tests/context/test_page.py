@@ -1,8 +1,10 @@
 """The page a model reads: inert, within its bounds, stable where it should be, and accounted for."""
 
+import apsw
 import pytest
 
 from commonplace import Commonplace, Settings
+from commonplace.store.sqlite import connection
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.tokens import count
 
@@ -144,6 +146,20 @@ def test_what_reached_a_page_is_counted_and_what_did_not_is_not(book, clock):
     assert set(page.ids) == set(ids[2:])
     assert [book.get(id).uses for id in ids] == [0, 0] + [1] * 8
     assert book.get(ids[9]).last_used_at == clock.now() and book.get(ids[0]).last_used_at is None
+
+
+@pytest.mark.one_engine("a file that another process holds")
+def test_a_page_is_made_though_its_use_cannot_be_written_down(tmp_path, monkeypatch):
+    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) as book:
+        id = book.remember("The harbour opens at six").ids[0]
+        assert book.page("harbour").ids == (id,) and book.get(id).uses == 1
+        other = apsw.Connection(str(tmp_path / "book.db"))
+        other.execute("begin immediate")
+        assert book.page("harbour").ids == (id,)
+        other.execute("rollback")
+        other.close()
+        assert book.get(id).uses == 1
 
 
 def test_feedback_moves_importance_up_and_down(book):

@@ -1,11 +1,12 @@
 """Which pages a memory went onto: kept when the page is made, and told when somebody asks where it was used."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.clock import micros, moment
-from commonplace.errors import Invalid
+from commonplace.errors import Invalid, StoreError
 from commonplace.memories import states
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -27,11 +28,14 @@ class Use:
 
 
 def record(scope: Scope, ids: Sequence[str]) -> None:
-    """Write down which memories reached a prompt: use is what importance learns from. Nobody waits for the disk."""
+    """Write down which memories reached a prompt: use is what importance learns from. Nobody waits for the disk.
+
+    A page is worth more than the note of its use: on a full disk there is a page and no note.
+    """
     if not ids:
         return
     now, id = micros(scope.clock.now()), scope.clock.new_id()
-    with scope.store.write(scope.owner, synced=False) as tx:
+    with suppress(StoreError), scope.store.write(scope.owner, synced=False) as tx:
         tx.memories.touch(ids, at=now)
         sealed = scope.vault.seal_json("trace", id, {"ids": list(ids)})
         tx.traces.put(TraceRow(id=id, kind=KIND, at=now, sealed=sealed))

@@ -29,6 +29,13 @@ def run(*words: str, **options: object) -> subprocess.CompletedProcess[str]:
     )
 
 
+def test_the_package_runs_as_the_program_does():
+    asked = [sys.executable, "-m", "commonplace", "nonsense"]
+    done = subprocess.run(asked, capture_output=True, text=True, encoding="utf-8", timeout=60, check=False)
+    other = run("nonsense")
+    assert (done.returncode, done.stderr) == (other.returncode, other.stderr) and done.returncode == 2
+
+
 def test_help_names_every_command_and_imports_next_to_nothing():
     code = (
         "import sys; from commonplace.interfaces.cli import main; main(['--help']);"
