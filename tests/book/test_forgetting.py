@@ -208,3 +208,19 @@ def test_erasing_an_owner_leaves_the_account_and_the_others(open_book) -> None:
     assert [line.action for line in ada.audit.list()] == ["ERASE"]
     assert found(bob, "diary") == {"bob's diary is red"}
     assert ada.remember("ada's diary is blue").action == "ADD", "an erased account starts anew"
+
+
+def test_an_agent_cannot_bring_back_what_was_forgotten_as_the_value_of_a_key(book: Commonplace) -> None:
+    id = book.remember("The safe opens with the old song").id
+    assert id is not None
+    book.forget(id)
+    agent = book.acting_as("agent", source="assistant", person=False)
+    for verb in (agent.core.set, lambda key, text: agent.remember(text, kind="core", key=key)):
+        with pytest.raises(Tombstoned):
+            verb("safe", "the SAFE opens with the old song")
+    agent.core.set("safe", "It stands in the cellar")
+    with pytest.raises(Tombstoned):
+        agent.revise(agent.core.get("safe").id, "The safe opens with the old song")
+    assert book.core.get("safe").text == "It stands in the cellar"
+    book.core.set("safe", "The safe opens with the old song")
+    assert book.core.get("safe").text == "The safe opens with the old song"

@@ -360,6 +360,7 @@ class Gateway:
         prints = standing.prints[value(new.text, new.key)]
         if not terms.waits:
             standing.refuse_tombstoned(prints)
+            self._refuse_forgotten(work, standing.namespace.id, new.text, new.key)
         held = self._new_held(work, standing.namespace, new, prints[0], triple=triple, terms=terms)
         row = held.row
         rows = [
@@ -453,8 +454,17 @@ class Gateway:
             after = after.with_row(status="verified", last_confirmed_at=work.now)
         elif found := work.tx.tombstones.among(after.row.namespace, _values(work, after)):
             raise Tombstoned(found[0].reason)
+        self._refuse_forgotten(work, after.row.namespace, after.content.text, after.content.key)
         work.tombstone(before, "corrected")
         return after
+
+    def _refuse_forgotten(self, work: Work, namespace: str, text: str, key: str | None) -> None:
+        """What was forgotten does not come back as the value of a key either, unless a person gives it."""
+        if key is None or self.scope.person:
+            return
+        for row in work.tx.tombstones.among(namespace, work.vault.fingerprints(namespace, text)):
+            if row.reason == "forgotten":
+                raise Tombstoned(row.reason)
 
     def make_way(self, work: Work, held: Held) -> None:
         """A core key holds one value at a time: one that comes back to hold ends the one that held meanwhile."""
