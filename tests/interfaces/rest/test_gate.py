@@ -6,6 +6,7 @@ from multiprocessing import get_context
 
 import pytest
 
+from commonplace.interfaces.rest import limiting
 from commonplace.interfaces.rest.gate import MOST_BYTES, JsonLines
 from commonplace.interfaces.rest.limiting import SHELVES, WAYS, Counters, OwnLimiter, SharedLimiter
 from commonplace.opening import open_parts
@@ -80,7 +81,7 @@ def test_more_callers_than_places_take_those_of_the_longest_silent():
 
 
 def test_a_worker_that_dies_while_it_counts_holds_nobody_up(monkeypatch):
-    monkeypatch.setattr("commonplace.interfaces.rest.limiting.PATIENCE", 0.05)
+    monkeypatch.setattr(limiting, "PATIENCE", 0.05)
     counters = Counters(get_context("spawn"))
     limiter = SharedLimiter(60, counters, "callers")
     assert counters.lock.acquire(timeout=1)
