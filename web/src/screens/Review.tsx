@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { call, part } from "../api/client";
 import { usePages } from "../api/resource";
 import type { Page, Receipt, Waiting } from "../api/types";
@@ -48,7 +48,8 @@ export function Review() {
   const skip = () => current && setSkipped([...skipped, current.memory.id]);
 
   const keys = useRef<(key: string) => boolean>(() => false);
-  useEffect(() => {
+  // before it is painted: a key is for the card that is seen
+  useLayoutEffect(() => {
     keys.current = (key) => {
       if (key === "a") void decide("approve");
       else if (key === "r") void decide("reject");
