@@ -2,8 +2,10 @@
 
 from benchmarks.description.eighth import CASES as EIGHTH
 from benchmarks.description.eleventh import CASES as ELEVENTH
+from benchmarks.description.fifteenth import CASES as FIFTEENTH
 from benchmarks.description.fifth import CASES as FIFTH
 from benchmarks.description.first import CASES as FIRST
+from benchmarks.description.fourteenth import CASES as FOURTEENTH
 from benchmarks.description.fourth import CASES as FOURTH
 from benchmarks.description.ninth import CASES as NINTH
 from benchmarks.description.second import CASES as SECOND
@@ -16,5 +18,5 @@ from benchmarks.description.twelfth import CASES as TWELFTH
 
 CASES = (
     *(FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH),
-    *(ELEVENTH + TWELFTH + THIRTEENTH),
+    *(ELEVENTH + TWELFTH + THIRTEENTH + FOURTEENTH + FIFTEENTH),
 )
