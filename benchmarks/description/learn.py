@@ -16,9 +16,10 @@ from benchmarks.description.cases import CASES
 
 from commonplace.providers.embed.static import StaticEmbedder
 from commonplace.retrieval import likeness
-from commonplace.retrieval.describe import Level, Statement, as_told, fit, possible
+from commonplace.retrieval.describe import Level, fit, possible
 from commonplace.retrieval.description import Description, read, spoken_in
 from commonplace.retrieval.parts import take_apart
+from commonplace.retrieval.statement import Statement, as_told
 from commonplace.retrieval.targets import SURE, Nearness
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.normal import normal

@@ -6,7 +6,6 @@ import pytest
 
 from commonplace.retrieval.describe import (
     Level,
-    Statement,
     another_word,
     fit,
     possible,
@@ -16,6 +15,7 @@ from commonplace.retrieval.describe import (
 )
 from commonplace.retrieval.description import is_empty, read
 from commonplace.retrieval.parts import take_apart
+from commonplace.retrieval.statement import Statement
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 

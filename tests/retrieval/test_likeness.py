@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from commonplace.providers.embed.static import StaticEmbedder
-from commonplace.retrieval.describe import Statement
 from commonplace.retrieval.description import read
 from commonplace.retrieval.likeness import WEIGHTS, chances, measured
+from commonplace.retrieval.statement import Statement
 from commonplace.retrieval.targets import SURE, Nearness
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)

@@ -11,19 +11,10 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from commonplace.retrieval.concepts import rivals, said_as, synonyms
-from commonplace.retrieval.describe import (
-    FAINT,
-    STRONG,
-    Near,
-    Statement,
-    as_told,
-    has_shape,
-    is_owners,
-    misleading,
-    names_owner,
-    terms_of,
-)
+from commonplace.retrieval.describe import FAINT, STRONG, Near, has_shape, misleading
 from commonplace.retrieval.description import Description
+from commonplace.retrieval.statement import Statement, as_told, names_owner, terms_of
+from commonplace.retrieval.whose import is_owners
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.text.words import words
 

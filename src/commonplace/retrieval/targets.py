@@ -22,9 +22,7 @@ from commonplace.retrieval.describe import (
     FAINT,
     Fit,
     Level,
-    Statement,
     fit,
-    is_owners,
     kinds_of,
     may_mean,
     names_it,
@@ -37,6 +35,8 @@ from commonplace.retrieval.description import Description, is_empty, read, spoke
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.likeness import chances, nameless, plausible
 from commonplace.retrieval.parts import Part, Text, take_apart
+from commonplace.retrieval.statement import Statement
+from commonplace.retrieval.whose import is_owners
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
