@@ -70,6 +70,8 @@ def test_who_said_it_and_when_are_read():
         ("Anna Berg", "Anna Berg sings", "Anna Bergman sings"),
         ("Anna Berg", "Anna Berg sings", "Anna Berg Olsen sings"),
         ("v1.2", "v1.2 is out", "v1.2.3 is out"),
+        ("Art. 6 Sec. 2", "Art. 6 Sec. 2 covers consent", "Art. 6 Sec. 21 covers consent"),
+        ("Art. 6 Sec. 2", "See Art. 6 Sec. 2", "See Art. 2 Sec. 6"),
         ("/etc/hosts", "Edit /etc/hosts", "Edit /backup/etc/hosts"),
         ("+47 912 34 567", "Call +47 91234567", "Call +47 912 34 568"),
         ("Ada likes tea", "Ada likes tea", "Ada does not like tea"),

@@ -5,6 +5,7 @@ from functools import cache, lru_cache
 
 from commonplace.text.identifiers import identifiers
 from commonplace.text.normal import fold
+from commonplace.text.sentences import BEFORE_NUMBERS
 from commonplace.text.words import words
 
 
@@ -275,6 +276,7 @@ def is_negative(text: str) -> bool:
 def exact(text: str) -> tuple[str, ...]:
     """What is written exactly and compared whole: identifiers, and words with digits or hyphens in them."""
     found = {one.text for one in identifiers(text) if one.kind != "number"}
+    found |= {match[0] for match in _numbered().finditer(text)}
     for match in _mixed().finditer(text):
         if not any(match[0] in one for one in found):
             found.add(match[0])
@@ -324,7 +326,7 @@ def owned() -> re.Pattern[str]:
 @cache
 def _denials() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:not|cannot|never|no|none|nobody|nothing|without|no longer|dislikes?|hates?|hated|disliked|non|nie|nicht"
+        r"\b(?:not|cannot|never|no(?!\. ?\d)|none|nobody|nothing|without|no longer|dislikes?|hates?|hated|disliked|non|nie|nicht"
         r"|kein|keine|keinen|jamais|nunca|mai|unable|refuses?|stopped|quit)\b|n['’]t\b|\b(?:ne|n['’])\s?\w+ pas\b"
     )
 
@@ -337,6 +339,13 @@ def _mixed() -> re.Pattern[str]:
     return re.compile(
         rf"{branch}|(?<!\w)[A-Za-z](?:\+\+|#)(?!\w)|(?<![\w.-]){digit}{ordinal}\w+(?:[-.]\w+)*(?![\w-])|(?<![\w-])[a-z]+(?:-[a-z]+)+(?![\w-])"
     )
+
+
+@cache
+def _numbered() -> re.Pattern[str]:
+    """ "Op. 27 No. 2", "Art. 6": one designation, however many abbreviations and numbers it has."""
+    one = rf"(?:{'|'.join(BEFORE_NUMBERS.split())})\. ?\d+(?:\.\d+)*(?!\w)"
+    return re.compile(rf"\b{one}(?:,? {one})*", re.IGNORECASE)
 
 
 @cache

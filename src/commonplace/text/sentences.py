@@ -17,7 +17,7 @@ class Span(NamedTuple):
 # Never the end of a sentence; those of the second list only before a number, days only before these months.
 _TITLES = """mr mrs ms dr prof st sr sra srta dott dssa sig herr fr mme mlle m hr e.g i.e cf vs z.b d.h u.a p.ej ca
 approx eds lt capt rev hon bzw ggf inkl evtl blvd"""
-_BEFORE_NUMBERS = "no nr fig vol pp p art ch sec"
+BEFORE_NUMBERS = "no nr fig vol pp p art ch sec op pt eq bk para kap abs bd"
 _MONTHS = "januar februar märz april mai juni juli august september oktober november dezember jänner"
 
 _NEAR = 120
@@ -86,7 +86,7 @@ def _ends_sentence(text: str, found: re.Match[str]) -> bool:
         return False
     if word in _listed(_TITLES) or (len(word) == 1 and word.isalpha() and word != "i"):
         return not after or _at_line_end(text, found.end())
-    if word in _listed(_BEFORE_NUMBERS):
+    if word in _listed(BEFORE_NUMBERS):
         return not after.isdigit()
     if word.isdigit() and len(word) <= 2:
         # "1. Buy milk" is a bullet, "am 7. Mai" a date.
