@@ -188,3 +188,12 @@ def test_a_thing_of_several_meanings_is_known_by_the_words_around_it(book):
         book.forget(query="our pet gecko")
     book.forget(query="our pet python")
     assert kept(book) == sorted(others)
+
+
+def test_what_is_called_former_is_what_held_before(book):
+    old, now = (book.remember(text).id for text in ("Until 2020 I worked at Bosch", "I work at Siemens"))
+    assert book.forget(query="my former employer", dry_run=True).ids == (old,)
+    assert book.forget(query="my employer", dry_run=True).ids == (now,)
+    book.forget(old)
+    with pytest.raises(NotFound):
+        book.forget(query="my former employer")

@@ -75,6 +75,10 @@ def test_who_said_it_and_when_are_read():
         ("/etc/hosts", "Edit /etc/hosts", "Edit /backup/etc/hosts"),
         ("+47 912 34 567", "Call +47 91234567", "Call +47 912 34 568"),
         ("Ada likes tea", "Ada likes tea", "Ada does not like tea"),
+        ("the tenant who hasn't paid", "Mr Roth has not paid", "Ms Lenz has paid"),
+        ("the tenant who has paid", "Ms Lenz has paid", "Mr Roth has not paid"),
+        ("the teas Ada likes", "Ada likes white teas", "Ada doesn't like white teas"),
+        ("who isn't able to swim", "Nils can't swim", "Bo can swim"),
         ("never deploy on Friday", "Never deploy on Friday", "Deploy on Friday"),
         ("Marco reports to Giulia", "Marco reports to Giulia", "Giulia reports to Marco"),
         ("Ada manages Bob", "Ada manages Bob", "Bob manages Ada"),
@@ -250,9 +254,30 @@ def test_a_word_that_says_it_without_a_denial_agrees_with_one():
     assert possible(read("Sven eats meat", now=NOW), said) is None
 
 
-def test_all_of_what_is_mine_may_be_several():
-    assert read("all my passwords", now=NOW).plural
-    assert not read("my password", now=NOW).plural
+@pytest.mark.parametrize(
+    ("several", "single"),
+    [
+        ("all my passwords", "my password"),
+        ("all the gate codes", "the gate code"),
+        ("all milestones", "the milestone"),
+        ("the drinks I like", "the drink I like"),
+        ("the guests who can't come", "the guest who can't come"),
+        ("everybody who can't come", "who can't come"),
+    ],
+)
+def test_a_plural_may_mean_several(several, single):
+    assert read(several, now=NOW).plural
+    assert not read(single, now=NOW).plural
+
+
+def test_a_note_that_names_somebody_before_a_colon_is_about_them():
+    assert level("that I jog", "Hugo's routine: jog in the park", mine=True) is None
+    assert level("that I jog", "My routine: jog in the park", mine=True) is not None
+
+
+def test_what_is_done_has_an_object_and_a_thing_a_second_word():
+    assert level("that I jog", "I jog three miles a day", subject="I", mine=True) is not None
+    assert level("that I smoke", "The smoke detector is new", subject="The smoke detector", mine=True) is None
 
 
 def test_meaning_counts_only_above_a_floor_and_never_between_rivals():

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 
 from commonplace.retrieval.concepts import rivals, said_as, synonyms, told_by
 from commonplace.retrieval.description import Description, is_anchored
+from commonplace.retrieval.grammar import subject_of
 from commonplace.retrieval.statement import Statement, as_told, speaks_as, terms_of
 from commonplace.retrieval.whose import RELATIVES, is_anothers, same_order
 from commonplace.retrieval.wording import (
@@ -212,6 +213,8 @@ def _agrees(wanted: Description, one: Statement) -> bool:
     """Polarity, owner and the order of names."""
     if (wanted.statement or wanted.negative) and not wanted.sweeping and _denies(wanted, one):
         return False
+    if wanted.clause and not wanted.negative and _denies_it(wanted, one):
+        return False
     if is_anothers(wanted, one):
         return False
     if wanted.kind and _of_another_kind(wanted, one):
@@ -225,6 +228,14 @@ def _denies(wanted: Description, one: Statement) -> bool:
         return False
     without = lacking(one.said, wanted.language) & set(wanted.terms)
     return not (without or lacking(wanted.text, wanted.language) & set(terms_of(one, wanted.language)))
+
+
+def _denies_it(wanted: Description, one: Statement) -> bool:
+    """Whether just what tells the thing is denied here: "I don't like celery" beside "the foods I like"."""
+    denied = re.findall(
+        r"(?:\b(?:not|never|no longer)|n['’]t) (?:(?:really|even|yet|to|be|an?|the) )?(\w+)", fold(one.said)
+    )
+    return any(set(words(word, wanted.language)) & set(wanted.terms) for word in denied)
 
 
 def _of_another_kind(wanted: Description, one: Statement) -> bool:
@@ -332,7 +343,9 @@ def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> boo
         if asked and not re.search(shape, one.said) and not dated:
             return False
     return not any(
-        rivals(term, wanted.language) & set(own) for term in wanted.terms if term in stemmed(SOFT, wanted.language)
+        rivals(term, wanted.language) & set(own)
+        for term in wanted.terms
+        if term in stemmed(SOFT, wanted.language) or term in wanted.role
     )
 
 
@@ -371,6 +384,12 @@ def prefers(wanted: Description, one: Statement) -> int:
     if wanted.asks == "how":
         return soft + 2 * bool(re.search(r"\d", one.said) or set(own) & set(map(str, range(1, 100))))
     return soft
+
+
+def held_before(text: str) -> bool:
+    """Whether a sentence tells of a state in the past: "Until May I lived in Ghent"."""
+    was = "was|were|had|lived|worked|rented|owned|drove|studied|attended|went|taught|played"
+    return re.search(rf"\b(?:used to|formerly|previously|(?:{was})(?! born\b))\b", fold(text)) is not None
 
 
 def _is_timed(wanted: Description, one: Statement, own: Collection[str]) -> bool:
@@ -444,7 +463,9 @@ def _is_modifier(wanted: Description, one: Statement) -> bool:
     if not head or wanted.kind:
         return False
     predicate = one.said.removeprefix(one.subject)
-    after = re.compile(rf"\b{'-?'.join(map(re.escape, fold(head)))}\s+([a-z]+)(?![\w@./-])")
+    done = wanted.statement and subject_of(wanted.text)[1] == head  # a verb, and what follows a verb is its object
+    before = r"\b(?:the|an?|my|our|his|her|their|this|that) " if done else r"\b"
+    after = re.compile(rf"{before}{'-?'.join(map(re.escape, fold(head)))}\s+([a-z]+)(?![\w@./-])")
     about = one.subject if wanted.asks or wanted.statement else ""
     found = [word for text in (predicate, about) for word in after.findall(fold(text))]
     return bool(found) and all(_is_noun(word, wanted) for word in found)

@@ -63,6 +63,12 @@ class Description:
     """What a name is said to be: "my dog Rex", "Rust, the programming language"."""
     known: bool = False
     """Whether that says how the owner knows it (my dog, the customer) rather than which of several is meant."""
+    clause: bool = False
+    """Whether it tells a thing or somebody by a sentence: "the foods I like", "the patient who is deaf"."""
+    role: frozenset[str] = frozenset()
+    """Terms for somebody who is told by a sentence ("the patient who …"): they need not be there, a rival must not."""
+    former: bool = False
+    """Whether what held before is meant: "my old address"."""
     labels: frozenset[str] = frozenset()
     """Terms that only say what kind of thing something is: one of them may be missing."""
 
@@ -104,12 +110,15 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
     terms = dict.fromkeys(term for term in found if term not in dates and term not in numbers)
     asks = _asked().match(topic)
+    who = _who().match(topic)
+    role = frozenset(words(who["role"], language)) if who else frozenset[str]()
+    former = _former().search(topic) is not None
     mine = bool(first_person().search(_bare(topic, names)))
     return Description(
         text=plain if len(quoted) == 1 and quoted[0] == plain else topic,
         language=language,
         sweeping=framed or told or swept,
-        plural=several or _is_plural(topic, language),
+        plural=several or _is_plural(topic),
         statement=stated or _states(topic),
         negative=is_negative(topic),
         mine=mine,
@@ -125,14 +134,19 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
             language,
             labelled=bool(identified or quoted or digits or numbers),
             asks=bool(asks or _told_by_what().match(topic)),
-        ),
+        )
+        | (stemmed(_FORMER, language) if former else frozenset())
+        | role,
         kind=kind,
         known=mine or kind in listed(_RELATIONS),
+        clause=bool(who or _told_by_what().match(topic) or topic.lower().startswith("who ")),
+        role=role,
+        former=former,
         labels=stemmed(_LABELS, language),
         whose=_whose(topic),
         speaker=speaker,
         span=span,
-        asks=asks[0].lower() if asks else "",
+        asks="who" if who else asks[0].lower() if asks else "",
     )
 
 
@@ -195,8 +209,15 @@ def _swept(topic: str) -> tuple[str, bool]:
 
 
 def _several(topic: str) -> tuple[str, bool]:
-    """ "all my passwords": my passwords, and all of them."""
-    found = re.match(r"(?i:all(?: of)?|each of|every one of) (?=(?i:my|our)\b|[A-ZÀ-Þ][\w-]*['’]s )", topic)
+    """ "all my passwords": my passwords, and all of them; "everybody who …", "all the people who …": who, and all."""
+    topic, people = re.subn(_PEOPLE, "who ", topic, count=1, flags=re.IGNORECASE)
+    if people:
+        return topic, True
+    found = re.match(
+        r"(?i:all(?: of)?|each of|every one of) (?=(?i:my|our)\b|[A-ZÀ-Þ][\w-]*['’]s )"
+        r"|(?i:all(?: of)?(?: the| these| those)?) (?=(?:[\w'’-]+ ){0,3}?[a-z]{3,}s\b)",
+        topic,
+    )
     return (topic[found.end() :], True) if found else (topic, False)
 
 
@@ -316,11 +337,17 @@ def _whose(topic: str) -> str | None:
     return "i" if owner.lower() in ("my", "our") else owner
 
 
-def _is_plural(topic: str, language: str) -> bool:
-    last = topic.split()[-1].lower() if topic.split() else ""
-    theirs = owned().match(topic) is not None
-    plural = len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is", "'s", "ness"))
-    return theirs and plural and topic.split()[-1].islower() and not _states(topic)
+def _is_plural(topic: str) -> bool:
+    """ "my allergies", "the drinks I like", "the guests who …"."""
+    told = _who().match(topic) or _told_by_what().match(topic)
+    if told:
+        return _seems_plural(told[1])
+    last = topic.split()[-1] if topic.split() else ""
+    return owned().match(topic) is not None and last.islower() and _seems_plural(last) and not _states(topic)
+
+
+def _seems_plural(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "'s", "ness"))
 
 
 def _is_phone(text: str) -> bool:
@@ -336,6 +363,12 @@ def _is_year(term: str, dates: Collection[str]) -> bool:
 @cache
 def _negations(language: str) -> frozenset[str]:
     return stemmed("never longer not no without nobody none nothing", language)
+
+
+_PEOPLE = r"^(?:(?:all (?:of )?)?(?:the )?(?:people|persons|ones)|every(?:body|one)|all(?: of)?(?: those)?|those) who "
+
+
+_FORMER = "old former formerly previous previously earlier used"
 
 
 _FORGET = {
@@ -514,7 +547,24 @@ def _asked() -> re.Pattern[str]:
 def _told_by_what() -> re.Pattern[str]:
     """ "The painkiller I must not take": a thing, by what is said of it, and no sentence."""
     who = r"(?:(?i:i|we|you|he|she|they|my [\w-]+|our [\w-]+)\b|[A-ZÀ-Þ][\w-]*(?= \w))"
-    return re.compile(rf"(?i:the|a|an|that) (?:[a-zà-ÿ-]+ ){{1,2}}(?i:that |which |who |whom )?{who} \w")
+    return re.compile(
+        rf"(?i:the|a|an|that) (?:[a-zà-ÿ-]+ )?(?P<thing>[a-zà-ÿ-]+) (?i:that |which |who |whom )?{who} \w"
+    )
+
+
+@cache
+def _who() -> re.Pattern[str]:
+    """Somebody, by what they are and a sentence: "the patient who is deaf"."""
+    return re.compile(r"(?:(?i:the|those|that) )?(?P<role>(?!i\b)[a-zà-ÿ-]+) who (?=\w+ \w|\w+['’]t)")
+
+
+@cache
+def _former() -> re.Pattern[str]:
+    """What the owner or somebody had, or was, before."""
+    return re.compile(
+        r"(?:\b(?i:my|our|his|her|their)|\w['’]s) (?:old|former|previous|earlier)(?= \w)"
+        r"|^(?i:the) (?:former|previous)(?= \w)|\bused to(?= \w)"
+    )
 
 
 @cache

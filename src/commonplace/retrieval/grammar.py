@@ -50,6 +50,12 @@ def subject_of(words: str) -> tuple[str, str, bool]:
     return " ".join(tokens[:at]), " ".join(tokens[at:]), False
 
 
+def doer_in(subject: str) -> str:
+    """A subject without the time or place that stands before it: "Until 2022 I" is "I"."""
+    found = _set_before().match(subject)
+    return subject[found.end() :] if found else subject
+
+
 def verb_at(tokens: Sequence[str]) -> int | None:
     """Where the finite verb stands; None if there is none to be seen."""
     low = [token.strip("\"'“”(),.:").lower() for token in tokens]
@@ -198,6 +204,12 @@ def _begins_anew() -> re.Pattern[str]:
     """ "on Tuesday I fly", "in May she left": a time, then who."""
     when = "(?i:on|in|at|by|since|until|from|last|next|this|every)"
     return re.compile(rf"{when} (?:[\w'’-]+ ){{1,3}}(?:I|i|we|he|she|they|you) \w+")
+
+
+@cache
+def _set_before() -> re.Pattern[str]:
+    when = "(?i:until|till|since|in|on|from|by|before|after|during|at|last|next|this|every|for)"
+    return re.compile(rf"{when} (?:[\w:'’-]+ ){{1,4}}?(?=(?:I|we|he|she|it|they|my|our|his|her|their|the)\b)")
 
 
 @cache

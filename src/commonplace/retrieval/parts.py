@@ -22,6 +22,7 @@ from commonplace.retrieval.grammar import (
     WOMEN,
     Shape,
     colon_at,
+    doer_in,
     goes_on,
     lead_of,
     masked,
@@ -339,7 +340,7 @@ def _parts(number: int, one: Sentence) -> list[Part]:
                 said = spoken if whole else f"{subject} {spoken}".strip()
                 if len(clause.predicates) == 1 and not item and not whole:
                     words = f"{clause.subject} {spoken}".strip()
-                parts.append(Part((number, c, p, i), said, words, subject))
+                parts.append(Part((number, c, p, i), said, words, doer_in(subject)))
     return parts
 
 

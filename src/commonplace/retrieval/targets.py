@@ -23,6 +23,7 @@ from commonplace.retrieval.describe import (
     Fit,
     Level,
     fit,
+    held_before,
     kinds_of,
     may_mean,
     names_it,
@@ -57,6 +58,7 @@ IN_CONTEXT, APART = 0.12, 0.08
 """How near the words around a thing must be to what is said of it, and by how much nearer than those around another."""
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
+_CALLED = ("old", "former", "previous", "earlier")
 NAMELESS = ("me", "owner", "user", "default", "default-user")
 
 
@@ -227,6 +229,8 @@ class Targets:
     # Choosing
 
     def _choose(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
+        if wanted.former:
+            found = [one for one in found if not one.current or _is_former(wanted, one)]
         possible = found
         found = [self._believed(wanted, one) for one in found]
         found = [one for one in found if one.fit.level >= (Level.FAINT if wanted.sweeping else Level.MATTER)]
@@ -237,7 +241,7 @@ class Targets:
             raise NotFound.by_description()
         if wanted.sweeping:
             return self._swept(wanted, found, all=all, best=best)
-        pool = [one for one in found if one.current] or found
+        pool = found if wanted.former else _holding(wanted, found)
         if wanted.mine:
             pool = [one for one in pool if is_owners(one.statement) and one.fit.level >= Level.MATTER] or pool
         pool = _highest(pool)
@@ -457,6 +461,23 @@ def _called_so(wanted: Description, one: _Found) -> bool:
         ):
             return True
     return False
+
+
+def _holding(wanted: Description, found: list[_Found]) -> list[_Found]:
+    """What holds now, if anything does, and says so."""
+    pool = [one for one in found if one.current] or found
+    if held_before(wanted.text) or wanted.dates or wanted.numbers:
+        return pool
+    top = max(one.fit.level for one in pool)
+    lasting = [one for one in pool if not held_before(one.statement.said)]
+    return lasting if any(one.fit.level == top for one in lasting) else pool
+
+
+def _is_former(wanted: Description, one: _Found) -> bool:
+    """Whether a sentence that still stands tells of what was, or calls the thing old itself."""
+    said = set(words(one.statement.said, wanted.language))
+    called = {term for term in wanted.terms if term in wanted.optional and wanted.surfaces.get(term, "") in _CALLED}
+    return held_before(one.statement.said) or bool(called & said)
 
 
 def _highest(pool: Sequence[_Found]) -> list[_Found]:

@@ -130,12 +130,18 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
     if kin is not None:
         return not set(words(kin["who"], wanted.language)) & asked
-    name = _subject_name(one.subject)
+    name = _subject_name(one.subject or _before_colon(one))
     if name is not None and any(mentions(name, other) for other in wanted.names):
         return False
     if name is not None and not set(words(name, wanted.language)) & set(wanted.terms):
         return not names_owner(name, one)
     return bool(first_person().search(one.said)) and not one.mine
+
+
+def _before_colon(one: Statement) -> str:
+    """What a note is about that names it first: "Bob's routine: run at six"."""
+    head, colon, _ = one.said.partition(": ")
+    return head if colon else ""
 
 
 def _of_the_speaker(wanted: Description, one: Statement) -> bool:

@@ -32,6 +32,8 @@ _NO_EASE = r"(?:(?:has|have|had|having|with) (?:got )?)?(?:trouble|problems?|dif
 _SYSTEMS = "(?:the )?(?:site|website|server|service|system|app|network|api|database|shop)"
 _QUALITY = "(?:little|big|young|younger|old|older|eldest|youngest|new)"
 _TURNS = {
+    r"(?:is|are|am|['’]m|was|were)(?: not|n['’]t) able to": "cannot",
+    r"(?:is|are|am|['’]m|was|were) able to": "can",
     rf"{_NO_EASE} (?:sleeping|(?:falling|staying) asleep)|sleep(?:s|ing)? (?:badly|poorly)": "insomnia",
     rf"{_NO_EASE} hearing|hard of hearing|hears? (?:badly|poorly)|hearing impaired": "hearingloss",
     r"suffer(?:s|ed|ing)? from(?= \w)": "has",
@@ -326,8 +328,9 @@ def owned() -> re.Pattern[str]:
 @cache
 def _denials() -> re.Pattern[str]:
     return re.compile(
-        r"\b(?:not|cannot|never|no(?!\. ?\d)|none|nobody|nothing|without|no longer|dislikes?|hates?|hated|disliked|non|nie|nicht"
-        r"|kein|keine|keinen|jamais|nunca|mai|unable|refuses?|stopped|quit)\b|n['’]t\b|\b(?:ne|n['’])\s?\w+ pas\b"
+        r"\b(?:not|cannot|never|no(?!\. ?\d)|none|nobody|nothing|without|no longer|dislikes?|hates?|hated|disliked|non"
+        r"|nie|nicht|kein|keine|keinen|jamais|nunca|mai|unable|refuses?|stopped|quit)\b|n['’]t\b"
+        r"|\b(?:ne|n['’])\s?\w+ pas\b"
     )
 
 
