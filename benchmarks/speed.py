@@ -21,6 +21,7 @@ sys.path[:0] = ["."]
 
 from benchmarks.chart import chart  # noqa: E402
 from benchmarks.corpus import questions, texts  # noqa: E402
+from benchmarks.found import share  # noqa: E402
 from benchmarks.timing import WARMING, milliseconds, resident_megabytes  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
@@ -33,8 +34,10 @@ NEEDS = {
 }
 SLOWEST = {"mem0": 10_000, "langgraph": 10_000}
 """Above this size a rival takes minutes for what is asked here."""
-KEEPING = ("chroma",)
-"""Rivals whose program takes a folder that was filled before."""
+INDEXED = ("chroma",)
+"""Rivals with an approximate index. Their program takes a folder that was filled before, and how widely to search."""
+WIDER, WANTED = (100, 200, 400, 800, 1600, 3200, 6400), 0.97
+"""How widely such a one is searched, from how it comes on, until it finds so many of the ten nearest, as we must."""
 FILLED = "filled.json"
 Figures = dict[str, Any]
 
@@ -101,20 +104,44 @@ def _cold(url: str, folder: str) -> float:
     return round(float(done.stdout), 1)
 
 
-def rival(name: str, size: int, asked: int, keep: Path | None) -> Figures:
+def rival(name: str, size: int, asked: int, keep: Path | None, exact: list[list[int]]) -> dict[str, Figures]:
+    """What it takes as it comes and, where that finds too little, what it takes to find as much as we must."""
     try:
-        if keep is None or name not in KEEPING:
-            return _run(name, size, asked)
+        if name not in INDEXED:
+            return {name: _run(name, size, asked)}
         with _shelf(name, size, keep, lambda place: _run(name, size, 0, place)) as (place, filled):
-            return _run(name, size, asked, place) | filled
+            wider = _wider(name, size, asked, place, exact)
+            as_it_comes = _run(name, size, asked, place)  # last: it adds to the folder
+            return {name: _shared(as_it_comes, exact) | filled} | wider
     except subprocess.CalledProcessError as failed:
-        return {"failed": (failed.stderr.strip().splitlines() or ["?"])[-1][:120]}
+        return {name: {"failed": (failed.stderr.strip().splitlines() or ["?"])[-1][:120]}}
 
 
-def _run(name: str, size: int, asked: int, place: Path | None = None) -> Figures:
+def _wider(name: str, size: int, asked: int, place: Path, exact: list[list[int]]) -> dict[str, Figures]:
+    """Searched as widely as it takes; nothing where it finds enough as it comes."""
+    for breadth in WIDER:
+        found = _shared(_run(name, size, asked, place, breadth), exact)
+        if found["share"] >= WANTED:
+            break
+    return {} if breadth == WIDER[0] else {f"{name}, ef_search {breadth}": found}
+
+
+def _shared(figures: Figures, exact: list[list[int]]) -> Figures:
+    return {**figures, "share": share(figures["nearest"], exact)}
+
+
+def _exact(size: int, asked: int, keep: Path | None) -> Figures:
+    """In a process of its own: this one's memory is measured."""
+    command = [sys.executable, str(HERE / "found.py"), str(size), str(asked), *([] if keep is None else [str(keep)])]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=True)
+    figures: Figures = json.loads(done.stdout)
+    return figures
+
+
+def _run(name: str, size: int, asked: int, place: Path | None = None, breadth: int | None = None) -> Figures:
     """Its program fills its store, unless it is given a filled one, and answers what is asked."""
     command = [str(_environment(name)), str(HERE / "rivals" / f"with_{name}.py"), str(size), str(asked)]
-    command += [] if place is None else [str(place)]
+    command += [str(one) for one in (place, breadth) if one is not None]
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=True)
     figures: Figures = json.loads(done.stdout.strip().splitlines()[-1])
     return figures
@@ -133,24 +160,32 @@ def _environment(name: str) -> Path:
 
 def rows(results: dict[int, dict[str, Figures]]) -> list[str]:
     titles = ("memories", "who", "bulk a second", "add p50 / p95 ms", "search p50 / p95 ms", "search against ours")
-    more = ("context p50 ms", "first recall ms", "resident MB", "bytes a memory")
+    more = ("ten nearest: found", "context p50 ms", "first recall ms", "resident MB", "bytes a memory")
     lines = [f"| {' | '.join(titles + more)} |", "|---" * len(titles + more) + "|"]
     for size, found in results.items():
         base = found["commonplace"]["search"]["p50"]
         for who, one in found.items():
             if "failed" in one:
-                lines.append(f"| {size:,} | {who} | failed: {one['failed']} |||||||| ")
+                lines.append(f"| {size:,} | {who} | failed: {one['failed']} ||||||||| ")
                 continue
-            add, search = one["add"], one["search"]
-            context = one.get("context", {}).get("p50", "")
-            bulk = f"{one['bulk_per_second']:,}" if one["bulk_per_second"] else "not measured"
-            bulk += " (when filled)" if one.get("kept") else ""
-            lines.append(
-                f"| {size:,} | {who} | {bulk} | {add['p50']} / {add['p95']} "
-                f"| {search['p50']} / {search['p95']} | {search['p50'] / base:.1f} × | {context} "
-                f"| {one.get('cold_ms', '')} | {one['megabytes']} | {one.get('bytes_per_memory', '')} |"
-            )
+            lines.append(f"| {' | '.join((f'{size:,}', who, *_cells(one, base)))} |")
     return lines
+
+
+def _cells(one: Figures, base: float) -> list[str]:
+    add, search = one["add"], one["search"]
+    bulk = f"{one['bulk_per_second']:,}{' (when filled)' if one.get('kept') else ''}" if one["bulk_per_second"] else ""
+    return [
+        bulk,
+        f"{add['p50']} / {add['p95']}" if add else "",
+        f"{search['p50']} / {search['p95']}",
+        f"{search['p50'] / base:.1f} ×",
+        str(one.get("share", "")),
+        str(one.get("context", {}).get("p50", "")),
+        str(one.get("cold_ms", "")),
+        str(one["megabytes"]),
+        str(one.get("bytes_per_memory", "")),
+    ]
 
 
 def growth(results: dict[int, dict[str, Figures]]) -> list[str]:
@@ -173,10 +208,11 @@ def main() -> None:
     given = parser.parse_args()
     results: dict[int, dict[str, Figures]] = {}
     for size in given.sizes:
-        results[size] = {"commonplace": ours(size, given.questions, given.keep)}
+        exact = _exact(size, given.questions, given.keep)
+        results[size] = {"commonplace": {**ours(size, given.questions, given.keep), "share": exact["ours"]}}
         for name in given.rivals:
             if size <= SLOWEST.get(name, size):
-                results[size][name] = rival(name, size, given.questions, given.keep)
+                results[size] |= rival(name, size, given.questions, given.keep, exact["exact"])
         print("\n".join(rows({size: results[size]})), flush=True)
     given.write.mkdir(parents=True, exist_ok=True)
     text = (HERE / "speed.md").read_text(encoding="utf-8")

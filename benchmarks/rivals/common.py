@@ -27,14 +27,16 @@ def embed(given: Sequence[str]) -> list[list[float]]:
 
 def run(
     add_many: Callable[[list[str]], object],
-    add: Callable[[str], object],
+    add: Callable[[str], object] | None,
     search: Callable[[str], object],
     *,
+    nearest: Callable[[str], list[int]] | None = None,
     held: int = 0,
 ) -> None:
     """Measure one rival, which has so many already; sizes and counts come from the command line.
 
-    Where nothing is asked, it is only filled.
+    Where nothing is asked, it is only filled. ``nearest`` tells the numbers of the texts that it takes for the ten
+    nearest.
     """
     size, asked = int(sys.argv[1]), int(sys.argv[2])
     found: dict[str, object] = {"bulk_per_second": _fill(add_many, size, held)}
@@ -43,7 +45,8 @@ def run(
             search(question)
         found |= {
             "search": milliseconds(search, questions(asked)),
-            "add": milliseconds(add, texts(min(asked, 100), seed=5)),
+            "nearest": [nearest(question) for question in questions(asked)] if nearest else None,
+            "add": milliseconds(add, texts(min(asked, 100), seed=5)) if add else None,
             "megabytes": resident_megabytes(),
         }
     print(json.dumps(found))

@@ -1,4 +1,7 @@
-"""ChromaDB: vectors only, on disk. A folder on the command line is filled up and used."""
+"""ChromaDB: vectors only, on disk. A folder on the command line is filled up and used.
+
+A number behind it says how widely to search; then nothing is added to the folder.
+"""
 
 import sys
 import tempfile
@@ -7,8 +10,13 @@ from itertools import count
 import chromadb
 from common import embed, run
 
+AS_IT_COMES = 100
+
 client = chromadb.PersistentClient(sys.argv[3] if len(sys.argv) > 3 else tempfile.mkdtemp())
 shelf = client.get_or_create_collection("memories", metadata={"hnsw:space": "cosine"})
+wider = [int(given) for given in sys.argv[4:5]]
+# before anything else is asked of it: afterwards it is not heeded
+shelf.modify(configuration={"hnsw": {"ef_search": (wider or [AS_IT_COMES])[0]}})
 held = shelf.count()
 number = count(held)
 
@@ -17,9 +25,14 @@ def add_many(texts: list[str]) -> None:
     shelf.add(ids=[str(next(number)) for _ in texts], documents=texts, embeddings=embed(texts))
 
 
+def nearest(question: str) -> list[int]:
+    return [int(id) for id in shelf.query(query_embeddings=embed([question]), n_results=10)["ids"][0]]
+
+
 run(
     add_many,
-    lambda text: add_many([text]),
+    None if wider else lambda text: add_many([text]),
     lambda question: shelf.query(query_embeddings=embed([question]), n_results=8),
+    nearest=nearest,
     held=held,
 )
