@@ -149,14 +149,15 @@ def test_what_reached_a_page_is_counted_and_what_did_not_is_not(book, clock):
 
 
 @pytest.mark.one_engine("a file that another process holds")
-def test_a_page_is_made_though_its_use_cannot_be_written_down(tmp_path, monkeypatch):
+def test_a_page_is_made_though_its_use_cannot_be_written_down(tmp_path, monkeypatch, caplog):
     monkeypatch.setattr(connection, "PATIENCE", 0.05)
     with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) as book:
         id = book.remember("The harbour opens at six").ids[0]
         assert book.page("harbour").ids == (id,) and book.get(id).uses == 1
         other = apsw.Connection(str(tmp_path / "book.db"))
         other.execute("begin immediate")
-        assert book.page("harbour").ids == (id,)
+        assert not caplog.messages and book.page("harbour").ids == (id,)
+        assert caplog.messages[0].startswith("that a page was made of 1 could not be noted: ")
         other.execute("rollback")
         other.close()
         assert book.get(id).uses == 1

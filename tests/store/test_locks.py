@@ -1,4 +1,4 @@
-"""Files held against other threads and processes."""
+"""Files held against other threads and processes, by `locks.held` and by those who stand in line with `turns.turn`."""
 
 import fcntl
 import multiprocessing
@@ -6,6 +6,8 @@ import os
 import signal
 import stat
 import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -14,8 +16,11 @@ import pytest
 from commonplace.errors import StoreBusy, StoreError
 from commonplace.store import locks
 from commonplace.store.locks import held
+from commonplace.store.sqlite.turns import turn
 
 FORK = multiprocessing.get_context("fork")
+Taking = Callable[[Path], AbstractContextManager[None]]
+either = pytest.mark.parametrize("taken", [held, turn])
 
 
 @pytest.fixture
@@ -78,16 +83,17 @@ def test_a_lock_that_was_given_back_is_free_though_a_child_was_forked_meanwhile(
         os.waitpid(child, 0)
 
 
-def _hold_and_fork(lock: Path, said: Connection) -> None:
-    with held(lock):
+def _hold_and_fork(taken: Taking, lock: Path, said: Connection) -> None:
+    with taken(lock):
         if os.fork() == 0:
             said.send(os.getpid())
         signal.pause()
 
 
-def test_the_lock_of_a_killed_process_is_free_though_its_child_lives(lock: Path) -> None:
+@either
+def test_the_lock_of_a_killed_process_is_free_though_its_child_lives(taken: Taking, lock: Path) -> None:
     ours, theirs = FORK.Pipe(duplex=False)
-    process = FORK.Process(target=_hold_and_fork, args=(lock, theirs))
+    process = FORK.Process(target=_hold_and_fork, args=(taken, lock, theirs))
     process.start()
     child = ours.recv()
     try:
@@ -99,8 +105,9 @@ def test_the_lock_of_a_killed_process_is_free_though_its_child_lives(lock: Path)
         os.kill(child, signal.SIGKILL)
 
 
-def test_a_child_that_leaves_the_block_takes_nothing_from_its_parent(lock: Path) -> None:
-    ours = held(lock)
+@either
+def test_a_child_that_leaves_the_block_takes_nothing_from_its_parent(taken: Taking, lock: Path) -> None:
+    ours = taken(lock)
     ours.__enter__()
     child = os.fork()
     if child == 0:

@@ -1,4 +1,4 @@
-"""Writers of one SQLite book stand in line."""
+"""Writers of one SQLite book stand in line; what becomes of forked children stands in test_locks."""
 
 import fcntl
 import multiprocessing
@@ -27,13 +27,11 @@ def line(tmp_path: Path) -> Path:
 
 def free(line: Path) -> bool:
     """Whether nobody has the turn."""
-    file = os.open(line, os.O_RDWR)
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(file)
+    with line.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
     return True
 
 
@@ -100,39 +98,6 @@ def test_the_turn_of_a_killed_process_passes_on(line: Path) -> None:
     ended(process)
     with turn(line):
         assert not free(line)
-
-
-def _hold_and_fork(line: Path, said: Connection) -> None:
-    with turn(line):
-        if os.fork() == 0:
-            said.send(os.getpid())
-        signal.pause()
-
-
-def test_the_turn_of_a_killed_process_passes_on_though_its_child_lives(line: Path) -> None:
-    ours, theirs = FORK.Pipe(duplex=False)
-    process = FORK.Process(target=_hold_and_fork, args=(line, theirs))
-    process.start()
-    child = ours.recv()
-    try:
-        assert not free(line)
-        ended(process)
-        assert free(line)
-    finally:
-        os.kill(child, signal.SIGKILL)
-
-
-def test_a_child_that_was_forked_during_a_turn_leaves_the_parent_its_own(line: Path) -> None:
-    ours = turn(line)
-    ours.__enter__()
-    child = os.fork()
-    if child == 0:
-        ours.__exit__(None, None, None)
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert not free(line)
-    ours.__exit__(None, None, None)
-    assert free(line)
 
 
 def test_who_can_have_no_thread_to_wait_with_goes_on_without_a_turn(

@@ -1,7 +1,7 @@
 """Which pages a memory went onto: kept when the page is made, and told when somebody asks where it was used."""
 
+import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.store.rows import TraceRow
 
+log = logging.getLogger(__name__)
 KIND = "context"
 BATCH = 500
 
@@ -35,10 +36,13 @@ def record(scope: Scope, ids: Sequence[str]) -> None:
     if not ids:
         return
     now, id = micros(scope.clock.now()), scope.clock.new_id()
-    with suppress(StoreError), scope.store.write(scope.owner, synced=False) as tx:
-        tx.memories.touch(ids, at=now)
-        sealed = scope.vault.seal_json("trace", id, {"ids": list(ids)})
-        tx.traces.put(TraceRow(id=id, kind=KIND, at=now, sealed=sealed))
+    sealed = scope.vault.seal_json("trace", id, {"ids": list(ids)})
+    try:
+        with scope.store.write(scope.owner, synced=False) as tx:
+            tx.memories.touch(ids, at=now)
+            tx.traces.put(TraceRow(id=id, kind=KIND, at=now, sealed=sealed))
+    except StoreError as fault:
+        log.warning("that a page was made of %d could not be noted: %s", len(ids), fault)
 
 
 def uses(scope: Scope, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
