@@ -197,3 +197,28 @@ def test_what_is_called_former_is_what_held_before(book):
     book.forget(old)
     with pytest.raises(NotFound):
         book.forget(query="my former employer")
+
+
+def test_all_of_a_kind_is_what_is_the_owners_however_it_is_said(book):
+    mine = [book.remember(text).id for text in ("I am allergic to latex", "I have a nut allergy")]
+    book.remember_many(["The tenant in flat 2 is allergic to cats", "My aunt has a wasp allergy"])
+    assert sorted(book.forget(query="all my allergies", dry_run=True).ids) == sorted(mine)
+
+
+def test_the_things_of_all_my_children_are_those_of_each(book):
+    texts = ("My son Per's school is in Lindweg", "My daughter Ida's school is in Kirchgasse")
+    theirs = [book.remember(text).id for text in texts]
+    book.remember_many(["My neighbour Jo's school is in Parkweg", "My son Per likes maths"])
+    assert sorted(book.forget(query="my children's schools", dry_run=True).ids) == sorted(theirs)
+
+
+def test_a_name_is_not_the_beginning_of_a_places(book):
+    cat = book.remember("Luna is our cat").id
+    book.remember("We ate at the Luna Rossa")
+    assert book.forget(query="everything about Luna", dry_run=True).ids == (cat,)
+
+
+def test_a_matter_that_is_vague_beside_others_is_still_one(book):
+    liked = book.remember("Rahul prefers tea").id
+    book.remember("Rahul lives in Pune")
+    assert book.forget(query="all of Rahul's preferences", dry_run=True).ids == (liked,)

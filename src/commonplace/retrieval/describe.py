@@ -71,9 +71,7 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     if wanted.text and normal(wanted.text) == normal(one.said):
         return Fit(Level.EXACT, 1.0)
     own = terms_of(one, wanted.language)
-    asked = [term for term in wanted.terms if term not in wanted.optional]
-    if not asked and not is_anchored(wanted):
-        asked = list(wanted.terms)  # nothing but words that are vague beside others: then they are what is meant
+    asked = _asked_for(wanted)
     if wanted.whose is not None and not wanted.sweeping and _is_modifier(wanted, one):
         return None
     if not _has_value(wanted, one, own):
@@ -93,6 +91,15 @@ def fit(wanted: Description, one: Statement, near: Near) -> Fit | None:
     elif level is Level.WORDS and not wanted.asks and _is_subject(wanted, one):
         level = Level.SUBJECT
     return Fit(level, share)
+
+
+def _asked_for(wanted: Description) -> list[str]:
+    """The terms that must be met. Where all are vague, those that are what is meant: "Ada's preferences"."""
+    asked = [term for term in wanted.terms if term not in wanted.optional]
+    if asked or not is_anchored(wanted):
+        return asked or list(wanted.terms)
+    matters = [term for term in wanted.terms if told_by(term, wanted.language) - synonyms(term, wanted.language)]
+    return matters if wanted.whose is not None and not wanted.kind else []
 
 
 def _answers(wanted: Description, one: Statement, own: Collection[str], level: Level) -> bool:
@@ -146,15 +153,15 @@ def names_it(text: str, name: str) -> bool:
     if mentions(text, name) and not re.search(rf"(?i:{re.escape(name)}) (?-i:[A-ZÀ-Þ][a-zà-ÿ]+)", text):
         return True
     first, _, rest = name.partition(" ")
-    if first.lower() in listed(_KINDS):
+    if first.lower() in listed(KINDS):
         return mentions(text, f"{rest} {first}") or _stands_alone(text, rest)
     rest, _, last = name.rpartition(" ")
-    return last.lower() in listed(_KINDS) and mentions(text, f"{last} {rest}")
+    return last.lower() in listed(KINDS) and mentions(text, f"{last} {rest}")
 
 
 def _stands_alone(text: str, name: str) -> bool:
     """Whether a name is said without its kind, where it can hardly be another's: "the owner of Atlas"."""
-    other = rf"(?! (?:[A-ZÀ-Þ\d]|(?:{'|'.join(_KINDS.split())})\b))"
+    other = rf"(?! (?:[A-ZÀ-Þ\d]|(?:{'|'.join(KINDS.split())})\b))"
     return re.search(rf"\b(?:of|for|on|about|with) {re.escape(name)}\b{other}", text) is not None
 
 
@@ -514,7 +521,7 @@ give work read write travel sell buy keep head"""
 
 _FORENAMES_OF_PLACES = "(?:New|San|Santa|Saint|St|Los|Las|El|North|South|East|West|Port|Fort|Lake|Mount|Great|Upper)"
 
-_KINDS = """project team company client customer repo repository service server product programme program app street
+KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
 
 

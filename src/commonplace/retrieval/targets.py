@@ -20,6 +20,7 @@ from commonplace.providers.embed import Embedder
 from commonplace.retrieval.concepts import said_as, told_by
 from commonplace.retrieval.describe import (
     FAINT,
+    KINDS,
     Fit,
     Level,
     fit,
@@ -41,6 +42,7 @@ from commonplace.retrieval.whose import is_owners
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
+from commonplace.text.identifiers import mentions
 from commonplace.text.index import FIELD
 from commonplace.text.normal import fold, normal
 from commonplace.text.words import words
@@ -244,12 +246,11 @@ class Targets:
         pool = found if wanted.former else _holding(wanted, found)
         if wanted.mine:
             pool = [one for one in pool if is_owners(one.statement) and one.fit.level >= Level.MATTER] or pool
-        pool = _highest(pool)
-        pool = _preferred(wanted, pool)
+        pool = _preferred(wanted, pool if wanted.plural else _highest(pool))
         groups = _grouped(pool)
         if len(groups) > 1 and not (all or wanted.plural):
             groups = self._clearest(wanted, groups)
-        if len(groups) == 1 or all or (wanted.plural and pool[0].fit.level >= Level.MATTER):
+        if len(groups) == 1 or all or wanted.plural:
             return [one for group in groups for one in group]
         if best:
             return max(groups, key=lambda group: self._standing(wanted, group))
@@ -438,10 +439,17 @@ def _written_alike(wanted: Description, found: list[_Found]) -> list[_Found]:
     for name in (name for name in wanted.names if " " not in name):
         written = re.compile(rf"\b{re.escape(name)}\b")
         found = [one for one in found if written.search(one.statement.said)] or found
+        found = [one for one in found if not _within_another(one, name)] or found
     small = {wanted.surfaces[term] for term in wanted.terms if term in wanted.surfaces}
     if wanted.language == "de" or not any(word in wanted.text for word in small):
         return found
     return [one for one in found if not _called_so(wanted, one)] or found
+
+
+def _within_another(one: _Found, name: str) -> bool:
+    """Whether a name is there only as the beginning of a place's or a thing's: "the Bella Vista"."""
+    longer = rf"(?i:\bthe) {re.escape(name)} (?!(?i:{'|'.join(KINDS.split())})\b)[A-ZÀ-Þ][a-zà-ÿ]+"
+    return not mentions(re.sub(longer, " ", one.statement.said), name)
 
 
 def _is_called(one: _Found, name: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from commonplace.retrieval.concepts import rivals, said_as
+from commonplace.retrieval.concepts import rivals, said_as, told_by
 from commonplace.retrieval.description import Description
 from commonplace.retrieval.grammar import subject_of
 from commonplace.retrieval.statement import Statement, names_owner, speaks_as, terms_of
@@ -61,6 +61,7 @@ def _anothers(wanted: Description, one: Statement) -> bool:
 def _has_another_owner(wanted: Description, one: Statement) -> bool:
     """Whether what should be the owner's is said to be somebody's who is no part of the description: "the school's"."""
     about = set(words(plainly(one.subject), wanted.language)) & set(wanted.terms)
+    theirs = set(wanted.terms).union(*(told_by(term, wanted.language) for term in wanted.terms))
     said = plainly(one.said)
     if wanted.language == "de":
         said = re.sub(r"\b([A-ZÄÖÜ][a-zäöüß]+)s (?=[A-ZÄÖÜ])", r"\1's ", said)  # no apostrophe there
@@ -71,7 +72,7 @@ def _has_another_owner(wanted: Description, one: Statement) -> bool:
         if who in ("his", "her", "their", "your"):
             if not about or found.start() == 0:
                 return True
-        elif not set(words(who, wanted.language)) & set(wanted.terms) and not names_owner(who, one):
+        elif not set(words(who, wanted.language)) & theirs and not names_owner(who, one):
             return True
     return False
 
@@ -130,6 +131,8 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
     if kin is not None:
         return not set(words(kin["who"], wanted.language)) & asked
+    if (other := _somebody().match(one.subject)) and not first_person().search(one.said):
+        return not set(words(other["who"].lower(), wanted.language)) & asked
     name = _subject_name(one.subject or _before_colon(one))
     if name is not None and any(mentions(name, other) for other in wanted.names):
         return False
@@ -246,6 +249,16 @@ def _kin() -> re.Pattern[str]:
     )
     ours = "my|our|mi|mis|mia|mio|ma|mon|mes|meine?|unsere?"
     return re.compile(rf"(?i:{ours}) (?:[\w-]+ )?(?P<who>{who}|{others})\b", re.IGNORECASE)
+
+
+@cache
+def _somebody() -> re.Pattern[str]:
+    """A person who is not said to be the owner's."""
+    who = (
+        "m[ae]n|wom[ae]n|boy|girl|guy|lady|child|kid|people|couple|family|person|patient|tenant|customer|client|guest"
+        "|visitor|student|pupil|teacher|nurse|doctor|colleague|neighbou?r|intern|manager|driver|landlord|owner|member"
+    )
+    return re.compile(rf"(?:the|an?|this|that|one) (?:[\w-]+ )?(?P<who>{who})s?\b", re.IGNORECASE)
 
 
 @cache
