@@ -86,6 +86,7 @@ SENTENCES = {
         "Ada lives in Oslo": "Ada works at Acme.",
         "Ada works at Acme": "Ada lives in Oslo.",
     },
+    "My wife and I are selling our house": {"My wife and I are selling our house": ""},
     "Ada, Bob and Carla are coming on Friday": {
         "Ada is coming on Friday": "Bob and Carla are coming on Friday",
         "Bob is coming on Friday": "Ada and Carla are coming on Friday",

@@ -55,3 +55,13 @@ def test_without_an_embedder_words_for_the_same_matter_still_count():
     ones = [Statement(said="My couch is grey", mine=True), Statement(said="My bike is grey", mine=True)]
     couch, bike = chances(wanted, ones, Nearness(None))
     assert couch > bike
+
+
+def test_what_only_speaks_of_the_thing_is_no_answer_to_what_is_asked_of_it():
+    assert judged("the price of the concert ticket", "The concert ticket is in the drawer") == [0.0]
+    assert judged("the price of the concert ticket", "The concert ticket costs 30 euros")[0] > SURE
+
+
+def test_where_not_one_word_is_met_only_nearly_the_same_is_likely():
+    assert judged("Hugo's height", "Hugo is 40 years old") == [0.0]
+    assert judged("Omar is unavailable on Fridays", "Omar isn't available on Fridays")[0] > SURE

@@ -7,7 +7,9 @@ worth on a round that they were not learned from.
 """
 
 import math
+import re
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import TypeVar
 
 from commonplace.retrieval.concepts import rivals, said_as, synonyms
@@ -35,6 +37,8 @@ WEIGHTS = {
 }
 SHORTLIST = 8
 """So many of the nearest are weighed; what is further away says nothing about them."""
+ALMOST = 0.8
+"""So near as a whole is one that says nearly the same, whatever its words."""
 SAME_MATTER = 0.8
 """How well a word is met by another for the same matter, where itself is 1 and a cosine what it is."""
 
@@ -43,13 +47,32 @@ def chances(wanted: Description, ones: Sequence[Statement], near: Near) -> list[
     """The chance of each of being what is meant; what is missing to 1 is the chance that none is."""
     told = [as_told(one) for one in ones]
     short = nearest(wanted, range(len(told)), lambda at: told[at], near)
+    measures = measured(wanted, [told[at] for at in short], near)
     weighed = [
-        math.exp(sum(WEIGHTS[name] * value for name, value in measures.items()))
-        for measures in measured(wanted, [told[at] for at in short], near)
+        math.exp(sum(WEIGHTS[name] * value for name, value in each.items()))
+        if each["whole"] >= ALMOST or _speaks_of_it(wanted, told[at], each["mean"], near)
+        else 0.0
+        for at, each in zip(short, measures, strict=True)
     ]
     total = 1.0 + sum(weighed)
     found = dict(zip(short, weighed, strict=True))
     return [found.get(at, 0.0) / total for at in range(len(told))]
+
+
+def _speaks_of_it(wanted: Description, one: Statement, mean: float, near: Near) -> bool:
+    """Whether anything that is described is met at all, and what is asked for above all: of "the price of the ticket",
+    the price."""
+    found = _asked_of().match(wanted.text)
+    if found is None or wanted.statement or wanted.asks:
+        return mean >= FAINT / 2
+    asked = set(words(found["what"].lower(), wanted.language)) & set(wanted.terms) - wanted.optional - wanted.labels
+    own = terms_of(one, wanted.language)
+    said = _plain_words(wanted, plainly(one.said))
+    return not asked or any(
+        has_shape(wanted, term, one, own)
+        or any(_alike(wanted, term, other, word, near) >= FAINT for other, word in said.items())
+        for term in asked
+    )
 
 
 def nearest(wanted: Description, ones: Sequence[T], said: Callable[[T], Statement], near: Near) -> list[T]:
@@ -135,6 +158,14 @@ def _alike(wanted: Description, term: str, other: str, word: str, near: Near) ->
         return SAME_MATTER
     asked = wanted.surfaces.get(term, term)
     return 0.0 if misleading(asked, word) else max(0.0, near(asked, word))
+
+
+@cache
+def _asked_of() -> re.Pattern[str]:
+    """What is asked for, of what: "my result in the exam"."""
+    word = r"[^\W\d_]+"
+    known = "(?i:the|my|our|an?)"
+    return re.compile(rf"{known} (?:{word} )?(?P<what>{word}) (?:of|in|at|for|from) {known} .+")
 
 
 def nameless(wanted: Description, text: str) -> str:

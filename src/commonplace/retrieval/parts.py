@@ -313,11 +313,17 @@ def _doers(pieces: Sequence[tuple[str, str, Shape]]) -> Clause | None:
             predicate = Predicate("", rest, ("",), ("",))
             joints = joint.strip(" ,")
             who = f"{', '.join(names)} {joints} {subject}"
-            return Clause("", who, who, False, (predicate,), (*names, subject))
+            return Clause("", who, who, False, (predicate,), () if _joint_act(rest) else (*names, subject))
         if len(words.split()) > 3:
             return None
         names.append(words)
     return None
+
+
+def _joint_act(does: str) -> bool:
+    """Whether only several can do it: "are selling our house" says nothing of one of them."""
+    both = "our|together|each other|one another|married|divorced|engaged|separated|twins|siblings|friends|neighbou?rs"
+    return re.search(rf"\b(?:{both})\b", does) is not None
 
 
 # Writing it again.

@@ -121,7 +121,7 @@ def _reachable(one: Statement) -> Statement:
 
 def _of_another(wanted: Description, one: Statement) -> bool:
     """Whether a sentence that should be about the owner is about another person, as far as that can be told."""
-    kin = _kin().match(plainly(one.subject))
+    kin = None if re.search(r"\band I$", one.subject) else _kin().match(plainly(one.subject))
     rest = one.said.removeprefix(one.subject) if kin else one.said
     if any(
         found["owner"].lower() in ("my", "our") and set(words(found["thing"], wanted.language)) & set(wanted.terms)
