@@ -21,6 +21,7 @@ from commonplace.retrieval.wording import (
     SOFT,
     all_words,
     also,
+    coined,
     date_terms_of,
     is_negative,
     lacking,
@@ -458,6 +459,8 @@ def _bases(word: str) -> frozenset[str]:
 
 def misleading(a: str, b: str) -> bool:
     """Whether two words look near only because one is built from the other: girl and girlfriend, paid and unpaid."""
+    if a in coined() or b in coined():
+        return True
     shorter, longer = sorted((a, b), key=len)
     if longer.startswith(shorter) or shorter.startswith(longer[: max(len(shorter), 4)]):
         return len(longer) - len(shorter) >= 3

@@ -3,17 +3,89 @@
 import re
 from functools import cache, lru_cache
 
+from commonplace.retrieval.concepts import lines
 from commonplace.text.identifiers import identifiers
 from commonplace.text.normal import fold
 from commonplace.text.sentences import BEFORE_NUMBERS
 from commonplace.text.words import words
 
 
+@lru_cache(maxsize=8192)
 def plainly(text: str) -> str:
     """Turns of phrase by the one word they mean, on both sides: "handed in her notice" is "resigned"."""
+    opening = _opening()
+    for at in sorted({turn for word in _opens().findall(fold(text)) for turn in opening.get(word, ())}):
+        pattern, word = _turn(at)
+        text = pattern.sub(word, text)
     for pattern, word in _phrases():
         text = pattern.sub(word, text)
     return text
+
+
+@cache
+def _opening() -> dict[str, list[int]]:
+    """The numbers of the turns in ``vocabulary/turns.txt`` by the words they may open with."""
+    found: dict[str, list[int]] = {}
+    for at, line in enumerate(lines("turns")):
+        for word in _ways(line.split(" ", 1)[0]):
+            found.setdefault(word, []).append(at)
+    return found
+
+
+@cache
+def _turn(at: int) -> tuple[re.Pattern[str], str]:
+    """A turn as that file writes it; read when a text first holds a word that opens it."""
+    said, _, word = lines("turns")[at].partition(" = ")
+    pattern = "".join(map(_piece, said.split())).removesuffix(" +")
+    return re.compile(rf"(?<![\w-]){pattern}(?![\w'’-])", re.IGNORECASE), word + r" \g<kept>" * ("<kept>" in pattern)
+
+
+def _piece(token: str) -> str:
+    """A token of a turn as a pattern, with the space behind it."""
+    if token in _OPEN:
+        return _OPEN[token]
+    ways = "|".join(way.replace("'", "['’]") for way in _ways(token))
+    return rf"(?P<kept>{ways}) +" if token[0] == "<" else f"(?:(?:{ways}) +)?" if token[-1] == "?" else f"(?:{ways}) +"
+
+
+def _ways(token: str) -> list[str]:
+    """What a token may stand for: "{take}" for all forms of the verb, "a/b" for either."""
+    return _forms(token[1:-1]) if token[0] == "{" else token.strip("<>?").split("/")
+
+
+def _forms(verb: str) -> list[str]:
+    if verb in _irregular():
+        return _irregular()[verb]
+    short = re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", verb)
+    stem = verb + verb[-1] if short else verb.removesuffix("e")
+    third = verb + "es" if verb.endswith(("s", "sh", "ch")) else re.sub(r"(?<=[^aeiou])y$", "ie", verb) + "s"
+    return [verb, third, f"{stem}ing", re.sub(r"(?<=[^aeiou])y$", "i", stem) + "ed"]
+
+
+@cache
+def _irregular() -> dict[str, list[str]]:
+    return {line.split()[0]: line.split() for line in _IRREGULAR.split("|")}
+
+
+_OPEN = {
+    "*": "(?:(?:his|her|my|our|their|the|your|an?) +)?",
+    "~": r"(?P<kept>(?:[\w'’,-]+ +){0,3})",
+    "N": r"(?P<kept>[€$£]?\d[\d.,]*(?: ?(?:euros?|dollars?|pounds?|francs?|k|€))?) +",
+}
+_IRREGULAR = """be is are was were am been being 's 're 'm|begin begins began begun beginning|bite bites bit bitten
+biting|break breaks broke broken breaking|bring brings brought bringing|cut cuts cutting|do does did done doing|draw
+draws drew drawn drawing|drive drives drove driven driving|eat eats ate eaten eating|fall falls fell fallen falling|find
+finds found finding|get gets got gotten getting|give gives gave given giving|go goes went gone going|grow grows grew
+grown growing|have has had having 've|hit hits hitting|keep keeps kept keeping|lie lies lay lain lying|lose loses lost
+losing|make makes made making|pay pays paid paying|put puts putting|run runs ran running|set sets setting|sit sits sat
+sitting|split splits splitting|take takes took taken taking|throw throws threw thrown throwing|wear wears wore worn
+wearing"""
+
+
+@cache
+def _opens() -> re.Pattern[str]:
+    """A word that may open a turn; of a shortened verb, what is left of it."""
+    return re.compile(r"(?=((?<![\w'-])[\w'-]+|'\w+))")
 
 
 @cache
@@ -100,6 +172,8 @@ _TURNS = {
     r"(?:fails?|failing) (?:at random|randomly|intermittently|sporadically|now and then)": "flaky",
     r"reports? to": "manager",
     r"(?:gave|gives?|given) birth to|had a baby": "born",
+    rf"(?:has|have|['’]ve|['’]s) been at{_NAMED}(?=[^.]* (?:since|for)\b)": " works at",
+    r"(\d+) degrees\b(?! (?:in|from))": r"\1 temperature",
     r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
     r"(?:takes?|took|be|is) (?:on|off) (?:leave|vacation|holiday)": "vacation",
     r"(?:time off|day off|days off)": "vacation",
@@ -143,6 +217,17 @@ _TURNS = {
     r"ip address(?:es)?": "ip",
     r"web address(?:es)?": "website",
 }
+
+
+@cache
+def coined() -> frozenset[str]:
+    """Words that stand for a turn of several and are none themselves: how near they are to others says nothing."""
+    found = set()
+    for line in lines("turns"):
+        said, _, word = line.partition(" = ")
+        if any(word.startswith(way) and word != way for way in _ways(said.split(" ", 1)[0])):
+            found.add(word)
+    return frozenset(found)
 
 
 def is_turn(word: str) -> bool:
@@ -228,7 +313,9 @@ def whole_terms(text: str, language: str) -> frozenset[str]:
     bare = plainly(text)
     for name in sorted(identified, key=len, reverse=True):
         bare = bare.replace(name, " , ")
-    return frozenset((*words(bare, language), *(fold(name) for name in identified), *date_terms_of(text, language)))
+    joined = (words(name, language)[0] for name in identified if name.replace("-", "").isalpha())  # "part-time"
+    named = (fold(name) for name in identified)
+    return frozenset((*words(bare, language), *named, *joined, *date_terms_of(text, language)))
 
 
 @lru_cache(maxsize=4096)
