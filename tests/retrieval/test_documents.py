@@ -107,3 +107,22 @@ def test_the_page_is_the_same_whoever_looks_for_what_is_near(book):
     assert len(pages[0]) == 12
     assert all(page == pages[0] for page in pages[: MISSES + 2])
     assert all(page == pages[-1] for page in pages[MISSES + 2 :])
+
+
+def test_a_document_of_many_chunks_does_not_keep_others_from_being_found_by_meaning(book):
+    whales = [
+        f"Part {n}: the {kind} whale swims {how} through the {where} sea and sings its song."
+        for n in range(24)
+        for kind in ("blue", "grey", "old", "young")
+        for how in ("slowly", "fast", "deep", "far")
+        for where in ("cold", "open")
+    ]
+    assert len(passages(" ".join(whales))) > 64
+    book.remember(" ".join(whales))
+    book.remember("Humpbacks are enormous marine mammals")
+    book.remember("The printer stands beside the stairs")
+    for recipe in ("balanced", "meaning"):
+        for asked in ("the whale that sings its song", "a whale in the sea"):
+            found = [hit.memory.text[:9] for hit in book.recall(asked, recipe=recipe)]
+            assert found[:2] == ["Part 0: t", "Humpbacks"]
+            assert found[:2] == [hit.memory.text[:9] for hit in book.recall(asked, recipe=recipe, limit=2)]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,7 @@ class Lists:
     scores: Scores
     possible: float = 0.0
     exhausted: bool = True
-    """No list holds more documents than were asked of it."""
+    """No list holds more documents than these."""
     turns: bool = False
     """A word of the question stands in some turn of a conversation."""
 
@@ -97,7 +98,7 @@ class Lister:
         asked = lexical.Asked.of(known.postings, known.statistics, known.terms, recipe.bm25)
         scored = self._by_words(asked, count, allowed)
         graph = self._by_graph(question.text, allowed)
-        near, cosines = nearest()
+        near, cosines, all_near = nearest()
         union = _union(scored.docs, near, np.fromiter(graph, np.uint32, len(graph)))
         words, own = lexical.at(asked, union, scored)
         ties = np.zeros(len(union))
@@ -106,7 +107,7 @@ class Lister:
         return Lists(
             Scores(union, words, own, self._meaning(encoder, asked_vector, union, near, cosines), ties),
             possible=known.possible(recipe.bm25),
-            exhausted=len(scored.docs) < count and len(near) < count,
+            exhausted=len(scored.docs) < count and all_near,
             turns=asked.turns,
         )
 
@@ -131,30 +132,32 @@ class Lister:
         asked: NDArray[np.int8] | None,
         count: int,
         allowed: Docs | None,
-    ) -> Callable[[], tuple[Docs, Floats]]:
-        """Where to ask for the nearest documents and their cosines, each document once, when the words are done."""
+    ) -> Callable[[], "Near"]:
+        """Where to ask for the nearest documents, when the words are done."""
         if encoder is None or asked is None:
-            return lambda: (_NO_DOCS, _NO_SCORES)
+            return lambda: Near(_NO_DOCS, _NO_SCORES, all=True)
         if multiplying := self._multiplying(encoder, asked):
-            return lambda: _once(*multiplying().nearest(count, allowed), encoder)
+            return lambda: _nearest(partial(multiplying().nearest, allowed=allowed), count, encoder)
         if allowed is None:
             near = self._tx.vectors.nearest(self._namespace, encoder.model, asked.tobytes(), limit=count)
             if near is not None:
                 docs = np.fromiter((doc for doc, _ in near), np.uint32, len(near))
                 cosines = encoder.cosines(np.fromiter((product for _, product in near), np.int32, len(near)))
-                return lambda: (docs, cosines)
+                return lambda: Near(docs, cosines, all=len(docs) < count)
         matrix = self._matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
+        look: Callable[[int], Callable[[], coarse.Nearest]]
         if allowed is None:
-            held_docs, scanning = matrix.docs, coarse.begun(matrix.rows, matrix.signs, asked, count)
+            held_docs, look = matrix.docs, partial(coarse.begun, matrix.rows, matrix.signs, asked)
         else:
             held_docs, rows = self._vectors_of(encoder, allowed)
-            scanning = partial(vector.scan, rows, asked, count)
+            look = partial(partial, vector.scan, rows, asked)
+        begun = look(count)
 
-        def found() -> tuple[Docs, Floats]:
-            rows, products = scanning()
-            return _once(held_docs[rows], products, encoder)
+        def found(many: int) -> tuple[Docs, NDArray[np.int32]]:
+            places, products = begun() if many == count else look(many)()
+            return held_docs[places], products
 
-        return found
+        return lambda: _nearest(found, count, encoder)
 
     def _multiplying(self, encoder: RotatedEncoder, asked: NDArray[np.int8]) -> Callable[[], Multiplied] | None:
         """Where to ask for what the engine multiplied, if it does and the matrix is neither here nor worth its way."""
@@ -240,11 +243,31 @@ def _names(text: str) -> list[str]:
     return list(dict.fromkeys([*pairs, *single]))
 
 
-def _once(docs: Docs, products: NDArray[np.int32], encoder: RotatedEncoder) -> tuple[Docs, Floats]:
-    """Each document once, in order, with the cosine of the nearest of its rows, which come best first."""
-    order = np.argsort(docs, kind="stable")
-    first = order[_firsts(docs[order])]
-    return docs[first], encoder.cosines(products[first])
+class Near(NamedTuple):
+    """The nearest documents, each once and in order, and the cosine of the nearest row of each."""
+
+    docs: Docs
+    cosines: Floats
+    all: bool
+    """There are no others."""
+
+
+def _nearest(rows: Callable[[int], tuple[Docs, NDArray[np.int32]]], count: int, encoder: RotatedEncoder) -> Near:
+    """The ``count`` nearest documents. ``rows`` gives the documents and products of so many rows, best first.
+
+    A long document has many rows: they take one place, and further ones are looked at for the others.
+    """
+    asked = count
+    while True:
+        docs, products = rows(asked)
+        order = np.argsort(docs, kind="stable")
+        first = order[_firsts(docs[order])]
+        if len(first) >= count or len(docs) < asked:
+            break
+        asked *= 4
+    if more := len(first) > count:
+        first = first[first <= np.partition(first, count - 1)[count - 1]]
+    return Near(docs[first], encoder.cosines(products[first]), all=len(docs) < asked and not more)
 
 
 def _union(*lists: Docs) -> Docs:
