@@ -614,7 +614,9 @@ class Commonplace:
         from commonplace.retrieval.targets import Targets  # noqa: PLC0415
 
         encoder = self._parts.encoder(self._scope.vault)
-        return Targets(self._scope, lambda asked: self._recall().hits(asked), encoder.embedder if encoder else None)
+        with self._scope.store.read(self.owner) as tx:
+            scope = self._scope.as_set(tx.owners.get())
+        return Targets(scope, lambda asked: self._recall().hits(asked), encoder.embedder if encoder else None)
 
     def _one_meant(self, id: str | None, query: str | None, *, best: bool, dry_run: bool) -> Meant | None:
         if (id is None) == (query is None):

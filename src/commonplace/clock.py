@@ -3,8 +3,10 @@
 import os
 import threading
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol
+
+from commonplace.errors import SettingsError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -51,3 +53,16 @@ def micros(moment: datetime) -> int:
 
 def moment(stored: int) -> datetime:
     return EPOCH + timedelta(microseconds=stored)
+
+
+def zone(name: str | None) -> tzinfo | None:
+    """The time zone of that name; None is the machine's. Raises ``SettingsError`` for one that nobody knows."""
+    if not name:
+        return None
+    # most people live where their machine stands, and a hook counts milliseconds
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
+
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError) as fault:
+        raise SettingsError(f"timezone {name!r} is unknown; write one such as Europe/Rome") from fault

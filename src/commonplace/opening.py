@@ -58,6 +58,7 @@ class Parts:
             owner=owner,
             namespace=namespace,
             language=self.settings.language,
+            timezone=self.settings.timezone,
             max_text=self.settings.max_text,
             encoder=self.writing_encoder,
             prepare=self.prepare,

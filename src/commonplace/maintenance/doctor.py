@@ -282,6 +282,7 @@ def _words(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Sympto
         unclaimed = {place: counted > 0 for place, counted in postings.items()}
         claimed = bytearray(tx.owners.get().next_doc + 1)
         every = 1 if full else max(1, tx.tables.count("version") // SAMPLED)
+        scope = scope.as_set(tx.owners.get())
         for held in texts(scope, tx, every=every):
             place, doc = held.row.namespace, held.row.doc
             if place in places:

@@ -118,6 +118,8 @@ def reindex(house: House, scope: Scope, *, keep: str | None = None, progress: Pr
     Recall goes on meanwhile with what is there. Interrupted, the next call continues. Vectors of other models go
     only when every text has one of the present model; those of the model ``keep`` stay.
     """
+    with scope.store.read(scope.owner) as tx:
+        scope = scope.as_set(tx.owners.get())
     place = _start(scope)
     with scope.store.read(scope.owner) as tx:
         total = tx.tables.count("version")

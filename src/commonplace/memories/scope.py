@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Protocol
 
-from commonplace.clock import Clock
+from commonplace.clock import Clock, zone
 from commonplace.errors import KeyringError
 from commonplace.model import Receipt, Source
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Store, Transaction
+from commonplace.store.rows import OwnerRow
 
 
 class Encoder(Protocol):
@@ -36,6 +38,8 @@ class Scope:
     source: Source = "user"
     person: bool = True
     language: str = "en"
+    timezone: str | None = None
+    """None is the machine's."""
     max_text: int = 1_000_000
     encoder: Callable[[Vault], Encoder | None] = field(default=lambda vault: None)
     """What makes vectors while writing; None leaves a job to do it later."""
@@ -68,6 +72,16 @@ class Scope:
     def reaches(self, namespace: str) -> bool:
         """Whether the namespace of that id may be touched at all."""
         return self.reach is None or namespace in self.reach
+
+    def here(self) -> datetime:
+        """The present moment on the owner's own clock, which decides what "today" is."""
+        return self.clock.now().astimezone(zone(self.timezone))
+
+    def as_set(self, row: OwnerRow) -> "Scope":
+        """With the language and the time zone that the owner chose, where they did."""
+        if row.language in (None, self.language) and row.timezone in (None, self.timezone):
+            return self
+        return replace(self, language=row.language or self.language, timezone=row.timezone or self.timezone)
 
     def within(self, namespace: str) -> "Scope":
         return replace(self, namespace=namespace)

@@ -51,7 +51,7 @@ class Work:
     """Open for the length of one write transaction; ``receipt`` closes the books and says what was done."""
 
     def __init__(self, scope: Scope, tx: Transaction, action: str) -> None:
-        self.scope, self.tx, self.action = scope, tx, action
+        self.scope, self.tx, self.action = scope.as_set(tx.owners.get()), tx, action
         self.vault = scope.current_vault()
         self.now = micros(scope.clock.now())
         self.ref = scope.clock.new_id()

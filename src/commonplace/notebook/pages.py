@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 
-from commonplace.clock import Clock
-from commonplace.errors import Invalid, NotFound, SettingsError
+from commonplace.clock import Clock, zone
+from commonplace.errors import Invalid, NotFound
 from commonplace.notebook import files, lines
 from commonplace.notebook.files import Text
 from commonplace.notebook.lines import KINDS, Block, blocks
@@ -119,15 +119,7 @@ def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:
 
 def zone_of(settings: Settings) -> tzinfo | None:
     """The owner's time zone; None is the machine's."""
-    if not settings.timezone:
-        return None
-    # most people live where their machine stands, and a hook counts milliseconds
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
-
-    try:
-        return ZoneInfo(settings.timezone)
-    except (ZoneInfoNotFoundError, ValueError) as fault:
-        raise SettingsError(f"timezone {settings.timezone!r} is unknown; write one such as Europe/Rome") from fault
+    return zone(settings.timezone)
 
 
 def _item(found: list[Block], wanted: str) -> Block:

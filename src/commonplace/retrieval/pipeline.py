@@ -60,22 +60,26 @@ class Recall:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
         query = checked(query)
         mix = self._recipe(query.recipe)
-        now = self.scope.clock.now()
-        reader = Reader(self.scope)
         with self.scope.store.read(self.scope.owner) as tx:
-            snapshot = self.snapshots.of(tx)
-            places = self._places(tx, snapshot, query.namespaces)
-            names = {id: place.name for id, place in places.items()}
-            filter = reader.filter(tx, query, names)
-            if filter is None:
-                return []
-            speakers = [speaker for place in places.values() for speaker in place.speakers]
-            question = ask(query.text, now=now, language=self.scope.language, speakers=speakers)
-            if not question.terms:
-                return self._newest(tx, reader, query, filter, names)
-            listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
-            fused, found = self._ranked(tx, reader, query, filter, listers, question, mix, now)
-            return self._hits(tx, reader, query, names, question, fused, found)
+            scope = self.scope.as_set(tx.owners.get())
+            return (self if scope is self.scope else replace(self, scope=scope))._answer(tx, query, mix)
+
+    def _answer(self, tx: Transaction, query: Query, mix: Recipe) -> list[Hit]:
+        now = self.scope.here()
+        reader = Reader(self.scope)
+        snapshot = self.snapshots.of(tx)
+        places = self._places(tx, snapshot, query.namespaces)
+        names = {id: place.name for id, place in places.items()}
+        filter = reader.filter(tx, query, names)
+        if filter is None:
+            return []
+        speakers = [speaker for place in places.values() for speaker in place.speakers]
+        question = ask(query.text, now=now, language=self.scope.language, speakers=speakers)
+        if not question.terms:
+            return self._newest(tx, reader, query, filter, names)
+        listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
+        fused, found = self._ranked(tx, reader, query, filter, listers, question, mix, now)
+        return self._hits(tx, reader, query, names, question, fused, found)
 
     def _recipe(self, name: str) -> Recipe:
         mix = recipe(name)

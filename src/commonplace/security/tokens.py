@@ -12,14 +12,15 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Literal, get_args
 
-from commonplace.clock import Clock, micros, moment
-from commonplace.errors import Invalid, KeyringError, NotAllowed, NotFound
+from commonplace.clock import Clock, micros, moment, zone
+from commonplace.errors import Invalid, KeyringError, NotAllowed, NotFound, SettingsError
 from commonplace.model import SOURCES, Source
 from commonplace.plans import PLANS
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Store
 from commonplace.store.rows import OwnerRow, TokenRow
+from commonplace.text.languages import LANGUAGES
 
 Scope = Literal["read", "write", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -163,6 +164,9 @@ class Accounts:
         _check(owner, None, "read", "user")
         if plan is not None and plan not in PLANS:
             raise Invalid(f"there is no plan {plan[:20]!r}; the plans are {', '.join(PLANS)}")
+        if language is not None and language not in (*LANGUAGES, "auto"):
+            raise Invalid(f"there is no language {language[:20]!r}; it is {', '.join(LANGUAGES)} or auto")
+        _check_zone(timezone)
         with self._store.write(owner) as tx:
             row = tx.owners.get()
             tx.owners.put(
@@ -229,6 +233,13 @@ def _check(owner: str, name: str | None, scope: str, source: str) -> None:
         raise Invalid(f"unknown scope {scope[:20]!r}; one of {', '.join(SCOPES)}")
     if source not in SOURCES:
         raise Invalid(f"unknown source {source[:20]!r}; one of {', '.join(SOURCES)}")
+
+
+def _check_zone(name: str | None) -> None:
+    try:
+        zone(name)
+    except SettingsError as fault:
+        raise Invalid(str(fault)) from None
 
 
 def _account(row: OwnerRow) -> Account:

@@ -6,14 +6,13 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from commonplace.clock import SystemClock
-from commonplace.errors import Invalid, NotFound, SettingsError
+from commonplace.clock import SystemClock, zone
+from commonplace.errors import Invalid, NotFound
 from commonplace.interfaces.cli.show import Paper, paper
 from commonplace.model import Receipt
 from commonplace.settings import Settings
@@ -96,12 +95,8 @@ class Call:
         return paper(sys.stdout, self.zone)
 
     @cached_property
-    def zone(self) -> ZoneInfo | None:
-        name = self.settings.timezone
-        try:
-            return ZoneInfo(name) if name else None
-        except (ZoneInfoNotFoundError, ValueError) as fault:
-            raise SettingsError(f"timezone {name!r} is unknown; write one such as Europe/Rome") from fault
+    def zone(self) -> tzinfo | None:
+        return zone(self.settings.timezone)
 
     def now(self) -> datetime:
         return SystemClock().now().astimezone(self.zone)

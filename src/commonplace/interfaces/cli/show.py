@@ -4,9 +4,8 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import TextIO
-from zoneinfo import ZoneInfo
 
 from commonplace.model import Hit, Memory, Receipt, Relation, Version
 from commonplace.settings import colours_wanted
@@ -23,7 +22,7 @@ class Paper:
 
     width: int | None
     colours: bool
-    zone: ZoneInfo | None
+    zone: tzinfo | None
 
     def paint(self, text: str, style: str) -> str:
         return f"\x1b[{STYLES[style]}m{text}\x1b[0m" if self.colours and text else text
@@ -167,7 +166,7 @@ def words(memory: Memory) -> str:
     return f"{memory.key}: {memory.text}" if memory.key else memory.text
 
 
-def paper(stream: TextIO, zone: ZoneInfo | None) -> Paper:
+def paper(stream: TextIO, zone: tzinfo | None) -> Paper:
     """The paper that a stream is: a terminal has a width and colours, anything else neither."""
     on_screen = stream.isatty()
     width = shutil.get_terminal_size().columns if on_screen else None

@@ -34,6 +34,7 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         namespace=namespace,
         actor="hook",
         language=settings.language,
+        timezone=settings.timezone,
         max_text=settings.max_text,
     )
 

@@ -67,14 +67,15 @@ def _telling(found: Iterable[Memory], prompt: str) -> list[Memory]:
 
 def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
     """The current memories that the words find, best first."""
-    reader = Reader(scope)
     with scope.store.read(scope.owner) as tx:
+        scope = scope.as_set(tx.owners.get())
+        reader = Reader(scope)
         names = reader.namespaces(tx)
         spaces = [row for row in map(tx.namespaces.get, names) if row is not None]
         speakers = [
             name for row in spaces for name in scope.open_json("namespace", row.id, row.sealed).get("speakers", [])
         ]
-        terms = ask(prompt, now=scope.clock.now(), language=scope.language, speakers=speakers).terms
+        terms = ask(prompt, now=scope.here(), language=scope.language, speakers=speakers).terms
         ranked: list[tuple[float, MemoryRow]] = []
         for space in spaces if terms else ():
             ranked += _ranked(scope, tx, space, terms, prompt)
