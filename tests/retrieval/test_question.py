@@ -1,5 +1,6 @@
 """Reading a question: what was really asked, of whom, and what would answer it."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -21,6 +22,13 @@ def test_a_short_question_stays_whole():
     assert cut("  Where does Nina live?\n") == "Where does Nina live?"
 
 
+TALK = [
+    {"role": "system", "content": "You are a careful assistant, and 'kind'. " * 30},
+    {"role": "user", "content": "Rivers?"},
+    {"role": "assistant", "content": "They flow. What else?"},
+    {"role": "user", "content": "Where does Nina live?"},
+]
+CODE = "const river = flows ? wide : null;\nfetch('https://rivers.example/all?wide=1&long=2');\n" * 100
 LONG = "You are a careful assistant. Answer in one sentence and never invent anything. " * 30
 
 
@@ -31,11 +39,40 @@ LONG = "You are a careful assistant. Answer in one sentence and never invent any
         LONG + "\nUser: I like tea.\nAssistant: Noted!\nUser: Where does Nina live?\nAssistant:",
         "Human: " + "Rivers? " * 60 + "\n\nAssistant: " + "Rivers flow. " * 90 + "\n\nHuman: Where does Nina live?",
         "### User\n" + "hello there. " * 60 + "\n### Assistant\nHello!\n### User\nWhere does Nina live?",
+        "**System:** " + LONG + "\n\n**User:** Where does Nina live?",
+        f"<|im_start|>system\n{LONG}<|im_end|>\n<|im_start|>user\nWhere does Nina live?<|im_end|>\n<|im_start|>",
+        f"<|system|>{LONG}<|user|>Where does Nina live?<|assistant|>",
+        f"[INST] <<SYS>>\n{LONG}\n<</SYS>>\n\nWhere does Nina live? [/INST]",
+        f"<system>{LONG}</system><user>Where does Nina live?</user>",
+        f"<user>Where does Nina live?</user>\n<system>{LONG} Is that clear?</system>",
+        json.dumps(TALK),
+        json.dumps({"messages": TALK, "temperature": 0.2}, indent=2),
+        "\n".join(map(json.dumps, TALK)),
+        str(TALK),
+        json.dumps([TALK[0], {"role": "user", "content": [{"type": "text", "text": "Where does Nina live?"}]}]),
+        "Where does Nina live?\n\n```js\n" + CODE + "```\n",
+        "```js\n" + CODE + "```\nWhere does Nina live?",
+        "Where does Nina live?\n\n" + CODE,
+        "Where does Nina live?\n\n" + "12:00 GET /rivers?page=2 took long\n" * 400,
+        f"Where does Nina live?\n\n<memory_context>\n{LONG}\n- Is it a river?\n</memory_context>",
     ],
 )
 def test_a_prompt_or_a_conversation_before_it_is_cut_off(glued):
     assert cut(glued) == "Where does Nina live?"
     assert {term.word for term in asked(glued).terms} == {"nina", "live"}
+
+
+@pytest.mark.parametrize("asked", ["Où habite Nina ?", "尼娜住在哪里？", "أين تعيش نينا؟", "tell me where Nina lives"])
+def test_questions_are_known_in_other_scripts_and_without_a_mark(asked):
+    assert cut(LONG + "\n\n" + asked) == asked
+    assert cut(f"System: {LONG}\nUser: {asked}\nAssistant: " + LONG) == asked
+
+
+def test_a_conversation_as_data_that_is_broken_off_or_hostile_is_read_as_text():
+    broken = json.dumps(TALK)[:-40]
+    assert "rivers" in cut(broken).lower()  # the last that was said whole
+    hostile = '"role": "user", "content": "' * 20_000 + " Where does Nina live?"
+    assert 0 < len(cut(hostile)) <= 800
 
 
 def test_a_question_before_a_long_paste_is_found():
@@ -144,6 +181,11 @@ def test_a_plain_question_wants_no_kind_of_answer():
 def test_asking_what_the_assistant_said_is_noticed():
     assert asked("What did you recommend for the trip?").to_assistant
     assert asked("Which hotel have you found?").to_assistant
+    assert asked("Which hotel did the assistant suggest?").to_assistant
+    assert asked("What was the assistant's advice on trains?").to_assistant
+    assert asked("What was the recipe that you gave me?").to_assistant
+    assert not asked("What did I tell the assistant about my diet?").to_assistant
+    assert not asked("What have I told you about my diet?").to_assistant
     assert not asked("What did Nina recommend for the trip?").to_assistant
     assert not asked("Could you tell me when my trip is?").to_assistant
     assert not asked("Do you remember when my trip is?").to_assistant

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Literal
 
 from commonplace.model import ROLES
+from commonplace.retrieval.cut import MARKS, cut
 from commonplace.retrieval.plain import Term
 from commonplace.text.dates import asks_how_many, asks_when, asks_where, asks_who, find_dates
 from commonplace.text.index import FIELD
@@ -19,9 +20,6 @@ Wanted = Literal["when", "name", "number"]
 Span = tuple[datetime, datetime]
 
 _EDGES = ".,;:!?\"'()"
-_WHOLE = 300
-_TAIL = 6_000
-_KEPT = 400
 _TERMS = 32
 
 _STRETCH = timedelta(days=400)
@@ -64,47 +62,15 @@ def ask(text: str, *, now: datetime, language: str = "en", speakers: Collection[
         speakers=frozenset(fold(name) for name in named),
         wants=_wants(focus),
         spans=tuple(_spans(text, now, language)),
-        to_assistant=bool(_to_assistant().search(fold(focus))),
+        to_assistant=bool(_to_assistant().search(fold(text))),
     )
-
-
-def cut(text: str) -> str:
-    """The question in a text that may have a system prompt, a document or a whole conversation before it."""
-    text = text.strip()
-    if len(text) <= _WHOLE:
-        return text
-    tail = _last_turn(text[-_TAIL:])
-    if len(tail) <= _WHOLE:
-        return tail
-    if "?" not in tail and "?" in text[:_TAIL]:
-        tail = text[: text.rindex("?", 0, _TAIL) + 1][-_TAIL:]
-    spans = [span.text for span in sentences(tail)]
-    asked = max((n for n, span in enumerate(spans) if span.endswith("?")), default=len(spans) - 1)
-    kept = spans[asked : asked + 1]
-    for earlier in reversed(spans[:asked]):
-        if sum(map(len, kept)) + len(earlier) > _KEPT:
-            break
-        kept.insert(0, earlier)
-    return " ".join(kept)[-2 * _KEPT :]
-
-
-def _last_turn(text: str) -> str:
-    """What the person said last, where the text is a transcript with names of roles."""
-    asked = list(_person().finditer(text))
-    for found in reversed(asked):
-        rest = text[found.end() :]
-        answer = _machine().search(rest)
-        said = (rest[: answer.start()] if answer else rest).strip()
-        if said:
-            return said
-    return text.rsplit("\n\n", 1)[-1].strip() if "\n\n" in text and "?" in text.rsplit("\n\n", 1)[-1] else text
 
 
 def _focus(text: str) -> str:
     """The sentences that ask, or all of them."""
-    if "?" not in text:
+    if not any(mark in text for mark in MARKS):
         return text
-    return " ".join(span.text for span in sentences(text) if span.text.endswith("?")) or text
+    return " ".join(span.text for span in sentences(text) if span.text.endswith(MARKS)) or text
 
 
 def _terms(text: str, focus: str, named: Sequence[str], language: str) -> tuple[Term, ...]:
@@ -184,23 +150,19 @@ def _courtesy() -> re.Pattern[str]:
 
 @cache
 def _to_assistant() -> re.Pattern[str]:
+    said = (
+        r"\w+ed|gave|given|wrote|written|made|came up|come up|told|said|showed|shown|drew|drawn|put|found|chose|chosen"
+        r"|thought|sent|laid|set|built|taught|led|brought|picked"
+    )
+    who = r"(?:the|my|our) (?:ai )?(?:assistant|ai|bot|chatbot)"
+    advice = r"(?:\w+ )?(?:suggestion|recommendation|advice|answer|explanation|reply|response|list|tip|example|draft)"
     return re.compile(
-        r"\b(?:did|have|had) you\b(?! (?:know|remember|recall|notice|hear))"
-        r"|\byou(?:'ve| have)? (?:said|suggested|recommended|told|advised|mentioned|proposed)\b"
-        r"|\byour (?:suggestion|recommendation|advice|answer|explanation)"
+        rf"\b(?:did|have|had|has) (?:you|{who})\b(?! (?:know|remember|recall|notice|hear))"
+        rf"|\b(?:you|{who})(?:['’](?:ve|d)| have| has| had)?(?: \w+ly| just| also| once| first)? (?!need)(?:{said})\b"
+        rf"|\b(?:your|{who}['’]s) {advice}"
     )
 
 
 @cache
 def _capitalised() -> re.Pattern[str]:
     return re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
-
-
-@cache
-def _person() -> re.Pattern[str]:
-    return re.compile(r"(?im)^[\s#*<|\[]*(?:user|human|question|query|me)[\s\]|>*]*(?::|>|\n)\s*")
-
-
-@cache
-def _machine() -> re.Pattern[str]:
-    return re.compile(r"(?im)^[\s#*<|\[]*(?:assistant|ai|bot|system|answer)[\s\]|>*]*(?::|>|\n|$)")
