@@ -190,6 +190,15 @@ def test_a_thing_of_several_meanings_is_known_by_the_words_around_it(book):
     assert kept(book) == sorted(others)
 
 
+def test_a_gloss_chooses_among_things_of_one_name_and_never_takes_the_other(book):
+    best = book.remember("The best wave of the day broke near the pier").id
+    book.remember("A wave of layoffs hit the firm")
+    assert book.forget(query="the wave we surfed", dry_run=True).ids == (best,)
+    book.forget(best)
+    with pytest.raises(NotFound):
+        book.forget(query="the wave we surfed")
+
+
 def test_what_is_called_former_is_what_held_before(book):
     old, now = (book.remember(text).id for text in ("Until 2020 I worked at Bosch", "I work at Siemens"))
     assert book.forget(query="my former employer", dry_run=True).ids == (old,)

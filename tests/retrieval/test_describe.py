@@ -10,8 +10,6 @@ from commonplace.retrieval.describe import (
     fit,
     possible,
     prefers,
-    speaks_of,
-    thing_of,
 )
 from commonplace.retrieval.description import is_empty, read
 from commonplace.retrieval.parts import take_apart
@@ -180,15 +178,6 @@ def test_how_the_owner_knows_somebody_is_not_what_they_work_as():
     about = {"subject": "Tom"}
     assert level("everything about my brother Tom", "Tom is a plumber", **about) is not None
     assert level("everything about my brother Tom", "Tom from accounting is on leave", **about) is None
-
-
-def test_a_thing_and_what_is_said_of_it_are_read():
-    assert thing_of(read("the crane at the building site", now=NOW)) == ("crane", "building site")
-    assert thing_of(read("our pet python", now=NOW)) == ("python", "pet")
-    assert thing_of(read("the crane is broken", now=NOW)) == ("", "")
-    wanted = read("my shoe size", now=NOW)
-    assert speaks_of(wanted, "size", Statement(said="My usual size is 43"))
-    assert not speaks_of(wanted, "size", Statement(said="My shirt size is M"))
 
 
 def test_what_a_name_is_said_to_be_is_no_modifier():

@@ -357,25 +357,6 @@ def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> boo
     )
 
 
-def thing_of(wanted: Description) -> tuple[str, str]:
-    """The thing that a description is of, and what is said of it: crane, "building site"; empty if it is no thing."""
-    found = _thing().fullmatch(wanted.text)
-    if found is None or wanted.statement or wanted.asks:
-        return "", ""
-    return re.escape(fold(found["thing"])), f"{found['before'] or ''}{found['after'] or ''}".strip()
-
-
-def speaks_of(wanted: Description, thing: str, one: Statement) -> bool:
-    """Whether a statement speaks of such a thing as known, and of no other of its kind: "The shirt size", of shoes."""
-    own = terms_of(one, wanted.language)
-    said = set(wanted.terms) - set(words(thing, wanted.language))
-    mostly = 3 * len(said & own) >= 2 * len(said)
-    quality = "[a-z]+" if mostly else "(?:new|old|big|small|[a-z]+(?:less|ful|ous|ic|al|ed|en))"
-    known = re.search(rf"\b(?:the|my|our|this|that) (?:{quality} )?{thing}\b", fold(one.said))
-    apart = any(rivals(term, wanted.language) & own for term in said)
-    return known is not None and not apart and (mostly or not said & own)
-
-
 def prefers(wanted: Description, one: Statement) -> int:
     """How much of what need not be there is there all the same: an answer of the kind asked for, "new" or "current"."""
     own = terms_of(one, wanted.language)
@@ -526,12 +507,3 @@ _FORENAMES_OF_PLACES = "(?:New|San|Santa|Saint|St|Los|Las|El|North|South|East|We
 
 KINDS = """project team company client customer repo repository service server product programme program app street
 hotel restaurant theatre theater bank river island planet city lake mount mountain initiative task ticket branch"""
-
-
-@cache
-def _thing() -> re.Pattern[str]:
-    word = r"(?!(?:at|in|on|of|from|with|for|near|by|under|that|who|which|to|about)\b)[\w-]+"
-    return re.compile(
-        rf"(?i:the|my|our) (?P<before>(?:{word} )?)(?P<thing>{word})"
-        r"(?: (?:at|in|on|of|from|with|for|near|by|under) (?:(?i:the|my|our|an?) )?(?P<after>.+))?"
-    )

@@ -264,6 +264,7 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
+        r",? (?:i mean|as in|meaning|namely|i['’]m talking about),? (?=(?:the|an?)\b)": ", ",
         r"\bhome[ -]?town\b": "home",
         r"\bfood (?=allerg|intoleran)": "",
         r"\b(?:home|postal|street|mailing) address\b": "home",
@@ -292,7 +293,8 @@ def _states(topic: str) -> bool:
     if "'s" in tokens[0] or "’s" in tokens[0]:
         return any(low[at] in listed(_FINITE) for at in finite)
     if low[0] in ("the", "my", "our", "his", "her", "their", "a", "an"):
-        return any(low[at] in listed(_FINITE) and at < len(low) - 1 for at in finite)
+        found = [at for at in finite if low[at] in listed(_FINITE) and at < len(low) - 1]
+        return len(found) > (low[found[0] - 1] in ("that", "which", "who")) if found else False
     return bool(opens and finite and finite[0] < len(low) - 1)
 
 

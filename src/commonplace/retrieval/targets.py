@@ -30,10 +30,9 @@ from commonplace.retrieval.describe import (
     names_it,
     possible,
     prefers,
-    speaks_of,
-    thing_of,
 )
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
+from commonplace.retrieval.glosses import alike, speaks_of, things_of
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.likeness import chances, nameless, plausible
 from commonplace.retrieval.parts import Part, Text, take_apart
@@ -56,8 +55,9 @@ SURE = 0.45
 PLAUSIBLE, SWEPT, OWNERS = 0.5, 0.75, 0.3
 """How likely one must be by itself that meets the description only by words for the same matter; where all that do are
 taken; where they are, and both speak of the owner."""
-IN_CONTEXT, APART = 0.12, 0.08
-"""How near the words around a thing must be to what is said of it, and by how much nearer than those around another."""
+ALONE, CHOSEN, APART = 0.36, 0.2, 0.15
+"""How near the words around a thing must be to what is said of it (the sum of two cosines): where it is the only one of
+its name; where there are others; and by how much nearer than those around them."""
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 _CALLED = ("old", "former", "previous", "earlier")
@@ -275,7 +275,7 @@ class Targets:
         if not likely or sum(how for how, _ in likely) < SURE:
             return self._told_apart(wanted, groups)
         if likely[0][0] >= SURE or best:
-            return likely[0][1]
+            return _with_items(wanted, likely[0][1], groups)
         if len({one.held.id for _, group in likely for one in group}) == 1:
             return [one for _, group in likely for one in group]
         if all:
@@ -285,13 +285,15 @@ class Targets:
     def _told_apart(self, wanted: Description, groups: list[list[_Found]]) -> list[_Found]:
         """Of those that speak of the very thing ("the crane at the building site"), the one whose other words are near
         what is said of it; the thing itself may have several meanings."""
-        thing, rest = thing_of(wanted)
-        same = [group for group in groups if speaks_of(wanted, thing, group[0].statement)] if rest else []
-        near = [self._near(rest, re.sub(rf"(?i)\b{thing}\w*", "", group[0].statement.said)) for group in same]
-        best = max(near, default=0.0)
-        if best < IN_CONTEXT or sum(how > best - APART for how in near) > 1:
-            raise NotFound.by_description()
-        return same[near.index(best)]
+        for thing, gloss in things_of(wanted):
+            same = [group for group in groups if speaks_of(wanted, thing, gloss, group[0].statement)]
+            near = [alike(thing, gloss, group[0].statement, self._near, wanted.language) for group in same]
+            best = max(near, default=0.0)
+            if best >= (ALONE if len(same) == 1 else CHOSEN) and sum(how > best - APART for how in near) == 1:
+                return _with_items(wanted, same[near.index(best)], groups)
+            if same:
+                break
+        raise NotFound.by_description()
 
     def _clearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
         """Of several that the rules find alike, the one that is far likelier than the others, if there is one."""
@@ -511,6 +513,24 @@ def _alike(pool: Sequence[_Found]) -> list[list[_Found]]:
     for one in pool:
         groups.setdefault(one.meaning, []).append(one)
     return list(groups.values())
+
+
+def _with_items(wanted: Description, group: list[_Found], groups: Sequence[list[_Found]]) -> list[_Found]:
+    """With one member of a list the others of which as much is meant: "gave a toast to the bride and groom"."""
+    first = group[0]
+    if len(first.parts) != 1:
+        return group
+    asked = frozenset(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
+    return group + [
+        other
+        for more in groups
+        for other in more
+        if other.held.id == first.held.id
+        and len(other.parts) == 1
+        and other.parts[0].place[:3] == first.parts[0].place[:3]
+        and other.parts[0].place != first.parts[0].place
+        and other.meaning & asked == first.meaning & asked
+    ]
 
 
 def _grouped(pool: Sequence[_Found]) -> list[list[_Found]]:

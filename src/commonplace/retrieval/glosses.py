@@ -1,0 +1,98 @@
+"""Which of several things of one name is meant, by what is said of it: "the crane, I mean the bird". Pure."""
+
+import re
+from collections.abc import Sequence
+
+from commonplace.retrieval.concepts import rivals
+from commonplace.retrieval.describe import Near, misleading
+from commonplace.retrieval.description import Description
+from commonplace.retrieval.grammar import ADVERBS, PREPOSITIONS, PRONOUNS, VERBS
+from commonplace.retrieval.statement import Statement, terms_of
+from commonplace.retrieval.wording import listed, surfaces
+from commonplace.text.normal import fold
+from commonplace.text.words import words
+
+
+def things_of(wanted: Description) -> list[tuple[str, str]]:
+    """The thing that a description is of, with what is said of it: "crane" and "at the building site".
+
+    Where it is named by two words it may be either: of "the port wine I like" wine, or else port.
+    """
+    if wanted.statement or wanted.sweeping or wanted.asks or re.search(r"\w['’]s?\b", wanted.text):
+        return []
+    tokens = re.findall(r"[\w-]+|[^\w\s]", wanted.text)
+    first = last = int(bool(tokens) and tokens[0].lower() in listed(_KNOWN))
+    while last < len(tokens) and not _goes_on(tokens[last].lower()):
+        if last > first and _is_done(tokens[last].lower(), tokens[last + 1 : last + 2]):
+            return []
+        last += 1
+    noun, rest = tokens[first:last], [token for token in tokens[last:] if token[:1].isalnum()]
+    heads = (1, 0) if len(noun) == 2 else (len(noun) - 1,) if noun else ()
+    told = [(fold(noun[at]), " ".join([*noun[:at], *noun[at + 1 :], *rest])) for at in heads]
+    return [(thing, gloss) for thing, gloss in told if _telling(thing, wanted) and _telling(gloss, wanted)]
+
+
+def speaks_of(wanted: Description, thing: str, gloss: str, one: Statement) -> bool:
+    """Whether a statement speaks of such a thing, and of no other of its kind: "The shirt size", of shoes."""
+    own, said = terms_of(one, wanted.language), _telling(gloss, wanted)
+    mostly = 3 * len(said & own) >= 2 * len(said)
+    if any(rivals(term, wanted.language) & own for term in said) or (said & own and not mostly):
+        return False
+    tokens = ["", *re.findall(r"[\w'’-]+|[^\w\s]", fold(one.said)), "", ""]
+    return any(
+        token == thing and (mostly or _is_plain(tokens[at - 1])) and _ends(tokens[at + 1], tokens[at + 2])
+        for at, token in enumerate(tokens[:-2])
+    )
+
+
+def alike(thing: str, gloss: str, one: Statement, near: Near, language: str) -> float:
+    """How near what is said of a thing is to what a statement says besides."""
+    rest = re.sub(rf"(?i)\b{re.escape(thing)}\b", " ", one.said)
+    whole = near(gloss, " ".join(rest.split()))
+    told, others = surfaces(gloss, language).values(), surfaces(rest, language).values()
+    best = [max((near(word, other) for other in others if not misleading(word, other)), default=0.0) for word in told]
+    return whole + sum(best) / len(best) if best else whole
+
+
+def _telling(gloss: str, wanted: Description) -> frozenset[str]:
+    """The terms of what is said of a thing, besides names: those everything must have."""
+    return _terms(gloss, wanted.language) - _terms(" ".join(wanted.names), wanted.language)
+
+
+def _terms(text: str, language: str) -> frozenset[str]:
+    return frozenset(term for term in words(text.lower(), language) if not term.startswith("s:"))
+
+
+def _goes_on(word: str) -> bool:
+    """Whether a word cannot stand in the name of a thing, but begins what is said of it."""
+    return word in PRONOUNS or word in listed(f"{PREPOSITIONS} {_FURTHER} {_KNOWN}") or not word[:1].isalpha()
+
+
+def _is_done(word: str, follows: Sequence[str]) -> bool:
+    """Whether a word after a noun is a verb, and the whole a sentence: "the warranty covers water"."""
+    does = word.endswith("s") and not word.endswith(("ss", "us", "is")) and any(map(str.islower, follows))
+    return does or word.endswith("ed") or word in listed(VERBS)
+
+
+def _is_plain(before: str) -> bool:
+    """Whether the word before a thing only brings it or gives a quality: "a", "new", but not "house"."""
+    brings = not before[:1].isalpha() or before in listed(f"{_KNOWN} {PREPOSITIONS} {ADVERBS} {VERBS} and or")
+    return brings or before in listed(_QUALITIES) or before.endswith(_LIKE_QUALITIES) or "-" in before
+
+
+def _ends(after: str, then: str) -> bool:
+    """Whether the word after a thing goes on with the sentence; else it makes a longer name: "the ring road"."""
+    bound = f"{PREPOSITIONS} {_FURTHER} {_KNOWN}"
+    if not after[:1].isalpha() or after.endswith("ed") or after in listed(f"{bound} {ADVERBS} {VERBS}"):
+        return True
+    return then in listed(bound) or not then[:1].isalpha()
+
+
+_FURTHER = """off up out down through along across behind beside between during until after before around and or but
+that which who whom where when while if because"""
+_KNOWN = "the a an my our your his her their its this that these those no some any one two three every each"
+_QUALITIES = """new old big small large little long short high low left right upper lower first second last next best
+worst good bad great fine fresh dry wet hot cold warm cool red green blue yellow black white brown grey pink dark light
+cheap heavy soft hard young main whole own other same full empty clean dirty broken spare second-hand lovely huge tiny
+round square flat thick thin loud quiet rare common usual only favourite whole"""
+_LIKE_QUALITIES = ("less", "ful", "ous", "ic", "al", "ed", "en", "ish", "est", "ing", "able", "'s", "’s")
