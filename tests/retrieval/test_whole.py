@@ -155,3 +155,19 @@ def test_opening_a_few_finds_what_opening_all_of_them_does(place, monkeypatch):
 
 def found(book, question):
     return [(hit.memory.id, hit.score, hit.why) for hit in book.recall(question, explain=True)]
+
+
+def test_the_same_words_over_and_over_do_not_fill_a_page_while_there_is_anything_else(place):
+    """More often than documents are read at first, in several conversations."""
+    with opened(place) as book:
+        for session in range(4):
+            book.observe([{"speaker": "Ann", "text": "A coffee as always, please"}] * 60, session=str(session))
+        others = ["Bob's coffee is a flat white", "Mila has the coffee machine", "The coffee shop shuts at six"]
+        book.remember_many(others)
+        for asked in ("coffee", "A coffee as always, please"):
+            for limit in (2, 4, 8):
+                found = [hit.memory.text for hit in book.recall(asked, limit=limit)]
+                assert len(found) == limit
+                assert found.count("A coffee as always, please") == max(1, limit - 3)
+                assert set(found[:4]) - {"A coffee as always, please"} <= set(others)
+        assert len(set(found)) == 4

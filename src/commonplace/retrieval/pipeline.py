@@ -34,7 +34,7 @@ LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
 POOL = 48
 """Documents read and ranked; on conversations, 100 found no more."""
-MOST_LISTED = 20_000
+MOST_LISTED, MOST_READ = 20_000, 3_000
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
 FILTERED = 20_000
@@ -106,7 +106,7 @@ class Recall:
         mix: Recipe,
         now: datetime,
     ) -> tuple[Scores, list[tuple[Ranked, Held]]]:
-        """Widen the lists until the page is full or there is nothing more to look at.
+        """Widen the lists until the page is full of different things or there is nothing more to look at.
 
         What the lists say comes best first where it is to be explained.
         """
@@ -126,13 +126,30 @@ class Recall:
                 if few is not None:
                     return (fused.taken(order) if query.explain else fused), few
             read = self._read(tx, reader, query, filter, fused, order, pool)
-            if len(read) >= min(query.limit * 2, pool) or lists.exhausted or listed >= MOST_LISTED:
+            found = self._page(tx, query, question, read, mix, now)
+            doubled = any(ranked.again for ranked, _ in found)
+            if not doubled and len(read) >= min(query.limit * 2, pool):
                 break
-            listed *= 4
+            seen = lists.exhausted and not (doubled and pool < len(order))
+            if seen or listed >= MOST_LISTED or pool >= MOST_READ:
+                break
+            listed, pool = 4 * listed, 4 * pool if doubled else pool
+        return (fused.taken(order) if query.explain else fused), found
+
+    def _page(
+        self,
+        tx: Transaction,
+        query: Query,
+        question: Question,
+        read: Sequence[tuple[Fused, Reading]],
+        mix: Recipe,
+        now: datetime,
+    ) -> list[tuple[Ranked, Held]]:
         current = query.as_of is None and query.known_at is None
         overturned = self._overturned(tx, [reading.held for _, reading in read]) if current else frozenset()
         ranked = rank(question, _candidates(read, overturned), mix, now=now, limit=query.limit)
-        return (fused.taken(order) if query.explain else fused), _held(ranked, read)
+        by_doc = {one.doc: reading.held for one, reading in read}
+        return [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
 
     def _of_few(
         self,
@@ -290,11 +307,6 @@ class Recall:
             helds = [held for held in present if fits(held, query, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
-
-
-def _held(ranked: Sequence[Ranked], read: Sequence[tuple[Fused, Reading]]) -> list[tuple[Ranked, Held]]:
-    by_doc = {one.doc: reading.held for one, reading in read}
-    return [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
 
 
 def _is_note(reading: Reading) -> bool:

@@ -219,16 +219,17 @@ def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, lim
     """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
     page: list[Ranked] = []
     words: dict[int, frozenset[str]] = {}
-    waiting = [(one, _talk(one.candidate)) for one in ranked[: 4 * limit]]
     taken: dict[_Talk, int] = defaultdict(int)
-    while waiting and len(page) < limit:
-        place, cost = _next(waiting, taken, recipe)
-        best, talk = waiting.pop(place)
-        if _is_double(best.candidate, page, words):
-            doubles.append(best)
-            continue
-        page.append(_plus(best, "crowded", -cost) if cost else best)
-        taken[talk] += 1
+    for some in (ranked[: 4 * limit], ranked[4 * limit :]):  # the rest only where the first are doubles
+        waiting = [(one, _talk(one.candidate)) for one in some] if len(page) < limit else []
+        while waiting and len(page) < limit:
+            place, cost = _next(waiting, taken, recipe)
+            best, talk = waiting.pop(place)
+            if _is_double(best.candidate, page, words):
+                doubles.append(best)
+                continue
+            page.append(_plus(best, "crowded", -cost) if cost else best)
+            taken[talk] += 1
     return page + [replace(one, again=True) for one in sorted(doubles, key=_order)[: limit - len(page)]]
 
 
