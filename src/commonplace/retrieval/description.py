@@ -98,7 +98,8 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
     named = _apposed().fullmatch(topic)
-    kind = (named["what"] or named["which"]) if named else ""
+    sort = _sorted().search(topic)
+    kind = (named["what"] or named["which"]) if named else sort["sort"] if sort else ""
     identified = tuple(one for one in exact(topic) if one not in kind and not is_turn(one))
     digits = [found[0] for found in phone().finditer(topic) if _is_phone(found[0])]
     names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, stated, identified)
@@ -136,6 +137,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
             asks=bool(asks or _told_by_what().match(topic)),
         )
         | (stemmed(_FORMER, language) if former else frozenset())
+        | frozenset(words(sort["sort"], language) if sort else ())
         | role,
         kind=kind,
         known=mine or kind in listed(_RELATIONS),
@@ -412,6 +414,10 @@ defined defines described describes specified specifies required requires propos
 """What is in a paper with a number: "what was decided in ADR-4" is all that it says."""
 
 
+_SORTS = """framework library language tool browser editor compiler planet river band singer brand magazine newspaper novel
+film movie game song album"""
+
+
 _EMPTY = """everything anything something thing things stuff memory memories fact facts info information note notes all
 entry entries record records statement statements data"""
 
@@ -531,6 +537,13 @@ def _apposed() -> re.Pattern[str]:
         rf"(?P<first>{name})(?:,? (?:the|my|our)|, an?) (?P<what>{kind})"
         rf"|(?:[Mm]y|[Oo]ur|[Tt]he) (?P<which>{kind}) (?P<last>{name})"
     )
+
+
+@cache
+def _sorted() -> re.Pattern[str]:
+    """A name and what sort of thing has it: "the Express library"."""
+    sorts = "|".join(_SORTS.split())
+    return re.compile(rf"\b[Tt]he (?P<name>[A-ZÀ-Þ][\w-]*) (?:[a-z]+ )?(?P<sort>{sorts})\b")
 
 
 @cache

@@ -268,13 +268,15 @@ def lacking(text: str, language: str) -> frozenset[str]:
 
 @cache
 def _lacks() -> tuple[tuple[re.Pattern[str], str], ...]:
-    never = r"(?:(?:do|does|did|is|am|are|can|could) not|cannot|\w+n['’]t|['’]m not|never|no longer|stopped)"
+    never = (
+        r"(?:(?:do|does|did|is|am|are|can|could|has|have|had) not|cannot|\w+n['’]t|['’]m not|never|no longer|stopped)"
+    )
     none = rf"(?:(?:has|have|with) no|without|{never} (?:have|own)(?: an?| any)?)"
     found = {
-        rf"{never} eat(?:s|ing)? (?:any )?meat": "vegetarian",
-        rf"(?:{never} eat|eats? no) (?:any )?animal products": "vegan",
-        rf"{never} (?:drink(?:s|ing)?|touch(?:es)?) (?:any )?alcohol": "teetotal teetotaller sober",
-        rf"{never} smok(?:es?|ing)": "non-smoker nonsmoker",
+        rf"{never} eat(?:s|ing|en)? (?:any )?meat": "vegetarian",
+        rf"(?:{never} eat(?:en)?|eats? no) (?:any )?animal products": "vegan",
+        rf"{never} (?:dr[iu]nk(?:s|ing)?|touch(?:es|ed)?) (?:any )?alcohol": "teetotal teetotaller sober",
+        rf"{never} smok(?:es?|ing|ed)": "non-smoker nonsmoker",
         rf"{none} (?:kids|children)": "childless",
         rf"{none} (?:job|work)|{never} (?:employed|working)": "unemployed jobless",
         rf"{none} (?:home|place to live)": "homeless",
