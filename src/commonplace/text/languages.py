@@ -61,10 +61,15 @@ def _numbered(names: str, start: int = 1) -> dict[str, int]:
     return {name: n for n, group in enumerate(names.split(), start) for name in group.split("/")}
 
 
-def _digits(small: str, tens: str) -> dict[str, str]:
-    """Number words from two on and the tens from twenty; "one" is a pronoun or an article nearly everywhere."""
-    found = {word: str(n) for word, n in _numbered(small, 2).items()}
-    return found | {word: str(n * 10) for word, n in _numbered(tens, 2).items()}
+def _digits(small: str, tens: str, one: str, join: Callable[[str, str], str]) -> dict[str, str]:
+    """Number words from two on, the tens from twenty, and what ``join`` makes of a ten and a number below it.
+
+    "One" alone is a pronoun or an article nearly everywhere. A compound stands there without its hyphens.
+    """
+    units, round_ones = _numbered(small, 2), {word: n * 10 for word, n in _numbered(tens, 2).items()}
+    below = {one: 1} | {word: n for word, n in units.items() if n < 10}
+    both = {join(ten, word): n + m for ten, n in round_ones.items() for word, m in below.items()}
+    return {word: str(n) for word, n in (units | round_ones | both).items()}
 
 
 def _stripper(endings: str, shortest: int, tail: str) -> Callable[[str], str]:
@@ -139,6 +144,8 @@ def _english() -> Language:
             "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
             "eighteen nineteen",
             "twenty thirty forty fifty sixty seventy eighty ninety",
+            "one",
+            str.__add__,
         ),
         frozenset(_FRENCH_ELISIONS.split()) - {"s", "t", "m", "d"},
     )
@@ -172,6 +179,8 @@ def _italian() -> Language:
             "due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici "
             "diciassette diciotto diciannove",
             "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
+            "uno",
+            lambda ten, one: (ten[:-1] if one[0] in "uo" else ten) + one,
         ),
         frozenset(_ITALIAN_ELISIONS.split()),
     )
@@ -204,6 +213,8 @@ def _spanish() -> Language:
             "dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis diecisiete "
             "dieciocho diecinueve",
             "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
+            "uno",
+            lambda ten, one: ten[:-1] + "i" + one,
         ),
     )
 
@@ -234,6 +245,8 @@ def _french() -> Language:
         _digits(
             "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
             "vingt trente quarante cinquante soixante",
+            "etun",
+            str.__add__,
         ),
         frozenset(_FRENCH_ELISIONS.split()),
     )
@@ -264,6 +277,8 @@ def _german() -> Language:
             "zwei drei vier funf/fuenf sechs sieben acht neun zehn elf zwolf/zwoelf dreizehn vierzehn "
             "funfzehn/fuenfzehn sechzehn siebzehn achtzehn neunzehn",
             "zwanzig dreissig vierzig funfzig/fuenfzig sechzig siebzig achtzig neunzig",
+            "ein",
+            lambda ten, one: f"{one}und{ten}",
         ),
     )
 

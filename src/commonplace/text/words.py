@@ -19,9 +19,6 @@ from commonplace.text.languages import language as find_language
 from commonplace.text.lately import Lately
 from commonplace.text.normal import fold, fold_case_kept
 
-VERSION = 1
-"""Stored with the index. Another number means that every text must be indexed again."""
-
 _CACHED = 48
 _WHOLE = 200
 _SENTENCE_ENDS = frozenset('.!?:;"”…*-')
@@ -62,7 +59,9 @@ def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[
 def terms_of_question(text: str, language: str = "en") -> list[str]:
     """The terms to ask for: those of `words` without stop words, or the stop words where there is nothing else."""
     found = words(text, language)
-    return [term for term in found if not term.startswith("s:")] or found
+    told = [term for term in found if not term.startswith("s:")]
+    # "Will", "May": asked by itself, it may be the name that is meant
+    return told or (found + [name for _, _, name in _pieces(text, language) if name] if len(found) == 1 else found)
 
 
 def date_terms(moment: datetime) -> list[str]:
@@ -89,7 +88,7 @@ def _of_time(hour: int, minute: int, exact: bool) -> list[str]:
 
 
 def _pieces(text: str, code: str) -> list[_Piece]:
-    text = fold_case_kept(text)
+    text = fold_case_kept(text if text.isascii() else _spaced_thousands().sub("", text))
     language = find_language(guess(text.lower()) if code == "auto" else code)
     if text.isupper() and text.count(" ") > 1:
         text = text.lower()
@@ -100,7 +99,7 @@ def _pieces(text: str, code: str) -> list[_Piece]:
     text = _one_number(text, language)
     pieces: list[_Piece] = []
     at = 0
-    for found in _moments(language.code).finditer(text):
+    for found in _moments(language.code, "月" in text or "월" in text).finditer(text):
         terms = _read_time(found) if found["min1"] or found["half"] else _read_date(found, language)
         if terms:
             pieces += _of_stretch(text[at : found.start()], language, at == 0)
@@ -113,6 +112,8 @@ def _one_number(text: str, language: Language) -> str:
     """Thousands without signs between them and a decimal point, whatever the language writes."""
     if language.code == "en":
         return _thousands().sub("", text)
+    if language.code == "fr":
+        text = _french_thousands().sub(lambda found: found[0].replace(" ", ""), text)
     text = _dotted_thousands().sub(lambda found: found[0].replace(".", ""), text)
     return _decimal_comma().sub(".", text)
 
@@ -144,10 +145,15 @@ def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
     if core.isascii() and core.isdigit() and len(core) <= _WHOLE:
         yield _piece(tuple(_of_number(core)))
         return
-    at = chunk.find("://")
-    if at >= 0:
-        yield _piece(tuple(_of_url(chunk[at + 3 :], language)))
-        chunk = chunk[:at].rpartition("(")[0]
+    at = 0
+    for url in _url().finditer(chunk) if "://" in chunk else ():
+        yield from _read_compounds(chunk[at : url.start()], language)
+        yield _piece(tuple(_of_url(url[1], language)))
+        at = url.end()
+    yield from _read_compounds(chunk[at:], language)
+
+
+def _read_compounds(chunk: str, language: Language) -> Iterator[_Piece]:
     for found in _compound().finditer(chunk):
         if found["run"]:
             yield _of_run(found["run"])
@@ -217,7 +223,9 @@ def _of_compound(token: str, language: Language) -> _Piece:
             return _piece(tuple(number))
     lettered = _lettered().fullmatch(low)
     if lettered:
-        return _piece((f"{lettered[1]}-{lettered[2]}", *_parts(lettered.groups(), language, "")))
+        humps = _splitter().findall(token)
+        inner = humps[:-1] if len(humps) > 2 else ()
+        return _piece((f"{lettered[1]}-{lettered[2]}", *_parts((*lettered.groups(), *inner), language, "")))
     if _hash().fullmatch(low):
         return _piece((low,))
     return _of_identifier(token, low, language)
@@ -243,6 +251,8 @@ def _of_identifier(token: str, low: str, language: Language) -> _Piece:
     whole = low.replace("-", "") if _hyphenated().fullmatch(low) else low
     if _initials().fullmatch(low):
         return _piece((low.replace(".", ""),))
+    if whole in language.numbers:
+        return _piece((language.numbers[whole],))
     if whole.isalpha():
         whole = language.stem(whole)
     split = _splitter().findall(token)
@@ -286,12 +296,17 @@ def _of_url(address: str, language: Language) -> list[str]:
 
 
 def _of_run(run: str) -> _Piece:
-    """Bigrams of a script written without spaces. A Chinese character is a word by itself as well."""
+    """Bigrams of a script written without spaces. A Chinese character is a word by itself as well.
+
+    Korean has spaces, but its particles stand behind the word: 책 (book) is asked for, and 책을 was written.
+    """
     if len(run) == 1:
         return _piece((), run) if "\u3040" <= run <= "\u309f" or run in _HAN_STOPS else _piece((run,))
     pairs = [run[i : i + 2] for i in range(len(run) - 1)]
     if _han().match(run):
         pairs += [one for one in run if one not in _HAN_STOPS]
+    elif "\uac00" <= run[0] <= "\ud7af":
+        pairs.append(run[0])
     return _piece(tuple(pairs))
 
 
@@ -306,23 +321,26 @@ def _read_time(found: re.Match[str]) -> list[str]:
 
 
 def _read_date(found: re.Match[str], language: Language) -> list[str]:
-    year = int(found["y1"] or found["y2"] or found["y3"] or found["y4"] or found["y5"] or 0) or None
-    name = found["name1"] or found["name2"]
+    part = found.groupdict()
+    year = int(next(filter(None, (part.get(f"y{n}") for n in range(1, 8))), 0)) or None
+    name = part["name1"] or part["name2"]
     if name:
-        month, day = _month(name, language), int(_digits(found["day1"] or found["day2"]) or 0)
-    elif found["m1"]:
-        month, day = int(found["m1"]), int(found["d1"] or 0)
+        month, day = _month(name, language), int(_digits(part["day1"] or part["day2"]) or 0)
+    elif number := part["m1"] or part.get("m2"):
+        month, day = int(number), int(part["d1"] or part.get("d2") or 0)
+    elif part["y6"]:
+        month, day = int(part["a"]), 0
     else:
-        day, month = int(found["a"]), int(found["b"])
+        day, month = int(part["a"]), int(part["b"])
         if month > 12:
             day, month = month, day
-        elif day <= 12 and day != month and found["sign"] != "." and language.code == "en":
+        elif day <= 12 and day != month and part["sign"] != "." and language.code == "en":
             # 07/05/2023 is two days; it meets only itself and its year.
             return [f"{day}/{month}/{year}", str(year)]
     if not 1 <= month <= 12 or day > 31:
         return []
     terms = _of_date(year, month, day or None)
-    return terms + _of_time(int(found["h1"]), int(found["n1"]), exact=True) if found["h1"] else terms
+    return terms + _of_time(int(part["h1"]), int(part["n1"]), exact=True) if part["h1"] else terms
 
 
 def _digits(day: str | None) -> str:
@@ -341,27 +359,33 @@ def _month(name: str, language: Language) -> int:
 
 
 @cache
-def _moments(code: str) -> re.Pattern[str]:
-    """Dates and times that hold a digit; a month's name alone is a word. Names of months in all languages."""
+def _moments(code: str, eastern: bool) -> re.Pattern[str]:
+    """Dates and times that hold a digit; a month's name alone is a word. Names of months in all languages.
+
+    ``eastern`` ones (2023年5月7日) may stand in the midst of letters; to look for them takes longer.
+    """
     months = {name for one in LANGUAGES for name in find_language(one).months} | set(find_language(code).short_months)
     names = rf"(?:{'|'.join(sorted(months, key=lambda name: (-len(name), name)))})\b\.?"
     day = r"(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th|\.|er|º|°)?"
     year = r"(?:1[89]|20)[0-9][0-9]"
     number = r"(?:0[1-9]|[12][0-9]|3[01]|[1-9])"
-    of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3})"
+    of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3}|-)"
     zone = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
     # A number follows a month's name at once: only where one does are the many names tried.
     near = r"(?-i:(?=[^\s0-9]++[^0-9]{0,9}+[0-9]))"
+    signs = (
+        rf"|(?<!\d)(?:(?P<y7>{year})\s?[年년]\s?)?(?P<m2>0?[1-9]|1[0-2])\s?[月월](?:\s?(?P<d2>{number})\s?[日号號일])?"
+    )
     clock = rf"(?P<h1>[01][0-9]|2[0-3]):(?P<n1>[0-5][0-9])(?::[0-5][0-9](?:[.,][0-9]{{1,9}})?)?{zone}"
     return re.compile(
-        rf"(?<![\w.-])(?:(?P<y1>{year})(?P<iso>[-/])(?P<m1>0[1-9]|1[0-2])(?:(?P=iso)(?P<d1>[0-3][0-9])(?:[Tt]{clock})?)?"
-        rf"(?![\w-])"
-        rf"|(?P<a>{number})(?P<sign>[/.-])(?P<b>{number})(?P=sign)(?P<y2>{year})(?![\w/])"
-        rf"|(?P<hour>[01]?[0-9]|2[0-3]):(?P<min1>[0-5][0-9])(?::[0-5][0-9])?(?![\w:])(?:\s?(?P<half0>[ap]\.?m\b))?"
+        rf"(?<![\w.-])(?:(?P<y1>{year})(?P<iso>[-/.])(?P<m1>0?[1-9]|1[0-2])"
+        rf"(?:(?P=iso)(?P<d1>{number})(?:[Tt]{clock})?|(?<=[-/]\d\d))(?![\w-]|\.\d)"
+        rf"|(?P<a>{number})(?:(?P<sign>[/.-])(?P<b>{number})(?P=sign)(?P<y2>{year})|/(?P<y6>{year}))(?![\w/])"
+        rf"|(?P<hour>[01]?[0-9]|2[0-3])[:h](?P<min1>[0-5][0-9])(?::[0-5][0-9])?(?![\w:])(?:\s?(?P<half0>[ap]\.?m\b))?"
         rf"|(?P<hour2>1[0-2]|0?[1-9])(?::(?P<min2>[0-5][0-9]))?\s?(?P<half>[ap]\.?m\b)"
         rf"|(?P<day1>{day}){of}(?P<name1>{names})(?:{of}(?P<y3>{year})(?!\w))?"
         rf"|{near}(?P<name2>{names})(?:\s{{0,3}}(?:the\s)?(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?"
-        rf"|{of}(?P<y5>{year})(?!\w)))",
+        rf"|{of}(?P<y5>{year})(?!\w)))" + (signs if eastern else ""),
         re.IGNORECASE,
     )
 
@@ -380,6 +404,13 @@ def _compound() -> re.Pattern[str]:
     return re.compile(
         rf"(?P<run>{runs})|(?P<sharp>\b[A-Za-z](?:\+\+|#)(?!\w))|{letter}+(?:[-._/@:+&=?%~#'\\]{letter}+)*"
     )
+
+
+@cache
+def _url() -> re.Pattern[str]:
+    """An address up to where a script without spaces goes on with the sentence, or a quotation mark closes it."""
+    ends = '\\s<>"\u3005\u3007\u3001\u3002\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e01-\u0ecd'
+    return re.compile(f"[A-Za-z][A-Za-z0-9+.-]{{0,30}}://([^{ends}]+)")
 
 
 @cache
@@ -417,6 +448,17 @@ def _in_may() -> re.Pattern[str]:
 @cache
 def _thousands() -> re.Pattern[str]:
     return re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+
+
+@cache
+def _spaced_thousands() -> re.Pattern[str]:
+    """The spaces that do not break a line, in "10 000": what else stands between digits is two numbers."""
+    return re.compile("(?<=\\d)(?<!\\d{4})[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
+
+
+@cache
+def _french_thousands() -> re.Pattern[str]:
+    return re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\w)")
 
 
 @cache
