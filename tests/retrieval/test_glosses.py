@@ -49,14 +49,16 @@ def test_another_of_its_kind_is_not_spoken_of(description, said, speaks):
 
 
 @pytest.mark.parametrize(
-    ("thing", "gloss", "nearer", "further"),
+    ("description", "nearer", "further"),
     [
-        ("bank", "river", "The bank is flooded after the rain", "The bank raised its interest rate"),
-        ("wave", "we surfed", "The best wave broke near the pier", "A wave of layoffs hit the firm"),
-        ("mole", "the animal", "A mole is digging up the lawn", "The mole on my back is getting darker"),
+        ("the river bank", "The bank is flooded after the rain", "The bank raised its interest rate"),
+        ("the wave we surfed", "The best wave broke near the pier", "A wave of layoffs hit the firm"),
+        ("the mole, I mean the animal", "A mole is digging up the lawn", "The mole on my back is getting darker"),
+        ("my football boots", "My boots need new studs", "The boots for the garden are in the shed"),
     ],
 )
-def test_what_is_said_of_a_thing_is_nearer_to_what_is_said_around_it(thing, gloss, nearer, further):
-    near = Nearness(StaticEmbedder())
-    right, wrong = (alike(thing, gloss, Statement(said=said), near, "en") for said in (nearer, further))
+def test_what_is_said_of_a_thing_is_nearer_to_what_is_said_around_it(description, nearer, further):
+    near, wanted = Nearness(StaticEmbedder()), read(description, now=NOW)
+    thing, gloss = things_of(wanted)[0]
+    right, wrong = (alike(wanted, thing, gloss, Statement(said=said), near) for said in (nearer, further))
     assert right > wrong + 0.15

@@ -414,8 +414,8 @@ defined defines described describes specified specifies required requires propos
 """What is in a paper with a number: "what was decided in ADR-4" is all that it says."""
 
 
-_SORTS = """framework library language tool browser editor compiler planet river band singer brand magazine newspaper novel
-film movie game song album"""
+_SORTS = """framework library language tool browser editor compiler planet river band singer brand magazine newspaper
+novel film movie game song album"""
 
 
 _EMPTY = """everything anything something thing things stuff memory memories fact facts info information note notes all

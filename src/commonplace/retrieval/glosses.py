@@ -12,6 +12,8 @@ from commonplace.retrieval.wording import listed, surfaces
 from commonplace.text.normal import fold
 from commonplace.text.words import words
 
+OWN = 0.15
+
 
 def things_of(wanted: Description) -> list[tuple[str, str]]:
     """The thing that a description is of, with what is said of it: "crane" and "at the building site".
@@ -45,13 +47,15 @@ def speaks_of(wanted: Description, thing: str, gloss: str, one: Statement) -> bo
     )
 
 
-def alike(thing: str, gloss: str, one: Statement, near: Near, language: str) -> float:
-    """How near what is said of a thing is to what a statement says besides."""
+def alike(wanted: Description, thing: str, gloss: str, one: Statement, near: Near) -> float:
+    """How near what is said of a thing is to what a statement says besides; what is the owner's on both sides is more
+    likely the same."""
     rest = re.sub(rf"(?i)\b{re.escape(thing)}\b", " ", one.said)
     whole = near(gloss, " ".join(rest.split()))
-    told, others = surfaces(gloss, language).values(), surfaces(rest, language).values()
+    told, others = (surfaces(text, wanted.language).values() for text in (gloss, rest))
     best = [max((near(word, other) for other in others if not misleading(word, other)), default=0.0) for word in told]
-    return whole + sum(best) / len(best) if best else whole
+    owned = wanted.whose == "i" and re.search(rf"(?i)\b(?:my|our) {re.escape(thing)}\b", one.said)
+    return whole + sum(best) / max(len(best), 1) + (OWN if owned else 0.0)
 
 
 def _telling(gloss: str, wanted: Description) -> frozenset[str]:

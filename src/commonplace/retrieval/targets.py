@@ -287,7 +287,7 @@ class Targets:
         what is said of it; the thing itself may have several meanings."""
         for thing, gloss in things_of(wanted):
             same = [group for group in groups if speaks_of(wanted, thing, gloss, group[0].statement)]
-            near = [alike(thing, gloss, group[0].statement, self._near, wanted.language) for group in same]
+            near = [alike(wanted, thing, gloss, group[0].statement, self._near) for group in same]
             best = max(near, default=0.0)
             if best >= (ALONE if len(same) == 1 else CHOSEN) and sum(how > best - APART for how in near) == 1:
                 return _with_items(wanted, same[near.index(best)], groups)
