@@ -8,7 +8,7 @@
   that meet the one for whoever does it: drum, drummer.
 - ``rivals.txt``: members of one kind never meet.
 
-Groups of a line are set apart by bars; a line that opens with ``#`` says what follows.
+Names have a capital. Groups of a line are set apart by bars; a line that opens with ``#`` says what follows.
 """
 
 import re
@@ -41,6 +41,18 @@ def told_by(term: str, language: str = "en") -> frozenset[str]:
 def synonyms(term: str, language: str = "en") -> frozenset[str]:
     """Of `told_by`, the terms that say the same: a description may use two of them for one thing."""
     return _met("synonyms", language).get(term, frozenset())
+
+
+@cache
+def is_word(term: str) -> bool:
+    """Whether the tables know a term as a word and not only as somebody's or something's name."""
+    return term in _plain()
+
+
+@cache
+def _plain() -> frozenset[str]:
+    listed = " ".join(line for table in ("matters", "synonyms", "rivals") for line in lines(table))
+    return frozenset(_terms(" ".join(word for word in re.findall(r"[^\s|]+", listed) if word.islower()), "en"))
 
 
 @cache
@@ -111,4 +123,4 @@ def lines(table: str) -> tuple[str, ...]:
 
 def _terms(listed: str, language: str) -> set[str]:
     """One term a word: of "next-door" neither "next" nor "door"."""
-    return {words(word, language)[0] for word in listed.split()}
+    return {words(word.lower(), language)[0] for word in listed.split()}

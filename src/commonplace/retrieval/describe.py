@@ -326,17 +326,21 @@ def has_shape(wanted: Description, term: str, one: Statement, own: Collection[st
 @cache
 def _shapes() -> dict[str, re.Pattern[str]]:
     kin = r"(?<!fath)(?<!moth)(?<!broth)(?<!sist)(?<!daught)"
-    trades = "or|ist|ian|ect|yst|urse|hef|ilot|udge|ook|lerk|man|woman"
+    trades = "or|ist|ian|ect|yst|urse|hef|ilot|udge|ook|lerk|man|woman|surgeon|midwife|mechanic|paramedic|vet|coach"
+    trades += "|accountant|consultant|assistant|attorney|secretary|waitress|actress|priest|intern|trainee|apprentice"
     trade = rf"\b(?:is|am|was|['’]m|['’]s|as) an? (?:[\w-]+ ){{0,3}}?\w*(?:{kin}er|{trades})\b"
     teens = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen"
     aged = rf"(?:is|turned|turns|am|['’]m) (?:\d{{1,3}}|{teens}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)"
     made = {
-        "job profession occupation career employment": trade,
+        "job profession occupation career employment title role": trade,
         "email mail": r"[\w.+-]+@[\w-]+\.\w",
         "phone telephone mobile cell": r"(?<![\w.])\+?\(?\d[\d\s()./-]{5,22}\d(?!\w)",
         "salary earn earns income wage pay": r"\b(?:makes?|made|gets?|paid|earns?)\b[^.]*\d",
         "age old": rf"\b\d{{1,3}} (?:years? old|yo)\b|\b{aged}(?=[.,;]|$| (?:in|on)\b)",
         "website homepage site url link": r"https?://|\bwww\.",
+        "long duration length": r"\b(?:\d+|an|[a-z]+) (?:second|minute|hour|day|week|month|year)s?\b",
+        "often frequency": r"\b(?:every|daily|weekly|monthly|yearly|twice|once|times (?:a|per))\b",
+        "openinghours workinghours hours": r"\b(?:from|between) \d[\w:.]* ?(?:[ap]m )?(?:to|till|until|and|-) \d",
         "version": r"\b[A-Z]\w* v?\d+(?:\.\d+)*\b",
     }
     return {term: re.compile(shape) for names, shape in made.items() for term in words(names)}

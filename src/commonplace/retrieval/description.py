@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
-from commonplace.retrieval.concepts import rivals, said_as
+from commonplace.retrieval.concepts import is_word
 from commonplace.retrieval.wording import (
     LINKS,
     OPENERS,
@@ -330,7 +330,7 @@ def _is_plain(word: str) -> bool:
     """A word that has matters or rivals, or is a verb: with a capital only because it opens the sentence."""
     low = word.lower()
     stems = words(low)
-    return low in listed(_IMPERATIVE) or any(said_as(stem) or rivals(stem) for stem in stems) or not stems
+    return low in listed(_IMPERATIVE) or any(map(is_word, stems)) or not stems
 
 
 def _whose(topic: str) -> str | None:
@@ -423,7 +423,7 @@ entry entries record records statement statements data"""
 
 
 _NO_NAMES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july
-august september october november december i api url i'm"""
+august september october november december i api url i'm ci cv db gp ide os phd sso tv ui vpn"""
 
 
 _FINITE = """is are was were am has have had does did do can could will would should must may might likes lives works

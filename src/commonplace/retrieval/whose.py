@@ -197,7 +197,10 @@ def _turned(text: str, names: Sequence[str]) -> bool:
     return bool(_from_below().search(fold(text)) or re.search(used, fold(text)))
 
 
-_SPEAKERS = listed(f"{OPENERS} i we you he she it they there ich wir du er sie je nous tu il elle yo nosotros io noi")
+_SPEAKERS = listed(
+    f"{OPENERS} i we you he she it they there ich wir du er sie je nous tu il elle yo nosotros io noi"
+    " everything everybody everyone something somebody someone nothing nobody people"
+)
 
 
 RELATIVES = (

@@ -74,12 +74,12 @@ _OPEN = {
 }
 _IRREGULAR = """be is are was were am been being 's 're 'm|begin begins began begun beginning|bite bites bit bitten
 biting|break breaks broke broken breaking|bring brings brought bringing|cut cuts cutting|do does did done doing|draw
-draws drew drawn drawing|drive drives drove driven driving|eat eats ate eaten eating|fall falls fell fallen falling|find
-finds found finding|get gets got gotten getting|give gives gave given giving|go goes went gone going|grow grows grew
-grown growing|have has had having 've|hit hits hitting|keep keeps kept keeping|lie lies lay lain lying|lose loses lost
-losing|make makes made making|pay pays paid paying|put puts putting|run runs ran running|set sets setting|sit sits sat
-sitting|split splits splitting|take takes took taken taking|throw throws threw thrown throwing|wear wears wore worn
-wearing"""
+draws drew drawn drawing|drive drives drove driven driving|eat eats ate eaten eating|fall falls fell fallen
+falling|find finds found finding|get gets got gotten getting|give gives gave given giving|go goes went gone going|grow
+grows grew grown growing|have has had having 've|hit hits hitting|keep keeps kept keeping|lie lies lay lain lying|lose
+loses lost losing|make makes made making|pay pays paid paying|put puts putting|quit quits quitting quitted|run runs
+ran running|set sets setting|sit sits sat sitting|split splits splitting|take takes took taken taking|throw throws
+threw thrown throwing|wear wears wore worn wearing|write writes wrote written writing"""
 
 
 @cache
@@ -173,6 +173,8 @@ _TURNS = {
     r"reports? to": "manager",
     r"(?:gave|gives?|given) birth to|had a baby": "born",
     rf"(?:has|have|['’]ve|['’]s) been at{_NAMED}(?=[^.]* (?:since|for)\b)": " works at",
+    rf"(?:start|beg[aiu]n)(?:s|ed|ning|ing)?(?: work(?:ing)?)? at{_NAMED}": "works at",
+    rf"stay(?:s|ed|ing)? (?:at|in)(?= the| Hotel| Hostel)(?: the)?{_NAMED}": "staying hotel",
     r"(\d+) degrees\b(?! (?:in|from))": r"\1 temperature",
     r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
     r"(?:takes?|took|be|is) (?:on|off) (?:leave|vacation|holiday)": "vacation",
@@ -271,12 +273,14 @@ def _lacks() -> tuple[tuple[re.Pattern[str], str], ...]:
     never = (
         r"(?:(?:do|does|did|is|am|are|can|could|has|have|had) not|cannot|\w+n['’]t|['’]m not|never|no longer|stopped)"
     )
+    quit = r"quit|stopped|g[ai]ve(?:s|n)? up|off"
     none = rf"(?:(?:has|have|with) no|without|{never} (?:have|own)(?: an?| any)?)"
     found = {
         rf"{never} eat(?:s|ing|en)? (?:any )?meat": "vegetarian",
         rf"(?:{never} eat(?:en)?|eats? no) (?:any )?animal products": "vegan",
         rf"{never} (?:dr[iu]nk(?:s|ing)?|touch(?:es|ed)?) (?:any )?alcohol": "teetotal teetotaller sober",
-        rf"{never} smok(?:es?|ing|ed)": "non-smoker nonsmoker",
+        rf"(?:{quit}) (?:drinking|alcohol|booze)|{never} drinks?(?:[.,;]|$)": "sober teetotal teetotaller",
+        rf"(?:{quit}|{never}) (?:smok(?:es?|ing|ed)|cigarettes|tobacco)": "non-smoker nonsmoker",
         rf"{none} (?:kids|children)": "childless",
         rf"{none} (?:job|work)|{never} (?:employed|working)": "unemployed jobless",
         rf"{none} (?:home|place to live)": "homeless",
@@ -292,6 +296,21 @@ def _lacks() -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"{never} (?:allowed|permitted)": "forbidden banned prohibited",
         rf"{never} (?:finished|done|complete|ready)": "unfinished incomplete pending",
         rf"{never} (?:safe)": "unsafe dangerous",
+        rf"{never} (?:believe in god|religious)": "atheist secular",
+        rf"{never} (?:read or write|read)\b": "illiterate",
+        rf"{never} (?:open)\b": "closed shut",
+        rf"{never} (?:alive|living)": "dead deceased",
+        rf"{never} (?:true|correct|right)\b": "false wrong incorrect",
+        rf"{never} (?:work|employed)(?:s|ed|ing)? (?:here|there|at|for)": "left quit resigned",
+        rf"{never} (?:live|reside)(?:s|d)? (?:here|there|in|at)": "moved",
+        rf"{none} (?:hair)": "bald",
+        rf"{none} (?:siblings|brothers or sisters)": "only-child",
+        rf"{none} (?:insurance|cover)|{never} insured": "uninsured",
+        rf"{never} (?:tested|documented|maintained|supported|used|encrypted|approved|vaccinated)": (
+            "untested undocumented unmaintained abandoned unsupported unused unencrypted rejected unvaccinated"
+        ),
+        rf"{never} (?:sleep)(?:s|ing)?\b": "insomnia sleepless",
+        rf"{never} (?:late)\b": "punctual",
         r"(?:(?:must|may|should|can) ?not|(?:must|should|ca)n['’]t|not allowed to|never) \w+": "forbidden banned avoid",
     }
     return tuple((re.compile(rf"\b{pattern}"), word) for pattern, word in found.items())
