@@ -115,6 +115,28 @@ def test_a_reindex_cut_short_goes_on_where_it_was(book: Commonplace, monkeypatch
     assert snapshot(book) == found and book.recall("lighthouse")[0].memory.id == late
 
 
+def test_a_reindex_cut_short_begins_anew_in_another_language(open_book, settings, monkeypatch) -> None:
+    monkeypatch.setattr(indexes, "REWORDED", 2)
+    plain = replace(settings, embedder="none")
+    english, italian = open_book(settings=plain), open_book(settings=replace(plain, language="it"))
+    english.remember_many([f"Le amiche di Ada{n} parlavano" for n in range(6)])
+    assert not italian.recall("amica")
+
+    def interrupted(done: int, total: int | None) -> None:
+        if done > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        open_book(settings=replace(plain, language="de")).reindex(progress=interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        italian.reindex(progress=interrupted)
+    assert len(italian.recall("amica")) == 2
+    english.remember("Le amiche di Eva parlavano")
+    italian.reindex()
+    assert len(italian.recall("amica")) == 7 and not italian.recall("barca")
+    assert italian.doctor(full=True).sound
+
+
 def test_words_come_back_after_they_were_lost(book: Commonplace) -> None:
     fill(book)
     before = snapshot(book)

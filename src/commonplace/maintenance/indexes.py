@@ -1,8 +1,7 @@
 """Words and vectors kept in step with the texts: what is missing is made, and all of it can be made anew online."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
 
 from commonplace.clock import micros
 from commonplace.maintenance.house import House
@@ -108,8 +107,9 @@ class Place:
     id: str = ""
     version: int = 0
     end: int = 0
-    """Documents from this number on were written by the present code already."""
+    """Documents from this number on were written since it was begun or taken up."""
     done: int = 0
+    language: str = ""
 
 
 def reindex(house: House, scope: Scope, *, keep: str | None = None, progress: Progress | None = None) -> Report:
@@ -246,15 +246,15 @@ def _name(scope: Scope) -> str:
 def _start(scope: Scope) -> Place:
     with scope.store.write(scope.owner) as tx:
         row = tx.traces.get(_name(scope))
-        if row is not None:
-            return Place(**scope.open_json("trace", row.id, row.sealed))
-        place = Place(end=tx.owners.get().next_doc)
+        known = Place() if row is None else Place(**scope.open_json("trace", row.id, row.sealed))
+        if known.language != scope.language:
+            known = Place(language=scope.language)
+        place = replace(known, end=tx.owners.get().next_doc)
         _keep(scope, tx, place)
         return place
 
 
 def _keep(scope: Scope, tx: Transaction, place: Place) -> None:
-    plain: dict[str, Any] = {"id": place.id, "version": place.version, "end": place.end, "done": place.done}
     id = _name(scope)
-    sealed = scope.current_vault().seal_json("trace", id, plain)
+    sealed = scope.current_vault().seal_json("trace", id, asdict(place))
     tx.traces.put(TraceRow(id=id, kind=TRACE, at=micros(scope.clock.now()), sealed=sealed))
