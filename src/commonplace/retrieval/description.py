@@ -91,7 +91,7 @@ def spoken_in(text: str) -> str:
 def read(text: str, *, now: datetime, language: str = "en") -> Description:
     """Read a description given at ``now``."""
     topic, framed, stated = _unframed(_afterthought().sub("", text))
-    topic, speaker, span, told = _saying(topic, now, language)
+    topic, speaker, span, quoting = _saying(topic, now, language)
     topic, swept = _swept(topic)
     topic = as_owner(_idiom(topic.strip(" \t\n.,;:!?")))
     topic, several = _several(topic)
@@ -111,14 +111,14 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
     terms = dict.fromkeys(term for term in found if term not in dates and term not in numbers)
     asks = _asked().match(topic)
-    who = _who().match(topic)
+    who, told = _who().match(topic), _told_by_what().match(topic)
     role = frozenset(words(who["role"], language)) if who else frozenset[str]()
     former = _former().search(topic) is not None
     mine = bool(first_person().search(_bare(topic, names)))
     return Description(
         text=plain if len(quoted) == 1 and quoted[0] == plain else topic,
         language=language,
-        sweeping=framed or told or swept,
+        sweeping=framed or quoting or swept,
         plural=several or _is_plural(topic),
         statement=stated or _states(topic),
         negative=is_negative(topic),
@@ -134,14 +134,14 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
             topic,
             language,
             labelled=bool(identified or quoted or digits or numbers),
-            asks=bool(asks or _told_by_what().match(topic)),
+            asks=bool(asks or told),
         )
         | (stemmed(_FORMER, language) if former else frozenset())
         | frozenset(words(sort["sort"], language) if sort else ())
         | role,
         kind=kind,
         known=mine or kind in listed(_RELATIONS),
-        clause=bool(who or _told_by_what().match(topic) or topic.lower().startswith("who ")),
+        clause=bool(who or told or topic.lower().startswith("who ")),
         role=role,
         former=former,
         labels=stemmed(_LABELS, language),
@@ -171,7 +171,8 @@ def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> froze
     if re.search(r"['’]s? name\b|\bname of\b", topic):
         found |= stemmed("name", language)
     if asks:
-        found |= stemmed(_HAPPENING, language)
+        told = _told_by_what().match(topic)
+        found |= stemmed(_HAPPENING, language) - frozenset(words(told["thing"], language) if told else ())
     if label := re.search(rf"\b({'|'.join(_RELATIONS.split())}) (?=[A-ZÀ-Þ])", topic):
         found |= frozenset(words(label[1], language))
     if named := _apposed().fullmatch(topic):

@@ -476,7 +476,7 @@ def _called_so(wanted: Description, one: _Found) -> bool:
 def _holding(wanted: Description, found: list[_Found]) -> list[_Found]:
     """What holds now, if anything does, and says so."""
     pool = [one for one in found if one.current] or found
-    if held_before(wanted.text) or wanted.dates or wanted.numbers:
+    if wanted.plural or held_before(wanted.text) or wanted.dates or wanted.numbers:
         return pool
     top = max(one.fit.level for one in pool)
     lasting = [one for one in pool if not held_before(one.statement.said)]
