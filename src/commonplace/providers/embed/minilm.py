@@ -25,16 +25,12 @@ CHARACTERS = 20_000  # far more than 256 tokens; spares the tokenizer a whole bo
 class MiniLMEmbedder:
     """Better than static-256 on long messages, about fifty times slower. Only a text's first 256 tokens count.
 
-    Raises ``ProviderError`` with the install command when made without its companion package.
+    Without its companion package ``embed`` raises ``ProviderError`` with the install command.
     """
 
     model = f"minilm-l6-v2@{SHA256[:8]}"
     dims = 384
     remote = False
-
-    def __init__(self) -> None:
-        if not self.ready():
-            raise ProviderError(INSTALL)
 
     def ready(self) -> bool:
         return all(importlib.util.find_spec(name) is not None for name in ("onnxruntime", "commonplace_minilm"))
@@ -56,8 +52,11 @@ class MiniLMEmbedder:
 def _session(pid: int) -> tuple[Any, WordPiece]:
     """One session a process: it is not made to cross a fork."""
     # onnxruntime is an extra and takes half a second to import; the companion package comes with it
-    onnxruntime = importlib.import_module("onnxruntime")
-    companion = importlib.import_module("commonplace_minilm")
+    try:
+        onnxruntime = importlib.import_module("onnxruntime")
+        companion = importlib.import_module("commonplace_minilm")
+    except ImportError as error:
+        raise ProviderError(INSTALL) from error
     path: Path = companion.model_path()
     try:
         checked(path, SHA256)
