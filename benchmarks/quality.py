@@ -1,6 +1,8 @@
-"""What recall finds on conversations in LoCoMo's form, beside one list alone: ``python benchmarks/quality.py FILE``.
+"""What recall finds on conversations in LoCoMo's form, beside one list alone: ``python benchmarks/quality.py FILE …``.
 
-The conversations are read from where the user has them; their licence keeps them out of this repository.
+LoCoMo is read from where the user has it; its licence keeps it out of this repository. The long chats of a person with
+an assistant (chats/nadia.json) are made up and our own: 42 sessions, answers of some three hundred words, and questions
+weeks later in other words than what was let fall in passing.
 """
 
 import argparse
@@ -12,6 +14,7 @@ from pathlib import Path
 from commonplace import Commonplace, Settings
 from commonplace.testing.quality import Figures, measure
 
+LOCOMO, CHATS = Path("../shared/data/locomo-dev.json"), Path("benchmarks/chats/nadia.json")
 RECIPES = {"balanced": "words, meaning, ranking", "words": "BM25 alone", "meaning": "vectors alone"}
 
 
@@ -26,24 +29,31 @@ def table(found: dict[str, dict[str, Figures]]) -> str:
     return "\n".join(lines)
 
 
+def measured(file: Path, url: str | None) -> str:
+    """The table of one file, in a book of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        where = url or f"sqlite:///{folder}/book.db"
+        with Commonplace.open(where, settings=Settings(home=Path(folder))) as book:
+            return table(measure(file, book.within, list(RECIPES), progress=lambda line: print(line, file=sys.stderr)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", nargs="?", type=Path, default=Path("../shared/data/locomo-dev.json"))
+    parser.add_argument("files", nargs="*", type=Path, default=[LOCOMO, CHATS])
     parser.add_argument("--url", help="measure on this (empty) book instead of a temporary SQLite file")
     parser.add_argument("--write", type=Path, default=Path("benchmarks/results/quality.md"))
     given = parser.parse_args()
-    if not given.file.exists():
-        sys.exit(f"{given.file} is not there; name a file of conversations in LoCoMo's form (docs/retrieval.md)")
-    started = time.perf_counter()
-    with tempfile.TemporaryDirectory() as folder:
-        url = given.url or f"sqlite:///{folder}/book.db"
-        with Commonplace.open(url, settings=Settings(home=Path(folder))) as book:
-            found = measure(given.file, book.within, list(RECIPES), progress=lambda line: print(line, file=sys.stderr))
-    text = table(found)
-    print(text)
-    print(f"\n{time.perf_counter() - started:.0f} s, no language model, no setting changed")
+    for file in given.files:
+        if not file.exists():
+            sys.exit(f"{file} is not there; name a file of conversations in LoCoMo's form (docs/retrieval.md)")
+    parts = ["# What recall finds", "`make bench-quality`"]
+    for file in given.files:
+        started = time.perf_counter()
+        parts += [f"## {file.name}", measured(file, given.url)]
+        print("\n\n".join(parts[-2:]), flush=True)
+        print(f"\n{time.perf_counter() - started:.0f} s, no language model, no setting changed\n")
     given.write.parent.mkdir(parents=True, exist_ok=True)
-    given.write.write_text(f"# What recall finds\n\n`make bench-quality`, on {given.file.name}\n\n{text}\n")
+    given.write.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def test_nothing_found_is_nothing():
 
 
 def test_the_shortlist_is_in_order_of_the_sum_then_of_document():
-    found = [Fused(9, words=0.5), Fused(3, words=0.5), Fused(5, words=0.05, meaning=1.0), Fused(1, graph=0.1)]
+    found = [Fused(9, words=0.9), Fused(3, words=0.9), Fused(5, words=0.05, meaning=1.0), Fused(1, graph=0.1)]
     assert [one.doc for one in shortlist(found, BALANCED, 3)] == [3, 9, 5]
 
 

@@ -184,7 +184,10 @@ def test_asking_what_the_assistant_said_is_noticed():
     assert asked("Which hotel did the assistant suggest?").to_assistant
     assert asked("What was the assistant's advice on trains?").to_assistant
     assert asked("What was the recipe that you gave me?").to_assistant
+    assert asked("You once ranked some hotels. What was number three?").to_assistant
+    assert asked("What was the third title you came up with?").to_assistant
     assert not asked("What did I tell the assistant about my diet?").to_assistant
+    assert not asked("Which papers do you need for my visa?").to_assistant
     assert not asked("What have I told you about my diet?").to_assistant
     assert not asked("What did Nina recommend for the trip?").to_assistant
     assert not asked("Could you tell me when my trip is?").to_assistant

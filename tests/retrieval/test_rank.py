@@ -84,6 +84,12 @@ def test_a_person_s_word_comes_before_a_long_answer_unless_the_answer_is_asked_f
     assert order("What did you recommend about tea?", essay, person) == [1, 2]
 
 
+def test_where_the_assistant_is_asked_its_word_comes_before_a_person_s():
+    answer, person = one(1, "Try oolong.", words=0.4, role="assistant"), one(2, "I like green tea.")
+    assert order("Which tea was it that you once picked?", answer, person) == [1, 2]
+    assert order("Which tea was it that I once picked?", answer, person) == [2, 1]
+
+
 def test_a_short_turn_of_an_assistant_hardly_pays_for_its_role():
     assert order("tea", one(1, words=0.55, role="assistant"), one(2)) == [1, 2]
 

@@ -32,8 +32,8 @@ from commonplace.store.rows import Filter
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
-POOL = 48
-"""Documents read and ranked; on conversations, 100 found no more."""
+POOL = 96
+"""Documents read and ranked; on conversations, more found no more."""
 MOST_LISTED, MOST_READ = 20_000, 3_000
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""

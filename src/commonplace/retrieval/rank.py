@@ -16,7 +16,7 @@ from commonplace.text.normal import fold
 _LONG = 400
 """Characters above which a turn is not lent its neighbours' words in full: it speaks for itself."""
 
-_ESSAY = 1_500
+_ESSAY, _ANSWERS = 1_500, 0.5
 _DAY = timedelta(days=1)
 _TOLD_LATER = timedelta(days=7)
 SUPPORTERS = 2
@@ -109,7 +109,7 @@ def _scored(
         "telling": telling(one.signals, recipe) if turn and _telling(question, one) else 0.0,
         "answer": likely * answer(question, one.signals, recipe) if question.wants else 0.0,
         "date": recipe.date * within(question, one.said_at) if question.spans else 0.0,
-        "role": 0.0 if one.role == "user" else -recipe.role * essay(question, one),
+        "role": 0.0 if one.role == "user" else recipe.role * sided(question, one),
         "stated": 0.0 if turn else recipe.stated,
         "overturned": -recipe.overturned if one.overturned else 0.0,
         "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
@@ -160,11 +160,11 @@ def within(question: Question, moment: datetime) -> float:
     return 0.5 * any(last < moment <= last + _TOLD_LATER for _, last in question.spans)
 
 
-def essay(question: Question, one: Candidate) -> float:
-    """How much of a long answer by a machine it is: people ask for what people said, unless they ask the machine."""
-    if one.role == "user" or question.to_assistant:
+def sided(question: Question, one: Candidate) -> float:
+    """Above 0 if the machine speaks and is asked; else the lower the longer: people ask for what people said."""
+    if one.role == "user":
         return 0.0
-    return min(1.0, one.signals.size / _ESSAY)
+    return _ANSWERS if question.to_assistant else -min(1.0, one.signals.size / _ESSAY)
 
 
 def recency(moment: datetime, now: datetime, half_life: float) -> float:

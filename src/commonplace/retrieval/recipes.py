@@ -10,10 +10,10 @@ from commonplace.retrieval.plain import BM25, Bm25
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What each part of a score weighs. The best lexical match of a question counts 1 by definition."""
+    """What each part of a score weighs. Of the words of a question the best match is 1, of its meaning the nearest."""
 
-    words: float = 1.0
-    meaning: float = 0.4
+    words: float = 0.7
+    meaning: float = 0.5
     graph: float = 0.15
     speaker: float = 0.15
     asking: float = 0.3
@@ -26,8 +26,8 @@ class Recipe:
     number: float = 0.1
     date: float = 0.2
     session: float = 0.5
-    role: float = 0.25
-    """Taken from a long answer of an assistant or a tool."""
+    role: float = 0.5
+    """Taken from a long answer of an assistant or a tool; half of it given where its own words are asked for."""
     stated: float = 0.08
     """Given to what somebody asked to be remembered, over what was merely said."""
     overturned: float = 0.6
@@ -56,7 +56,7 @@ def _only(**parts: float) -> Recipe:
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
     {
         "balanced": BALANCED,
-        "exact": replace(BALANCED, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
+        "exact": replace(BALANCED, words=1.0, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
         "recent": replace(BALANCED, recency=0.6, half_life=7.0),
         "graph": replace(BALANCED, graph=1.0),
         "words": _only(words=1.0),

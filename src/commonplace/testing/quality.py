@@ -1,8 +1,8 @@
 """How much of what was said recall finds: conversations with questions whose evidence is known, in LoCoMo's form.
 
 A file is a JSON list of ``{"sample_id", "conversation", "qa"}``: ``conversation`` has ``session_n`` (turns with
-``speaker``, ``dia_id``, ``text`` and perhaps ``blip_caption``) and ``session_n_date_time`` for each n; ``qa`` has
-``question``, ``evidence`` (``dia_id``s) and ``category``.
+``speaker`` or ``role``, ``dia_id``, ``text`` and perhaps ``blip_caption``) and ``session_n_date_time`` for each n;
+``qa`` has ``question``, ``evidence`` (``dia_id``s) and ``category``, one of LoCoMo's numbers or a name.
 """
 
 import json
@@ -34,7 +34,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    category: int
+    category: str
     found: tuple[bool, ...]
     """For each hit in order, whether it is evidence."""
     evidence: int
@@ -58,7 +58,13 @@ def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
         at = _moment(conversation[f"session_{number}_date_time"])
         book.observe(
             [
-                Message(_text(turn), speaker=turn["speaker"], at=at, metadata={"dia_id": turn["dia_id"]})
+                Message(
+                    _text(turn),
+                    speaker=turn.get("speaker"),
+                    role=turn.get("role", "user"),
+                    at=at,
+                    metadata={"dia_id": turn["dia_id"]},
+                )
                 for turn in said
             ],
             session=f"session {number}",
@@ -74,7 +80,7 @@ def answers(book: Commonplace, questions: Sequence[dict[str, Any]], recipe: str)
             continue
         hits = book.recall(asked["question"], limit=PAGE, recipe=recipe, kinds=["episodic"])
         found = tuple(hit.memory.metadata.get("dia_id") in evidence for hit in hits)
-        yield Answered(int(asked["category"]), found, len(evidence))
+        yield Answered(TYPES.get(asked["category"], str(asked["category"])), found, len(evidence))
 
 
 def figures(answered: Sequence[Answered]) -> Figures:
@@ -101,12 +107,9 @@ def measure(
 
 
 def _by_type(answered: Sequence[Answered]) -> dict[str, Figures]:
-    found = {
-        name: figures([one for one in answered if one.category == number])
-        for number, name in TYPES.items()
-        if any(one.category == number for one in answered)
-    }
-    return {**found, "all": figures(answered)}
+    types = dict.fromkeys([*TYPES.values(), *(one.category for one in answered)])
+    found = {name: [one for one in answered if one.category == name] for name in types}
+    return {name: figures(ones) for name, ones in found.items() if ones} | {"all": figures(answered)}
 
 
 def _sessions(conversation: dict[str, Any]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
