@@ -75,6 +75,7 @@ def test_who_said_it_and_when_are_read():
         ("Ada likes tea", "Ada likes tea", "Ada does not like tea"),
         ("the tenant who hasn't paid", "Mr Roth has not paid", "Ms Lenz has paid"),
         ("the tenant who has paid", "Ms Lenz has paid", "Mr Roth has not paid"),
+        ("the device that isn't charged", "The tablet is not charged", "The phone is charged"),
         ("the teas Ada likes", "Ada likes white teas", "Ada doesn't like white teas"),
         ("who isn't able to swim", "Nils can't swim", "Bo can swim"),
         ("never deploy on Friday", "Never deploy on Friday", "Deploy on Friday"),
@@ -257,6 +258,17 @@ def test_a_word_that_says_it_without_a_denial_agrees_with_one():
 def test_a_plural_may_mean_several(several, single):
     assert read(several, now=NOW).plural
     assert not read(single, now=NOW).plural
+
+
+def test_somebody_who_is_described_is_not_the_speaker():
+    who = "the tenant who moved out"
+    assert level(who, "Mr Roth moved out", subject="Mr Roth") is not None
+    assert level(who, "We moved the piano out", subject="We", mine=True) is None
+
+
+def test_a_thing_told_by_a_sentence_must_be_there():
+    assert level("the book I lent", "I lent my drill", subject="I", mine=True) is None
+    assert level("the book I lent", "I lent a book", subject="I", mine=True) is not None
 
 
 def test_a_note_that_names_somebody_before_a_colon_is_about_them():

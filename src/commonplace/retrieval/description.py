@@ -112,7 +112,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     terms = dict.fromkeys(term for term in found if term not in dates and term not in numbers)
     asks = _asked().match(topic)
     who, told = _who().match(topic), _told_by_what().match(topic)
-    role = frozenset(words(who["role"], language)) if who else frozenset[str]()
+    role = frozenset(words(who["role"] or who["thing"], language)) if who else frozenset[str]()
     former = _former().search(topic) is not None
     mine = bool(first_person().search(_bare(topic, names)))
     return Description(
@@ -148,7 +148,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         whose=_whose(topic),
         speaker=speaker,
         span=span,
-        asks="who" if who else asks[0].lower() if asks else "",
+        asks="who" if who and who["role"] else asks[0].lower() if asks else "",
     )
 
 
@@ -267,6 +267,7 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
+        r"\bex-(?!wife|husband|girlfriend|boyfriend|partner|fianc)(?=[a-z])": "former ",
         r",? (?:i mean|as in|meaning|namely|i['’]m talking about),? (?=(?:the|an?)\b)": ", ",
         r"\bhome[ -]?town\b": "home",
         r"\bfood (?=allerg|intoleran)": "",
@@ -346,7 +347,7 @@ def _is_plural(topic: str) -> bool:
     """ "my allergies", "the drinks I like", "the guests who …"."""
     told = _who().match(topic) or _told_by_what().match(topic)
     if told:
-        return _seems_plural(told[1])
+        return _seems_plural(told[1] or told["thing"])
     last = topic.split()[-1] if topic.split() else ""
     return owned().match(topic) is not None and last.islower() and _seems_plural(last) and not _states(topic)
 
@@ -570,8 +571,9 @@ def _told_by_what() -> re.Pattern[str]:
 
 @cache
 def _who() -> re.Pattern[str]:
-    """Somebody, by what they are and a sentence: "the patient who is deaf"."""
-    return re.compile(r"(?:(?i:the|those|that) )?(?P<role>(?!i\b)[a-zà-ÿ-]+) who (?=\w+ \w|\w+['’]t)")
+    """Somebody, by what they are and a sentence ("the patient who is deaf"); something, by a word for anything."""
+    things = "(?P<thing>(?:thing|one|item|object|machine|device|place|animal|tool|part)s?) (?:that|which)"
+    return re.compile(rf"(?:(?i:the|those|that) )?(?:(?P<role>(?!i\b)[a-zà-ÿ-]+) who|{things}) (?=\w+ \w|\w+['’]t)")
 
 
 @cache

@@ -18,7 +18,7 @@ OWN = 0.15
 def things_of(wanted: Description) -> list[tuple[str, str]]:
     """The thing that a description is of, with what is said of it: "crane" and "at the building site".
 
-    Where it is named by two words it may be either: of "the port wine I like" wine, or else port.
+    Where it is named by two words and more is said of it, it may be either: of "the port wine I like" wine, or port.
     """
     if wanted.statement or wanted.sweeping or wanted.asks or re.search(r"\w['’]s?\b", wanted.text):
         return []
@@ -29,7 +29,7 @@ def things_of(wanted: Description) -> list[tuple[str, str]]:
             return []
         last += 1
     noun, rest = tokens[first:last], [token for token in tokens[last:] if token[:1].isalnum()]
-    heads = (1, 0) if len(noun) == 2 else (len(noun) - 1,) if noun else ()
+    heads = (1, 0) if len(noun) == 2 and rest else (len(noun) - 1,) if noun else ()
     told = [(fold(noun[at]), " ".join([*noun[:at], *noun[at + 1 :], *rest])) for at in heads]
     return [(thing, gloss) for thing, gloss in told if _telling(thing, wanted) and _telling(gloss, wanted)]
 

@@ -57,7 +57,7 @@ PLAUSIBLE, SWEPT, OWNERS = 0.5, 0.75, 0.3
 taken; where they are, and both speak of the owner."""
 ALONE, CHOSEN, APART = 0.36, 0.2, 0.15
 """How near the words around a thing must be to what is said of it (the sum of two cosines): where it is the only one of
-its name; where there are others; and by how much nearer than those around them."""
+its name, or that is not its last word; where there are others; and by how much nearer than those around them."""
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 _CALLED = ("old", "former", "previous", "earlier")
@@ -285,11 +285,11 @@ class Targets:
     def _told_apart(self, wanted: Description, groups: list[list[_Found]]) -> list[_Found]:
         """Of those that speak of the very thing ("the crane at the building site"), the one whose other words are near
         what is said of it; the thing itself may have several meanings."""
-        for thing, gloss in things_of(wanted):
+        for at, (thing, gloss) in enumerate(things_of(wanted)):
             same = [group for group in groups if speaks_of(wanted, thing, gloss, group[0].statement)]
             near = [alike(wanted, thing, gloss, group[0].statement, self._near) for group in same]
             best = max(near, default=0.0)
-            if best >= (ALONE if len(same) == 1 else CHOSEN) and sum(how > best - APART for how in near) == 1:
+            if best >= (ALONE if at or len(same) == 1 else CHOSEN) and sum(how > best - APART for how in near) == 1:
                 return _with_items(wanted, same[near.index(best)], groups)
             if same:
                 break

@@ -34,6 +34,8 @@ def is_anothers(wanted: Description, one: Statement) -> bool:
         return True
     if wanted.sweeping:
         return False
+    if wanted.role and one.subject.lower() in ("i", "we", "you"):  # somebody else is described
+        return not wanted.role & terms_of(one, wanted.language)
     return _of_their_own(wanted, one) or _done_by_another(wanted, one) or (wanted.mine and _of_a_thing(wanted, one))
 
 
