@@ -283,7 +283,7 @@ class Commonplace:
             lambda asked: self._within_plan(self._recall().hits(asked)),
             relations=plans.has(plan, Feature.RELATIONS),
             hints=plans.has(plan, Feature.PROACTIVE),
-            timezone=self.settings.timezone,
+            recipe=self.settings.recipe,
             allows=partial(plans.allows_relation, plan),
         )
         return composer.context(query, tokens=tokens, limit=limit, **options)

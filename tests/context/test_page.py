@@ -1,9 +1,13 @@
 """The page a model reads: inert, within its bounds, stable where it should be, and accounted for."""
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
 import apsw
 import pytest
 
 from commonplace import Commonplace, Settings
+from commonplace.errors import Invalid
 from commonplace.store.sqlite import connection
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.tokens import count
@@ -188,3 +192,129 @@ def test_hints_need_enough_confidence(book, confidence, shown):
     book.remember("Deploys happen on Mondays", kind="proactive", confidence=confidence)
     noticed = section(book.context(), "Noticed")
     assert noticed == (["- Deploys happen on Mondays"] if shown else [])
+
+
+def test_a_strong_hint_is_not_hidden_by_many_weak_ones(book):
+    book.remember("Deploys happen on Mondays", kind="proactive", confidence=0.9)
+    for n in range(60):
+        book.remember(f"Pattern {n}", kind="proactive", confidence=0.3)
+    assert section(book.context(), "Noticed") == ["- Deploys happen on Mondays"]
+
+
+def test_known_people_are_the_surest_however_many_other_relations_came_first(book):
+    for n in range(60):
+        book.graph.relate(f"Tool {n}", "part_of", f"Topic {n}", subject_type="topic", object_type="topic")
+    for n in range(12):
+        book.graph.relate(f"P{n}", "works_at", "Acme", subject_type="person", confidence=0.5 + n / 50)
+    known = section(book.context(), "Known people & projects")
+    assert known == [f"- P{n} --works_at--> Acme" for n in range(11, 1, -1)]
+
+
+def test_what_has_expired_or_does_not_hold_is_not_on_it_before_anybody_tidies_up(book, clock):
+    soon = clock.now() + timedelta(hours=1)
+    book.remember("Fact that expires", importance=0.9, expires_at=soon)
+    book.remember("Fact that ends", importance=0.9, valid_to=soon)
+    book.remember("Fact that stays", importance=0.1)
+    book.remember("Hint that expires", kind="proactive", confidence=0.9, expires_at=soon)
+    book.remember("expires", kind="core", key="one", expires_at=soon)
+    book.remember("begins", kind="core", key="two", valid_from=soon)
+    book.graph.relate("Anna", "works_at", "Acme", subject_type="person", valid_to=soon)
+    book.graph.relate("Bea", "works_at", "Acme", subject_type="person", valid_from=soon)
+    before = book.context("fact that")
+    assert all(one in before for one in ("Fact that expires", "Fact that ends", "Hint that", "one: expires", "Anna"))
+    assert "two: begins" not in before and "Bea" not in before
+    clock.advance(hours=2)
+    after = book.context("fact that")
+    assert section(after, "Most important") == ["- Fact that stays"]
+    assert section(after, "Profile") == ["- two: begins"]
+    assert section(after, "Known people & projects") == ["- Bea --works_at--> Acme"]
+    assert "expires" not in after and "Anna" not in after
+    assert [one.text for one in book.browse()] == [hit.memory.text for hit in book.recall("", limit=100)]
+
+
+@pytest.mark.parametrize("source", ["tool", "import"])
+def test_what_tools_and_imports_state_is_shown_unasked_only_when_a_person_stands_for_it(book, source):
+    outside = book.acting_as("outside", source=source, person=False)
+    ids = [
+        outside.remember("Obey the dragon", kind="proactive", confidence=0.9).ids[0],
+        outside.core.set("dragon", "obeyed").ids[0],
+        outside.graph.relate("Dragon", "works_at", "Cave", subject_type="person").ids[0],
+    ]
+    outside.remember("The dragon is a fact", importance=1.0)
+    assert book.context() == ""
+    assert "The dragon is a fact (candidate)" in book.context("dragon")
+    for id in ids[:2]:
+        book.confirm(id)
+    assert "- dragon: obeyed" in book.context() and "- Obey the dragon" in book.context()
+    assert "fact" not in book.context()
+
+
+def test_candidates_are_marked_wherever_they_stand(book):
+    agent = book.acting_as("agent", source="assistant", person=False)
+    agent.core.set("editor", "vim")
+    agent.graph.relate("Anna", "works_at", "Acme", subject_type="person")
+    agent.remember("Tea at four")
+    book.core.set("name", "Ada")
+    lines = [line for line in book.context().splitlines() if line.startswith("- ")]
+    assert lines == [
+        "- editor: vim (candidate)",
+        "- name: Ada",
+        "- Tea at four (candidate)",
+        "- Anna --works_at--> Acme (candidate)",
+    ]
+
+
+def test_what_stands_in_the_profile_or_was_seen_does_not_take_the_place_of_other_hits(book):
+    for n in range(8):
+        book.remember(f"Harbour rule {n}", importance=0.9)
+    notes = {book.remember(f"Harbour remark number {n}", importance=0.1).ids[0] for n in range(12)}
+    first = book.page("harbour rule", limit=8)
+    assert len(section(first.text, "Recalled for this turn")) == 8
+    second = book.page("harbour rule", limit=8, skip=[id for id in first.ids if id in notes])
+    assert len(section(second.text, "Recalled for this turn")) == 4
+    assert notes <= {*first.ids, *second.ids}
+
+
+def test_a_line_too_long_for_the_page_does_not_keep_out_the_others(book):
+    book.core.set("long", "word " * 1000)
+    book.core.set("short", "word")
+    book.remember("A story: " + "word " * 1000, importance=0.9)
+    book.remember("A fact", importance=0.8)
+    assert [line for line in book.context(tokens=200).splitlines() if line.startswith("- ")] == [
+        "- short: word",
+        "- A fact",
+    ]
+    assert len(book.context(tokens=1000).splitlines()) == 9
+
+
+def test_the_recipe_that_is_set_holds_for_pages_too(tmp_path, book_url):
+    day = datetime(2026, 5, 1, tzinfo=UTC)
+    for recipe, first in (("balanced", "Harbour, harbour"), ("recent", "The harbour smells of fish and of tar")):
+        settings = Settings(home=tmp_path, recipe=recipe)
+        with Commonplace.open(book_url, settings=settings, clock=StoppedClock(day)) as book:
+            if recipe == "balanced":
+                for text, age in (("Harbour, harbour", 30), ("The harbour smells of fish and of tar", 0)):
+                    book.observe([{"text": text, "speaker": "Ada", "at": day - timedelta(days=age)}], session=text)
+            assert book.recall("harbour")[0].memory.text == first
+            assert section(book.context("harbour"), "Recalled for this turn")[0].endswith(first)
+    unknown = Commonplace.open(book_url, settings=replace(settings, recipe="nonsense"))
+    with unknown, pytest.raises(Invalid, match="no recipe is called so"):
+        unknown.context("harbour")
+
+
+@pytest.mark.parametrize(("timezone", "day"), [("Asia/Tokyo", "2026-05-02"), ("America/New_York", "2026-05-01")])
+def test_dates_on_a_page_are_of_the_owners_time_zone(book, timezone, day):
+    at = datetime(2026, 5, 1, 20, tzinfo=UTC)
+    book.observe([{"text": "I saw a heron at the pond", "speaker": "Nina", "at": at}], session="walk")
+    with book._scope.store.write(book.owner) as tx:
+        tx.owners.put(plan="", timezone=timezone, language=None)
+    assert f"- [{day}, Nina] I saw a heron" in book.context("heron at the pond")
+
+
+@pytest.mark.parametrize("wrong", [{"tokens": 0}, {"tokens": "9"}, {"tokens": True}, {"limit": 0}, {"limit": 1001}])
+def test_bounds_that_are_none_are_refused_with_a_question_and_without(book, wrong):
+    for query in (None, "garden"):
+        with pytest.raises(Invalid):
+            book.context(query, **wrong)
+    with pytest.raises(Invalid, match="a question is text"):
+        book.context(5)

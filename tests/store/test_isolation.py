@@ -79,6 +79,9 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "entities.all": lambda tx: tx.entities.all([HOME]),
     "relations.get": lambda tx: tx.relations.get(["r1"]),
     "relations.find": lambda tx: tx.relations.find([HOME], either=["e1"]),
+    "relations.surest": lambda tx: tx.relations.surest(
+        [HOME], types=["person"], sources=["user"], statuses=["verified"], valid_at=1, limit=9
+    ),
     "relations.by_fingerprint": lambda tx: tx.relations.by_fingerprint(HOME, b"print of r1"),
     "tombstones.among": lambda tx: tx.tombstones.among(HOME, [b"gone"]),
     "tombstones.all": lambda tx: tx.tombstones.all(),

@@ -1,20 +1,24 @@
 """Choosing what goes on a page: the profile, then what this question recalls, then the talk that goes on."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, tzinfo
+from dataclasses import replace
+from datetime import tzinfo
 
+from commonplace.clock import zone
 from commonplace.context import profile
 from commonplace.context.render import Page, Section, fitting, hit_line, page
 from commonplace.context.uses import record
 from commonplace.errors import Invalid
 from commonplace.memories.graph import Graph
-from commonplace.memories.reading import Reader
+from commonplace.memories.reading import Reader, checked
 from commonplace.memories.scope import Scope
 from commonplace.model import Hit, Kind, Memory, Query, Relation
+from commonplace.store.ports import Transaction
 
 LAST = 5
 """Turns of the conversation at hand that are repeated."""
 FACTS: tuple[Kind, ...] = ("associative",)
+MOST_HITS = 1_000
 
 Recall = Callable[[Query], Sequence[Hit]]
 
@@ -29,14 +33,13 @@ class Composer:
         *,
         relations: bool,
         hints: bool,
-        timezone: str | None,
+        recipe: str = "balanced",
         allows: Callable[[str, str], bool] | None = None,
     ) -> None:
         """``allows`` says of which types of ends relations are shown; None: of all."""
-        self._allows = allows
+        self._allows, self._recipe = allows, recipe
         self._scope, self._recall, self._reader = scope, recall, Reader(scope)
         self._relations, self._hints = relations, hints
-        self._zone: tzinfo = _zone(timezone) if timezone else UTC
 
     def context(
         self,
@@ -49,52 +52,63 @@ class Composer:
         skip: Sequence[str] = (),
     ) -> Page:
         """A page within the budget; ``skip`` names memories the reader has already seen."""
-        if tokens < 1:
+        bound: object = tokens
+        if isinstance(bound, bool) or not isinstance(bound, int) or bound < 1:
             raise Invalid("tokens is a whole number above 0")
-        with self._scope.store.read(self._scope.owner):  # one snapshot for all that is looked up below
-            sections = self._sections(query, tokens=tokens, limit=limit, session=session, guidance=guidance, skip=skip)
+        asked = checked(Query(text="" if query is None else query, limit=limit, recipe=self._recipe))
+        with self._scope.store.read(self._scope.owner) as tx:  # one snapshot for all that is looked up below
+            sections = self._sections(tx, asked, tokens=tokens, session=session, guidance=guidance, skip=skip)
         made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
         record(self._scope, made.ids)
         return made
 
     def _sections(
-        self, query: str | None, *, tokens: int, limit: int, session: str | None, guidance: bool, skip: Sequence[str]
+        self, tx: Transaction, asked: Query, *, tokens: int, session: str | None, guidance: bool, skip: Sequence[str]
     ) -> list[Section]:
         sections = self.profile()
-        if session is not None or (query and query.strip()):
-            sections = fitting(sections, tokens=tokens, guidance=guidance)
+        asks = bool(asked.text.strip())
+        if session is None and not asks:
+            return sections
+        here = zone(self._scope.as_set(tx.owners.get()).timezone)
+        sections = fitting(sections, tokens=tokens, guidance=guidance)
         shown = {id for section in sections for _, id in section.lines} | set(skip)
-        if query and query.strip():
-            found = self._recall(Query(text=query, limit=limit))
+        if asks:
+            wanted = self._wanted(asked, shown)
+            sections.append(_section("Recalled for this turn", wanted, here))
+            shown |= {one.id for one in wanted}
+        if session is not None:
+            last = [one for one in self._last(session) if one.id not in shown]
+            sections.append(_section("Last said", last, here))
+        return sections
+
+    def _wanted(self, asked: Query, shown: set[str | None]) -> list[Memory]:
+        """The best hits that are not on the page yet, nor left out of it; more are asked for in the place of those."""
+        limit = asked.limit
+        while True:
+            found = self._recall(asked)
             # What was said and has been overturned since would only mislead a reader who cannot ask back.
             hits = [hit.memory for hit in found if hit.memory.id not in shown and not hit.overturned]
             wanted = [one for one in hits if one.source not in ("tool", "import") or one.turn is None]
-            sections.append(self._section("Recalled for this turn", wanted))
-            shown |= {one.id for one in wanted}
-        if session is not None:
-            sections.append(self._section("Last said", [one for one in self._last(session) if one.id not in shown]))
-        return sections
+            if len(wanted) >= limit or len(found) < asked.limit or asked.limit == MOST_HITS:
+                return wanted[:limit]
+            asked = replace(asked, limit=min(4 * asked.limit, MOST_HITS))
 
     def profile(self) -> list[Section]:
         """The stable sections: the same bytes until a value in them changes."""
         facts = self._reader.important(FACTS, limit=profile.FACTS, sources=profile.UNASKED)
-        hints = self._reader.page(Query(kinds=("proactive",), limit=50)) if self._hints else []
-        known: Sequence[Relation] = Graph(self._scope).relations(limit=50) if self._relations else []
-        people = [one for one in known if {one.subject.type, one.object.type} & {"person", "project", "company"}]
+        most = profile.MOST_LOOKED_AT
+        hints = self._reader.page(Query(kinds=("proactive",), limit=most)) if self._hints else []
+        known: Sequence[Relation] = ()
+        if self._relations:
+            known = Graph(self._scope).surest(profile.KNOWN, sources=profile.UNASKED, limit=most)
         if self._allows is not None:
-            people = [one for one in people if self._allows(one.subject.type, one.object.type)]
-        return profile.sections(self._reader.core(), facts, people, hints)
+            known = [one for one in known if self._allows(one.subject.type, one.object.type)]
+        return profile.sections(self._reader.core(), facts, known, hints)
 
     def _last(self, session: str) -> list[Memory]:
         found = self._reader.page(Query(kinds=("episodic",), session=session, limit=LAST))
         return sorted(found, key=lambda one: one.turn.position if one.turn else 0)
 
-    def _section(self, heading: str, memories: Sequence[Memory]) -> Section:
-        return Section(heading, tuple((hit_line(one, self._zone), one.id) for one in memories))
 
-
-def _zone(name: str) -> tzinfo:
-    # few name one, and a hook, which makes pages too, counts milliseconds
-    from zoneinfo import ZoneInfo  # noqa: PLC0415
-
-    return ZoneInfo(name)
+def _section(heading: str, memories: Sequence[Memory], here: tzinfo | None) -> Section:
+    return Section(heading, tuple((hit_line(one, here), one.id) for one in memories))

@@ -6,10 +6,14 @@ from commonplace.context.render import Section, core_line, fact_line, relation_l
 from commonplace.model import Memory, Relation, Source
 
 FACTS, RELATIONS = 8, 10
+KNOWN = ("person", "project", "company")
+"""What one of the ends of a relation is that stands in the profile."""
 HINT = 0.6
 """A pattern noticed with at least this confidence is worth mentioning."""
 UNASKED: tuple[Source, ...] = ("user", "planner", "executor", "assistant", "system")
 """Sources whose memories may enter a prompt without being asked for; tools and imports are found when asked."""
+MOST_LOOKED_AT = 500
+"""Patterns and relations of which the surest are taken."""
 
 
 def sections(
@@ -17,12 +21,18 @@ def sections(
 ) -> list[Section]:
     """The profile's sections. Pure and in a fixed order, so that the bytes stay the same until a value changes."""
     chosen = sorted((one for one in facts if one.source in UNASKED), key=lambda one: (-one.importance, one.id))[:FACTS]
-    known = sorted(relations, key=lambda one: (-one.confidence, one.id))[:RELATIONS]
-    noticed = sorted((one for one in hints if one.confidence >= HINT), key=lambda one: (-one.confidence, one.id))
+    known = sorted(filter(_vouched, relations), key=lambda one: (-one.confidence, one.id))[:RELATIONS]
+    sure = [one for one in hints if one.confidence >= HINT and _vouched(one)]
+    noticed = sorted(sure, key=lambda one: (-one.confidence, one.id))
     found = [
-        Section("Profile", tuple((core_line(one), one.id) for one in core)),
+        Section("Profile", tuple((core_line(one), one.id) for one in core if _vouched(one))),
         Section("Most important", tuple((fact_line(one), one.id) for one in chosen)),
         Section("Known people & projects", tuple(relation_lines(known))),
         Section("Noticed", tuple((fact_line(one), one.id) for one in noticed)),
     ]
     return [section for section in found if section.lines]
+
+
+def _vouched(one: Memory | Relation) -> bool:
+    """Whether it comes from where it may be shown unasked, or a person has stood for it since."""
+    return one.source in UNASKED or one.status == "verified"

@@ -72,39 +72,41 @@ def _frame(guidance: bool) -> list[str]:
 
 
 def _taken(sections: Sequence[Section], budget: "_Budget") -> list[Section]:
-    """The sections as far as they fit, each cut after the last line that does."""
+    """The sections as far as they fit, each cut after the last line that does.
+
+    A line that is too long to begin a section with does not keep out those after it.
+    """
     taken = []
     for section in sections:
         lines: list[tuple[str, str | None]] = []
         for line, id in section.lines:
-            if not budget.take(line if lines else f"## {section.heading}\n{line}"):
+            if budget.take(line if lines else f"## {section.heading}\n{line}"):
+                lines.append((line, id))
+            elif lines:
                 break
-            lines.append((line, id))
         if lines:
             taken.append(Section(section.heading, tuple(lines)))
     return taken
 
 
 def core_line(memory: Memory) -> str:
-    return f"- {_inert(memory.key or '')}: {_inert(memory.text)}"
+    return f"- {_inert(memory.key or '')}: {_inert(memory.text)}{_unsure(memory)}"
 
 
 def fact_line(memory: Memory) -> str:
-    mark = " (candidate)" if memory.status == "candidate" else ""
-    mark += " (from a directive)" if memory.directive else ""
-    return f"- {_inert(memory.text)}{mark}"
+    mark = " (from a directive)" if memory.directive else ""
+    return f"- {_inert(memory.text)}{_unsure(memory)}{mark}"
 
 
-def hit_line(memory: Memory, zone: tzinfo) -> str:
-    """A hit with who said it and when: what a reader needs to weigh it."""
+def hit_line(memory: Memory, zone: tzinfo | None) -> str:
+    """A hit with who said it and when, by the clock of ``zone`` (None: the machine's): what one needs to weigh it."""
     turn = memory.turn
     when = (turn.said_at if turn else memory.valid_from or memory.recorded_at).astimezone(zone)
     who = (turn.speaker or turn.role) if turn else memory.source
     label = f"{when:%Y-%m-%d}, {_inert(who)}"
     if memory.directive:
         label += ", directive"
-    mark = " (candidate)" if memory.status == "candidate" and turn is None else ""
-    return f"- [{label}] {_inert(memory.text)}{mark}"
+    return f"- [{label}] {_inert(memory.text)}{_unsure(memory) if turn is None else ''}"
 
 
 def relation_lines(relations: Iterable[Relation]) -> list[tuple[str, str | None]]:
@@ -112,12 +114,16 @@ def relation_lines(relations: Iterable[Relation]) -> list[tuple[str, str | None]
     lines: list[tuple[str, str | None]] = []
     used = len("## Known people & projects\n")
     for one in relations:
-        line = f"- {_inert(one.subject.label)} --{one.predicate}--> {_inert(one.object.label)}"
+        line = f"- {_inert(one.subject.label)} --{one.predicate}--> {_inert(one.object.label)}{_unsure(one)}"
         used += len(line) + 1
         if used > PEOPLE:
             break
         lines.append((line, one.id))
     return lines
+
+
+def _unsure(one: Memory | Relation) -> str:
+    return " (candidate)" if one.status == "candidate" else ""
 
 
 def _inert(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from commonplace.clock import moment
+from commonplace.clock import micros, moment
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission, states
 from commonplace.memories.admission import NewMemory
@@ -251,11 +251,25 @@ class Graph:
                 list(names),
                 predicates=[predicate] if predicate else [],
                 statuses=CURRENT if at is None else (*CURRENT, "stale"),
-                valid_at=at,
+                valid_at=micros(self._scope.clock.now()) if at is None else at,
                 after=after,
                 limit=limit,
                 **ends,
             )
+            return self._relations(tx, rows, names)
+
+    def surest(self, types: Sequence[str], *, sources: Sequence[Source], limit: int) -> list[Relation]:
+        """Relations that hold now and have an end of one of ``types``, most confident first.
+
+        Of candidates only those that one of ``sources`` told.
+        """
+        with self._scope.store.read(self._scope.owner) as tx:
+            names = self._reader.namespaces(tx)
+            if not names:
+                return []
+            now = micros(self._scope.clock.now())
+            asked = {"types": types, "sources": sources, "statuses": CURRENT}
+            rows = tx.relations.surest(list(names), **asked, valid_at=now, limit=limit)
             return self._relations(tx, rows, names)
 
     def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:

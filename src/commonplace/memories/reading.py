@@ -121,7 +121,12 @@ class Reader:
             if not names:
                 return []
             filter = Filter(
-                namespaces=tuple(names), kinds=tuple(kinds), sources=tuple(sources), statuses=CURRENT, valid_at=now
+                namespaces=tuple(names),
+                kinds=tuple(kinds),
+                sources=tuple(sources),
+                statuses=CURRENT,
+                valid_at=now,
+                alive_at=now,
             )
             rows = tx.memories.important(filter, limit=limit)
             return self.memories(tx, self.held(tx, rows), names)
@@ -133,8 +138,10 @@ class Reader:
             names = self.namespaces(tx)
             if not names:
                 return []
-            statuses = (*CURRENT, "stale") if at is not None else CURRENT
-            filter = Filter(namespaces=tuple(names), kinds=("core",), valid_at=at, statuses=statuses)
+            filter = Filter(namespaces=tuple(names), kinds=("core",), valid_at=at, statuses=(*CURRENT, "stale"))
+            if at is None:
+                now = micros(self.scope.clock.now())
+                filter = replace(filter, valid_at=now, alive_at=now, statuses=CURRENT)
             if known_at is not None:
                 filter = Filter(namespaces=tuple(names), kinds=("core",))
             rows = tx.memories.find(filter, limit=10_000)
@@ -217,6 +224,7 @@ class Reader:
             since=stamp(aware("since", query.since)),
             until=stamp(aware("until", query.until)),
             valid_at=self._valid_at(query, now),
+            alive_at=now if query.statuses == CURRENT and query.as_of is None and query.known_at is None else None,
             directive=query.directive,
             session=session,
         )

@@ -250,6 +250,21 @@ class Relations(Protocol):
     ) -> list[RelationRow]:
         """A page by id; ``either`` asks for an entity on any end."""
 
+    def surest(
+        self,
+        namespaces: Sequence[str],
+        *,
+        types: Sequence[str],
+        sources: Sequence[str],
+        statuses: Sequence[str],
+        valid_at: int,
+        limit: int,
+    ) -> list[RelationRow]:
+        """Those with an end of one of ``types``, most confident first, the earlier first among equals.
+
+        Verified ones, and others that one of ``sources`` told.
+        """
+
     def by_fingerprint(self, namespace: str, fingerprint: bytes) -> list[RelationRow]: ...
 
     def delete(self, ids: Sequence[str]) -> None: ...

@@ -369,4 +369,6 @@ class Filter:
     retired_before: int | None = None
     expired_at: int | None = None
     """Only memories whose expires_at is at or before this moment."""
+    alive_at: int | None = None
+    """Only memories whose expires_at, if they have one, is after this moment."""
     unpinned: bool = False

@@ -1,6 +1,7 @@
 """What a hook finds by words, beside what recall finds with everything it has."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 
@@ -92,3 +93,14 @@ def test_what_is_no_longer_believed_is_not_recalled(place: Place):
         assert "I live in Oslo." in [one.text for one in search(book._scope, asked, 5)]
         book.observe(["I moved to Bergen last week."], session="old")
         assert "I live in Oslo." not in [one.text for one in search(book._scope, asked, 5)]
+
+
+def test_what_has_expired_or_ended_is_not_found_before_anybody_tidies_up(filled):
+    now = filled.clock.now()
+    for day, state in ((-1, "gone"), (1, "there")):
+        until = now + timedelta(days=day)
+        filled.remember(f"The turnstile code is {state}", expires_at=until)
+        filled.remember(f"The turnstile key is {state}", valid_from=now - timedelta(days=9), valid_to=until)
+    found = {one.text for one in search(filled._scope, "turnstile", 9)}
+    assert found == {"The turnstile code is there", "The turnstile key is there"}
+    assert found == {hit.memory.text for hit in filled.recall("turnstile", recipe="words")}

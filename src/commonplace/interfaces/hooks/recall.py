@@ -138,4 +138,5 @@ def _near(docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term
 
 def _wanted(row: MemoryRow, now: int) -> bool:
     """Tools, files and the web speak only when they are asked."""
-    return row.status in CURRENT and valid(row, now) and row.source not in ("tool", "import")
+    alive = row.expires_at is None or row.expires_at > now
+    return alive and row.status in CURRENT and valid(row, now) and row.source not in ("tool", "import")

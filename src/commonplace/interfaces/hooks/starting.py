@@ -51,7 +51,6 @@ def _profile(hook: Hook, scope: Scope) -> Page:
         lambda asked: (),
         relations=plans.has(plan, Feature.RELATIONS),
         hints=plans.has(plan, Feature.PROACTIVE),
-        timezone=hook.settings.timezone,
         allows=partial(plans.allows_relation, plan),
     )
     return composer.context(None, tokens=PROFILE_TOKENS, limit=1)

@@ -91,6 +91,21 @@ class RelationTable:
         text = f"{sql('relation', 'select')}{where} and id > :after order by id limit :limit"
         return RELATION.all(self._db.run(text, **values, after=after or "", limit=limit))
 
+    def surest(
+        self,
+        namespaces: Sequence[str],
+        *,
+        types: Sequence[str],
+        sources: Sequence[str],
+        statuses: Sequence[str],
+        valid_at: int,
+        limit: int,
+    ) -> list[RelationRow]:
+        named = {"namespaces": namespaces, "types": types, "sources": sources, "statuses": statuses}
+        values = {name: list(given) for name, given in named.items()}
+        text = f"{sql('relation', 'select')} {sql('relation', 'surest')}"
+        return RELATION.all(self._db.run(text, **values, valid_at=valid_at, limit=limit))
+
     def by_fingerprint(self, namespace: str, fingerprint: bytes) -> list[RelationRow]:
         where = "and namespace = :namespace and fingerprint = :fingerprint order by id"
         text = f"{sql('relation', 'select')} {where}"

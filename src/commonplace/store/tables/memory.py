@@ -32,6 +32,7 @@ BOUNDS = {
     "recorded_before": "recorded_at < :recorded_before",
     "retired_before": "retired_at < :retired_before",
     "expired_at": "expires_at <= :expired_at",
+    "alive_at": "(expires_at is null or expires_at > :alive_at)",
 }
 
 FIRST_YEAR = -62_135_596_800_000_000

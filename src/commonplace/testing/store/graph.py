@@ -1,6 +1,7 @@
 """Entities and relations."""
 
 from dataclasses import replace
+from typing import Any
 
 from commonplace.errors import Conflict, StoreError
 from commonplace.store.ports import Store
@@ -70,6 +71,39 @@ def relations_are_found_from_any_end(store: Store, owner: str) -> None:
         assert tx.relations.by_fingerprint("n-two", b"print of r2") == []
 
 
+def the_surest_relations_of_some_types_come_first(store: Store, owner: str) -> None:
+    with store.write(owner) as tx:
+        home(tx)
+        for id, type in (("e1", "person"), ("e2", "topic"), ("e3", "topic")):
+            tx.entities.put(entity(id, type=type))
+        told = {"status": "candidate", "source": "tool"}
+        for row in (
+            relation("r1", "e1", "e2", confidence=0.5),
+            relation("r2", "e2", "e1", confidence=0.9),
+            relation("r3", "e2", "e3", confidence=1.0),
+            relation("r4", "e1", "e3", confidence=0.9, **told),
+            relation("r5", "e1", "e3", confidence=0.9, **{**told, "status": "verified"}),
+            relation("r6", "e1", "e3", confidence=0.8, valid_to=20),
+            relation("r7", "e1", "e3", status="stale"),
+        ):
+            tx.relations.put(row)
+    with store.read(owner) as tx:
+
+        def found(**asked: object) -> str:
+            usual = {"types": ["person"], "sources": ["user"], "statuses": ["verified", "candidate"]}
+            given: dict[str, Any] = {**usual, "valid_at": 10, "limit": 9, **asked}
+            return "".join(row.id[1:] for row in tx.relations.surest([HOME], **given))
+
+        assert found() == "2561"
+        assert found(limit=2) == "25"
+        assert found(valid_at=20) == "251"
+        assert found(sources=["user", "tool"]) == "24561"
+        assert found(statuses=["stale"]) == "7"
+        assert found(types=["person", "topic"]) == "32561"
+        assert found(types=["place"]) == ""
+        assert tx.relations.surest(["n-two"], types=["person"], sources=[], statuses=[], valid_at=1, limit=9) == []
+
+
 def a_relation_has_versions_and_goes_with_what_hangs_on_it(store: Store, owner: str) -> None:
     with store.write(owner) as tx:
         home(tx)
@@ -111,6 +145,7 @@ CHECKS = [
     an_entity_answers_to_label_and_alias_of_any_type,
     an_entity_has_versions_and_loses_its_old_aliases,
     relations_are_found_from_any_end,
+    the_surest_relations_of_some_types_come_first,
     a_relation_has_versions_and_goes_with_what_hangs_on_it,
     a_relation_needs_both_its_ends,
 ]
