@@ -107,11 +107,13 @@ def _doers(language: str) -> dict[str, frozenset[str]]:
 
 def doer(word: str, ending: str) -> str:
     """Who does what a word says or plays what it names: swim, swimmer; piano, pianist."""
+    if ending == "-ment":
+        return f"{word}ment"
     if ending == "-ist":
         return re.sub(r"(?:ics|[oaye])$", "", word) + "ist"
     if re.fullmatch(r"[^aeiou]*[aeiou][^aeiouwxy]", word):
-        return f"{word}{word[-1]}er"
-    return f"{word.removesuffix('e')}er"
+        return f"{word}{word[-1]}{ending[1:]}"
+    return word.removesuffix("e") + ending[1:]
 
 
 @cache

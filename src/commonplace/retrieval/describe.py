@@ -339,6 +339,7 @@ def _shapes() -> dict[str, re.Pattern[str]]:
         "age old": rf"\b\d{{1,3}} (?:years? old|yo)\b|\b{aged}(?=[.,;]|$| (?:in|on)\b)",
         "website homepage site url link": r"https?://|\bwww\.",
         "long duration length": r"\b(?:\d+|an|[a-z]+) (?:second|minute|hour|day|week|month|year)s?\b",
+        "size": r"\b\d[\d.,]* ?(?:square|m²|cm|mm|mb|gb|inch|inches|hectares|acres)\b",
         "often frequency": r"\b(?:every|daily|weekly|monthly|yearly|twice|once|times (?:a|per))\b",
         "openinghours workinghours hours": r"\b(?:from|between) \d[\w:.]* ?(?:[ap]m )?(?:to|till|until|and|-) \d",
         "version": r"\b[A-Z]\w* v?\d+(?:\.\d+)*\b",

@@ -424,7 +424,8 @@ _EMPTY = """everything anything something thing things stuff memory memories fac
 entry entries record records statement statements data"""
 
 
-_NO_NAMES = """monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+_NO_NAMES = """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
+saturdays sundays january february march april may june july
 august september october november december i api url i'm ci cv db gp ide os phd sso tv ui vpn"""
 
 

@@ -72,14 +72,17 @@ _OPEN = {
     "~": r"(?P<kept>(?:[\w'’,-]+ +){0,3})",
     "N": r"(?P<kept>[€$£]?\d[\d.,]*(?: ?(?:euros?|dollars?|pounds?|francs?|k|€))?) +",
 }
-_IRREGULAR = """be is are was were am been being 's 're 'm|begin begins began begun beginning|bite bites bit bitten
-biting|break breaks broke broken breaking|bring brings brought bringing|cut cuts cutting|do does did done doing|draw
-draws drew drawn drawing|drive drives drove driven driving|eat eats ate eaten eating|fall falls fell fallen
-falling|find finds found finding|get gets got gotten getting|give gives gave given giving|go goes went gone going|grow
-grows grew grown growing|have has had having 've|hit hits hitting|keep keeps kept keeping|lie lies lay lain lying|lose
-loses lost losing|make makes made making|pay pays paid paying|put puts putting|quit quits quitting quitted|run runs
-ran running|set sets setting|sit sits sat sitting|split splits splitting|take takes took taken taking|throw throws
-threw thrown throwing|wear wears wore worn wearing|write writes wrote written writing"""
+_IRREGULAR = """be is are was were am been being 's 're 'm|bear bears bore borne bearing|begin begins began begun
+beginning|bite bites bit bitten biting|break breaks broke broken breaking|bring brings brought bringing|cost costs
+costing|cut cuts cutting|dig digs dug digging|do does did done doing|draw draws drew drawn drawing|drive drives drove
+driven driving|eat eats ate eaten eating|fall falls fell fallen falling|feel feels felt feeling|find finds found
+finding|fly flies flew flown flying|freeze freezes froze frozen freezing|get gets got gotten getting|give gives gave
+given giving|go goes went gone going|grow grows grew grown growing|hang hangs hung hanging|have has had having 've|hit
+hits hitting|keep keeps kept keeping|lie lies lay lain lying|lose loses lost losing|make makes made making|pay pays
+paid paying|put puts putting|quit quits quitting quitted|read reads reading|run runs ran running|see sees saw seen
+seeing|set sets setting|sit sits sat sitting|speak speaks spoke spoken speaking|spin spins spun spinning|split splits
+splitting|stand stands stood standing|take takes took taken taking|teach teaches taught teaching|throw throws threw
+thrown throwing|wear wears wore worn wearing|write writes wrote written writing"""
 
 
 @cache
@@ -117,7 +120,7 @@ _TURNS = {
     rf"quit(?:s|ting)? {_WHOSE} job|step(?:s|ped|ping)? down": "resigned",
     r"keeps? (?:on )?(?=\w+ing\b)": "",
     r"(?:the )?(?:man|woman|people|guy|family|couple) next door": "neighbour",
-    r"(?:there(?: is|['’]s|['’]re| are) )?no (\w+) left|(?:are|['’]re|is|am|['’]m) out of(?= \w+$)": r"lacks \1",
+    r"(?:there(?: is|['’]s|['’]re| are) )?no (\w+) left|(?:are|['’]re|is|am|['’]m) out of(?! (?:order|service|date|control|office)\b)(?= \w+$)": r"lacks \1",
     r"work(?:s|ed|ing)? out(?= (?:at|in|every|on|with|twice|daily|a lot|before|after)|$)": "exercise",
     rf"push(?:ed|es)? {_TOLD}back|mov(?:ed|es) {_TOLD}to a later \w+": r"postponed \1\2",
     rf"puts? {_TOLD}(?:off|on hold)": r"postponed \1",
@@ -336,7 +339,9 @@ def whole_terms(text: str, language: str) -> frozenset[str]:
         bare = bare.replace(name, " , ")
     joined = (words(name, language)[0] for name in identified if name.replace("-", "").isalpha())  # "part-time"
     named = (fold(name) for name in identified)
-    return frozenset((*words(bare, language), *named, *joined, *date_terms_of(text, language)))
+    return frozenset(
+        (*words(bare, language), *named, *joined, *lacking(text, language), *date_terms_of(text, language))
+    )
 
 
 @lru_cache(maxsize=4096)
