@@ -93,6 +93,16 @@ def test_a_recipe_or_weight_that_does_not_exist_is_refused_with_those_that_do(bo
         other.recall("deploy")
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"words": float("nan")}, {"meaning": float("inf")}, {"half_life": 0}, {"half_life": -1.0}, {"date": "1"}]
+)
+def test_a_weight_that_is_no_number_is_refused(book, place, wrong):
+    with opened(place, weights=wrong) as other, pytest.raises(Invalid, match=next(iter(wrong))):
+        other.recall("deploy")
+    with opened(place, weights={"half_life": 0.5, "recency": -1.0}) as other:
+        assert other.recall("deploy")[0].memory.text == TEXTS["date"]
+
+
 def test_a_weight_changes_its_part_alone(book, place):
     before = book.recall("deploy", limit=1, explain=True)[0].why.parts
     with opened(place, weights={"meaning": 0.0, "recency": 0.5}) as other:

@@ -1,5 +1,6 @@
 """Recall: hard scope and filters, then three lists as a union, one fusion, small explained terms, a spread page."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -88,6 +89,8 @@ class Recall:
         known = {one.name for one in fields(Recipe) if one.type in (float, "float")}
         if unknown := set(self.weights) - known:
             raise Invalid(f"`weights` names {', '.join(sorted(unknown))}; recall has {', '.join(sorted(known))}")
+        if wrong := [name for name, one in self.weights.items() if not _is_weight(name, one)]:
+            raise Invalid(f"`weights` has no usable number for {', '.join(wrong)}; `half_life` is above 0")
         return replace(mix, **dict[str, Any](self.weights))
 
     def _places(self, tx: Transaction, snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, Place]:
@@ -307,6 +310,12 @@ class Recall:
             helds = [held for held in present if fits(held, query, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
+
+
+def _is_weight(name: str, one: object) -> bool:
+    if isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one):
+        return False
+    return name != "half_life" or one > 0
 
 
 def _is_note(reading: Reading) -> bool:
