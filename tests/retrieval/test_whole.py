@@ -183,3 +183,28 @@ def test_the_same_words_over_and_over_do_not_fill_a_page_while_there_is_anything
                 assert found.count("A coffee as always, please") == max(1, limit - 3)
                 assert set(found[:4]) - {"A coffee as always, please"} <= set(others)
         assert len(set(found)) == 4
+
+
+def test_a_tag_or_a_conversation_is_meant_in_every_namespace_that_is_asked(place):
+    with opened(place) as book:
+        _in_every_namespace(book)
+
+
+def _in_every_namespace(book: Commonplace) -> None:
+    places = {name: book.within(name) for name in ("default", "other", "personal", "third")}
+    for name, there in places.items():
+        there.remember(f"The heron of {name}", tags=("bird", name))
+        there.remember(f"The otter of {name}")
+        there.observe([{"text": f"We spoke of herons in {name}", "speaker": "Ada"}], session="talk")
+
+    def found(**asked) -> set[str]:
+        return {hit.memory.text.split()[-1] for hit in book.recall("heron", limit=50, **asked)}
+
+    assert found(tags="bird") == found(session="talk") == {"default", "personal"}
+    assert found(tags="personal") == {"personal"}
+    assert found(tags=("bird", "personal")) == {"personal"}
+    assert found(tags=("default", "personal")) == set()
+    for names in (("default", "other"), ("personal", "other"), ("other",)):
+        assert found(tags="bird", namespaces=names) == found(session="talk", namespaces=names) == set(names)
+        assert {one.text.split()[-1] for one in book.browse(tags="bird", namespaces=names)} == set(names)
+    assert found(tags="nowhere") == found(session="nowhere") == set()

@@ -49,7 +49,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "memories.by_value": lambda tx: tx.memories.by_value(
         HOME, [b"gone", memory("m1", 1).fingerprint], statuses=["verified"]
     ),
-    "memories.find": lambda tx: tx.memories.find(Filter(tags=("t1",), attributes=(b"x",))),
+    "memories.find": lambda tx: tx.memories.find(Filter(tags=(("t1",),), attributes=(b"x",))),
     "memories.important": lambda tx: tx.memories.important(Filter(), limit=9),
     "memories.spread": lambda tx: tx.memories.spread(Filter(), step=10),
     "memories.doubles": lambda tx: tx.memories.doubles(HOME, ["verified"], after=b"", limit=9),

@@ -125,8 +125,8 @@ class Learner:
     def before(self, tx: Transaction, row: MemoryRow) -> list[Held]:
         """The last turns before one, oldest first: of its conversation, or where it begins that, of the namespace."""
         where = Filter(namespaces=(row.namespace,), kinds=("episodic",), statuses=("verified",))
-        if row.position:
-            where = replace(where, session=row.session)
+        if row.position and row.session:
+            where = replace(where, sessions=(row.session,))
         found = tx.memories.find(where, after=row.id, limit=LOOK_BACK, newest=True)
         return [states.opened(self.scope, one) for one in reversed(found)]
 

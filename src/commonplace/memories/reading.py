@@ -204,11 +204,9 @@ class Reader:
         if tags is None:
             return None
         vault = self.scope.vault
-        session = None
-        if query.session is not None:
-            session = self._session(tx, query.session, names)
-            if session is None:
-                return None
+        sessions = () if query.session is None else self._sessions(tx, query.session, names)
+        if query.session is not None and not sessions:
+            return None
         statuses = query.statuses
         if query.as_of is not None and statuses == CURRENT:
             statuses = (*CURRENT, "stale")
@@ -226,7 +224,7 @@ class Reader:
             valid_at=self._valid_at(query, now),
             alive_at=now if query.statuses == CURRENT and query.as_of is None and query.known_at is None else None,
             directive=query.directive,
-            session=session,
+            sessions=sessions,
         )
 
     def held(self, tx: Transaction, rows: Sequence[MemoryRow]) -> list[Held]:
@@ -273,30 +271,19 @@ class Reader:
             return at
         return now if query.statuses == CURRENT else None
 
-    def _tags(self, tx: Transaction, tags: Sequence[str], names: dict[str, str]) -> tuple[str, ...] | None:
-        if not tags:
-            return ()
-        if len(names) > 1:
-            own = [id for id, name in names.items() if name == self.scope.namespace] or list(names)
-        else:
-            own = list(names)
+    def _tags(self, tx: Transaction, tags: Sequence[str], names: dict[str, str]) -> tuple[tuple[str, ...], ...] | None:
+        """The ids of each tag in the namespaces; None if one is in none of them."""
+        vault = self.scope.vault
         found = []
         for tag in tags:
-            for namespace in own:
-                row = tx.tags.by_label(namespace, self.scope.vault.label("tag", f"{namespace}/{tag}"))
-                if row is not None:
-                    found.append(row.id)
-                    break
-            else:
-                return None
-        return tuple(found)
+            rows = (tx.tags.by_label(place, vault.label("tag", f"{place}/{tag}")) for place in names)
+            found.append(tuple(row.id for row in rows if row is not None))
+        return tuple(found) if all(found) else None
 
-    def _session(self, tx: Transaction, session: str, names: dict[str, str]) -> str | None:
-        for namespace in names:
-            row = tx.sessions.by_label(namespace, self.scope.vault.label("session", f"{namespace}/{session}"))
-            if row is not None:
-                return row.id
-        return None
+    def _sessions(self, tx: Transaction, session: str, names: dict[str, str]) -> tuple[str, ...]:
+        vault = self.scope.vault
+        rows = (tx.sessions.by_label(place, vault.label("session", f"{place}/{session}")) for place in names)
+        return tuple(row.id for row in rows if row is not None)
 
     def _quote(self, noun: str, id: str, episode: str, sealed: bytes | None) -> str | None:
         return None if sealed is None else str(self.scope.open_json("evidence", f"{noun}/{id}/{episode}", sealed))
@@ -322,10 +309,10 @@ def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
         and (filter.since is None or said >= filter.since)
         and (filter.until is None or said < filter.until)
         and (filter.directive is None or row.directive == filter.directive)
-        and (filter.session is None or row.session == filter.session)
+        and (not filter.sessions or row.session in filter.sessions)
         and (row.expires_at is None or row.expires_at > now)
         and valid(row, filter.valid_at)
-        and (not filter.tags or set(filter.tags).issubset(held.tags))
+        and all(not set(ids).isdisjoint(held.tags) for ids in filter.tags)
         and (not query.metadata or _told(held.content.metadata, query.metadata))
     )
 

@@ -351,8 +351,9 @@ class Filter:
     categories: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    """Tag ids; a memory must carry every one."""
+    sessions: tuple[str, ...] = ()
+    tags: tuple[tuple[str, ...], ...] = ()
+    """For each tag its ids, one a namespace; a memory must carry one of each."""
     attributes: tuple[bytes, ...] = ()
     """Hashes of metadata pairs; a memory must carry every one."""
     since: int | None = None
@@ -361,7 +362,6 @@ class Filter:
     valid_at: int | None = None
     directive: str | None = None
     step: str | None = None
-    session: str | None = None
     key: bytes | None = None
     fingerprint: bytes | None = None
     importance_below: float | None = None

@@ -16,6 +16,7 @@ LISTS = {
     "categories": "category",
     "statuses": "status",
     "sources": "source",
+    "sessions": "session",
 }
 RARE = frozenset(("core", "proactive"))
 """Kinds of which nobody has many."""
@@ -25,7 +26,6 @@ BOUNDS = {
     "valid_at": "(valid_from is null or valid_from <= :valid_at) and (valid_to is null or valid_to > :valid_at)",
     "directive": "directive = :directive",
     "step": "step = :step",
-    "session": "session = :session",
     "key": "key = :key",
     "fingerprint": "fingerprint = :fingerprint",
     "importance_below": "importance < :importance_below",
@@ -53,10 +53,11 @@ def conditions(filter: Filter) -> tuple[str, dict[str, Any]]:
         if (bound := getattr(filter, field)) is not None:
             parts.append(condition)
             values[field] = bound
-    for place, tag in enumerate(filter.tags):
-        name = f"tag_{place}"
-        parts.append(f"id in (select id from tag_link where owner = :owner and noun = 'memory' and tag = :{name})")
-        values[name] = tag
+    for place, tags in enumerate(filter.tags):
+        named = {f"tag_{place}_{n}": tag for n, tag in enumerate(tags)}
+        some = ", ".join(f":{name}" for name in named)
+        parts.append(f"id in (select id from tag_link where owner = :owner and noun = 'memory' and tag in ({some}))")
+        values |= named
     for place, hash in enumerate(filter.attributes):
         name = f"attribute_{place}"
         parts.append(f"id in (select memory from attribute where owner = :owner and hash = :{name})")
@@ -122,7 +123,7 @@ class MemoryTable:
         order = "desc" if newest else "asc"
         # A narrow condition has an index of its own: the sort must not tempt the engine to walk all ids instead.
         rare = bool(filter.kinds) and RARE.issuperset(filter.kinds)
-        narrow = rare or filter.fingerprint or filter.key or filter.session or filter.directive
+        narrow = rare or filter.fingerprint or filter.key or filter.sessions or filter.directive
         by = "coalesce(id, '')" if narrow else "id"
         text = f"{sql('memory', 'select')}{where} order by {by} {order} limit :limit"
         return MEMORY.all(self._db.run(text, **values, limit=limit))

@@ -123,7 +123,7 @@ def a_filter_means_all_that_it_says(store: Store, owner: str) -> None:
         Filter(valid_at=99): "123",
         Filter(directive="d"): "4",
         Filter(step="s"): "4",
-        Filter(session="c"): "2",
+        Filter(sessions=("c",)): "2",
         Filter(key=b"k"): "1",
         Filter(fingerprint=b"print of m3"): "3",
         Filter(importance_below=0.9): "234",
@@ -190,10 +190,11 @@ def tags_and_attributes_narrow_a_filter(store: Store, owner: str) -> None:
         tx.memories.set_attributes("m1", [b"x"])
         tx.memories.set_attributes("m2", [b"x", b"y", b"y"])
     with store.write(owner) as tx:
-        assert _ids(tx.memories.find(Filter(tags=("t1",)))) == ["m1", "m2"]
-        assert _ids(tx.memories.find(Filter(tags=("t1", "t2")))) == ["m1"]
+        assert _ids(tx.memories.find(Filter(tags=(("t1",),)))) == ["m1", "m2"]
+        assert _ids(tx.memories.find(Filter(tags=(("t2", "t1"),)))) == ["m1", "m2"]
+        assert _ids(tx.memories.find(Filter(tags=(("t1",), ("t2",))))) == ["m1"]
         assert _ids(tx.memories.find(Filter(attributes=(b"x",)))) == ["m1", "m2"]
-        assert _ids(tx.memories.find(Filter(attributes=(b"x", b"y"), tags=("t1",)))) == ["m2"]
+        assert _ids(tx.memories.find(Filter(attributes=(b"x", b"y"), tags=(("t1",),)))) == ["m2"]
         tx.memories.set_attributes("m2", [b"z"])
         assert _ids(tx.memories.find(Filter(attributes=(b"x",)))) == ["m1"]
 

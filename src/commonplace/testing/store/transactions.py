@@ -21,9 +21,9 @@ from commonplace.testing.store.build import (
     version,
 )
 
-ONES = ("directive", "step", "session")
-TEXTS = ("namespace", "kind", "category", "status", "source", "role", *ONES)
-LISTS = ("namespaces", "kinds", "categories", "statuses", "sources")
+ONES = ("directive", "step")
+TEXTS = ("namespace", "kind", "category", "status", "source", "role", "session", *ONES)
+LISTS = ("namespaces", "kinds", "categories", "statuses", "sources", "sessions")
 
 
 def a_write_is_there_when_its_block_ends(store: Store, owner: str) -> None:
@@ -221,7 +221,7 @@ def no_text_is_ever_read_as_sql(store: Store, owner: str) -> None:
         asked: dict[str, Any] = {**dict.fromkeys(LISTS, (NASTY,)), **dict.fromkeys(ONES, NASTY)}
         everything = Filter(**asked, key=NASTY.encode())
         assert tx.memories.find(everything, after="", limit=9) == [row]
-        assert tx.memories.find(Filter(tags=(NASTY,), attributes=(b"'",))) == []
+        assert tx.memories.find(Filter(tags=((NASTY,),), attributes=(b"'",))) == []
         assert tx.memories.get([NASTY, "'"]) == [row]
         assert len(tx.versions.of(NASTY, NASTY)) == 1
         assert tx.tags.linked(NASTY) == [(NASTY, NASTY)]
@@ -247,7 +247,7 @@ def text_that_no_engine_keeps_is_refused(store: Store, owner: str) -> None:
             with raises(Invalid):
                 tx.memories.delete([bad])
             with raises(Invalid):
-                tx.memories.find(Filter(session=bad))
+                tx.memories.find(Filter(sessions=(bad,)))
             with raises(Invalid):
                 tx.evidence.put([EvidenceRow(noun="memory", id=bad, episode="e", sealed=None)])
         assert len(tx.memories.get(["m1"])) == 1
