@@ -208,3 +208,32 @@ def _in_every_namespace(book: Commonplace) -> None:
         assert found(tags="bird", namespaces=names) == found(session="talk", namespaces=names) == set(names)
         assert {one.text.split()[-1] for one in book.browse(tags="bird", namespaces=names)} == set(names)
     assert found(tags="nowhere") == found(session="nowhere") == set()
+
+
+def test_turns_lend_their_words_within_a_conversation_and_to_nothing_else(place):
+    with opened(place, embedder="none") as book:
+        book.observe([{"text": "What are the twins called?"}, {"text": "Elin and Tor."}], session="one")
+        book.observe([{"text": "Buy bread."}], session="two")
+        book.observe([{"text": "They are five."}], session="one")
+        book.remember_many(["The lamp is broken", "The bell rings at six"])
+        assert _found(book, "twins") == {"What are the twins called?", "Elin and Tor.", "They are five."}
+
+
+@pytest.mark.parametrize("act", ["revise", "redact"])
+def test_a_turn_that_is_written_anew_lends_nothing_to_what_was_written_around_it(place, act):
+    with opened(place, embedder="none") as book:
+        book.observe([{"text": "The twins swam in the lake. Secret."}, {"text": "Nice."}], session="one")
+        (turn,) = [one for one in book.browse(kinds="episodic") if "twins" in one.text]
+        book.remember_many(["The lamp is broken", "The bell rings at six"])
+        if act == "revise":
+            book.revise(turn.id, text="The twins swam in the river.")
+        else:
+            book.forget(query="Secret", best=True)
+        book.remember_many(["The chair is red", "The table is green"])
+        book.within("personal").remember("The window is open")
+        (found,) = _found(book, "river" if act == "revise" else "swam")
+        assert found.startswith("The twins swam")
+
+
+def _found(book: Commonplace, asked: str) -> set[str]:
+    return {hit.memory.text for hit in book.recall(asked, limit=20)}

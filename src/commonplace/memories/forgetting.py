@@ -309,7 +309,7 @@ class Forgetting:
             if first:
                 indexing.unindex(work.tx, work.vault, [earlier], language=self.scope.language)
                 work.gone(states.NOUN, episode.id, earlier.row.doc, earlier.row.namespace)
-                renumbered[earlier.row.doc] = work.tx.owners.take_docs(1)
+                renumbered[earlier.row.doc] = work.number(earlier)
             fingerprint = work.vault.fingerprint(earlier.row.namespace, value(text, earlier.content.key))
             redacted = replace(earlier, content=replace(earlier.content, text=text)).with_row(
                 fingerprint=fingerprint, doc=renumbered[earlier.row.doc]

@@ -13,7 +13,7 @@ from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Content, Held, stamp
-from commonplace.memories.work import Work, anew, working
+from commonplace.memories.work import GAP, Work, anew, working
 from commonplace.model import CURRENT, Action, Message, Receipt, Source, Status
 from commonplace.store.ports import Transaction
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
@@ -27,8 +27,6 @@ STATED, HEARD = 0.9, 0.7
 CORROBORATION = 0.3
 """How much of the remaining doubt a second independent statement takes away."""
 MOST_SPEAKERS = 500
-GAP = 2
-"""Unused numbers on both sides of a conversation: as far as a turn lends its words to its neighbours."""
 FIRST_RUN = 16
 """Document numbers reserved for a new conversation."""
 

@@ -31,6 +31,8 @@ from commonplace.store.statements import Asked
 ROW_BATCH = 2_000
 TRIES = 5
 """How often an undone verb is done anew; each time the store itself has tried several times."""
+GAP = 2
+"""Unused numbers on both sides of a conversation, as far as a turn lends its words to its neighbours."""
 Digest = Callable[[bytes], bytes]
 TOLD = tuple(one.name for one in fields(Change))
 
@@ -134,7 +136,7 @@ class Work:
         text_changed = text_changed or after.row.namespace != before.row.namespace
         columns: dict[str, Any] = {"version": before.row.version + 1}
         if text_changed:
-            columns["doc"] = self.tx.owners.take_docs(1)
+            columns["doc"] = self.number(after)
         if after.tags != before.tags:
             after = replace(after, tags=tuple(row.id for row in self.tx.tags.get(after.tags)))
         after = after.with_row(**columns)
@@ -307,6 +309,11 @@ class Work:
                 self._relate(held, expected=None)
         for namespace in dict.fromkeys(held.row.namespace for held in helds):
             self._index([held for held in helds if held.row.namespace == namespace], new=True)
+
+    def number(self, held: Held) -> int:
+        """A document number for another text of a memory; a turn, which lends its words, stands alone then."""
+        gap = GAP if held.row.kind == "episodic" else 0
+        return self.tx.owners.take_docs(1 + 2 * gap) + gap
 
     def index_again(self, held: Held) -> None:
         """Words and vectors for a text that was changed in place."""
