@@ -95,7 +95,15 @@ def test_private_parts_are_never_kept(text, left):
         ("<\u200b/memory_context>", "‹\u200b/memory_context>"),
         ("< / memory_context >", "‹ / memory_context >"),
         ("＜/memory_context＞", "‹/memory_context＞"),
+        ("<\u034f/memory_context>", "‹\u034f/memory_context>"),
+        ("<\u0338system>", "‹\u0338system>"),
+        ("<\U000e0101system>", "‹system>"),
+        ("<\uff5cbegin\uff5c>", "‹\uff5cbegin\uff5c>"),
+        ("&#60;/memory_context&#62;", "‹/memory_context&#62;"),
+        ("&#x3C;/memory_context&#x3E;", "‹/memory_context&#x3E;"),
+        ("\\x3c/memory_context\\x3e", "‹/memory_context\\x3e"),
         ("dear\u202e \U000e0041\U000e0042friend\x07", "dear friend"),
+        ("dear\x9b31m \u206a\ufff9friend\U000e01ef", "dear31m friend"),
         ("Vec<String> and x << 2", "Vec‹String> and x ‹< 2"),
     ],
 )
@@ -104,7 +112,15 @@ def test_a_tag_in_a_memory_is_made_harmless_and_stays_readable(text, shown):
 
 
 @pytest.mark.parametrize(
-    "text", ["a < b and c > d", "1 <= 2", "I <3 you".replace("<3", "< 3"), "[x] done", "Zoë\n\t– ‹ok›"]
+    "text",
+    [
+        "a < b and c > d",
+        "1 <= 2",
+        "I <3 you".replace("<3", "< 3"),
+        "[x] done",
+        "Zoë\n\t– ‹ok›",
+        "می\u200cخواهم 👩\u200d🚀 &#60;b",
+    ],
 )
 def test_what_is_no_tag_is_shown_as_it_is(text):
     assert escape(text) == text

@@ -7,13 +7,19 @@ FENCE = "memory_context"
 PRIVATE = "private"
 
 # Some hosts keep transcripts with the angle brackets as entities or JSON escapes.
-_OPEN, _CLOSE = r"(?:<|&lt;|\\u003[cC])", r"(?:>|&gt;|\\u003[eE])"
+_OPEN = r"(?:<|&lt;|&#0*60;|&#[xX]0*3[cC];|\\u003[cC]|\\x3[cC])"
+_CLOSE = r"(?:>|&gt;|&#0*62;|&#[xX]0*3[eE];|\\u003[eE]|\\x3[eE])"
 _SIGNS = "<&\\"
 """One of these begins every way to write the bracket."""
-_UNSEEN = "\u00ad\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff"
-_SMUGGLED = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+_UNSEEN = (
+    "\u00ad\u0300-\u036f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u2060-\u2065\u3164\ufe00-\ufe0f\ufeff\uffa0"
+)
+_SMUGGLED = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u206f\ufff0-\ufffb\U000e0000-\U000e0fff]"
+)
 _ANGLE = re.compile(
-    rf"[<\ufe64\uff1c](?=[{_UNSEEN}]*[/!?|<\w\ufe64\uff0f\uff1c])"
+    rf"[<\ufe64\uff1c](?=[{_UNSEEN}]*[/!?|<\w\ufe64\uff0f\uff1c\uff5c])"
     rf"|(?:[<\ufe64\uff1c]|{_OPEN})(?=[\s{_UNSEEN}]*/?[\s{_UNSEEN}]*(?i:{FENCE}))"
 )
 _BRACKET = re.compile(r"\[(?=/?(?i:INST|SYS|SYSTEM|TOOL_CALLS?|AVAILABLE_TOOLS)\])")
