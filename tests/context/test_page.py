@@ -318,3 +318,13 @@ def test_bounds_that_are_none_are_refused_with_a_question_and_without(book, wron
             book.context(query, **wrong)
     with pytest.raises(Invalid, match="a question is text"):
         book.context(5)
+
+
+def test_a_projects_own_core_value_stands_before_the_personal_one_of_the_same_key(book):
+    personal = book.within("personal")
+    for key, value in (("language", "Italian"), ("name", "Ada")):
+        personal.core.set(key, value)
+    book.core.set("Language", "English")
+    assert section(book.context(), "Profile") == ["- Language: English", "- name: Ada"]
+    assert section(personal.context(), "Profile") == ["- language: Italian", "- name: Ada"]
+    assert book.core.get("language").text == "English"

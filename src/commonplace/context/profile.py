@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commonplace.context.render import Section, core_line, fact_line, relation_lines
-from commonplace.model import Memory, Relation, Source
+from commonplace.model import PERSONAL, Memory, Relation, Source
 
 FACTS, RELATIONS = 8, 10
 KNOWN = ("person", "project", "company")
@@ -25,12 +25,21 @@ def sections(
     sure = [one for one in hints if one.confidence >= HINT and _vouched(one)]
     noticed = sorted(sure, key=lambda one: (-one.confidence, one.id))
     found = [
-        Section("Profile", tuple((core_line(one), one.id) for one in core if _vouched(one))),
+        Section("Profile", tuple((core_line(one), one.id) for one in _own(core))),
         Section("Most important", tuple((fact_line(one), one.id) for one in chosen)),
         Section("Known people & projects", tuple(relation_lines(known))),
         Section("Noticed", tuple((fact_line(one), one.id) for one in noticed)),
     ]
     return [section for section in found if section.lines]
+
+
+def _own(core: Sequence[Memory]) -> list[Memory]:
+    """Of each key one value: the namespace's own before the personal one, as `core.get` has it."""
+    told = [one for one in core if _vouched(one)]
+    first: dict[str, Memory] = {}
+    for one in sorted(told, key=lambda one: one.namespace == PERSONAL):
+        first.setdefault((one.key or "").casefold(), one)
+    return [one for one in told if first[(one.key or "").casefold()] is one]
 
 
 def _vouched(one: Memory | Relation) -> bool:
