@@ -76,6 +76,21 @@ DAYS = [
     ("de", "am 7. Mai 2023", "2023-05-07", "2023-05-07"),
     ("de", "im Mai", "2023-05-01", "2023-05-31"),
     ("de", "seit 2021", "2021-01-01", "2023-06-14"),
+    ("en", "7-May-2023", "2023-05-07", "2023-05-07"),
+    ("en", "2023.05.07", "2023-05-07", "2023-05-07"),
+    ("en", "2023-5-7", "2023-05-07", "2023-05-07"),
+    ("en", "05/2022", "2022-05-01", "2022-05-31"),
+    ("en", "in mid-March", "2023-03-01", "2023-03-31"),
+    ("fr", "début mars", "2023-03-01", "2023-03-31"),
+    ("es", "a finales de marzo", "2023-03-01", "2023-03-31"),
+    ("de", "Mitte mai", "2023-05-01", "2023-05-31"),
+    ("en", "between March and May", "2023-03-01", "2023-05-31"),
+    ("en", "between April and June 2021", "2021-04-01", "2021-06-30"),
+    ("en", "from December to February 2021", "2020-12-01", "2021-02-28"),
+    ("en", "between January and March 2024", "2024-01-01", "2024-03-31"),
+    ("it", "tra marzo e maggio 2022", "2022-03-01", "2022-05-31"),
+    ("en", "a few days ago", "2023-06-09", "2023-06-13"),
+    ("en", "three days ago", "2023-06-11", "2023-06-11"),
 ]
 
 
@@ -116,6 +131,12 @@ def test_parts_of_a_day_have_their_hours(code, text, first, hours):
 )
 def test_a_date_knows_its_kind(text, kind):
     assert [found.kind for found in find_dates(text, NOW)] == [kind]
+
+
+@pytest.mark.parametrize("text", ["We march late", "You may, between us, go", "version 2023.5", "April and I"])
+def test_what_may_be_a_month_and_is_none_is_left_out(text):
+    assert not find_dates(text, NOW)
+    assert find_dates(f"{text}, in March", NOW)
 
 
 def test_before_a_date_is_everything_until_it():

@@ -95,12 +95,24 @@ def _joined(text: str, low: str, found: list[Found], words: Spoken) -> list[Foun
         before = joined[-1] if joined else None
         link = low[before.end : one.start].strip() if before else ""
         starts = before and (opening.match(low[: before.start][-20:]) or _opened(low, before, words))
-        if before and starts and re.fullmatch(words.between[1], link) and one.last > before.first:
-            first = min(before.first, one.first)
+        if before and starts and re.fullmatch(words.between[1], link) and one.last > _of_same_year(before, one):
+            first = min(_of_same_year(before, one), one.first)
             joined[-1] = Found(before.start, one.end, text[before.start : one.end], first, one.last, before.kind)
         else:
             joined.append(one)
     return joined
+
+
+def _of_same_year(one: Found, other: Found) -> datetime:
+    """When the first of two begins: it has the second's year where it names none ("between March and May 2023")."""
+    if not re.search(_YEAR, other.text) or re.search(_YEAR, one.text) or one.kind != "absolute":
+        return one.first
+    year = other.first.year - (one.first.month > other.first.month)
+    leap = one.first.month == 2 and one.first.day == 29
+    return one.first.replace(year=year, day=28 if leap else one.first.day)
+
+
+_YEAR = r"\b(?:1[5-9]|20)\d\d\b"
 
 
 def _opened(low: str, found: Found, words: Spoken) -> bool:
@@ -141,7 +153,17 @@ def _meant(match: re.Match[str], code: str, text: str) -> bool:
         return True
     if any(match[lead] for lead in ("since", "after", "until", "before", "during")):
         return True
+    if match["month"] and re.search(_leads(code), match.string[max(0, match.start() - 40) : match.start()]):
+        return True
     return bool(match["month"]) and text[match.start("month")].isupper() and match["month"] not in _NAMES
+
+
+@cache
+def _leads(code: str) -> str:
+    """What makes a month of a name: "mid-March", "between March and May"."""
+    words = spoken(code)
+    opens, joins = words.between
+    return rf"\b(?:{words.early})[\s-]+$|\b(?:{opens})\s+(?:[\w,. ]{{3,20}}\s?(?:{joins})\s*)?$"
 
 
 _NAMES = ("may", "march", "mars", "april", "june", "august", "mai")
@@ -168,6 +190,10 @@ def _read_numbers(part: Mapping[str, str | None], asker: _Asker, code: str, word
     return _calendar(_int(part["ny"]), month, day)
 
 
+def _read_month_of_year(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+    return _calendar(_int(part["my"]), _int(part["mm"]), 0)
+
+
 def _read_named(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
     month = _month(part["name1"] or part["name2"] or "", code)
     day = _int(re.sub(r"\D", "", part["day1"] or part["day2"] or ""))
@@ -186,9 +212,14 @@ def _read_day(part: Mapping[str, str | None], asker: _Asker, code: str, words: S
 
 
 def _read_ago(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    number = _number(part["n1"] or part["n2"] or part["n3"] or part["n4"] or "", code)
+    said = part["n1"] or part["n2"] or part["n3"] or part["n4"] or ""
+    number = _number(said, code)
     unit = _looked_up(words.units, part["u1"] or part["u2"] or part["u3"] or part["u4"] or "")
-    return _away(asker, unit, number if part["u3"] or part["u4"] else -number)
+    away = _away(asker, unit, number if part["u3"] or part["u4"] else -number)
+    if unit != "day" or said.isdigit() or said in find_language(code).numbers:
+        return away
+    vague = timedelta(days=number - 1)  # a few days
+    return away._replace(first=away.first - vague, after=away.after + vague)
 
 
 def _read_lately(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
@@ -254,6 +285,7 @@ def _read_year(part: Mapping[str, str | None], asker: _Asker, code: str, words: 
 _READERS = {
     "iso": _read_iso,
     "a": _read_numbers,
+    "mm": _read_month_of_year,
     "name1": _read_named,
     "name2": _read_named,
     "part": _read_part,
@@ -439,12 +471,14 @@ def _grammar(code: str) -> Iterator[str]:
     number = rf"\d{{1,3}}|{_any(words.some)}|{_any(language.numbers)}"
     day = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|\.|º|°)?"
     year = r"(?:1[5-9]|20)\d\d"
-    of = r"(?:\s*(?:of|de|del|di)\s+|\s*,\s*|\s+)"
+    of = r"(?:\s*(?:of|de|del|di)\s+|\s*,\s*|\s+|-)"
     article = r"(?:(?:the|il|la|lo|i|le|gli|el|los|las|les|der|die|das|den|dem|l')\s*)?"
     yield rf"(?<![\w.])(?:(?:(?P<since>{words.since})|(?P<after>{words.after})|(?P<until>{words.until})"
     yield rf"|(?P<before>{words.before})|(?P<during>{words.during}))\b\s*{article})?"
-    yield rf"(?:(?P<iso>{year})[-/](?P<m>0[1-9]|1[0-2])(?:[-/](?P<d>[0-3]\d))?(?:t[\d:.]+z?)?(?![\w-])"
+    yield rf"(?:(?P<iso>{year})(?P<dash>[-/.])(?P<m>0?[1-9]|1[0-2])(?:(?P=dash)(?P<d>[0-3]?\d)|(?<=[-/]\d\d))"
+    yield r"(?:t[\d:.]+z?)?(?![\w-]|\.\d)"
     yield rf"|(?P<a>[0-3]?\d)(?P<sign>[/.-])(?P<b>[0-3]?\d)(?P=sign)(?P<ny>{year})(?![\w/])"
+    yield rf"|(?P<mm>0?[1-9]|1[0-2])/(?P<my>{year})(?![\w/])"
     yield rf"|(?P<day1>{day}){of}(?P<name1>{own})\b\.?(?:{of}(?P<y1>{year})(?!\w))?"
     yield rf"|(?P<name2>{own})\b\.?(?:\s*(?:the\s)?(?P<day2>{day})(?![\w:/])(?:{of}(?P<y2>{year})(?!\w))?"
     yield rf"|{of}(?P<y3>{year})(?!\w))"

@@ -25,6 +25,7 @@ class Spoken(NamedTuple):
     before: str
     during: str
     between: tuple[str, str]
+    early: str
     some: Mapping[str, int]
     future: str
 
@@ -96,6 +97,7 @@ def _english() -> Spoken:
         before="before|prior to",
         during="in|during|of|throughout|early in|late in|back in",
         between=("between|from", "and|to|until|till|through|-|–"),
+        early="early|mid|late",
         some={"an?": 1, "one": 1, "a couple(?: of)?": 2, "a few": 3, "few": 3, "several": 4},
         future=r"\b(?:will|'ll|going to|gonna|shall|upcoming|planning|plans? to|due|deadline|scheduled)\b",
     )
@@ -145,6 +147,7 @@ def _italian() -> Spoken:
         before="prima del|prima di",
         during="in|nel|nell'|a|di|durante",
         between=("tra|fra|dal", "e|al"),
+        early="inizio|meta|fine",
         some={"un[oa]?": 1, "un paio di": 2, "alcun[ie]|qualche": 3},
         future=r"\b(?:sara|andro|faro|verra|saranno)\b",
     )
@@ -192,6 +195,7 @@ def _spanish() -> Spoken:
         before="antes del|antes de",
         during="en|durante|de|del",
         between=("entre|de|del|desde", "y|a|al|hasta"),
+        early="principios de|mediados de|finales de|fines de",
         some={"una?": 1, "un par de": 2, "unos|unas|algun[oa]s": 3},
         future=r"\b(?:sera|seran|voy a|vamos a|va a)\b",
     )
@@ -241,6 +245,7 @@ def _french() -> Spoken:
         before="avant le|avant",
         during="en|au|pendant|de|durant|dans",
         between=("entre|de|du", "et|a|au"),
+        early="debut|mi|fin",
         some={"une?": 1, "quelques": 3, "plusieurs": 4},
         future=r"\b(?:sera|seront|vais|allons|va)\b",
     )
@@ -289,6 +294,7 @@ def _german() -> Spoken:
         before="vor dem",
         during="im jahre?|im|in|wahrend",
         between=("zwischen|von|vom", "und|bis|bis zum"),
+        early="anfang|mitte|ende",
         some={"eine[mnr]?|ein": 1, "ein paar": 3, "paar|einigen?|mehreren?": 3},
         future=r"\b(?:wird|werden|werde|wirst)\b",
     )
