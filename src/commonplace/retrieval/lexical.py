@@ -117,6 +117,13 @@ def unpack(packed: bytes | memoryview) -> Postings:
     return Postings(docs, np.ascontiguousarray(records["code"]))
 
 
+def instead(word: Postings, others: Sequence[Postings]) -> Postings:
+    """The documents that hold one of some other words and not the word itself."""
+    docs, first = np.unique(np.concatenate([one.docs for one in others]), return_index=True)
+    new = ~np.isin(docs, word.docs, assume_unique=True)
+    return Postings(docs[new], np.concatenate([one.codes for one in others])[first[new]])
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """The terms of a question that a namespace knows, with their postings: ready to be added up in several ways."""

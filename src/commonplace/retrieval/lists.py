@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT
 from commonplace.retrieval import coarse, lexical, plain, vector
+from commonplace.retrieval.alike import alike
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.lexical import Postings, Scored
 from commonplace.retrieval.matrices import Matrices, Matrix, joined
@@ -28,6 +29,8 @@ from commonplace.text.index import FIELD
 TIES = 40
 """Relations looked at for the entities that a question names."""
 NEAR, EVIDENCE = 1.0, 0.6
+FEW, MOST_SHARE = 2_000, 0.05
+"""Other words for a word of the question are taken where so few documents hold them, or such a share of all."""
 
 _NO_DOCS, _NO_SCORES = np.empty(0, np.uint32), np.empty(0)
 
@@ -65,6 +68,12 @@ class Known:
     statistics: Statistics
     unknown: tuple[Term, ...] = ()
     """Words of the question that nobody ever said here: what is found says the less of it."""
+    others: tuple[tuple[Term, Postings], ...] = ()
+    """For words of the question, the documents that say it by another."""
+
+    def asked(self, weights: plain.Bm25) -> lexical.Asked:
+        terms, postings = zip(*self.others, strict=True) if self.others else ((), ())
+        return lexical.Asked.of((*self.postings, *postings), self.statistics, (*self.terms, *terms), weights)
 
     def possible(self, weights: plain.Bm25) -> float:
         """What a text could score that holds every word of the question."""
@@ -94,8 +103,8 @@ class Lister:
     ) -> Lists:
         """The union of the ``count`` best of each list, with every list's word on all of them."""
         nearest = self._by_meaning(encoder, asked_vector, count, allowed)
-        known = self._ask(question.terms)
-        asked = lexical.Asked.of(known.postings, known.statistics, known.terms, recipe.bm25)
+        known = self._ask(question.terms, recipe.alike)
+        asked = known.asked(recipe.bm25)
         scored = self._by_words(asked, count, allowed)
         graph = self._by_graph(question.text, allowed)
         near, cosines, all_near = nearest()
@@ -111,13 +120,23 @@ class Lister:
             turns=asked.turns,
         )
 
-    def _ask(self, terms: Sequence[Term]) -> Known:
-        """Fetch the postings of those terms that the namespace has."""
-        hashes = self._scope.vault.terms(self._namespace, [term.word for term in terms])
-        both = list(zip(terms, self._snapshot.postings(self._tx, self._namespace, hashes), strict=True))
-        held = [(term, one) for term, one in both if len(one)]
-        unknown = tuple(term for term, one in both if not len(one) and not term.word.startswith((FIELD, "s:")))
-        return Known(tuple(term for term, _ in held), tuple(one for _, one in held), self._statistics, unknown)
+    def _ask(self, terms: Sequence[Term], weight: float) -> Known:
+        """Fetch the postings of those terms that the namespace has, and of others that say the same."""
+        said = [term.word for term in terms]
+        others = {term: _others(term, self._scope.language, said) for term in terms} if weight else {}
+        every = list(dict.fromkeys([*said, *(word for some in others.values() for word in some)]))
+        hashes = self._scope.vault.terms(self._namespace, every)
+        found = dict(zip(every, self._snapshot.postings(self._tx, self._namespace, hashes), strict=True))
+        held = [term for term in terms if len(found[term.word])]
+        instead = []
+        for term, some in others.items():
+            told = [found[word] for word in some if len(found[word])]
+            if told and sum(map(len, told)) <= max(FEW, MOST_SHARE * self._statistics.documents):
+                postings = lexical.instead(found[term.word], told)
+                instead.append((replace(term, weight=term.weight * weight), postings))
+        met = {term.word for term in (*held, *(term for term, _ in instead))}
+        unknown = tuple(term for term in terms if term.word not in met and not term.word.startswith((FIELD, "s:")))
+        return Known(tuple(held), tuple(found[term.word] for term in held), self._statistics, unknown, tuple(instead))
 
     def _by_words(self, asked: lexical.Asked, count: int, allowed: Docs | None) -> Scored:
         scored = lexical.score(asked, count if allowed is None else None)
@@ -234,6 +253,13 @@ class Lister:
             label = vault.label("entity", f"{self._namespace}/{name}")
             ids += [row.id for row in self._tx.entities.by_label([self._namespace], label) if row.status in CURRENT]
         return ids
+
+
+def _others(term: Term, language: str, said: Sequence[str]) -> list[str]:
+    """Words that stand for a term of a question, those apart that it holds itself. Of names there are none."""
+    if not term.lends or term.said != 1:
+        return []
+    return [word for word in alike(term.word, language) if word not in said]
 
 
 def _names(text: str) -> list[str]:

@@ -15,6 +15,8 @@ class Recipe:
     words: float = 0.7
     meaning: float = 0.5
     graph: float = 0.15
+    alike: float = 0.5
+    """What another word for the same counts, where a text does not hold the word itself."""
     speaker: float = 0.15
     asking: float = 0.3
     """Taken from a turn that only asks."""
@@ -56,7 +58,7 @@ def _only(**parts: float) -> Recipe:
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
     {
         "balanced": BALANCED,
-        "exact": replace(BALANCED, words=1.0, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
+        "exact": replace(BALANCED, words=1.0, alike=0.0, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
         "recent": replace(BALANCED, recency=0.6, half_life=7.0),
         "graph": replace(BALANCED, graph=1.0),
         "words": _only(words=1.0),
