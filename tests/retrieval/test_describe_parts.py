@@ -86,6 +86,10 @@ SENTENCES = {
         "Ada lives in Oslo": "Ada works at Acme.",
         "Ada works at Acme": "Ada lives in Oslo.",
     },
+    "Ada wrote a letter to her aunt and uncle": {
+        "Ada wrote a letter to her aunt": "Ada wrote a letter to her uncle",
+        "Ada wrote a letter to her uncle": "Ada wrote a letter to her aunt",
+    },
     "My wife and I are selling our house": {"My wife and I are selling our house": ""},
     "Ada, Bob and Carla are coming on Friday": {
         "Ada is coming on Friday": "Bob and Carla are coming on Friday",

@@ -41,8 +41,9 @@ def speaks_of(wanted: Description, thing: str, gloss: str, one: Statement) -> bo
     if any(rivals(term, wanted.language) & own for term in said) or (said & own and not mostly):
         return False
     tokens = ["", *re.findall(r"[\w'’-]+|[^\w\s]", fold(one.said)), "", ""]
+    any_kind = mostly or "," in wanted.text  # "the drill, I mean the exercise" may be a fire drill
     return any(
-        token == thing and (mostly or _is_plain(tokens[at - 1])) and _ends(tokens[at + 1], tokens[at + 2])
+        token == thing and (any_kind or _is_plain(tokens[at - 1])) and _ends(tokens[at + 1], tokens[at + 2])
         for at, token in enumerate(tokens[:-2])
     )
 
@@ -54,7 +55,8 @@ def alike(wanted: Description, thing: str, gloss: str, one: Statement, near: Nea
     whole = near(gloss, " ".join(rest.split()))
     told, others = (surfaces(text, wanted.language).values() for text in (gloss, rest))
     best = [max((near(word, other) for other in others if not misleading(word, other)), default=0.0) for word in told]
-    owned = wanted.whose == "i" and re.search(rf"(?i)\b(?:my|our) {re.escape(thing)}\b", one.said)
+    mine = re.compile(rf"\b(?:my|our) (?:[\w-]+ )?{re.escape(thing)}\b", re.IGNORECASE)
+    owned = mine.match(wanted.text) and mine.search(one.said)
     return whole + sum(best) / max(len(best), 1) + (OWN if owned else 0.0)
 
 

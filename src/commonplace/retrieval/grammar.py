@@ -144,6 +144,9 @@ def lead_of(first: str, others: Sequence[str]) -> tuple[str, str]:
     named = _before_name().match(first)
     if named and all(one[:1].isupper() for one in others):
         return named[0].rstrip(), first[named.end() :]
+    shared = _one_word_for_all().fullmatch(first)
+    if shared and all(re.fullmatch(r"[a-z][\w-]*", one) for one in others):
+        return shared["lead"], shared["item"]
     tokens = first.split(" ")
     low = [token.lower() for token in tokens]
     at = (verb_at(tokens) or 0) + 1
@@ -217,6 +220,15 @@ def _before_name() -> re.Pattern[str]:
     """What goes before a name that a preposition brings: "have offices in " Berlin."""
     before = "(?:in|at|from|to|with|for|of|by|about|on|called|named)"
     return re.compile(rf"(?:[^\sA-ZÀ-Þ]\S* )+{before} (?=[A-ZÀ-Þ]\S*(?: [A-ZÀ-Þ]\S*)*$)")
+
+
+@cache
+def _one_word_for_all() -> re.Pattern[str]:
+    """ "gave a toast to the" bride, and groom: what has no article of its own shares the last one."""
+    own = "the|my|our|his|her|their|your"
+    before = "|".join(PREPOSITIONS.split())
+    thing = r"[a-z][\w-]*(?: [a-z][\w-]*)?"
+    return re.compile(rf"(?P<lead>.*\b(?:an?|{own}) {thing} (?:{before}) (?:{own})) (?P<item>[a-z][\w-]*)")
 
 
 @cache
