@@ -1,6 +1,7 @@
 """Recall: hard scope and filters, then three lists as a union, one fusion, small explained terms, a spread page."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
@@ -35,7 +36,7 @@ LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
 POOL = 96
 """Documents read and ranked; on conversations, more found no more."""
-MOST_LISTED, MOST_READ = 20_000, 3_000
+MOST_LISTED, MOST_READ, MOST_RANKED = 20_000, 3_000, 700
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
 FILTERED = 20_000
@@ -117,7 +118,7 @@ class Recall:
         asked = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
         listed = max(LISTED, 4 * query.limit)
-        pool = max(POOL, 4 * query.limit)
+        pool = wide = max(POOL, 4 * query.limit)
         while True:
             lists = Lists.none()
             for lister in listers:
@@ -129,7 +130,8 @@ class Recall:
                 if few is not None:
                     return (fused.taken(order) if query.explain else fused), few
             read = self._read(tx, reader, query, filter, fused, order, pool)
-            found = self._page(tx, query, question, read, mix, now)
+            some = read if len(read) <= wide else _fewer(read, query.limit)
+            found = self._page(tx, query, question, some, mix, now)
             doubled = any(ranked.again for ranked, _ in found)
             if not doubled and len(read) >= min(query.limit * 2, pool):
                 break
@@ -310,6 +312,19 @@ class Recall:
             helds = [held for held in present if fits(held, query, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
+
+
+def _fewer(read: Sequence[tuple[Fused, Reading]], limit: int) -> list[tuple[Fused, Reading]]:
+    """Of what the same person said in the same words as many as a page holds; of all, as many as are soon ranked."""
+    seen: Counter[tuple[str | None, bytes]] = Counter()
+    kept = []
+    for both in read:
+        held = both[1].held
+        same = held.content.speaker, held.row.fingerprint
+        seen[same] += 1
+        if seen[same] <= limit:
+            kept.append(both)
+    return kept[: max(MOST_RANKED, limit)]
 
 
 def _is_weight(name: str, one: object) -> bool:
