@@ -4,8 +4,8 @@
 
 - ``matters.txt``: one line a matter: names on the left, words on the right of the bar. A name meets the other names and
   the words; a word meets a name. Two words of one line do not meet.
-- ``synonyms.txt``: words that mean the same meet each other. A line that opens with ``-er`` or ``-ist`` lists words
-  that meet the one for whoever does it: drum, drummer.
+- ``synonyms.txt``: words that mean the same meet each other. A line that opens with an ending (``-er``) lists
+  words that meet the one derived from them: drum, drummer.
 - ``rivals.txt``: members of one kind never meet.
 
 Names have a capital. Groups of a line are set apart by bars; a line that opens with ``#`` says what follows.
@@ -70,7 +70,7 @@ def _tellings(language: str) -> dict[str, frozenset[str]]:
     for line in lines("matters"):
         names, _, said = line.partition("|")
         asked, telling = _terms(names, language), _terms(said, language)
-        telling = telling.union(*(_doers(language).get(term, ()) for term in telling))
+        telling = telling.union(*(_derived(language).get(term, ()) for term in telling))
         for term in asked:
             found.setdefault(term, set()).update(asked | telling)
     for term, others in _met("synonyms", language).items():
@@ -93,20 +93,20 @@ def groups(table: str) -> Iterator[str]:
     """The groups of words of a table, one after the other."""
     for line in lines(table):
         if line.startswith("-"):
-            yield from (f"{word} {doer(word, line.split()[0])}" for word in line.split()[1:])
+            yield from (f"{word} {derived(word, line.split()[0])}" for word in line.split()[1:])
         else:
             yield from line.split("|")
 
 
 @cache
-def _doers(language: str) -> dict[str, frozenset[str]]:
-    """Each term that stands in a line of doers with its doer."""
+def _derived(language: str) -> dict[str, frozenset[str]]:
+    """Each term from which the tables derive another, with that."""
     found = [(line.split()[0], word) for line in lines("synonyms") if line.startswith("-") for word in line.split()[1:]]
-    return {words(word, language)[0]: frozenset(words(doer(word, end), language)[:1]) for end, word in found}
+    return {words(word, language)[0]: frozenset(words(derived(word, end), language)[:1]) for end, word in found}
 
 
-def doer(word: str, ending: str) -> str:
-    """Who does what a word says or plays what it names: swim, swimmer; piano, pianist."""
+def derived(word: str, ending: str) -> str:
+    """The word derived by an ending: swim, swimmer; piano, pianist; noise, noisy; pay, payment."""
     if ending == "-ment":
         return f"{word}ment"
     if ending == "-ist":

@@ -1,7 +1,7 @@
 """What of a text is compared whole, and what by its terms: for descriptions and for what they may mean."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from commonplace.retrieval.concepts import lines
 from commonplace.text.identifiers import identifiers
@@ -14,12 +14,17 @@ from commonplace.text.words import words
 def plainly(text: str) -> str:
     """Turns of phrase by the one word they mean, on both sides: "handed in her notice" is "resigned"."""
     opening = _opening()
-    for at in sorted({turn for word in _opens().findall(fold(text)) for turn in opening.get(word, ())}):
-        pattern, word = _turn(at)
-        text = pattern.sub(word, text)
+    for at in sorted({one for word in _opens().findall(fold(text)) for one in opening.get(word, ())}):
+        pattern, word = turn(at)
+        text = pattern.sub(partial(_instead, word), text)
     for pattern, word in _phrases():
         text = pattern.sub(word, text)
     return text
+
+
+def _instead(word: str, found: re.Match[str]) -> str:
+    """What stands for a turn, apart from what its shortened verb hung on to."""
+    return " " * (found[0][0] in "'’") + found.expand(word)
 
 
 @cache
@@ -33,11 +38,13 @@ def _opening() -> dict[str, list[int]]:
 
 
 @cache
-def _turn(at: int) -> tuple[re.Pattern[str], str]:
+def turn(at: int) -> tuple[re.Pattern[str], str]:
     """A turn as that file writes it; read when a text first holds a word that opens it."""
     said, _, word = lines("turns")[at].partition(" = ")
     pattern = "".join(map(_piece, said.split())).removesuffix(" +")
-    return re.compile(rf"(?<![\w-]){pattern}(?![\w'’-])", re.IGNORECASE), word + r" \g<kept>" * ("<kept>" in pattern)
+    return re.compile(rf"(?:(?<![\w-])|(?=['’])){pattern}(?![\w'’-])", re.IGNORECASE), word + r" \g<kept>" * (
+        "<kept>" in pattern
+    )
 
 
 def _piece(token: str) -> str:
@@ -120,7 +127,8 @@ _TURNS = {
     rf"quit(?:s|ting)? {_WHOSE} job|step(?:s|ped|ping)? down": "resigned",
     r"keeps? (?:on )?(?=\w+ing\b)": "",
     r"(?:the )?(?:man|woman|people|guy|family|couple) next door": "neighbour",
-    r"(?:there(?: is|['’]s|['’]re| are) )?no (\w+) left|(?:are|['’]re|is|am|['’]m) out of(?! (?:order|service|date|control|office)\b)(?= \w+$)": r"lacks \1",
+    r"(?:there(?: is|['’]s|['’]re| are) )?no (\w+) left": r"lacks \1",
+    r"(?:are|['’]re|is|am|['’]m) out of(?! (?:order|service|date|control|office)\b)(?= \w+$)": "lacks",
     r"work(?:s|ed|ing)? out(?= (?:at|in|every|on|with|twice|daily|a lot|before|after)|$)": "exercise",
     rf"push(?:ed|es)? {_TOLD}back|mov(?:ed|es) {_TOLD}to a later \w+": r"postponed \1\2",
     rf"puts? {_TOLD}(?:off|on hold)": r"postponed \1",
@@ -178,7 +186,6 @@ _TURNS = {
     rf"(?:has|have|['’]ve|['’]s) been at{_NAMED}(?=[^.]* (?:since|for)\b)": " works at",
     rf"(?:start|beg[aiu]n)(?:s|ed|ning|ing)?(?: work(?:ing)?)? at{_NAMED}": "works at",
     rf"stay(?:s|ed|ing)? (?:at|in)(?= the| Hotel| Hostel)(?: the)?{_NAMED}": "staying hotel",
-    r"(\d+) degrees\b(?! (?:in|from))": r"\1 temperature",
     r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
     r"(?:takes?|took|be|is) (?:on|off) (?:leave|vacation|holiday)": "vacation",
     r"(?:time off|day off|days off)": "vacation",
