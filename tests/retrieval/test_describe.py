@@ -260,6 +260,11 @@ def test_a_plural_may_mean_several(several, single):
     assert not read(single, now=NOW).plural
 
 
+def test_only_in_so_many_words_all_of_a_plural_are_asked_for():
+    assert read("all my passwords", now=NOW).every
+    assert not read("my passwords", now=NOW).every
+
+
 def test_somebody_who_is_described_is_not_the_speaker():
     who = "the tenant who moved out"
     assert level(who, "Mr Roth moved out", subject="Mr Roth") is not None

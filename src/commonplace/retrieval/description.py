@@ -41,6 +41,8 @@ class Description:
     language: str
     sweeping: bool = False
     plural: bool = False
+    every: bool = False
+    """Whether all of a plural are asked for in so many words."""
     statement: bool = False
     negative: bool = False
     mine: bool = False
@@ -120,6 +122,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         language=language,
         sweeping=framed or quoting or swept,
         plural=several or _is_plural(topic),
+        every=several,
         statement=stated or _states(topic),
         negative=is_negative(topic),
         mine=mine,

@@ -246,7 +246,7 @@ class Targets:
         pool = found if wanted.former else _holding(wanted, found)
         if wanted.mine:
             pool = [one for one in pool if is_owners(one.statement) and one.fit.level >= Level.MATTER] or pool
-        pool = _preferred(wanted, pool if wanted.plural else _highest(pool))
+        pool = _preferred(wanted, pool if wanted.every else _highest(pool))
         groups = _grouped(pool)
         if len(groups) > 1 and not (all or wanted.plural):
             groups = self._clearest(wanted, groups)
