@@ -66,3 +66,11 @@ def zone(name: str | None) -> tzinfo | None:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError) as fault:
         raise SettingsError(f"timezone {name!r} is unknown; write one such as Europe/Rome") from fault
+
+
+def local(at: datetime, zone: tzinfo | None) -> datetime:
+    """A moment on the clocks of a zone; the first and the last day of the calendar stay as they are."""
+    try:
+        return at.astimezone(zone)
+    except OverflowError:
+        return at

@@ -45,6 +45,40 @@ def test_a_relative_date_in_a_question_is_of_the_askers_time_zone(open_book, set
     assert dated(book, "Which tea did we drink yesterday?") == yesterday
 
 
+def test_what_was_said_on_a_day_is_found_by_the_owners_day(open_book, settings, clock):
+    clock.at = EVENING
+    book = open_book(settings=replace(settings, timezone="America/Los_Angeles"))
+    late = {"We drank sencha tea": 30, "We drank oolong tea": 31}
+    for text, day in late.items():  # both at eight in the evening of the day before
+        book.observe([Message(text, speaker="Ada", at=datetime(2026, 3, day, 3, tzinfo=UTC))], session=text)
+    first = book.recall("Which tea did we drink on March 30?", explain=True)[0]
+    assert first.memory.text == "We drank oolong tea" and "@d:03-30" in first.why.terms
+    assert book.recall("Which tea did we drink on March 29?")[0].memory.text == "We drank sencha tea"
+    assert book.doctor(full=True).sound
+
+    elsewhere = open_book(settings=replace(settings, timezone="Europe/Rome"))
+    elsewhere.reindex()
+    assert elsewhere.recall("Which tea did we drink on March 30?")[0].memory.text == "We drank sencha tea"
+    for hit in book.recall("tea"):
+        book.forget(hit.memory.id)
+    with book._scope.store.read(book.owner) as tx:
+        assert not any(
+            tx.words.fresh(row.id) or tx.words.blocks(row.id, after=None, limit=1) for row in tx.namespaces.all()
+        )
+
+
+@pytest.mark.parametrize("name", ["America/Los_Angeles", "Pacific/Kiritimati"])
+def test_a_turn_at_either_end_of_the_calendar_is_kept_and_found(open_book, settings, name):
+    book = open_book(settings=replace(settings, timezone=name))
+    for year, month, day in ((1, 1, 1), (9999, 12, 31)):
+        at = datetime(year, month, day, 12, tzinfo=UTC)
+        kept = book.observe([Message(f"We drank tea{year}", speaker="Ada", at=at)], session=str(year))
+        assert book.recall(f"tea{year}", explain=True)[0].memory.id == kept.ids[0]
+        assert f"tea{year}" in book.context(f"tea{year}")
+        book.forget(kept.ids[0])
+        assert not book.recall(f"tea{year}")
+
+
 def test_an_owners_language_reads_what_is_written_and_asked(open_book, settings):
     book = open_book(settings=replace(settings, embedder="none"))
     accounts = Accounts(book._scope.store, book._parts.keychain, book._parts.clock)

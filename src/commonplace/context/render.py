@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from commonplace.clock import local
 from commonplace.model import Memory, Relation
 from commonplace.security.fence import escape
 from commonplace.text.tokens import count
@@ -101,7 +102,7 @@ def fact_line(memory: Memory) -> str:
 def hit_line(memory: Memory, zone: tzinfo | None) -> str:
     """A hit with who said it and when, by the clock of ``zone`` (None: the machine's): what one needs to weigh it."""
     turn = memory.turn
-    when = (turn.said_at if turn else memory.valid_from or memory.recorded_at).astimezone(zone)
+    when = local(turn.said_at if turn else memory.valid_from or memory.recorded_at, zone)
     who = (turn.speaker or turn.role) if turn else memory.source
     label = f"{when:%Y-%m-%d}, {_inert(who)}"
     if memory.directive:

@@ -337,7 +337,7 @@ def _idle_vectors(scope: Scope, claimed: bytearray, fix: bool) -> Iterable[Sympt
 
 
 def _indexed(scope: Scope, tx: Transaction, held: Held, counted: "NDArray[np.uint32] | None") -> bool:
-    rows, _ = indexing.postings(scope.vault, held, language=scope.language)
+    rows, _ = indexing.postings(scope.vault, held, language=scope.language, zone=scope.zone)
     if not rows:
         return True
     if counted is not None:

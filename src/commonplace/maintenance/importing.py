@@ -576,7 +576,7 @@ def _index(work: Work, taken: Sequence[Incoming]) -> None:
     fed = [(states.NOUN, held.id, "put", doc, held.row.namespace) for doc, held in texts.items()]
     for place in dict.fromkeys(held.row.namespace for held in texts.values()):
         mine = [held for held in texts.values() if held.row.namespace == place]
-        indexing.index(work.tx, work.vault, mine, language=work.scope.language)
+        indexing.index(work.tx, work.vault, mine, language=work.scope.language, zone=work.scope.zone)
         indexing.pack_now_and_then(work.tx, place, len(mine))
         if not indexing.embed(work.tx, work.scope.encoder(work.vault), mine):
             jobs.enqueue(work.scope, work.tx, "embed", {"namespace": place}, unique=f"embed/{place}")

@@ -109,7 +109,8 @@ class Place:
     end: int = 0
     """Documents from this number on were written since it was begun or taken up."""
     done: int = 0
-    language: str = ""
+    settings: str = ""
+    """The language and time zone it was begun with."""
 
 
 def reindex(house: House, scope: Scope, *, keep: str | None = None, progress: Progress | None = None) -> Report:
@@ -182,7 +183,7 @@ def _count_again(scope: Scope) -> None:
         for held in texts(scope, tx):
             one = counts.setdefault(held.row.namespace, [0, 0])
             one[0] += 1
-            one[1] += indexing.entries_of(held, language=scope.language).length
+            one[1] += indexing.entries_of(held, language=scope.language, zone=scope.zone).length
         lacking = {
             row.id: (counts.get(row.id, [0, 0])[0] - row.documents, counts.get(row.id, [0, 0])[1] - row.length)
             for row in tx.namespaces.all()
@@ -247,8 +248,9 @@ def _start(scope: Scope) -> Place:
     with scope.store.write(scope.owner) as tx:
         row = tx.traces.get(_name(scope))
         known = Place() if row is None else Place(**scope.open_json("trace", row.id, row.sealed))
-        if known.language != scope.language:
-            known = Place(language=scope.language)
+        settings = f"{scope.language} {scope.timezone}"
+        if known.settings != settings:
+            known = Place(settings=settings)
         place = replace(known, end=tx.owners.get().next_doc)
         _keep(scope, tx, place)
         return place

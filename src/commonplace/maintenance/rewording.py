@@ -58,14 +58,14 @@ class Chunk:
         """Each text once: versions that share a text share its number."""
         import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
-        vault, language = self._scope.vault, self._scope.language
+        vault, language, zone = self._scope.vault, self._scope.language, self._scope.zone
         made: dict[str, list[Posting]] = {}
         for held in helds:
             place, doc = held.row.namespace, held.row.doc
             wanted = self._places.setdefault(place, Wanted())
             if doc not in wanted.docs:
                 wanted.docs.add(doc)
-                rows, _ = indexing.postings(vault, held, language=language)
+                rows, _ = indexing.postings(vault, held, language=language, zone=zone)
                 made.setdefault(place, []).extend((row.term, doc, row.tf, row.length) for row in rows)
         for place, postings in made.items():
             self._places[place].postings.append(np.array(postings, np.int64).reshape(-1, 4))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any, Protocol
 
 from commonplace.clock import Clock, zone
@@ -73,9 +73,13 @@ class Scope:
         """Whether the namespace of that id may be touched at all."""
         return self.reach is None or namespace in self.reach
 
+    @property
+    def zone(self) -> tzinfo | None:
+        return zone(self.timezone)
+
     def here(self) -> datetime:
         """The present moment on the owner's own clock, which decides what "today" is."""
-        return self.clock.now().astimezone(zone(self.timezone))
+        return self.clock.now().astimezone(self.zone)
 
     def as_set(self, row: OwnerRow) -> "Scope":
         """With the language and the time zone that the owner chose, where they did."""

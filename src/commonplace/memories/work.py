@@ -329,7 +329,8 @@ class Work:
     def _index(self, helds: Sequence[Held], *, new: bool = False) -> None:
         """Words at once; vectors at once where an encoder is at hand, else by a job."""
         namespace = helds[0].row.namespace
-        indexing.index(self.tx, self.vault, helds, language=self.scope.language, new=new)
+        language, zone = self.scope.language, self.scope.zone
+        indexing.index(self.tx, self.vault, helds, language=language, zone=zone, new=new)
         indexing.pack_now_and_then(self.tx, namespace, len(helds))
         if not indexing.embed(self.tx, self.scope.encoder(self.vault), helds, new=new):
             jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")

@@ -1,7 +1,9 @@
 """Why a hit is a hit: its place in each list, the words that met, what each part added."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, tzinfo
 
+from commonplace.clock import local
 from commonplace.model import Evidence, Why
 from commonplace.retrieval.fuse import Fused
 from commonplace.retrieval.question import Question
@@ -17,6 +19,7 @@ def why(
     places: Mapping[str, Mapping[int, int]],
     *,
     language: str = "en",
+    zone: tzinfo | None = UTC,
     evidence: Sequence[Evidence] = (),
 ) -> Why:
     """The parts sum to the score; ``terms`` are those of the question that the hit itself holds.
@@ -24,7 +27,8 @@ def why(
     ``places`` come from `places_of`, once for the whole page.
     """
     one = ranked.candidate
-    held = entries(one.text, speaker=one.speaker, said_at=one.said_at, language=language).flags
+    said_at = local(one.said_at, zone)
+    held = entries(one.text, speaker=one.speaker, said_at=said_at, language=language).flags
     return Why(
         parts={part: value for part, value in ranked.parts.items() if value},
         lists={name: places[name][one.fused.doc] for name in _LISTS if one.fused.doc in places[name]},

@@ -289,13 +289,13 @@ class Recall:
             ]
         quotes = reader.quotes(tx, [one.id for one in memories])
         places = places_of(fused.at(slice(None)))
-        language = self.scope.language
+        language, zone = self.scope.language, self.scope.zone
         return [
             Hit(
                 memory=one,
                 score=ranked.score,
                 overturned=ranked.candidate.overturned,
-                why=why(ranked, question, places, language=language, evidence=quotes.get(one.id, ())),
+                why=why(ranked, question, places, language=language, zone=zone, evidence=quotes.get(one.id, ())),
             )
             for one, (ranked, _) in zip(memories, found, strict=True)
         ]
