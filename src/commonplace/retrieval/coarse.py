@@ -20,7 +20,7 @@ from commonplace.retrieval.vector import Products, Rows
 
 LEAST = 50_000
 """Rows below which all are multiplied."""
-LIKELY, PER_HIT = 7, 16
+LIKELY, PER_HIT = 5, 16
 """So many times the root of all rows are multiplied, or so many rows for each that is asked for."""
 SETTLED = 1_024
 """Rows that tell where the middle is; of fewer it is zero."""
