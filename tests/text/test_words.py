@@ -166,6 +166,21 @@ def test_a_number_before_another_is_not_its_thousands():
     assert words("packs of 2 300 g")[1:3] == ["2", "300"]
 
 
+def test_emoji_are_found_by_themselves_and_change_no_other_question():
+    assert terms_of_question("🎂") == ["s:🎂"] and "s:🎂" in words("Happy birthday🎂🎉")
+    assert terms_of_question("🎂") != terms_of_question("🎉")
+    assert terms_of_question("Who baked it? 🎂") == terms_of_question("Who baked it?")
+    assert terms_of_question("who was he 🎂") == ["s:who", "s:was", "s:he", "s:🎂"]
+    assert words("👍🏽") == words("👍") and words("❤️") == words("❤") and words("🇮🇹") != words("🇮🇪")
+    assert words("👩\u200d🚀") == ["s:👩", "s:🚀"]
+
+
+@pytest.mark.parametrize(("written", "asked"), [("٣ تفاحات", "3"), ("१२ सेब", "12"), ("٧/٥/٢٠٢٣", "7/5/2023")])
+def test_digits_of_other_scripts_meet(written, asked):
+    assert set(terms_of_question(asked)) <= set(words(written))
+    assert not set(terms_of_question("4")) & set(words(written))
+
+
 def test_a_question_with_content_never_asks_for_stop_words():
     assert terms_of_question("who was the captain?") == ["captain"]
     assert "s:was" in words("he was the captain")

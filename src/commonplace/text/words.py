@@ -6,13 +6,15 @@ language, so "maggio", "May" and "2023-05-07" meet.
 
 Stop words are not terms, with two exceptions, marked ``s:was`` so that a question with content never asks for them:
 a text that holds nothing else gives them all, and the *telling* ones (who, was, he, not …) always count. Thus "who
-was he?" finds what it should, at fewer than two postings a turn; indexing every stop word would cost ten.
+was he?" finds what it should, at fewer than two postings a turn; indexing every stop word would cost ten. Emoji count
+as telling.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cache
+from unicodedata import decimal
 
 from commonplace.text.languages import LANGUAGES, Language, guess
 from commonplace.text.languages import language as find_language
@@ -88,7 +90,9 @@ def _of_time(hour: int, minute: int, exact: bool) -> list[str]:
 
 
 def _pieces(text: str, code: str) -> list[_Piece]:
-    text = fold_case_kept(text if text.isascii() else _spaced_thousands().sub("", text))
+    if not text.isascii():
+        text = _foreign_digit().sub(lambda found: str(decimal(found[0])), _spaced_thousands().sub("", text))
+    text = fold_case_kept(text)
     language = find_language(guess(text.lower()) if code == "auto" else code)
     if text.isupper() and text.count(" ") > 1:
         text = text.lower()
@@ -159,6 +163,8 @@ def _read_compounds(chunk: str, language: Language) -> Iterator[_Piece]:
             yield _of_run(found["run"])
         elif found["sharp"]:
             yield _piece((found["sharp"].lower(),))
+        elif found["picture"]:
+            yield _piece((f"s:{found['picture']}",), found["picture"])
         else:
             yield _of_compound(found[0], language)
 
@@ -392,7 +398,7 @@ def _moments(code: str, eastern: bool) -> re.Pattern[str]:
 
 @cache
 def _compound() -> re.Pattern[str]:
-    """Runs of scripts without spaces; C++ and C#; letters and digits held together by single signs."""
+    """Runs of scripts without spaces; C++ and C#; emoji; letters and digits held together by single signs."""
     han = "\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
     runs = (
         f"[{han}]+|[\u3041-\u309f]+|[\u30a1-\u30ff\u31f0-\u31ff]+|[\uac00-\ud7af\u1100-\u11ff]+"
@@ -400,9 +406,10 @@ def _compound() -> re.Pattern[str]:
     )
     # Marks of Indic, Tibetan, Burmese and Khmer are parts of words but no \w.
     letters = "\\w\u0900-\u0963\u0966-\u0dff\u0f00-\u0f0a\u0f18-\u0fff\u1000-\u1049\u1050-\u109f\u1780-\u17d3"
+    pictures = "[\U0001f1e6-\U0001f1ff]{2}|(?![\U0001f3fb-\U0001f3ff])[\u2600-\u27bf\U0001f300-\U0001faff]"
     letter = f"(?:(?![{han}\u3041-\u30ff\u31f0-\u31ff\uac00-\ud7af\u1100-\u11ff\u0e01-\u0ecd])[{letters}])"
     return re.compile(
-        rf"(?P<run>{runs})|(?P<sharp>\b[A-Za-z](?:\+\+|#)(?!\w))|{letter}+(?:[-._/@:+&=?%~#'\\]{letter}+)*"
+        rf"(?P<run>{runs})|(?P<sharp>\b[A-Za-z](?:\+\+|#)(?!\w))|(?P<picture>{pictures})|{letter}+(?:[-._/@:+&=?%~#'\\]{letter}+)*"
     )
 
 
@@ -427,6 +434,11 @@ def _splitter() -> re.Pattern[str]:
 @cache
 def _long_parts() -> re.Pattern[str]:
     return re.compile(r"[^\W_]+")
+
+
+@cache
+def _foreign_digit() -> re.Pattern[str]:
+    return re.compile(r"(?![0-9])\d")
 
 
 @cache
