@@ -1,8 +1,8 @@
 """Choosing what goes on a page: the profile, then what this question recalls, then the talk that goes on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 
 from commonplace.clock import zone
 from commonplace.context import profile
@@ -103,11 +103,23 @@ class Composer:
             known = Graph(self._scope).surest(profile.KNOWN, sources=profile.UNASKED, limit=most)
         if self._allows is not None:
             known = [one for one in known if self._allows(one.subject.type, one.object.type)]
-        return profile.sections(self._reader.core(), facts, known, hints)
+        now = self._scope.clock.now()
+        return profile.sections(_holding(self._reader.core(), now), facts, known, _holding(hints, now))
 
     def _last(self, session: str) -> list[Memory]:
         found = self._reader.page(Query(kinds=("episodic",), session=session, limit=LAST))
         return sorted(found, key=lambda one: one.turn.position if one.turn else 0)
+
+
+def _holding(memories: Iterable[Memory], now: datetime) -> list[Memory]:
+    """Those that hold now: what has expired or ended may wait for somebody who tidies up."""
+    return [
+        one
+        for one in memories
+        if (one.expires_at is None or one.expires_at > now)
+        and (one.valid_from is None or one.valid_from <= now)
+        and (one.valid_to is None or one.valid_to > now)
+    ]
 
 
 def _section(heading: str, memories: Sequence[Memory], here: tzinfo | None) -> Section:

@@ -251,7 +251,7 @@ class Graph:
                 list(names),
                 predicates=[predicate] if predicate else [],
                 statuses=CURRENT if at is None else (*CURRENT, "stale"),
-                valid_at=micros(self._scope.clock.now()) if at is None else at,
+                valid_at=at,
                 after=after,
                 limit=limit,
                 **ends,

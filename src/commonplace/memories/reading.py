@@ -138,10 +138,8 @@ class Reader:
             names = self.namespaces(tx)
             if not names:
                 return []
-            filter = Filter(namespaces=tuple(names), kinds=("core",), valid_at=at, statuses=(*CURRENT, "stale"))
-            if at is None:
-                now = micros(self.scope.clock.now())
-                filter = replace(filter, valid_at=now, alive_at=now, statuses=CURRENT)
+            statuses = (*CURRENT, "stale") if at is not None else CURRENT
+            filter = Filter(namespaces=tuple(names), kinds=("core",), valid_at=at, statuses=statuses)
             if known_at is not None:
                 filter = Filter(namespaces=tuple(names), kinds=("core",))
             rows = tx.memories.find(filter, limit=10_000)
@@ -222,7 +220,6 @@ class Reader:
             since=stamp(aware("since", query.since)),
             until=stamp(aware("until", query.until)),
             valid_at=self._valid_at(query, now),
-            alive_at=now if query.statuses == CURRENT and query.as_of is None and query.known_at is None else None,
             directive=query.directive,
             sessions=sessions,
         )

@@ -308,7 +308,8 @@ class Recall:
             helds = reader.known(tx, query, filter)
         else:
             now = micros(self.scope.clock.now())
-            present = reader.held(tx, tx.memories.find(filter, limit=query.limit, newest=True))
+            alive = replace(filter, alive_at=now)
+            present = reader.held(tx, tx.memories.find(alive, limit=query.limit, newest=True))
             helds = [held for held in present if fits(held, query, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
         return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
