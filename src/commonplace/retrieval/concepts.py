@@ -125,4 +125,9 @@ def lines(table: str) -> tuple[str, ...]:
 
 def _terms(listed: str, language: str) -> set[str]:
     """One term a word: of "next-door" neither "next" nor "door"."""
-    return {words(word.lower(), language)[0] for word in listed.split()}
+    return {_term(word, language) for word in listed.split()}
+
+
+@cache
+def _term(word: str, language: str) -> str:
+    return words(word.lower(), language)[0]

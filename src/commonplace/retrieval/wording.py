@@ -184,6 +184,7 @@ _TURNS = {
     r"reports? to": "manager",
     r"(?:gave|gives?|given) birth to|had a baby": "born",
     rf"(?:has|have|['’]ve|['’]s) been at{_NAMED}(?=[^.]* (?:since|for)\b)": " works at",
+    rf"(?:has|have|['’]ve|['’]s) been seeing{_NAMED}": " dating",
     rf"(?:start|beg[aiu]n)(?:s|ed|ning|ing)?(?: work(?:ing)?)? at{_NAMED}": "works at",
     rf"stay(?:s|ed|ing)? (?:at|in)(?= the| Hotel| Hostel)(?: the)?{_NAMED}": "staying hotel",
     r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
