@@ -261,7 +261,7 @@ class Targets:
         if one.fit.level > Level.MATTER or one.fit.level is Level.POSSIBLE or self._near.blind:
             return one
         owners = wanted.mine and is_owners(one.statement)
-        floor = PLAUSIBLE if not wanted.sweeping else OWNERS if owners else SWEPT
+        floor = SWEPT if wanted.every else PLAUSIBLE if not wanted.sweeping else OWNERS if owners else SWEPT
         if plausible(wanted, one.statement, self._near) >= floor:
             return one
         return replace(one, fit=replace(one.fit, level=Level.POSSIBLE))

@@ -299,7 +299,7 @@ def _lacks() -> tuple[tuple[re.Pattern[str], str], ...]:
         rf"{never} (?:working|work|function|running|start)": "broken down",
         rf"{never} (?:see)\b": "blind",
         rf"{never} (?:hear)\b": "deaf",
-        rf"{never} (?:tolerate|digest|eat)": "intolerant intolerance allergic allergy",
+        rf"{never} (?:tolerate|digest|eat)\b": "intolerant intolerance allergic allergy",
         rf"{never} (?:available|reachable|up)\b": "unavailable down offline",
         rf"{never} (?:paid|settled)": "unpaid open outstanding",
         rf"{never} (?:cost|charge)": "free",
