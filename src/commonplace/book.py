@@ -44,7 +44,7 @@ from commonplace.memories.glossary import Glossary
 from commonplace.memories.graph import Graph, Walk
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.namespaces import Namespaces
-from commonplace.memories.reading import Reader
+from commonplace.memories.reading import MOST_HITS, Reader
 from commonplace.memories.receipts import Receipts
 from commonplace.memories.review import Review
 from commonplace.memories.scope import Scope
@@ -265,7 +265,7 @@ class Commonplace:
     def recall(self, query: str | Query = "", *, limit: int | None = None, **fields: Any) -> list[Hit]:
         """At most ``limit`` hits, best first. The keywords are the fields of ``Query``."""
         asked = as_query(query, limit, fields, default_recipe=self.settings.recipe)
-        return self._within_plan(self._recall().hits(asked))
+        return self._found(asked)
 
     def context(self, query: str | None = None, *, tokens: int = 2000, limit: int = 8, **options: Any) -> str:
         """The page a model reads: profile and recall, fenced as data, within both bounds. Empty if nothing is known.
@@ -280,13 +280,23 @@ class Commonplace:
         plan = self.plan
         composer = Composer(
             self._scope,
-            lambda asked: self._within_plan(self._recall().hits(asked)),
+            self._found,
             relations=plans.has(plan, Feature.RELATIONS),
             hints=plans.has(plan, Feature.PROACTIVE),
             recipe=self.settings.recipe,
             allows=partial(plans.allows_relation, plan),
         )
         return composer.context(query, tokens=tokens, limit=limit, **options)
+
+    def _found(self, asked: Query) -> list[Hit]:
+        """A page of what the plan shows: others take the place of what it hides."""
+        wide = asked
+        while True:
+            hits = self._recall().hits(wide)
+            left = self._within_plan(hits)
+            if len(left) >= asked.limit or len(hits) < wide.limit or wide.limit == MOST_HITS:
+                return left[: asked.limit]
+            wide = replace(wide, limit=min(4 * wide.limit, MOST_HITS))
 
     def _within_plan(self, hits: list[Hit]) -> list[Hit]:
         """Without what a smaller plan hides."""

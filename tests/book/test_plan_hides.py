@@ -41,3 +41,15 @@ def test_pro_shows_only_relations_of_people_and_projects(opened: Callable[[str],
     assert {text.split()[0] for text in texts(pro)} == {"Giulia"}
     page = pro.context("what works with coffee, and who does Giulia report to")
     assert "Java" not in page and "Giulia" in page
+
+
+def test_others_take_the_place_of_what_is_hidden(opened: Callable[[str], Commonplace]) -> None:
+    team = opened("team")
+    for n in range(20):
+        team.relate("Acme", "works_with", f"Supplier {n}", subject_type="company", object_type="company")
+    team.remember_many([f"Acme pays on the {n}th" for n in range(4, 20)])
+    asked = "What does Acme work with?"
+    assert {hit.memory.kind for hit in team.recall(asked, limit=8)} == {"relational"}
+    free = opened("free")
+    assert [hit.memory.kind for hit in free.recall(asked, limit=8)] == ["associative"] * 8
+    assert free.context(asked).count("Acme pays") == 16

@@ -10,7 +10,7 @@ from commonplace.context.render import Page, Section, fitting, hit_line, page
 from commonplace.context.uses import record
 from commonplace.errors import Invalid
 from commonplace.memories.graph import Graph
-from commonplace.memories.reading import Reader, checked
+from commonplace.memories.reading import MOST_HITS, Reader, checked
 from commonplace.memories.scope import Scope
 from commonplace.model import Hit, Kind, Memory, Query, Relation
 from commonplace.store.ports import Transaction
@@ -18,7 +18,6 @@ from commonplace.store.ports import Transaction
 LAST = 5
 """Turns of the conversation at hand that are repeated."""
 FACTS: tuple[Kind, ...] = ("associative",)
-MOST_HITS = 1_000
 
 Recall = Callable[[Query], Sequence[Hit]]
 

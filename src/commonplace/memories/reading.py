@@ -30,6 +30,8 @@ from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
 
 BATCH = 500
+MOST_HITS = 1_000
+"""On one page, however much is asked for."""
 VOCABULARY: dict[str, tuple[str, ...]] = {
     "kinds": KINDS,
     "categories": CATEGORIES,
@@ -338,8 +340,8 @@ def checked(query: Query) -> Query:
     """A query that can be asked, or ``Invalid`` with the way out."""
     limit: object = query.limit
     text: object = query.text
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= 1000:
-        raise Invalid("limit is a whole number from 1 to 1,000")
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST_HITS:
+        raise Invalid(f"limit is a whole number from 1 to {MOST_HITS:,}")
     if not isinstance(text, str):
         raise Invalid(f"a question is text, not {type(text).__name__}")
     return query if query.known_at is None else replace(query, known_at=aware("known_at", query.known_at))
