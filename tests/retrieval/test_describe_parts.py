@@ -90,6 +90,10 @@ SENTENCES = {
         "Ada wrote a letter to her aunt": "Ada wrote a letter to her uncle",
         "Ada wrote a letter to her uncle": "Ada wrote a letter to her aunt",
     },
+    "I haven't eaten meat or fish since 2015": {
+        "I haven't eaten meat since 2015": "I haven't eaten fish since 2015",
+        "I haven't eaten fish since 2015": "I haven't eaten meat since 2015",
+    },
     "My wife and I are selling our house": {"My wife and I are selling our house": ""},
     "Ada, Bob and Carla are coming on Friday": {
         "Ada is coming on Friday": "Bob and Carla are coming on Friday",

@@ -174,7 +174,7 @@ def _begins(words: str, verbs: str) -> bool:
 
 def _has_done(first: str, second: str) -> bool:
     """ "have visited": what belongs to both is what was done."""
-    return first in ("have", "has", "had") and second.endswith(("ed", "en", "ght"))
+    return re.fullmatch(r"ha(?:ve|s|d)(?:n['’]t)?", first) is not None and second.endswith(("ed", "en", "ght"))
 
 
 def _going(words: str) -> bool:

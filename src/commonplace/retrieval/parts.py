@@ -186,6 +186,8 @@ def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]
     for joint, words, shape in raw[1:]:
         if shape == "predicate" and _seems_verb(words) and (agreed[-1][2] == "item" or bare):
             shape = "item"
+        elif shape == "predicate" and _has_been().match(rest) and words.split()[0] in listed(BASE):
+            shape = "item"  # "haven't eaten meat or fish": what has been done goes on with another form
         elif shape == "item" and bare and _in_step(rest, words):
             shape = "predicate"
         agreed.append((joint, words, shape))
@@ -474,6 +476,11 @@ def _aside() -> re.Pattern[str]:
 
 
 @cache
+def _has_been() -> re.Pattern[str]:
+    return re.compile(r"(?:ha(?:ve|s|d)(?:n['’]t)?) (?:\w+ )?\w+(?:ed|en|ght)\b")
+
+
+@cache
 def _attributed() -> re.Pattern[str]:
     """ "…, the team decided": who says what goes before."""
     said = (
@@ -508,4 +515,4 @@ def _when_after() -> re.Pattern[str]:
     day = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
     part = r"(?:morning|afternoon|evening|night|weekend|week|month|year|day|summer|winter|spring|autumn)s?"
     when = "(?:on|in|at|every|each|during|before|after) (?:the |my )?"
-    return re.compile(rf" (?:{when})+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$", re.IGNORECASE)
+    return re.compile(rf" (?:{when})+(?:{day}|{part}|breakfast|lunch|dinner|work)\b.*$| since \S+$", re.IGNORECASE)
