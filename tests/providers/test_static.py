@@ -53,6 +53,12 @@ def test_a_second_process_finds_the_same_vector(static):
     assert run(code).strip() == static.embed(DOCUMENTS[:1]).tobytes().hex()
 
 
+def test_what_there_is_no_token_for_counts_for_nothing(static):
+    assert not static.embed(["สวัสดีครับ", "🎂", "x" * 500]).any()
+    plain, adorned, other = static.embed(["The cat is grey", "The cat is grey 🎂😀", "It rains in Oslo 🎂😀"])
+    assert np.array_equal(plain, adorned) and plain @ other < 0.1
+
+
 @pytest.mark.parametrize("text", ["", "   ", "\n\t"])
 def test_a_text_without_tokens_gives_zeros(static, text):
     assert not static.embed([text]).any()

@@ -213,10 +213,11 @@ class Recall:
         if encoder is None:
             return None
         try:
-            return encoder.question(text)
+            asked = encoder.question(text)
         except ProviderError:
             # An embedder that fails never blocks recall: the words carry on, and the gap shows in `stats`.
             return None
+        return asked if asked.any() else None  # of a text that the embedder cannot read, everything is as far
 
     def _allowed(self, tx: Transaction, query: Query, filter: Filter) -> Docs | None:
         """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""

@@ -41,7 +41,9 @@ class TokenTable:
     def load(cls, vectors: Path, scales: Path, tokenizer: Path) -> "TokenTable":
         # mapped, so that processes share the pages; as a plain array, because memmap's indexing is slow
         rows = np.asarray(np.load(vectors, mmap_mode="r", allow_pickle=False))
-        return cls(rows, np.load(scales, allow_pickle=False), WordPiece.load(tokenizer))
+        pieces, weights = WordPiece.load(tokenizer), np.load(scales, allow_pickle=False)
+        weights[pieces.unknown] = 0  # it would make all texts alike that hold emoji or a script we cannot read
+        return cls(rows, weights, pieces)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         out = np.zeros((len(texts), self.vectors.shape[1]), np.float32)

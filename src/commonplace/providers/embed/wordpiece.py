@@ -31,7 +31,7 @@ class WordPiece:
 
     def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
-        self._unknown = vocabulary[UNKNOWN]
+        self.unknown = vocabulary[UNKNOWN]
         self._pieces = Lately(self._split, CACHED_WORDS).__getitem__
 
     @classmethod
@@ -58,14 +58,14 @@ class WordPiece:
     def _longest_first(self, word: str) -> list[int]:
         """The longest piece, again and again; a word that does not come out even is unknown as a whole."""
         if len(word) > LONGEST_WORD:
-            return [self._unknown]
+            return [self.unknown]
         known, found, inner = self._vocabulary, [], ""
         while word:
             piece = inner + word
             while piece not in known:
                 piece = piece[:-1]
                 if piece == inner:
-                    return [self._unknown]
+                    return [self.unknown]
             found.append(known[piece])
             word = word[len(piece) - len(inner) :]
             inner = "##"
