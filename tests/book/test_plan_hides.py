@@ -53,3 +53,5 @@ def test_others_take_the_place_of_what_is_hidden(opened: Callable[[str], Commonp
     free = opened("free")
     assert [hit.memory.kind for hit in free.recall(asked, limit=8)] == ["associative"] * 8
     assert free.context(asked).count("Acme pays") == 16
+    team.relate("Giulia", "reports_to", "Marco", subject_type="person", confidence=0.5)
+    assert "Giulia" in opened("pro").context() and "Giulia" not in team.context()

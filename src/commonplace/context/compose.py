@@ -97,13 +97,19 @@ class Composer:
         facts = self._reader.important(FACTS, limit=profile.FACTS, sources=profile.UNASKED)
         most = profile.MOST_LOOKED_AT
         hints = self._reader.page(Query(kinds=("proactive",), limit=most)) if self._hints else []
-        known: Sequence[Relation] = ()
-        if self._relations:
-            known = Graph(self._scope).surest(profile.KNOWN, sources=profile.UNASKED, limit=most)
-        if self._allows is not None:
-            known = [one for one in known if self._allows(one.subject.type, one.object.type)]
         now = self._scope.clock.now()
-        return profile.sections(_holding(self._reader.core(), now), facts, known, _holding(hints, now))
+        return profile.sections(_holding(self._reader.core(), now), facts, self._known(), _holding(hints, now))
+
+    def _known(self) -> list[Relation]:
+        """The surest relations that the plan shows."""
+        if not self._relations:
+            return []
+        for limit in (profile.RELATIONS, profile.MOST_LOOKED_AT):
+            found = Graph(self._scope).surest(profile.KNOWN, sources=profile.UNASKED, limit=limit)
+            left = [one for one in found if self._allows is None or self._allows(one.subject.type, one.object.type)]
+            if len(left) == len(found):
+                break
+        return left
 
     def _last(self, session: str) -> list[Memory]:
         found = self._reader.page(Query(kinds=("episodic",), session=session, limit=LAST))

@@ -13,7 +13,7 @@ HINT = 0.6
 UNASKED: tuple[Source, ...] = ("user", "planner", "executor", "assistant", "system")
 """Sources whose memories may enter a prompt without being asked for; tools and imports are found when asked."""
 MOST_LOOKED_AT = 500
-"""Patterns and relations of which the surest are taken."""
+"""Patterns, and where a plan hides some relations those, of which the surest are taken."""
 
 
 def sections(
