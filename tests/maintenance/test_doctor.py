@@ -154,6 +154,12 @@ def test_unknown_variables_are_named(full: Commonplace) -> None:
     assert found(full, environ={"COMMONPLACE_OWNRE": "x", "COMMONPLACE_OWNER": "me"}) == ["settings"]
 
 
+@pytest.mark.parametrize(("said", "known"), [("de-AT", True), ("auto", True), ("spanish", False), ("pt", False)])
+def test_a_language_that_nobody_taught_us_is_named(open_book, settings, said: str, known: bool) -> None:
+    book = open_book(settings=replace(settings, language=said))
+    assert ("settings" in [one.check for one in book.doctor().symptoms]) is not known
+
+
 def test_words_and_vectors_of_texts_that_are_not_there_are_found_and_taken_away(full: Commonplace) -> None:
     scope = full._scope
     with scope.store.write("me") as tx:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from commonplace.text.languages import LANGUAGES, language
@@ -250,6 +250,19 @@ def test_any_text_has_words_and_none_is_empty(text, code):
     assert all(found)
     assert terms_of_question(text, code) or not found
     assert words(text, code) == found
+
+
+WORD = st.text(alphabet=st.characters(categories=("L", "M")), min_size=1, max_size=9)
+IDENTIFIER = st.from_regex(r"[A-Za-z][A-Za-z0-9]{0,5}([-_./:@+#][A-Za-z0-9]{1,5}){0,3}", fullmatch=True)
+
+
+@settings(derandomize=True)
+@given(st.lists(WORD | IDENTIFIER, min_size=1, max_size=6), st.sampled_from(LANGUAGES))
+def test_a_text_is_found_by_each_of_its_words_in_any_script(said, code):
+    found = set(words("we met " + " ".join(said), code))
+    for word in said:
+        asked = {term for term in terms_of_question(word, code) if not term.startswith("s:")}
+        assert not asked or asked & found
 
 
 @given(st.text(alphabet=st.characters(codec="ascii"), max_size=60))

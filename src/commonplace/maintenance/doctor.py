@@ -23,6 +23,7 @@ from commonplace.memories.states import Held
 from commonplace.providers.embed.choose import embedder, sent_to
 from commonplace.settings import unknown_variables
 from commonplace.store.ports import Progress, Transaction
+from commonplace.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,7 +83,7 @@ def doctor(
         "integrity": lambda: _integrity(house),
         "permissions": lambda: _permissions(house, fix=fix),
         "keys": lambda: _keys(house),
-        "settings": lambda: _settings(environ or {}),
+        "settings": lambda: [*_settings(environ or {}), *_language(house)],
         "endpoint": lambda: _endpoint(house),
         "embedder": lambda: _embedder(house),
     }
@@ -156,6 +157,15 @@ def _settings(environ: Mapping[str, str]) -> Iterable[Symptom]:
     for name in unknown_variables(environ):
         what = f"the variable {name} is not a setting; a typing error?"
         yield Symptom(check="settings", what=what, grade=WARNING, remedy=f"unset {name}")
+
+
+def _language(house: House) -> Iterable[Symptom]:
+    said = house.settings.language
+    if said != "auto" and said[:2].lower() not in LANGUAGES:
+        what = f"nobody has taught us the language {said[:20]!r}: texts are read as English"
+        yield Symptom(
+            check="settings", what=what, grade=WARNING, remedy=f"set language to {', '.join(LANGUAGES)} or auto"
+        )
 
 
 def _endpoint(house: House) -> Iterable[Symptom]:
