@@ -1,8 +1,8 @@
 """What recall finds on conversations in LoCoMo's form, beside one list alone: ``python benchmarks/quality.py FILE …``.
 
 LoCoMo is read from where the user has it; its licence keeps it out of this repository. The long chats of a person with
-an assistant (chats/nadia.json) are made up and our own: 42 sessions, answers of some three hundred words, and questions
-weeks later in other words than what was let fall in passing.
+an assistant (chats/) are made up and our own: answers of some three hundred words, and questions weeks later in other
+words than what was let fall in passing.
 """
 
 import argparse
@@ -14,7 +14,8 @@ from pathlib import Path
 from commonplace import Commonplace, Settings
 from commonplace.testing.quality import Figures, measure
 
-LOCOMO, CHATS = Path("../shared/data/locomo-dev.json"), Path("benchmarks/chats/nadia.json")
+LOCOMO = Path("../shared/data/locomo-dev.json")
+CHATS = [Path("benchmarks/chats/nadia.json"), Path("benchmarks/chats/emeka.json")]
 RECIPES = {"balanced": "words, meaning, ranking", "words": "BM25 alone", "meaning": "vectors alone"}
 
 
@@ -39,7 +40,7 @@ def measured(file: Path, url: str | None) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", type=Path, default=[LOCOMO, CHATS])
+    parser.add_argument("files", nargs="*", type=Path, default=[LOCOMO, *CHATS])
     parser.add_argument("--url", help="measure on this (empty) book instead of a temporary SQLite file")
     parser.add_argument("--write", type=Path, default=Path("benchmarks/results/quality.md"))
     given = parser.parse_args()
