@@ -500,7 +500,8 @@ def _share(wanted: Description, own: Collection[str]) -> float:
 
 _DERIVED = tuple(
     "ion ions ment ments er ers or ors al als ally ity ities ly ness ive able ible y ies ist ists ian ians ous ful ance"
-    " ances ence ences ant ants ent ents ing ings ed age ship dom ise ize ised ized ising izing ises izes".split()
+    " ances ence ences ant ants ent ents ic ics ical ing ings ed age ship dom"
+    " ise ize ised ized ising izing ises izes".split()
 )
 
 

@@ -111,6 +111,7 @@ _NAMED = rf"(?= {{1,2}}(?:,|(?!(?:\w+days?|{_MONTHS})\b)(?-i:[A-Z])))"
 """Before a name; in a description a comma stands for it, as names are compared by themselves."""
 _ACTIVE = "(?<!are )(?<!not )(?<!was )(?<!were )(?<!be )(?<!been )"
 _NO_EASE = r"(?:(?:has|have|had|having|with) (?:got )?)?(?:trouble|problems?|difficult(?:y|ies))(?: (?:with|in))?"
+_PERIOD = "(?:second|minute|hour|day|week|month|year)"
 _SYSTEMS = "(?:the )?(?:site|website|server|service|system|app|network|api|database|shop)"
 _QUALITY = "(?:little|big|young|younger|old|older|eldest|youngest|new)"
 _TURNS = {
@@ -185,6 +186,8 @@ _TURNS = {
     r"(?:gave|gives?|given) birth to|had a baby": "born",
     rf"(?:has|have|['’]ve|['’]s) been at{_NAMED}(?=[^.]* (?:since|for)\b)": " works at",
     rf"(?:has|have|['’]ve|['’]s) been seeing{_NAMED}": " dating",
+    r"(?:was|been|got|is) made (?:(?:an?|the) )?(?=senior|head|lead|chief|partner|manager|director)": "promoted ",
+    r"stop(?:s|ped|ping)? work(?:ing)? when(?= (?:i|he|she|they|we)\b)": "retire when",
     rf"(?:start|beg[aiu]n)(?:s|ed|ning|ing)?(?: work(?:ing)?)? at{_NAMED}": "works at",
     rf"stay(?:s|ed|ing)? (?:at|in)(?= the| Hotel| Hostel)(?: the)?{_NAMED}": "staying hotel",
     r"(?:takes?|took|taking) care of|look(?:s|ed|ing)? after|responsible for": "maintain",
@@ -200,7 +203,7 @@ _TURNS = {
     rf"roll(?:ed|s)? {_TOLD}back": r"reverted \1",
     r"(?:grew up|was raised|was brought up)(?: in)?|hails? from|comes? from": "origin",
     r"at the moment|at present|right now|these days": "currently",
-    r"for (?=(?:\w+|\d[\d.,]*) (?:second|minute|hour|day|week|month|year)s?\b)": "lasted ",
+    rf"for (?!next|last|this|that|every|each|all\b)(?=(?:\w+|\d[\d.,]*) {_PERIOD}s?\b)": "lasted ",
     r"out of (?:work|a job)|between jobs": "unemployed",
     r"out of (?:order|service)": "broken",
     r"(?:stopp?(?:ed|s)?|not|doesn['’]t) work(?:ing)?(?= (?:on|in|at|since)\b|$)": "broken",
@@ -269,7 +272,21 @@ Great Britain = Britain | USA = US = United States = America | EU = European Uni
 LA = Los Angeles | K8s = Kubernetes | JS = JavaScript | TS = TypeScript | Postgres = PostgreSQL | Mongo = MongoDB | VS
 Code = VSCode = Visual Studio Code | GCP = Google Cloud | AWS = Amazon Web Services | MS Teams = Teams = Microsoft
 Teams | TV = television | VW = Volkswagen | Xmas = Christmas | Mum = Mom = mother | Dad = father | Grandma =
-grandmother = Granny | Grandpa = grandfather = Grandad
+grandmother = Granny | Grandpa = grandfather = Grandad | CIO = chief information officer | CMO = chief marketing
+officer | VP = vice president | HQ = headquarters | UN = United Nations | UAE = United Arab Emirates | FB = Facebook |
+YT = YouTube | NHS = National Health Service | GDPR = General Data Protection Regulation | MSSQL = SQL Server | Node =
+Node.js = NodeJS | React = React.js = ReactJS | Vue = Vue.js | Next.js = NextJS | RoR = Ruby on Rails = Rails | ML =
+machine learning | AI = artificial intelligence | UX = user experience | MFA = 2FA = two-factor authentication | KPI =
+key performance indicator | SLA = service level agreement | MVP = minimum viable product | POC = proof of concept |
+ETA = estimated time of arrival | DOB = date of birth | ICU = intensive care unit | TB = tuberculosis | IBS =
+irritable bowel syndrome | ADHD = attention deficit hyperactivity disorder | OCD = obsessive compulsive disorder |
+PTSD = post-traumatic stress disorder | BMI = body mass index | ATM = cash machine = cashpoint | Insta = Instagram |
+Gmail = Google Mail | Excel = Microsoft Excel | Outlook = Microsoft Outlook | Chrome = Google Chrome | FC Bayern =
+Bayern Munich = Bayern München | Man United = Manchester United | Man City = Manchester City | PSG = Paris
+Saint-Germain | Munich = München | Cologne = Köln | Vienna = Wien | Geneva = Genève = Genf | Venice = Venezia | Rome =
+Roma | Naples = Napoli | Turin = Torino | Prague = Praha | Warsaw = Warszawa | Copenhagen = København | Gothenburg =
+Göteborg | Lisbon = Lisboa | Seville = Sevilla | The Hague = Den Haag | Brussels = Bruxelles | Zurich = Zürich |
+Holland = Netherlands = the Netherlands | Czechia = Czech Republic
 """
 
 
