@@ -645,6 +645,7 @@ class Commonplace:
         # numpy: a process that only writes words or reads by id never pays for it
         from commonplace.retrieval.pipeline import Recall  # noqa: PLC0415
 
+        embedder = self._parts.embedder()
         return Recall(
             scope=self._scope,
             matrices=self._parts.matrices(),
@@ -652,6 +653,7 @@ class Commonplace:
             encoder=lambda scope: self._parts.encoder(scope.vault),
             weights=self.settings.weights,
             snapshots=self._parts.snapshots(),
+            ahead=embedder is not None and embedder.remote,
         )
 
 

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from commonplace import Commonplace, Settings
 from commonplace.errors import ProviderError, SettingsError
 from commonplace.maintenance import indexes
+from commonplace.providers.embed.remote import OpenAIEmbedder
 from commonplace.testing.scripted_llm import Answer, ScriptedLLM
 
 GREY, NIGHT = "The cat is grey", "Backups run at night"
@@ -54,6 +56,36 @@ def test_recall_asks_a_slow_endpoint_once_and_goes_on_with_the_words(place, endp
         fails(endpoint, Answer(delay=30))
         assert [hit.memory.text for hit in book.recall("What colour has the cat?")] == [GREY]
         assert endpoint.calls == before + 2
+
+
+def test_nothing_is_held_open_while_an_endpoint_is_asked(place, endpoint, monkeypatch):
+    with opened(place, endpoint) as book:
+        book.remember(GREY)
+        book.maintain()
+        reading, depths = book._parts.store.read, []
+        inside = 0
+
+        @contextmanager
+        def counted(owner: str) -> Iterator[object]:
+            nonlocal inside
+            inside += 1
+            try:
+                with reading(owner) as tx:
+                    yield tx
+            finally:
+                inside -= 1
+
+        asking = OpenAIEmbedder.embed_question
+
+        def noted(embedder: OpenAIEmbedder, text: str) -> object:
+            depths.append(inside)
+            return asking(embedder, text)
+
+        monkeypatch.setattr(book._parts.store, "read", counted)
+        monkeypatch.setattr(OpenAIEmbedder, "embed_question", noted)
+        hit = book.recall("What colour has the cat?", explain=True)[0]
+        assert depths == [0] and inside == 0
+        assert hit.memory.text == GREY and "meaning" in hit.why.lists
 
 
 def test_a_failing_endpoint_loses_nothing_and_the_gap_is_a_job_that_stats_shows(place, endpoint):

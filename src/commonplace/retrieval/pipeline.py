@@ -17,6 +17,7 @@ from commonplace.memories.reading import Reader, checked, fits
 from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import CURRENT, PERSONAL, Hit, Query, Why
+from commonplace.retrieval.cut import cut
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.fuse import Fused
@@ -45,6 +46,7 @@ FILTERED = 20_000
 _NOTHING: frozenset[int] = frozenset()
 
 Encoders = Callable[[Scope], RotatedEncoder | None]
+Vector = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +59,19 @@ class Recall:
     encoder: Encoders
     weights: Mapping[str, float]
     snapshots: Snapshots = field(default_factory=Snapshots)
+    ahead: bool = False
+    """Embed a question before the book is read: nobody waits for an endpoint with a transaction open."""
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
         query = checked(query)
         mix = self._recipe(query.recipe)
+        asked = self._asked(self.encoder(self.scope), cut(query.text)) if self.ahead else None
         with self.scope.store.read(self.scope.owner) as tx:
             scope = self.scope.as_set(tx.owners.get())
-            return (self if scope is self.scope else replace(self, scope=scope))._answer(tx, query, mix)
+            return (self if scope is self.scope else replace(self, scope=scope))._answer(tx, query, mix, asked)
 
-    def _answer(self, tx: Transaction, query: Query, mix: Recipe) -> list[Hit]:
+    def _answer(self, tx: Transaction, query: Query, mix: Recipe, asked: Vector | None) -> list[Hit]:
         now = self.scope.here()
         reader = Reader(self.scope)
         snapshot = self.snapshots.of(tx)
@@ -80,7 +85,7 @@ class Recall:
         if not question.terms:
             return self._newest(tx, reader, query, filter, names)
         listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
-        fused, found = self._ranked(tx, reader, query, filter, listers, question, mix, now)
+        fused, found = self._ranked(tx, reader, query, filter, listers, question, mix, now, asked)
         return self._hits(tx, reader, query, names, question, fused, found)
 
     def _recipe(self, name: str) -> Recipe:
@@ -109,13 +114,15 @@ class Recall:
         question: Question,
         mix: Recipe,
         now: datetime,
+        asked: Vector | None,
     ) -> tuple[Scores, list[tuple[Ranked, Held]]]:
         """Widen the lists until the page is full of different things or there is nothing more to look at.
 
         What the lists say comes best first where it is to be explained.
         """
         encoder = self.encoder(self.scope)
-        asked = self._asked(encoder, question.text)
+        if not self.ahead:
+            asked = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
         listed = max(LISTED, 4 * query.limit)
         pool = wide = max(POOL, 4 * query.limit)
@@ -209,7 +216,7 @@ class Recall:
         over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
         return frozenset(over - believed)
 
-    def _asked(self, encoder: RotatedEncoder | None, text: str) -> NDArray[np.int8] | None:
+    def _asked(self, encoder: RotatedEncoder | None, text: str) -> Vector | None:
         if encoder is None:
             return None
         try:
