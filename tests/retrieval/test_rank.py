@@ -140,6 +140,15 @@ def test_one_conversation_does_not_fill_the_page():
     assert 9 not in order("tea", *crowd, alone, mix=replace(mix, same_session=0.0), limit=4)
 
 
+def test_the_last_place_of_a_page_is_another_conversations_if_it_speaks_of_the_matter():
+    crowd = [one(n, f"I drank tea number {n}.", session="a", words=0.9) for n in range(9)]
+    weak = one(12, "I drink tea in town.", session="b", words=0.2)
+    lent = replace(one(13, "In town.", session="b"), fused=Fused(13, words=0.3))
+    assert order("tea", *crowd, weak, lent, limit=4) == [0, 1, 2, 12]
+    assert order("tea", *crowd, lent, limit=4) == [0, 1, 2, 3]
+    assert order("tea", *crowd, weak, limit=3) == [0, 1, 2]
+
+
 def test_the_same_words_of_the_same_person_take_one_place_while_there_is_anything_else():
     text = "We meet at the old harbour on Friday with both boats and all the tea."
     said = one(1, text), one(2, text), one(3, text.replace("!", "").replace("Friday", "friday")), one(4, "I like tea.")
@@ -320,3 +329,11 @@ def test_text_shows_what_it_is():
     assert (asks.when, asks.number, asks.names) == (False, False, 0.0)
     assert signals("Ho comprato due gatti ieri a Roma.", "it").when
     assert signals("").size == 0
+
+
+@pytest.mark.parametrize(
+    "text", ["The launch is in May", "due by May 7", "the 3rd of May", "It opens at 18:30", "at 8 am", "around noon"]
+)
+def test_a_month_that_is_a_word_too_and_a_time_of_day_are_times(text):
+    assert signals(text).when
+    assert not signals("You may open it, or May does, in may cases 8 of 18").when

@@ -22,6 +22,8 @@ _TOLD_LATER = timedelta(days=7)
 SUPPORTERS = 2
 """Turns whose own words speak for a conversation."""
 _EARSHOT = 20
+_PAGE = 4
+"""Hits from which on a page is not left to one conversation alone."""
 _SAME = 0.9
 
 
@@ -230,7 +232,16 @@ def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, lim
                 continue
             page.append(_plus(best, "crowded", -cost) if cost else best)
             taken[talk] += 1
+    if len(page) == limit >= _PAGE and len(taken) == 1 and recipe.same_session > 0:
+        page[-1] = _elsewhere(ranked, page) or page[-1]
     return page + [replace(one, again=True) for one in sorted(doubles, key=_order)[: limit - len(page)]]
+
+
+def _elsewhere(ranked: Sequence[Ranked], page: Sequence[Ranked]) -> Ranked | None:
+    """The best that is not of the conversation that fills the page and holds a word of the question by itself."""
+    talk = _talk(page[0].candidate)
+    others = (one for one in ranked if one.candidate.fused.own > 0 and _talk(one.candidate) != talk)
+    return next(others, None)
 
 
 def _next(waiting: Sequence[tuple[Ranked, "_Talk"]], taken: Mapping["_Talk", int], recipe: Recipe) -> tuple[int, float]:

@@ -86,7 +86,7 @@ class Signals:
 
     @cached_property
     def when(self) -> bool:
-        return not _set("time", self._code).isdisjoint(self._words) or bool(_year().search(self._head))
+        return not _set("time", self._code).isdisjoint(self._words) or bool(_dated().search(self._head))
 
     @cached_property
     def number(self) -> bool:
@@ -117,8 +117,14 @@ def _name() -> re.Pattern[str]:
 
 
 @cache
-def _year() -> re.Pattern[str]:
-    return re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[/.]\d{1,2}\b")
+def _dated() -> re.Pattern[str]:
+    """Years, days, times of day; and the one month that is a common word too."""
+    before = r"(?:in|on|by|since|until|during|of|last|next|this|early|mid|late|from|before|after|\d(?:st|nd|rd|th)?)"
+    return re.compile(
+        r"\b(?:19|20)\d\d\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b\d{1,2}[/.]\d{1,2}\b"
+        r"|\b\d{1,2}:\d\d\b|\b\d{1,2} ?(?:[ap]m\b|[ap]\.m\.|o.clock\b)|\b(?:noon|midnight)\b"
+        rf"|\b{before} May\b|\bMay \d"
+    )
 
 
 @cache
