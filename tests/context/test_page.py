@@ -183,6 +183,14 @@ def test_guidance_is_added_only_when_asked_for(book):
     assert "memorize it" not in book.context()
 
 
+@pytest.mark.parametrize("tokens", [60, 90, 110, 200])
+def test_guidance_that_has_no_room_does_not_cost_the_memories(book, tokens):
+    book.remember("Tea at four")
+    page = book.context(guidance=True, tokens=tokens)
+    assert "- Tea at four" in page and count(page) <= tokens
+    assert ("memorize it" in page) == (tokens == 200)
+
+
 def test_an_empty_book_gives_an_empty_page(book):
     assert book.context("anything?") == ""
 

@@ -55,6 +55,7 @@ class Composer:
         if isinstance(bound, bool) or not isinstance(bound, int) or bound < 1:
             raise Invalid("tokens is a whole number above 0")
         asked = checked(Query(text="" if query is None else query, limit=limit, recipe=self._recipe))
+        guidance = guidance and bool(page([], tokens=tokens, guidance=True).text)  # if there is room for it
         with self._scope.store.read(self._scope.owner) as tx:  # one snapshot for all that is looked up below
             sections = self._sections(tx, asked, tokens=tokens, session=session, guidance=guidance, skip=skip)
         made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
