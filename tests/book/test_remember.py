@@ -240,3 +240,24 @@ def test_a_time_without_a_zone_or_in_letters_is_taken_in_every_question(book: Co
     for asked in ("known_at", "as_of", "until", "since"):
         with pytest.raises(Invalid):
             book.recall("odd thing", **{asked: 5})
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "the \x1b[31mzebra\x1b[0m barks",
+        "the \x1b[1;38;5;196mzebra\x1b[m barks\x1b[2K",
+        "the \x9b31mzebra barks",
+        "the \x1b]8;;https://zoo.example\x1b\\zebra\x1b]8;;\x07 barks",
+        "the \x1bzebra\x07 barks",
+    ],
+)
+def test_the_signs_of_a_terminal_do_not_stick_to_the_words_of_a_turn(book, shown):
+    book.observe([{"text": shown, "speaker": "Ada"}], session="shell")
+    (hit,) = book.recall("zebra", recipe="words")
+    assert hit.memory.text == "the zebra barks"
+
+
+def test_a_link_of_a_terminal_that_never_ends_costs_no_words(book):
+    book.observe([{"text": "the \x1b]8;;zebra barks at night", "speaker": "Ada"}], session="shell")
+    assert book.recall("night barks", recipe="words")[0].memory.text == "the ]8;;zebra barks at night"

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,6 +19,8 @@ TAG_LIMIT = 64
 MOST_TAGS = 100
 REMARK_LIMIT = 10_000
 ALLOWED_CONTROLS = "\t\n\r"
+TERMINAL = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)")
+"""What a terminal reads as a colour, a move or a link, whole: its letters would stick to the words around it."""
 CONTROLS = {code: None for code in [*range(32), *range(127, 160)] if chr(code) not in ALLOWED_CONTROLS}
 
 
@@ -107,7 +110,7 @@ def clean_message(message: Message, *, max_text: int) -> Cleaned | None:
     _one_of("role", message.role, ROLES)
     if not isinstance(message.text, str):
         raise Invalid(f"a message's text is a string, not {type(message.text).__name__}")
-    text = checked(message.text.translate(CONTROLS), max_text=max_text, empty=True)
+    text = checked(TERMINAL.sub("", message.text).translate(CONTROLS), max_text=max_text, empty=True)
     kept = strip_injected(strip_private(text)).strip()
     if not _visible(kept):
         return None
