@@ -115,9 +115,9 @@ def _mark() -> re.Pattern[str]:
 
 @cache
 def _person() -> re.Pattern[str]:
-    return re.compile(r"(?im)^[\s#*<|\[]*(?:user|human|question|query|me)[\s\]|>*]*(?::|>|\n)[\s*]*")
+    return re.compile(r"(?im)^[ \t#*<|\[]*(?:user|human|question|query|me)[\s\]|>*]*(?::|>|\n)[\s*]*")
 
 
 @cache
 def _machine() -> re.Pattern[str]:
-    return re.compile(r"(?im)^[\s#*<|\[]*(?:assistant|ai|bot|system|answer)[\s\]|>*]*(?::|>|\n|$)")
+    return re.compile(r"(?im)^[ \t#*<|\[]*(?:assistant|ai|bot|system|answer)[\s\]|>*]*(?::|>|\n|$)")
