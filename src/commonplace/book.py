@@ -610,7 +610,8 @@ class Commonplace:
         return self.notebook.proposals() if places(Path.cwd(), self.settings).buffer.is_file() else []
 
     def _learning(self) -> Learning:
-        plan, scope = self.plan, self._scope
+        with self._scope.store.read(self.owner) as tx:
+            plan, scope = self.plan, self._scope.as_set(tx.owners.get())
         at_once = plans.has(plan, Feature.EXTRACTION_AT_ONCE)
         return Learning(
             Learner(

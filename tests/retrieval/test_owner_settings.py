@@ -67,6 +67,17 @@ def test_what_was_said_on_a_day_is_found_by_the_owners_day(open_book, settings, 
         )
 
 
+@pytest.mark.parametrize(("name", "day"), [("UTC", "2026-05-08"), ("America/Los_Angeles", "2026-05-01")])
+@pytest.mark.parametrize("own", [False, True], ids=["setting", "owner"])
+def test_a_date_that_somebody_speaks_of_is_one_of_their_own_calendar(open_book, settings, clock, name, day, own):
+    clock.at = EVENING  # a Friday in UTC, still Thursday in Los Angeles
+    book = open_book(settings=replace(settings, timezone="Asia/Tokyo" if own else name))
+    if own:
+        Accounts(book._scope.store, book._parts.keychain, clock).set_owner(book.owner, timezone=name)
+    taught = book.observe("The deadline for the report is next Friday.").changes
+    assert [one.statement for one in taught] == [f"Report deadline is due {day}"]
+
+
 @pytest.mark.parametrize("name", ["America/Los_Angeles", "Pacific/Kiritimati"])
 def test_a_turn_at_either_end_of_the_calendar_is_kept_and_found(open_book, settings, name):
     book = open_book(settings=replace(settings, timezone=name))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from commonplace.clock import moment
+from commonplace.clock import local, moment
 from commonplace.errors import Ambiguous, Invalid, NotFound
 from commonplace.extraction import trace
 from commonplace.extraction.apply import (
@@ -117,7 +117,7 @@ class Learner:
         return Said(
             episode=episode.id,
             text=episode.content.text,
-            at=moment(row.said_at or row.recorded_at),
+            at=local(moment(row.said_at or row.recorded_at), self.scope.zone),
             speaker=None if speaker is None or plain(speaker) in owner_names else speaker,
             role=row.role or "user",  # type: ignore[arg-type]  # checked on the way in
         )

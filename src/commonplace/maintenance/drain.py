@@ -69,7 +69,9 @@ def thinks(house: House, owner: str) -> bool:
 
 
 def learner(house: House, scope: Scope) -> Learner:
-    return Learner(scope=scope, allows=partial(plans.allows_relation, house.plan(scope.owner)))
+    with scope.store.read(scope.owner) as tx:
+        plan, scope = house.plan(scope.owner), scope.as_set(tx.owners.get())
+    return Learner(scope=scope, allows=partial(plans.allows_relation, plan))
 
 
 def drain(house: House, scope: Scope) -> Mapping[str, int]:
