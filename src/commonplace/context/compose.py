@@ -83,15 +83,15 @@ class Composer:
 
     def _wanted(self, asked: Query, shown: set[str | None]) -> list[Memory]:
         """The best hits that are not on the page yet, nor left out of it; more are asked for in the place of those."""
-        limit = asked.limit
-        while True:
-            found = self._recall(asked)
+        wide = min(max(4 * asked.limit, asked.limit + len(shown)), MOST_HITS)
+        for limit in (asked.limit, wide):
+            found = self._recall(replace(asked, limit=limit))
             # What was said and has been overturned since would only mislead a reader who cannot ask back.
             hits = [hit.memory for hit in found if hit.memory.id not in shown and not hit.overturned]
             wanted = [one for one in hits if one.source not in ("tool", "import") or one.turn is None]
-            if len(wanted) >= limit or len(found) < asked.limit or asked.limit == MOST_HITS:
-                return wanted[:limit]
-            asked = replace(asked, limit=min(4 * asked.limit, MOST_HITS))
+            if len(wanted) >= asked.limit or len(found) < limit:
+                break
+        return wanted[: asked.limit]
 
     def profile(self) -> list[Section]:
         """The stable sections: the same bytes until a value in them changes."""
