@@ -107,15 +107,9 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, stated, identified)
     taken = [*names, *quoted, *identified, *digits]
     bare = plainly(_bare(topic, taken))
-    found = [term for term in words(bare, language) if not term.startswith("s:")]
-    dates = tuple(term for term in found if term[:2] in ("d:", "m:", "t:"))
-    found = [term for term in found if not _is_year(term, dates)]
-    numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
-    terms = dict.fromkeys(term for term in found if term not in dates and term not in numbers)
+    dates, numbers, terms = _counted(bare, language)
     asks = _asked().match(topic)
     who, told = _who().match(topic), _told_by_what().match(topic)
-    role = frozenset(words(who["role"] or who["thing"], language)) if who else frozenset[str]()
-    former = _former().search(topic) is not None
     mine = bool(first_person().search(_bare(topic, names)))
     return Description(
         text=plain if len(quoted) == 1 and quoted[0] == plain else topic,
@@ -131,28 +125,41 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         numbers=numbers,
         digits=tuple(only_digits(one) for one in digits),
         dates=dates,
-        terms=tuple(term for term in terms if term not in _negations(language)),
+        terms=terms,
         surfaces=surfaces(bare, language),
         optional=_optional(
             topic,
             language,
             labelled=bool(identified or quoted or digits or numbers),
             asks=bool(asks or told),
-        )
-        | (stemmed(_FORMER, language) if former else frozenset())
-        | frozenset(words(sort["sort"], language) if sort else ())
-        | role,
+        ),
         kind=kind,
         known=mine or kind in listed(_RELATIONS),
         clause=bool(who or told or topic.lower().startswith("who ")),
-        role=role,
-        former=former,
+        role=_role(topic, language),
+        former=_former().search(topic) is not None,
         labels=stemmed(_LABELS, language),
         whose=_whose(topic),
         speaker=speaker,
         span=span,
         asks="who" if who and who["role"] else asks[0].lower() if asks else "",
     )
+
+
+def _counted(bare: str, language: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The dates, the numbers and the other terms of a text."""
+    found = [term for term in words(bare, language) if not term.startswith("s:")]
+    dates = tuple(term for term in found if term[:2] in ("d:", "m:", "t:"))
+    found = [term for term in found if not _is_year(term, dates)]
+    numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
+    apart = {*dates, *numbers, *_negations(language)}
+    return dates, numbers, tuple(dict.fromkeys(term for term in found if term not in apart))
+
+
+def _role(topic: str, language: str) -> frozenset[str]:
+    """The terms for somebody or something told by a sentence: "the patient who …", "the machine that …"."""
+    who = _who().match(topic)
+    return frozenset(words(who["role"] or who["thing"], language)) if who else frozenset()
 
 
 def _bare(topic: str, taken: Collection[str]) -> str:
@@ -170,7 +177,11 @@ def is_empty(wanted: Description) -> bool:
 
 def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> frozenset[str]:
     """Terms that need not be met: vague ones, and beside an identifier those that say what kind of thing it is."""
-    found = stemmed(_VAGUE, language) | stemmed(SOFT, language)
+    found = stemmed(_VAGUE, language) | stemmed(SOFT, language) | _role(topic, language)
+    if _former().search(topic):
+        found |= stemmed(_FORMER, language)
+    if sort := _sorted().search(topic):
+        found |= frozenset(words(sort["sort"], language))
     if re.search(r"['’]s? name\b|\bname of\b", topic):
         found |= stemmed("name", language)
     if asks:
