@@ -18,6 +18,8 @@ PEOPLE = 800
 """Characters that "Known people & projects" may take, its heading included."""
 PROFILE = 2 / 3
 """The profile's share of a page that also answers a turn."""
+ROUND = str.maketrans("[]", "()")
+"""So that a name does not end the label in square brackets that it stands in."""
 GUIDANCE = (
     "When the person states something lasting (a preference, decision, fact, correction), memorize it. Before asking",
     "them what they may have told you already, recall. When they correct something, revise it rather than add to it;",
@@ -104,7 +106,7 @@ def hit_line(memory: Memory, zone: tzinfo | None) -> str:
     turn = memory.turn
     when = local(turn.said_at if turn else memory.valid_from or memory.recorded_at, zone)
     who = (turn.speaker or turn.role) if turn else memory.source
-    label = f"{when:%Y-%m-%d}, {_inert(who)}"
+    label = f"{when:%Y-%m-%d}, {_inert(who).translate(ROUND)}"
     if memory.directive:
         label += ", directive"
     return f"- [{label}] {_inert(memory.text)}{_unsure(memory) if turn is None else ''}"

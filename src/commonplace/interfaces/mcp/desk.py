@@ -11,7 +11,7 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from typing_extensions import TypedDict
 
 from commonplace.book import Commonplace
-from commonplace.context.render import CLOSE, LABEL, OPEN
+from commonplace.context.render import CLOSE, LABEL, OPEN, ROUND
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.json import to_json
 from commonplace.model import Change, Memory, Receipt
@@ -117,7 +117,7 @@ def line(memory: Memory, *, whole: bool = False) -> str:
     if memory.tags:
         about.append("tags: " + ", ".join(inert(tag) for tag in memory.tags))
     key = f"{inert(memory.key)}: " if memory.key else ""
-    return f"- [{'; '.join(about)}] {key}{inert(memory.text, None if whole else LINE)}"
+    return f"- [{'; '.join(about).translate(ROUND)}] {key}{inert(memory.text, None if whole else LINE)}"
 
 
 def inert(text: str, most: int | None = 120) -> str:
