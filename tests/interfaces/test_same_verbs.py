@@ -55,7 +55,7 @@ SMALL: dict[str, type] = {
 }
 WITHIN = {
     *(("namespaces", "undo"), ("glossary", "undo"), ("graph", "undo_entity"), ("graph", "relate_within")),
-    *(("graph", "carried"), ("graph", "declare_within"), ("graph", "predicate")),
+    *(("graph", "carried"), ("graph", "declare_within"), ("graph", "predicate"), ("graph", "surest")),
     *(("directives", "acting"), ("directives", "refresh"), ("directives", "chosen")),
     *(("feed", "last"), ("feed", "since"), ("feed", "revision")),  # there it is `follow`
 }
