@@ -10,6 +10,7 @@ from benchmarks.description.fourth import CASES as FOURTH
 from benchmarks.description.ninth import CASES as NINTH
 from benchmarks.description.second import CASES as SECOND
 from benchmarks.description.seventh import CASES as SEVENTH
+from benchmarks.description.sixteenth import CASES as SIXTEENTH
 from benchmarks.description.sixth import CASES as SIXTH
 from benchmarks.description.tenth import CASES as TENTH
 from benchmarks.description.third import CASES as THIRD
@@ -18,5 +19,5 @@ from benchmarks.description.twelfth import CASES as TWELFTH
 
 CASES = (
     *(FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH),
-    *(ELEVENTH + TWELFTH + THIRTEENTH + FOURTEENTH + FIFTEENTH),
+    *(ELEVENTH + TWELFTH + THIRTEENTH + FOURTEENTH + FIFTEENTH + SIXTEENTH),
 )
