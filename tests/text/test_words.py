@@ -30,6 +30,7 @@ MEETING = [
     ("de", "Die Häuser der Müllers", "haus mueller"),
     ("de", "Er hat in Köln gearbeitet", "arbeiten koeln"),
     ("de", "Straßen", "STRASSE"),
+    ("en", "a Ph.D. for $5.00", "phd $5"),
     ("en", "She is twenty-five", "25"),
     ("it", "Ha ventotto anni", "28"),
     ("es", "Tiene veintidós años", "22"),

@@ -249,7 +249,7 @@ def _of_number(low: str) -> list[str]:
     numbers = version[2].split(".")
     whole = [low.removeprefix("v")] if version[3] else []
     if len(numbers) == 2 and not version[1]:
-        return [*whole, version[2]]
+        return [*whole, version[2], *numbers[: numbers[1] == "00"]]  # $5.00 is $5
     return whole + [".".join(numbers[:n]) for n in range(len(numbers), 0, -1)]
 
 
@@ -505,7 +505,7 @@ def _hyphenated() -> re.Pattern[str]:
 
 @cache
 def _initials() -> re.Pattern[str]:
-    return re.compile(r"[^\W\d_](?:\.[^\W\d_]){1,5}")
+    return re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]){1,5}")
 
 
 @cache
