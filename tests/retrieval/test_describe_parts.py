@@ -5,6 +5,21 @@ import pytest
 from commonplace.retrieval.parts import take_apart
 
 SENTENCES = {
+    "The gateway answers on port 81, logs errors and drops old packets.": {
+        "The gateway answers on port 81": "The gateway logs errors and drops old packets.",
+        "The gateway logs errors": "The gateway answers on port 81 and drops old packets.",
+        "The gateway drops old packets": "The gateway answers on port 81 and logs errors.",
+    },
+    "Ada mends clocks and likes motorbikes and sports cars": {
+        "Ada mends clocks": "Ada likes motorbikes and sports cars",
+        "Ada likes motorbikes": "Ada mends clocks and likes sports cars",
+        "Ada likes sports cars": "Ada mends clocks and likes motorbikes",
+    },
+    "Call Ann, Ben and Cleo Diaz about the picnic.": {
+        "Call Ann about the picnic": "Call Ben and Cleo Diaz about the picnic.",
+        "Call Ben about the picnic": "Call Ann and Cleo Diaz about the picnic.",
+        "Call Cleo Diaz about the picnic": "Call Ann and Ben about the picnic.",
+    },
     "I get dizzy and sick on ladders and balconies": {
         "I get dizzy on ladders and balconies": "I get sick on ladders and balconies",
         "I get sick on ladders and balconies": "I get dizzy on ladders and balconies",

@@ -247,6 +247,11 @@ _DETERMINERS = frozenset("the a an this that these those every each no some any 
 WOMEN = "wife sister mother daughter aunt niece grandmother girlfriend mum mom"
 MEN = "husband brother father son uncle nephew grandfather boyfriend dad"
 PEOPLE = "boss friend partner colleague manager doctor neighbour neighbor cousin child baby teacher assistant dog cat"
+PLURALS = """sports news sales arts goods savings clothes games jeans glasses headquarters thanks customs species
+series lens mens womens kids ladies cats dogs books records media holidays contents parts antiques accounts
+communications works systems operations services students workers members friends girls boys teachers drinks wings
+brains bones herbs beans peas oats chips crisps nuts berries grapes gas bass mass plans"""
+"""Nouns in -s that go before another: "sports cars"."""
 CONDITIONS = "if when whenever unless while because since although once until wenn falls se quando si quand cuando"
 _DEPENDENT = """which who whose whom because since when where while if so although though unless until after before that
 than then perche porque parce weil wenn dass che que not especially including such like e.g i.e respectively too"""

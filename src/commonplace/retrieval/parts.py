@@ -15,6 +15,7 @@ from commonplace.retrieval.grammar import (
     CONDITIONS,
     MEN,
     PEOPLE,
+    PLURALS,
     POSSESSIVES,
     PREPOSITIONS,
     PRONOUNS,
@@ -179,7 +180,7 @@ def _apposed(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
 
 def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]:
     """A word that only looks like a verb ("olives on Saturdays") is none in a list, nor after "I" and "we"; one that
-    stands as the verb before it ("deploy with A and monitor with B") is one."""
+    stands as the verb before it ("deploy with A and monitor with B", "lives here and mends clocks") is one."""
     subject, rest, _ = subject_of(raw[0][1])
     bare = subject.split(" ")[-1].lower() in ("i", "we", "you", "they")
     agreed = raw[:1]
@@ -188,7 +189,7 @@ def _agreeing(raw: list[tuple[str, str, Shape]]) -> list[tuple[str, str, Shape]]
             shape = "item"
         elif shape == "predicate" and _has_been().match(rest) and words.split()[0] in listed(BASE):
             shape = "item"  # "haven't eaten meat or fish": what has been done goes on with another form
-        elif shape == "item" and bare and _in_step(rest, words):
+        elif shape == "item" and (_in_step(rest, words) if bare else _acts(rest, words) and agreed[-1][2] != "item"):
             shape = "predicate"
         agreed.append((joint, words, shape))
     return agreed
@@ -200,6 +201,19 @@ def _in_step(first: str, words: str) -> bool:
     return (
         len(lead) > 2 and len(goes) > 2 and lead[1] == goes[1] and goes[1] in listed(PREPOSITIONS) and goes[0].islower()
     )
+
+
+def _acts(first: str, words: str) -> bool:
+    """Whether words go on as somebody's doing, which ends in -s as the verb before them does: "mends clocks"."""
+    does, goes = first.split(), words.split()
+    if not does or len(goes) < 2 or not does[0].endswith("s"):
+        return False
+    act, what = goes[0], goes[1].strip("\"'“”(),.:").lower()
+    noun = act in listed(PLURALS) or what in listed(PREPOSITIONS) or what in listed(_OF_A_NOUN)
+    return re.fullmatch(r"[a-z]{2,}(?<!s)(?<!u)(?<!ic)(?<!ou)s", act) is not None and not noun
+
+
+_OF_A_NOUN = "that which who whose and or but named called made bought taken given when where while"
 
 
 def _seems_verb(words: str) -> bool:
@@ -295,8 +309,10 @@ def _nested(group: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
 
 
 def _tailed(lead: str, items: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """The members of a list, and when all of it is so: "bread and olives on Saturdays"."""
+    """The members of a list, and what holds for all: "bread and olives on Saturdays", "Ann and Bo to the fair"."""
     found = _when_after().search(items[-1]) or _list_after().search(items[-1])
+    if found is None and all(map(_name_alone().fullmatch, items[:-1])):
+        found = _for_all_named().search(items[-1])
     if found is None or any(_when_after().search(f"{lead} {one}") for one in items[:-1]):
         return tuple(items), ""
     return (*items[:-1], items[-1][: found.start()]), found[0].strip()
@@ -508,6 +524,17 @@ def _list_after() -> re.Pattern[str]:
     """A list inside the last member of a list: "on ladders and balconies"."""
     before = "|".join(PREPOSITIONS.split())
     return re.compile(rf" (?:{before}) (?:[\w-]+ )*[\w-]+ (?:and|or) (?:[\w-]+ )*[\w-]+$")
+
+
+@cache
+def _name_alone() -> re.Pattern[str]:
+    return re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*){0,2}")
+
+
+@cache
+def _for_all_named() -> re.Pattern[str]:
+    """What follows the last of several names and is said of them all."""
+    return re.compile(r"(?<=[\w.]) (?:to|for|about|at|on|into|as)\b(?! (?:and|or)\b).*$")
 
 
 @cache
