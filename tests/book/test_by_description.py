@@ -231,3 +231,17 @@ def test_a_matter_that_is_vague_beside_others_is_still_one(book):
     liked = book.remember("Rahul prefers tea").id
     book.remember("Rahul lives in Pune")
     assert book.forget(query="all of Rahul's preferences", dry_run=True).ids == (liked,)
+
+
+def test_where_the_book_says_the_opposite_nothing_near_is_meant(book):
+    book.remember_many(["Bruno does not like jazz", "Bruno likes folk music"])
+    with pytest.raises(NotFound):
+        book.forget(query="that Bruno likes jazz")
+    liked = book.remember("Bruno likes jazz from the twenties").id
+    assert book.forget(query="that Bruno likes jazz", dry_run=True).ids == (liked,)
+
+
+def test_a_correction_of_one_part_keeps_the_other_whatever_its_verb(book):
+    book.remember("Yusuf lives in Izmir and repairs clocks.")
+    book.revise(query="where Yusuf lives", text="Yusuf lives in Ankara.")
+    assert kept(book) == ["Yusuf repairs clocks. Yusuf lives in Ankara."]

@@ -30,6 +30,7 @@ from commonplace.retrieval.describe import (
     names_it,
     possible,
     prefers,
+    value_of,
 )
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
 from commonplace.retrieval.glosses import alike, speaks_of, things_of
@@ -61,6 +62,10 @@ its name, or that is not its last word; where there are others; and by how much 
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 _CALLED = ("old", "former", "previous", "earlier")
+_PLACES = """Street St Road Rd Avenue Ave Lane Square Park Bridge Station Hotel Hostel Inn Pub Café Cafe Restaurant School
+College University Academy Hospital Clinic Hill Court Close Crescent Drive Terrace Place Row Way Gate Tower House Hall
+Building Airport Stadium Arena Theatre Theater Museum Library Church Cathedral Castle Beach Bay Island Lake River Valley
+Mountain Village Town Gardens Garden Green Farm Mall Market Centre Center Boulevard Alley Wharf Quay Pier"""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
 
 
@@ -100,7 +105,10 @@ class Targets:
             names = reader.namespaces(tx)
             owners = self._owners(tx, names)
             helds = self._candidates(tx, reader, wanted, names) if names else []
-            found = [one for held in helds if not apart(held) for one in self._judge(wanted, held, owners)]
+            helds = [held for held in helds if not apart(held)]
+            found = [one for held in helds for one in self._judge(wanted, held, owners)]
+            if wanted.statement and not wanted.sweeping and self._is_denied(wanted, helds, owners):
+                found = [one for one in found if one.fit.level >= Level.WORDS]
             chosen = self._choose(wanted, found, all=all, best=best)
             chosen = self._with_copies(tx, chosen, found)
         return _meant(chosen)
@@ -209,6 +217,12 @@ class Targets:
             return
         yield from self._judge_parts(wanted, held, text, parts, whole)
 
+    def _is_denied(self, wanted: Description, helds: Sequence[Held], owners: tuple[str, ...]) -> bool:
+        """Whether the opposite of a sentence is in the book, in its words: then nothing that is only near is meant."""
+        opposite = replace(wanted, negative=not wanted.negative)
+        found = (one for held in helds for one in self._judge(opposite, held, owners))
+        return any(one.current and one.fit.level >= Level.WORDS for one in found)
+
     def _judge_parts(
         self, wanted: Description, held: Held, text: Text, parts: Sequence[Part], whole: Statement
     ) -> Iterator[_Found]:
@@ -238,7 +252,7 @@ class Targets:
         found = [one for one in found if one.fit.level >= (Level.FAINT if wanted.sweeping else Level.MATTER)]
         if not found:
             return self._likeliest(wanted, possible, all=all, best=best)
-        found = self._of_that_kind(wanted, _written_alike(wanted, found))
+        found = _holding_values(wanted, self._of_that_kind(wanted, _written_alike(wanted, found)))
         if not found:
             raise NotFound.by_description()
         if wanted.sweeping:
@@ -259,6 +273,8 @@ class Targets:
     def _believed(self, wanted: Description, one: _Found) -> _Found:
         """One that meets the description only by words for the same matter must look like it as a whole, too."""
         if one.fit.level > Level.MATTER or one.fit.level is Level.POSSIBLE or self._near.blind:
+            return one
+        if one.fit.level is Level.MATTER and (value := value_of(wanted)) and value.search(one.statement.said):
             return one
         owners = wanted.mine and is_owners(one.statement)
         floor = SWEPT if wanted.every else PLAUSIBLE if not wanted.sweeping else OWNERS if owners else SWEPT
@@ -442,6 +458,7 @@ def _written_alike(wanted: Description, found: list[_Found]) -> list[_Found]:
         written = re.compile(rf"\b{re.escape(name)}\b")
         found = [one for one in found if written.search(one.statement.said)] or found
         found = [one for one in found if not _within_another(one, name)] or found
+        found = found if _is_place(found, name) else [one for one in found if not _in_an_address(one, name)] or found
     small = {wanted.surfaces[term] for term in wanted.terms if term in wanted.surfaces}
     if wanted.language == "de" or not any(word in wanted.text for word in small):
         return found
@@ -452,6 +469,19 @@ def _within_another(one: _Found, name: str) -> bool:
     """Whether a name is there only as the beginning of a place's or a thing's: "the Bella Vista"."""
     longer = rf"(?i:\bthe) {re.escape(name)} (?!(?i:{'|'.join(KINDS.split())})\b)[A-ZÀ-Þ][a-zà-ÿ]+"
     return not mentions(re.sub(longer, " ", one.statement.said), name)
+
+
+def _in_an_address(one: _Found, name: str) -> bool:
+    """Whether a name is there only as the beginning of a place's: "in Marlow Street"."""
+    longer = rf"\b{re.escape(name)}(?: [A-ZÀ-Þ][a-zà-ÿ]+)?(?= (?:{'|'.join(_PLACES.split())})\b)"
+    return not mentions(re.sub(longer, " ", one.statement.said), name)
+
+
+def _is_place(found: Sequence[_Found], name: str) -> bool:
+    """Whether a name is anywhere a place's or a house's: "in Lisbon", "at Acme", "the Hilton"."""
+    alone = rf"\b(?:in|at|near|the|(?:\w+ed|flew|went|drove|trip|train|flight|goes?|drives?|fl(?:y|ies)) (?:to|from))"
+    bare = re.compile(rf"{alone} {re.escape(name)}\b(?!['’]| [A-ZÀ-Þ])")
+    return any(bare.search(one.statement.said) for one in found)
 
 
 def _is_called(one: _Found, name: str) -> bool:
@@ -471,6 +501,12 @@ def _called_so(wanted: Description, one: _Found) -> bool:
         ):
             return True
     return False
+
+
+def _holding_values(wanted: Description, found: list[_Found]) -> list[_Found]:
+    """Where all values of a kind are asked for ("all phone numbers"), those that hold one, if any do."""
+    value = value_of(wanted)
+    return [one for one in found if value.search(one.statement.said)] or found if value else found
 
 
 def _holding(wanted: Description, found: list[_Found]) -> list[_Found]:
