@@ -245,3 +245,9 @@ def test_a_correction_of_one_part_keeps_the_other_whatever_its_verb(book):
     book.remember("Yusuf lives in Izmir and repairs clocks.")
     book.revise(query="where Yusuf lives", text="Yusuf lives in Ankara.")
     assert kept(book) == ["Yusuf repairs clocks. Yusuf lives in Ankara."]
+
+
+def test_everyone_without_something_is_whoever_has_none(book):
+    lacking = [book.remember(text).id for text in ("Ed has no passport", "Faye does not have a passport")]
+    book.remember_many(["Gus has a passport", "Hana has no visa"])
+    assert sorted(book.forget(query="everyone without a passport", dry_run=True).ids) == sorted(lacking)

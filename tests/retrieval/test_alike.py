@@ -43,7 +43,8 @@ def test_a_fact_in_other_words_comes_before_what_shares_none(open_book):
 
 def test_the_word_itself_comes_before_another_for_it(open_book):
     book = open_book()
-    book.remember_many(["The manager came by tram", "The boss came by tram", *(f"Shelf {n} is full" for n in range(12))])
+    book.remember_many(["The manager came by tram", "The boss came by tram"])
+    book.remember_many([f"Shelf {n} is full" for n in range(12)])
     assert [hit.memory.text for hit in book.recall("boss", limit=2)] == [
         "The boss came by tram",
         "The manager came by tram",

@@ -92,10 +92,10 @@ def spoken_in(text: str) -> str:
 
 def read(text: str, *, now: datetime, language: str = "en") -> Description:
     """Read a description given at ``now``."""
-    topic, framed, stated = _unframed(_afterthought().sub("", text))
+    topic, framed, stated = _unframed(as_owner(_afterthought().sub("", text)))
     topic, speaker, span, quoting = _saying(topic, now, language)
     topic, swept = _swept(topic)
-    topic = as_owner(_idiom(topic.strip(" \t\n.,;:!?")))
+    topic = _idiom(topic.strip(" \t\n.,;:!?"))
     topic, several = _several(topic)
     plain = topic.strip("\"'“”«»‘’`")
     quoted = [found[1] or found[2] for found in _quoted().finditer(topic)]
@@ -104,7 +104,8 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     kind = (named["what"] or named["which"]) if named else sort["sort"] if sort else ""
     identified = tuple(one for one in exact(topic) if one not in kind and not is_turn(one))
     digits = [found[0] for found in phone().finditer(topic) if _is_phone(found[0])]
-    names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, stated, identified)
+    called = stated or ((framed or swept) and topic.istitle())  # behind "everything about" a capital is no opening
+    names = [] if topic.islower() else [named["first"] or named["last"]] if named else _names(topic, called, identified)
     taken = [*names, *quoted, *identified, *digits]
     bare = plainly(_bare(topic, taken))
     dates, numbers, terms = _counted(bare, language)
@@ -153,6 +154,8 @@ def _counted(bare: str, language: str) -> tuple[tuple[str, ...], tuple[str, ...]
     found = [term for term in found if not _is_year(term, dates)]
     numbers = tuple(term for term in found if re.fullmatch(r"\d+(?:\.\d+)?", term))
     apart = {*dates, *numbers, *_negations(language)}
+    if re.search(r"\bMarch\b|\b(?:in|of|by|until|since|before|after|\d+) march\b", bare):
+        apart.add("march")  # the month, and not what soldiers do
     return dates, numbers, tuple(dict.fromkeys(term for term in found if term not in apart))
 
 
@@ -227,6 +230,7 @@ def _swept(topic: str) -> tuple[str, bool]:
 
 def _several(topic: str) -> tuple[str, bool]:
     """ "all my passwords": my passwords, and all of them; "everybody who …", "all the people who …": who, and all."""
+    topic = re.sub(_HAVING, lambda found: f"{found[1]} who has {'' if 'with ' in found[0] else 'no '}", topic, count=1)
     topic, people = re.subn(_PEOPLE, "who ", topic, count=1, flags=re.IGNORECASE)
     if people:
         return topic, True
@@ -385,6 +389,7 @@ def _negations(language: str) -> frozenset[str]:
     return stemmed("never longer not no without nobody none nothing", language)
 
 
+_HAVING = r"^((?i:everyone|everybody|anyone|anybody|(?:all (?:the )?)?people)) (?:with|without|who lacks?) (?:an? |any )?"
 _PEOPLE = r"^(?:(?:all (?:of )?)?(?:the )?(?:people|persons|ones)|every(?:body|one)|all(?: of)?(?: those)?|those) who "
 
 
@@ -440,7 +445,7 @@ entry entries record records statement statements data"""
 
 _NO_NAMES = """monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays
 saturdays sundays january february march april may june july
-august september october november december i api url i'm ci cv db gp ide os phd sso tv ui vpn"""
+august september october november december i api url i'm ci cv ip db gp ide os phd sso tv ui vpn"""
 
 
 _FINITE = """is are was were am has have had does did do can could will would should must may might likes lives works

@@ -37,7 +37,7 @@ from commonplace.retrieval.glosses import alike, speaks_of, things_of
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.likeness import chances, nameless, plausible
 from commonplace.retrieval.parts import Part, Text, take_apart
-from commonplace.retrieval.statement import Statement
+from commonplace.retrieval.statement import Statement, as_told
 from commonplace.retrieval.whose import is_owners
 from commonplace.retrieval.wording import plainly, surfaces
 from commonplace.store.ports import Transaction
@@ -126,7 +126,7 @@ class Targets:
             raise Invalid("describe what is meant in a few words, or name it by id")
         language = self._scope.language
         spoken = spoken_in(text) if language in ("en", "auto") else language
-        wanted = read(text, now=self._scope.clock.now(), language=spoken)
+        wanted = read(text, now=self._scope.here(), language=spoken)
         if is_empty(wanted):
             raise Invalid("the description names nothing; say what it is about, or use `erase` for everything")
         return wanted
@@ -212,6 +212,7 @@ class Targets:
             one = replace(whole, subject=parts[0].subject if parts else "")
             if parts and content.key is None and normal(wanted.text) != normal(content.text):
                 one = replace(one, said=parts[0].said)
+            one = as_told(one)
             if (fitting := fit(wanted, one, self._near) or possible(wanted, one)) is not None:
                 yield _found(wanted, held, text, parts, one, fitting)
             return
@@ -228,7 +229,7 @@ class Targets:
     ) -> Iterator[_Found]:
         any_fits = False
         for part in parts:
-            one = replace(whole, said=part.said, subject=part.subject)
+            one = as_told(replace(whole, said=part.said, subject=part.subject))
             if (fitting := fit(wanted, one, self._near) or possible(wanted, one)) is not None:
                 any_fits = any_fits or fitting.level > Level.POSSIBLE
                 yield _found(wanted, held, text, [part], one, fitting)
@@ -238,6 +239,7 @@ class Targets:
             sentence = text.sentences[number]
             inside = [part for part in parts if part.place[0] == number]
             one = replace(whole, said=text.text[sentence.start : sentence.end], subject=inside[0].subject)
+            one = as_told(one)
             fitting = fit(wanted, one, self._near)
             if fitting is not None and fitting.level >= Level.MATTER:
                 yield _found(wanted, held, text, _contributing(wanted, inside) or inside, one, fitting)
