@@ -278,7 +278,7 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     for term in asked:
         if term in own and not (term in said and _says_another(wanted.surfaces.get(term, ""), said[term], one, near)):
             continue
-        if has_shape(wanted, term, one, own):
+        if has_shape(wanted, term, one, own) or _ails(wanted, term, one):
             level = min(level, Level.MATTER)
             continue
         if _told(wanted, term, one, own, near) and not rivals(term, wanted.language) & set(own):
@@ -305,6 +305,16 @@ def _told(wanted: Description, term: str, one: Statement, own: Collection[str], 
     if not wanted.sweeping or is_anchored(wanted) or telling - stemmed(_OF_ANYTHING, wanted.language):
         return bool(telling)
     return bool(telling) and _nearest(wanted, term, one, near, telling) >= FAINT
+
+
+def _ails(wanted: Description, term: str, one: Statement) -> bool:
+    """Whether all about "my knee injury" is asked for, and a sentence speaks of my knee."""
+    if not (wanted.sweeping and wanted.mine and term in stemmed(_AILMENTS, wanted.language)):
+        return False
+    known = rf"\b(?:my|our) (?:(?:left|right|upper|lower|front|bad|sore) )?({'|'.join(_BODY.split())})"
+    part = re.search(rf"{known} {re.escape(wanted.surfaces.get(term, term))}$", fold(wanted.text))
+    ends = rf"(?= (?:{_GOES_ON})\b|[.,;:!?]|$)"
+    return part is not None and any(found == part[1] for found in re.findall(f"{known}{ends}", fold(one.said)))
 
 
 def _numbered(wanted: Description, term: str, one: Statement, own: Collection[str]) -> bool:
@@ -343,8 +353,41 @@ def _shapes() -> dict[str, re.Pattern[str]]:
         "often frequency": r"\b(?:every|daily|weekly|monthly|yearly|twice|once|times (?:a|per))\b",
         "openinghours workinghours hours": r"\b(?:from|between) \d[\w:.]* ?(?:[ap]m )?(?:to|till|until|and|-) \d",
         "version": r"\b[A-Z]\w* v?\d+(?:\.\d+)*\b",
+        "deadline": (
+            r"\b(?:must|(?:ha(?:s|ve)|needs?) to|should|(?:is|are) to)\b[^.;]*\b(?:by|before|(?:no|not) later than)"
+            rf" (?:the end of |next |this )?(?:\d+(?:st|nd|rd|th)?(?! ?[ap]m|:\d|\.\d\d| o)\b|\w+day\b|{_MONTH})"
+        ),
     }
     return {term: re.compile(shape) for names, shape in made.items() for term in words(names)}
+
+
+def value_of(wanted: Description) -> re.Pattern[str] | None:
+    """What shows a value of the kind of which all are asked for: "all e-mail addresses"."""
+    if not wanted.every:
+        return None
+    return next((value for name, value in _values() if name.match(wanted.text)), None)
+
+
+@cache
+def _values() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+    week = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    date = rf"\d|\b(?:(?i:{week})s?|tomorrow|(?:{_MONTH}))\b"
+    secret = r"(?i:passwords?|passcodes?|passphrases?|pins?|codes?|logins?|usernames?)"
+    made = {
+        "e-?mail(?: address)?(?:es|s)": r"[\w.+-]+@[\w-]+\.\w",
+        "(?:phone|telephone|mobile|cell|fax|contact)(?: phone)? numbers": r"\d[\d\s()./-]{4,}\d",
+        "ip(?: address)?(?:es|s)": r"\d\.\d+\.\d|[0-9a-f]*:[0-9a-f]*:",
+        "(?:web ?sites|urls|links|web addresses)": r"https?://|\bwww\.|\w\.(?:com|org|net|io|\w\w)\b",
+        "ports": r"(?i)\bports?\b(?: \w+){0,3}? \d|:\d{2,5}\b",
+        "prices|costs|fees|fares|rents|salaries|wages|heights|weights|ages|versions|\\w* ?numbers": r"\d",
+        "birthdays|anniversaries|deadlines|due dates|appointments": date,
+        "(?:passwords|passcodes|passphrases|pins|pin codes|logins|usernames)": (
+            rf"\b{secret}\b(?:[^.;]*?\b(?:is|are|was)\b(?! (?:not|too|kept|\w+(?:ed|en|ing))\b)| ?[:=]"
+            r"| [^\s.]*[\d_!#$])"
+        ),
+    }
+    before = r"(?:(?:my|our|the|[\w-]+['’]s?|[a-z-]+) ){0,2}?"
+    return tuple((re.compile(f"(?i:{before}(?:{name}))\\b"), re.compile(value)) for name, value in made.items())
 
 
 def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> bool:
@@ -496,6 +539,13 @@ def _share(wanted: Description, own: Collection[str]) -> float:
     asked = set(words(wanted.text, wanted.language))
     telling = {term for term in own if not term.startswith("s:")}
     return len(telling & asked) / len(telling) if telling else 0.0
+
+
+_MONTH = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)ember|October"
+_AILMENTS = "injury surgery operation pain ache infection fracture replacement problem trouble inflammation sprain"
+_BODY = """knee shoulder back neck hip ankle wrist elbow foot toe leg arm hand finger thumb tooth ear eye nose jaw heart
+stomach kidney lung liver skin head rib thigh calf heel throat hernia"""
+_GOES_ON = "is|are|was|were|has|had|hurts?|aches?|in|on|at|for|with|from|and|but|when|while|after|since|again|until"
 
 
 _DERIVED = tuple(

@@ -62,8 +62,8 @@ its name, or that is not its last word; where there are others; and by how much 
 CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 _CALLED = ("old", "former", "previous", "earlier")
-_PLACES = """Street St Road Rd Avenue Ave Lane Square Park Bridge Station Hotel Hostel Inn Pub Café Cafe Restaurant School
-College University Academy Hospital Clinic Hill Court Close Crescent Drive Terrace Place Row Way Gate Tower House Hall
+_PLACES = """Street St Road Rd Avenue Ave Lane Square Park Bridge Station Hotel Hostel Inn Pub Café Cafe Restaurant
+School College University Academy Hospital Clinic Hill Court Close Crescent Drive Terrace Place Row Way Gate Tower House Hall
 Building Airport Stadium Arena Theatre Theater Museum Library Church Cathedral Castle Beach Bay Island Lake River Valley
 Mountain Village Town Gardens Garden Green Farm Mall Market Centre Center Boulevard Alley Wharf Quay Pier"""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
@@ -481,7 +481,7 @@ def _in_an_address(one: _Found, name: str) -> bool:
 
 def _is_place(found: Sequence[_Found], name: str) -> bool:
     """Whether a name is anywhere a place's or a house's: "in Lisbon", "at Acme", "the Hilton"."""
-    alone = rf"\b(?:in|at|near|the|(?:\w+ed|flew|went|drove|trip|train|flight|goes?|drives?|fl(?:y|ies)) (?:to|from))"
+    alone = r"\b(?:in|at|near|the|(?:\w+ed|flew|went|drove|trip|train|flight|goes?|drives?|fl(?:y|ies)) (?:to|from))"
     bare = re.compile(rf"{alone} {re.escape(name)}\b(?!['’]| [A-ZÀ-Þ])")
     return any(bare.search(one.statement.said) for one in found)
 

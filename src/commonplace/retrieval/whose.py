@@ -126,7 +126,9 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     kin = None if re.search(r"\band I$", one.subject) else _kin().match(plainly(one.subject))
     rest = one.said.removeprefix(one.subject) if kin else one.said
     if any(
-        found["owner"].lower() in ("my", "our") and set(words(found["thing"], wanted.language)) & set(wanted.terms)
+        found["owner"].lower() in ("my", "our")
+        and set(words(found["thing"], wanted.language)) & set(wanted.terms)
+        and not _kin_of_another(wanted, found[0])
         for found in owned().finditer(rest)
     ):
         return not one.mine
@@ -139,8 +141,21 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     if name is not None and any(mentions(name, other) for other in wanted.names):
         return False
     if name is not None and not set(words(name, wanted.language)) & set(wanted.terms):
-        return not names_owner(name, one)
+        return not names_owner(name, one) and not _given_to_owner(wanted, one)
     return bool(first_person().search(one.said)) and not one.mine
+
+
+def _kin_of_another(wanted: Description, said: str) -> bool:
+    """Whether it is a relative whose the thing is: "my son piano lessons", of "gives my son piano lessons"."""
+    kin = _kin().match(said)
+    return kin is not None and not set(words(kin["who"], wanted.language)) & set(wanted.terms)
+
+
+def _given_to_owner(wanted: Description, one: Statement) -> bool:
+    """Whether somebody gives the owner what is described: "Mrs Abbott gives me piano lessons"."""
+    theirs = r"(?!(?:his|her|their|its|about|that|how|why|if|whether|when|where|what|to|not)\b)"
+    given = re.search(rf"\b(?:me|us) ((?:{theirs}[\w-]+ ?){{1,4}})", one.said)
+    return one.mine and given is not None and bool(set(words(given[1], wanted.language)) & set(wanted.terms))
 
 
 def _before_colon(one: Statement) -> str:

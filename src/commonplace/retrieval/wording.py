@@ -229,7 +229,7 @@ _TURNS = {
     r"crazy about|keen on|fond of|big fan of|into(?= [a-z]+$)": "likes",
     r"allergic reaction to|makes? (?:me|him|her) sneeze": "allergic",
     r"(?:good|great|fluent|well) at speaking": "speaks",
-    r"e-?mail address(?:es)?": "email",
+    r"e-?mail address(?:es)?|e-mails?": "email",
     r"ip address(?:es)?": "ip",
     r"web address(?:es)?": "website",
 }
