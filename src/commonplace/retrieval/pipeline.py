@@ -35,7 +35,7 @@ from commonplace.store.rows import Filter
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
-POOL = 96
+POOL = 64
 """Documents read and ranked; on conversations, more found no more."""
 MOST_LISTED, MOST_READ, MOST_RANKED = 20_000, 3_000, 700
 _LOOKS, _CLOSE = 3, 0.035
