@@ -394,17 +394,44 @@ def surfaces(text: str, language: str) -> dict[str, str]:
 
 
 def as_owner(text: str) -> str:
-    """What a note says of "the user", said by the user: "The user's car" is "My car"."""
-    if not _user().search(text):
-        return text
-    return _user().sub(lambda found: "My" if found["whose"] else "I", text)
+    """What a note says of "the user", said by the user: "The user's car is red" is "My car is red"."""
+    return _user().sub(partial(_first, text), text) if "user" in text or "User" in text else text
+
+
+def _first(text: str, found: re.Match[str]) -> str:
+    """The first person for "the user", and its form of the verb that follows."""
+    if found["whose"]:
+        before = text[: found.start()].rstrip()
+        return "My" if not before or before[-1] in ".!?" else "my"
+    if found["whom"]:
+        return f"{found['whom']}me"
+    return "I" if not found["verb"] else f"I{found['adverb']} {_with_i(found['verb'])}"
+
+
+def _with_i(verb: str) -> str:
+    """Likes, studies, watches: like, study, watch."""
+    if verb in _IRREGULAR_I:
+        return _IRREGULAR_I[verb]
+    if not re.search(r"[^s]s$", verb) or verb in ("was", "yes", "always"):
+        return verb
+    return re.sub(r"(?<=[^aeiou])ies$", "y", re.sub(r"(?<=ss|sh|ch|zz|.x|go|do)es$", "", verb)).removesuffix("s")
+
+
+_IRREGULAR_I = {"is": "am", "has": "have", "isn't": "am not", "hasn't": "haven't", "doesn't": "don't"}
 
 
 @cache
 def _user() -> re.Pattern[str]:
-    verb = r"is|was|has|had|did|can|will|would|should|must|no|now|also|never|always|just|\w+ly|\w+ed|\w+s"
-    does = rf"(?=\s+(?:{verb})\b|[,.?!]|$)"
-    return re.compile(rf"(?:\b[Tt]he user|\bUser|^user)(?:(?P<whose>['’]s)\b|{does})")
+    adverb = r"(?P<adverb>(?:\s+(?:no|now|also|never|always|just|once|still|often|only|\w+ly))*)"
+    verb = (
+        r"is|was|has|had|did|can|cannot|will|would|should|must|may|might|could|\w+n['’]t|went|got|made|took|gave|came|met"
+        r"|bought|paid|lost|left|ran|wrote|spent|broke|sold|kept|felt|thinks|said|told|\w+ed|\w+s|longer"
+    )
+    does = rf"{adverb}\s+(?!(?:named|called)\b)(?P<verb>{verb})\b"
+    to = "told|tell|tells|asked|reach|call|phone|contact|text|gave|gives|showed|sent|sends|bothers|annoys|suits"
+    ends = r"(?=\s+(?:about|that|by|at|on|in|to|from|and|a|an|the|last|yesterday|today|earlier|how|when|where)\b|\W*$)"
+    whom = rf"(?P<whom>\b(?:{to}|to|with|for|by|from|of|and) )the user{ends}"
+    return re.compile(rf"{whom}|(?:\b[Tt]he user|\bUser|^user)(?:(?P<whose>['’]s)\b|{does}|(?=[,.?!]|$))")
 
 
 def is_negative(text: str) -> bool:
