@@ -352,6 +352,7 @@ def _shapes() -> dict[str, re.Pattern[str]]:
         "size": r"\b\d[\d.,]* ?(?:square|m²|cm|mm|mb|gb|inch|inches|hectares|acres)\b",
         "often frequency": r"\b(?:every|daily|weekly|monthly|yearly|twice|once|times (?:a|per))\b",
         "openinghours workinghours hours": r"\b(?:from|between) \d[\w:.]* ?(?:[ap]m )?(?:to|till|until|and|-) \d",
+        "instrument": r"\bplay(?:s|ed|ing)? (?:the|an?|his|her|my) (?!games?\b|role|part\b|cards?\b|lottery|match)",
         "version": r"\b[A-Z]\w* v?\d+(?:\.\d+)*\b",
         "deadline": (
             r"\b(?:must|(?:ha(?:s|ve)|needs?) to|should|(?:is|are) to)\b[^.;]*\b(?:by|before|(?:no|not) later than)"
