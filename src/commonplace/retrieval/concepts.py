@@ -7,6 +7,7 @@
 - ``synonyms.txt``: words that mean the same meet each other. A line that opens with an ending (``-er``) lists
   words that meet the one derived from them: drum, drummer.
 - ``rivals.txt``: members of one kind never meet.
+- ``surroundings.txt``: what is spoken of beside things of a kind, by which they are told from others of their name.
 
 Names have a capital. Groups of a line are set apart by bars; a line that opens with ``#`` says what follows.
 """
@@ -41,6 +42,17 @@ def told_by(term: str, language: str = "en") -> frozenset[str]:
 def synonyms(term: str, language: str = "en") -> frozenset[str]:
     """Of `told_by`, the terms that say the same: a description may use two of them for one thing."""
     return _met("synonyms", language).get(term, frozenset())
+
+
+@cache
+def surroundings(kind: str, language: str = "en") -> frozenset[str]:
+    """The terms that are met beside things of a kind; none if the kind is not known."""
+    found: set[str] = set()
+    for line in lines("surroundings"):
+        kinds, _, beside = line.partition("|")
+        if not _terms(kinds, language).isdisjoint(words(kind.lower(), language)):
+            found |= _terms(beside, language)
+    return frozenset(found)
 
 
 @cache

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 
-from commonplace.retrieval.concepts import is_word
+from commonplace.retrieval.concepts import is_word, surroundings
 from commonplace.retrieval.wording import (
     LINKS,
     OPENERS,
@@ -102,6 +102,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
     named = _apposed().fullmatch(topic)
     sort = _sorted().search(topic)
     kind = (named["what"] or named["which"]) if named else sort["sort"] if sort else ""
+    gloss = _glossed(topic) if framed or swept else ""
     identified = tuple(one for one in exact(topic) if one not in kind and not is_turn(one))
     digits = [found[0] for found in phone().finditer(topic) if _is_phone(found[0])]
     called = stated or ((framed or swept) and topic.istitle())  # behind "everything about" a capital is no opening
@@ -133,8 +134,9 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
             language,
             labelled=bool(identified or quoted or digits or numbers),
             asks=bool(asks or told),
-        ),
-        kind=kind,
+        )
+        | frozenset(words(gloss, language)),
+        kind=kind or gloss,
         known=mine or kind in listed(_RELATIONS),
         clause=bool(who or told or topic.lower().startswith("who ")),
         role=_role(topic, language),
@@ -145,6 +147,12 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
         span=span,
         asks="who" if who and who["role"] else asks[0].lower() if asks else "",
     )
+
+
+def _glossed(topic: str) -> str:
+    """The kind of a thing without a name, if it is known what is spoken of beside it: "cranes, the birds"."""
+    found = re.fullmatch(r"(?i:(?:the|my|our|an?) )?[a-zà-ÿ-]+,? (?:the|an?) (?:[a-z]+ )?([a-z]+)", topic)
+    return found[1] if found and surroundings(found[1]) else ""
 
 
 def _counted(bare: str, language: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:

@@ -8,6 +8,7 @@ from commonplace.retrieval.describe import Near, misleading
 from commonplace.retrieval.description import Description
 from commonplace.retrieval.grammar import ADVERBS, PREPOSITIONS, PRONOUNS, VERBS
 from commonplace.retrieval.statement import Statement, terms_of
+from commonplace.retrieval.whose import RELATIVES
 from commonplace.retrieval.wording import listed, surfaces
 from commonplace.text.normal import fold
 from commonplace.text.words import words
@@ -46,6 +47,19 @@ def speaks_of(wanted: Description, thing: str, gloss: str, one: Statement) -> bo
         token == thing and (any_kind or _is_plain(tokens[at - 1])) and _ends(tokens[at + 1], tokens[at + 2])
         for at, token in enumerate(tokens[:-2])
     )
+
+
+def is_the_owners(wanted: Description, one: Statement) -> bool:
+    """Whether a thing is told by what the owner does there, and a sentence says which is the owner's: "the bank where I
+    keep my money", "My bank is Triodos"."""
+    past = r"(?!was|were|had|met|saw|found|lost|left|bought|used to|\w+ed\b)"
+    does = rf"(?:(?:where|that|which|in which|at which) )?(?:I|we) {past}"
+    does = rf"{does}|(?:that|which) \w+ (?:my|our) (?!(?:{RELATIVES})\b)"
+    found = re.match(rf"(?i:the) (?P<thing>[a-z-]+) (?:{does})\w", wanted.text)
+    if found is None or not one.mine:
+        return False
+    said = rf"(?i:my|our) {re.escape(found['thing'])} (?:is|are)(?: called)? (?:(?:the|at|in|on|with) )?[A-ZÀ-Þ]"
+    return re.match(said, one.said) is not None
 
 
 def alike(wanted: Description, thing: str, gloss: str, one: Statement, near: Near) -> float:

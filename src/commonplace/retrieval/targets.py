@@ -17,10 +17,11 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.states import Held
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.embed import Embedder
-from commonplace.retrieval.concepts import said_as, told_by
+from commonplace.retrieval.concepts import said_as, surroundings, told_by
 from commonplace.retrieval.describe import (
     FAINT,
     KINDS,
+    STRONG,
     Fit,
     Level,
     fit,
@@ -33,7 +34,7 @@ from commonplace.retrieval.describe import (
     value_of,
 )
 from commonplace.retrieval.description import Description, is_empty, read, spoken_in
-from commonplace.retrieval.glosses import alike, speaks_of, things_of
+from commonplace.retrieval.glosses import alike, is_the_owners, speaks_of, things_of
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.likeness import chances, nameless, plausible
 from commonplace.retrieval.parts import Part, Text, take_apart
@@ -63,9 +64,9 @@ CLEAR = 0.8
 """How much of the chance of several that fit alike one must have, to be taken alone."""
 _CALLED = ("old", "former", "previous", "earlier")
 _PLACES = """Street St Road Rd Avenue Ave Lane Square Park Bridge Station Hotel Hostel Inn Pub Café Cafe Restaurant
-School College University Academy Hospital Clinic Hill Court Close Crescent Drive Terrace Place Row Way Gate Tower House Hall
-Building Airport Stadium Arena Theatre Theater Museum Library Church Cathedral Castle Beach Bay Island Lake River Valley
-Mountain Village Town Gardens Garden Green Farm Mall Market Centre Center Boulevard Alley Wharf Quay Pier"""
+School College University Academy Hospital Clinic Hill Court Close Crescent Drive Terrace Place Row Way Gate Tower House
+Hall Building Airport Stadium Arena Theatre Theater Museum Library Church Cathedral Castle Beach Bay Island Lake River
+Valley Mountain Village Town Gardens Garden Green Farm Mall Market Centre Center Boulevard Alley Wharf Quay Pier"""
 NAMELESS = ("me", "owner", "user", "default", "default-user")
 
 
@@ -287,6 +288,8 @@ class Targets:
     def _likeliest(self, wanted: Description, found: Sequence[_Found], *, all: bool, best: bool) -> list[_Found]:
         """Where no rule finds anything: the one that is likelier meant than all others and than none."""
         groups = _alike([one for one in found if one.current] or found)
+        if len(own := _the_owners(wanted, groups)) == 1:
+            return own[0]
         chance = chances(wanted, [group[0].statement for group in groups], self._near)
         ranked = sorted(zip(chance, groups, strict=True), key=lambda pair: -pair[0])
         likely = [(how, group) for how, group in ranked if how >= SURE / 2]
@@ -315,6 +318,8 @@ class Targets:
 
     def _clearest(self, wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
         """Of several that the rules find alike, the one that is far likelier than the others, if there is one."""
+        if len(own := _the_owners(wanted, groups)) == 1:
+            return own
         chance = chances(wanted, [group[0].statement for group in groups], self._near)
         best = max(range(len(groups)), key=lambda at: chance[at])
         return [groups[best]] if chance[best] >= CLEAR * sum(chance) else groups
@@ -324,15 +329,17 @@ class Targets:
         if not wanted.kind or wanted.known:
             return found
         kinds = kinds_of(wanted)
-        of_that = [one for one in found if self._speaks_of(kinds, wanted, one)]
+        sure = [_stands_beside(wanted, kinds, one) for one in found]
+        floor = STRONG if any(sure) else FAINT
+        of_that = [one for at, one in enumerate(found) if sure[at] or self._speaks_of(wanted, one) >= floor]
         return of_that or [one for one in found if any(_is_called(one, name) for name in wanted.names)]
 
-    def _speaks_of(self, kinds: frozenset[str], wanted: Description, one: _Found) -> bool:
+    def _speaks_of(self, wanted: Description, one: _Found) -> float:
+        """How near any of its words is to what a thing is said to be."""
         said = plainly(one.statement.said)
-        if kinds & set(words(said, wanted.language)):
-            return True
-        others = [word for word in surfaces(said, wanted.language).values() if word not in map(fold, wanted.names)]
-        return any(self._near(kind, other) >= FAINT for kind in wanted.kind.split() for other in others)
+        named = {*map(fold, wanted.names), *wanted.surfaces.values()}
+        others = [word for word in surfaces(said, wanted.language).values() if word not in named]
+        return max((self._near(kind, other) for kind in wanted.kind.split() for other in others), default=0.0)
 
     def _swept(self, wanted: Description, found: list[_Found], *, all: bool, best: bool) -> list[_Found]:
         pool = [one for one in found if one.fit.level >= Level.MATTER]
@@ -486,6 +493,13 @@ def _is_place(found: Sequence[_Found], name: str) -> bool:
     return any(bare.search(one.statement.said) for one in found)
 
 
+def _stands_beside(wanted: Description, kinds: frozenset[str], one: _Found) -> bool:
+    """Whether a sentence speaks of a kind, or of what is met beside such things: cranes, the birds, of a meadow."""
+    own = set(words(plainly(one.statement.said), wanted.language))
+    beside = frozenset[str]().union(*(surroundings(kind, wanted.language) for kind in wanted.kind.split()))
+    return bool(kinds & own or beside & own - set(words(wanted.text, wanted.language)))
+
+
 def _is_called(one: _Found, name: str) -> bool:
     """Whether a name cannot be a plain word here: a capital inside the sentence, or no word at all."""
     return not name.isalpha() or re.search(rf"\w,? {re.escape(name)}\b", one.statement.said) is not None
@@ -569,6 +583,10 @@ def _with_items(wanted: Description, group: list[_Found], groups: Sequence[list[
         and other.parts[0].place != first.parts[0].place
         and other.meaning & asked == first.meaning & asked
     ]
+
+
+def _the_owners(wanted: Description, groups: list[list[_Found]]) -> list[list[_Found]]:
+    return [group for group in groups if is_the_owners(wanted, group[0].statement)]
 
 
 def _grouped(pool: Sequence[_Found]) -> list[list[_Found]]:
