@@ -32,6 +32,7 @@ from commonplace.retrieval.wording import (
     stemmed,
     surfaces,
     whole_terms,
+    without_denial,
 )
 from commonplace.text.identifiers import mentions
 from commonplace.text.normal import fold, normal
@@ -330,6 +331,8 @@ def _numbered(wanted: Description, term: str, one: Statement, own: Collection[st
 def has_shape(wanted: Description, term: str, one: Statement, own: Collection[str]) -> bool:
     """Whether the value alone shows what it is: an address with an @ is an email, "is a baker" a job."""
     pattern = _shapes().get(term)
+    if wanted.negative and term in without_denial(wanted.text, own, wanted.language):
+        return True
     return (pattern is not None and pattern.search(one.said) is not None) or _numbered(wanted, term, one, own)
 
 

@@ -293,6 +293,7 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
         r"\bplace of work\b": "workplace",
         r"\bmarital status\b": "marriage",
+        **{rf"^(.+?)['’]s (?:{noun}) (?:time|date)$": rf"when \1 {verb}" for noun, verb in _TIMED.items()},
         r"\bex-(?!wife|husband|girlfriend|boyfriend|partner|fianc)(?=[a-z])": "former ",
         r",? (?:i mean|as in|meaning|namely|i['’]m talking about),? (?=(?:the|an?)\b)": ", ",
         r"\bhome[ -]?town\b": "home",
@@ -397,7 +398,9 @@ def _negations(language: str) -> frozenset[str]:
     return stemmed("never longer not no without nobody none nothing", language)
 
 
-_HAVING = r"^((?i:everyone|everybody|anyone|anybody|(?:all (?:the )?)?people)) (?:with|without|who lacks?) (?:an? |any )?"
+_HAVING = (
+    r"^((?i:everyone|everybody|anyone|anybody|(?:all (?:the )?)?people)) (?:with|without|who lacks?) (?:an? |any )?"
+)
 _PEOPLE = r"^(?:(?:all (?:of )?)?(?:the )?(?:people|persons|ones)|every(?:body|one)|all(?: of)?(?: those)?|those) who "
 
 
@@ -420,6 +423,19 @@ _ASKED = {
 
 
 _VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
+_TIMED = {
+    "opening": "opens",
+    "closing": "closes",
+    "start|starting": "starts",
+    "end|ending|finishing": "ends",
+    "arrival": "arrives",
+    "departure": "leaves",
+    "delivery": "is delivered",
+    "expiry|expiration": "expires",
+}
+"""What is said with "time" or "date" of something, and the verb that says it."""
+
+
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current
 exactly actually anything everything say says said tell told whole previous personal data known

@@ -36,7 +36,9 @@ def is_anothers(wanted: Description, one: Statement) -> bool:
         return False
     if wanted.role and one.subject.lower() in ("i", "we", "you"):  # somebody else is described
         return not wanted.role & terms_of(one, wanted.language)
-    return _of_their_own(wanted, one) or _done_by_another(wanted, one) or (wanted.mine and _of_a_thing(wanted, one))
+    if _of_their_own(wanted, one) or _done_by_another(wanted, one) or _done_to_another(wanted, one):
+        return True
+    return wanted.mine and _of_a_thing(wanted, one)
 
 
 def _anothers(wanted: Description, one: Statement) -> bool:
@@ -115,6 +117,15 @@ def _done_by_another(wanted: Description, one: Statement) -> bool:
     )
 
 
+def _done_to_another(wanted: Description, one: Statement) -> bool:
+    """Whether the one whose boss is meant is here somebody's boss: "I supervise two interns"."""
+    if wanted.whose is None or wanted.statement:
+        return False
+    who = "I|[Ww]e" if wanted.whose == "i" else re.escape(wanted.whose)
+    does = [verbs for agents, verbs in _DOINGS.items() if stemmed(agents, wanted.language) & set(wanted.terms)]
+    return any(re.match(rf"(?:{who})(?: (?:have|has|had|also|now|\w+ly))* (?:{verbs})", one.said) for verbs in does)
+
+
 def _reachable(one: Statement) -> Statement:
     """ "You can reach Ada at …" as what it says of Ada."""
     found = _reached().match(one.said)
@@ -123,7 +134,7 @@ def _reachable(one: Statement) -> Statement:
 
 def _of_another(wanted: Description, one: Statement) -> bool:
     """Whether a sentence that should be about the owner is about another person, as far as that can be told."""
-    kin = None if re.search(r"\band I$", one.subject) else _kin().match(plainly(one.subject))
+    kin = None if re.search(r"\band I$", one.subject) else _kin().match(plainly(one.subject or one.said))
     rest = one.said.removeprefix(one.subject) if kin else one.said
     if any(
         found["owner"].lower() in ("my", "our")
@@ -133,10 +144,16 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     ):
         return not one.mine
     asked = set(wanted.terms).union(*(said_as(term, wanted.language) for term in wanted.terms))
-    if kin is not None:
-        return not set(words(kin["who"], wanted.language)) & asked
+    if kin is not None:  # "how I get to work" speaks of no colleague
+        people = {term for term in wanted.terms if _kin().match(f"my {wanted.surfaces.get(term, term)}")}
+        meant = set(wanted.terms).union(*(told_by(term, wanted.language) for term in wanted.terms))
+        meant = meant.union(*(said_as(term, wanted.language) for term in people))
+        return not set(words(kin["who"], wanted.language)) & meant
     if (other := _somebody().match(one.subject)) and not first_person().search(one.said):
         return not set(words(other["who"].lower(), wanted.language)) & asked
+    told = r"\b(?:is|are|was|were) (?:the [\w ]+|what|who|where|whom|one)(?: that)? (?:I|we)\b"
+    if one.mine and re.search(told, one.said):
+        return False  # "Emma is the book I love most"
     name = _subject_name(one.subject or _before_colon(one))
     if name is not None and any(mentions(name, other) for other in wanted.names):
         return False
@@ -154,7 +171,8 @@ def _kin_of_another(wanted: Description, said: str) -> bool:
 def _given_to_owner(wanted: Description, one: Statement) -> bool:
     """Whether somebody gives the owner what is described: "Mrs Abbott gives me piano lessons"."""
     theirs = r"(?!(?:his|her|their|its|about|that|how|why|if|whether|when|where|what|to|not)\b)"
-    given = re.search(rf"\b(?:me|us) ((?:{theirs}[\w-]+ ?){{1,4}})", one.said)
+    said = r"(?<!told )(?<!tell )(?<!tells )(?<!showed )(?<!shows )(?<!show )(?<!asked )(?<!asks )(?<!let )(?<!lets )"
+    given = re.search(rf"{said}\b(?:me|us) ((?:{theirs}[\w-]+ ?){{1,7}})", one.said)
     return one.mine and given is not None and bool(set(words(given[1], wanted.language)) & set(wanted.terms))
 
 
@@ -227,6 +245,19 @@ RELATIVES = (
 
 
 _BEINGS = rf"{RELATIVES}|parents?|kids?|child(?:ren)?|partner|boyfriend|girlfriend|friends?|boss|dogs?|cats?|horse"
+
+
+_DOINGS = {
+    "boss manager supervisor superior": "supervis|manag(?!er)|lead|led|head|overs",
+    "employer": "employ|hire|hiring",
+    "teacher tutor instructor": "teach|taught|tutor|instruct",
+    "coach trainer": "coach|train",
+    "landlord landlady": "rent(?:s|ed)? out|lets?\\b",
+    "lawyer attorney": "represent|defend",
+    "mentor": "mentor|guide",
+    "doctor dentist therapist": "treat",
+}
+"""What somebody is to another, and how it is said that they do it."""
 
 
 _OURS = "team company firm office project family household user everybody everyone all"

@@ -1,6 +1,7 @@
 """What of a text is compared whole, and what by its terms: for descriptions and for what they may mean."""
 
 import re
+from collections.abc import Collection
 from functools import cache, lru_cache, partial
 
 from commonplace.retrieval.concepts import lines
@@ -85,11 +86,11 @@ costing|cut cuts cutting|dig digs dug digging|do does did done doing|draw draws 
 driven driving|eat eats ate eaten eating|fall falls fell fallen falling|feel feels felt feeling|find finds found
 finding|fly flies flew flown flying|freeze freezes froze frozen freezing|get gets got gotten getting|give gives gave
 given giving|go goes went gone going|grow grows grew grown growing|hang hangs hung hanging|have has had having 've|hit
-hits hitting|keep keeps kept keeping|lie lies lay lain lying|lose loses lost losing|make makes made making|pay pays
-paid paying|put puts putting|quit quits quitting quitted|read reads reading|run runs ran running|see sees saw seen
-seeing|set sets setting|sit sits sat sitting|speak speaks spoke spoken speaking|spin spins spun spinning|split splits
-splitting|stand stands stood standing|take takes took taken taking|teach teaches taught teaching|throw throws threw
-thrown throwing|wear wears wore worn wearing|write writes wrote written writing"""
+hits hitting|keep keeps kept keeping|let lets letting|lie lies lay lain lying|lose loses lost losing|make makes made
+making|pay pays paid paying|put puts putting|quit quits quitting quitted|read reads reading|run runs ran running|see
+sees saw seen seeing|set sets setting|shut shuts shutting|sit sits sat sitting|speak speaks spoke spoken speaking|spin
+spins spun spinning|split splits splitting|stand stands stood standing|take takes took taken taking|teach teaches
+taught teaching|throw throws threw thrown throwing|wear wears wore worn wearing|write writes wrote written writing"""
 
 
 @cache
@@ -111,6 +112,12 @@ _NAMED = rf"(?= {{1,2}}(?:,|(?!(?:\w+days?|{_MONTHS})\b)(?-i:[A-Z])))"
 """Before a name; in a description a comma stands for it, as names are compared by themselves."""
 _ACTIVE = "(?<!are )(?<!not )(?<!was )(?<!were )(?<!be )(?<!been )"
 _NO_EASE = r"(?:(?:has|have|had|having|with) (?:got )?)?(?:trouble|problems?|difficult(?:y|ies))(?: (?:with|in))?"
+_WORKPLACES = "(?:work|school|college|uni|(?:the|my|his|her|their|our) (?:office|job|factory|workplace|university))"
+_DEEDS = (
+    "(backups?|snapshots?|copies|decisions?|payments?|inspections?|deliver(?:y|ies)|measurements?|tests?|repairs?"
+    "|check-?ups?|audits?|reviews?|releases?|deployments?|updates?|bookings?|orders|collections?|medication|pills)"
+)
+"""What is done, said by a noun: a verb beside it says nothing more."""
 _PERIOD = "(?:second|minute|hour|day|week|month|year)"
 _SYSTEMS = "(?:the )?(?:site|website|server|service|system|app|network|api|database|shop)"
 _QUALITY = "(?:little|big|young|younger|old|older|eldest|youngest|new)"
@@ -157,8 +164,16 @@ _TURNS = {
     r"(?:was|were|is|got|been|being) fired": "dismissed",
     rf"(?:written|coded|implemented|programmed) in(?:{_NAMED}|$)": "language",
     r"programming language": "language",
-    r"(?:gets?|goes|go|comes?|travels?|rides?) to (?:work|the office|school)": "commute",
-    r"(cycles?|bikes?|walks?|runs?|drives?) to (?:work|the office|school)": r"commute \1",
+    rf"{_DEEDS} (?:is|are|was|were|gets?) (?:being )?(?:made|taken|done|performed|carried out|run)": r"\1",
+    rf"(?:mak(?:es?|ing)|made|perform(?:s|ed)?|carr(?:y|ies|ied) out) (?:{_WHOSE} )?{_DEEDS}": r"\1",
+    r"(?:there(?: is|['’]s) )?nothing (?:that )?((?:\w+ )?\w+)(?: would|['’]d) rather (\w+)(?: than)?": (
+        r"\1 favourite \2"
+    ),
+    r"(?:likes?|loves?|enjoys?) nothing (?:better|more)(?: than)?": "likes favourite",
+    r"(?:likes?|loves?|enjoys?|prefers?) (?:the )?(?:most|best)(?: of all)?(?!\w)": "likes favourite",
+    r"prefers? ((?:\w+ ){1,3})to (?:any(?:thing| other)|all other|everything)(?: else)?": r"likes favourite \1",
+    rf"(?:gets?|goes|go|comes?|travels?|rides?|commut(?:es?|ing)|commuting|went) (?:in )?to {_WORKPLACES}": "commute",
+    rf"(cycles?|bikes?|walks?|runs?|drives?|jogs?|scoots?) (?:in )?to {_WORKPLACES}": r"commute \1",
     r"can(?:['’]?t|not) find|(?:has|have) misplaced": "lost",
     r"(?:decid|opt|settl)(?:ed?|es) (?:on|for|to go with|in favour of)|went (?:with|for)": "chose",
     r"(?:is|was|are|am|['’]m|been) on (?:a )?(?:the )?diet": "diet",
@@ -177,7 +192,7 @@ _TURNS = {
     r"up and running": "works",
     r"(?:wind|wound)s? down|shut(?:s|ting)? down|closes? down|closed down": "closed",
     rf"(?:switch(?:ed|es)?|migrated?) (?:over )?(?:from \w+ )?to{_NAMED}": "switched",
-    rf"(?:takes?|took|catch(?:es)?) {_WHOSE} ((?:\w+ )?\w+) to (?:work|the office|school)": r"commute \1",
+    rf"(?:takes?|took|catch(?:es)?) {_WHOSE} ((?:\w+ )?\w+) to {_WORKPLACES}": r"commute \1",
     r"(?:can['’]?t|cannot|can not) (?:stand|bear)": "hates",
     r"runs? out(?= (?:in|on|at|by|next|this)\b)|ran out(?= (?:in|on|at|by)\b)": "expires",
     r"(?:is|was|are) (?:the )?(?:head|leader|lead) of": "leads",
@@ -292,8 +307,21 @@ Holland = Netherlands = the Netherlands | Czechia = Czech Republic
 
 def lacking(text: str, language: str) -> frozenset[str]:
     """The terms that say without a denial what a text says with one: "does not eat meat" is vegetarian."""
-    low = fold(text)
-    return frozenset(term for pattern, word in _lacks() if pattern.search(low) for term in words(word, language))
+    return frozenset(term for _, terms in _lacked(text, language) for term in terms)
+
+
+def without_denial(text: str, own: Collection[str], language: str) -> frozenset[str]:
+    """The terms of a text that others say together, without its denial: eat and meat, where vegetarian is said."""
+    found = [said for said, terms in _lacked(text, language) if not terms.isdisjoint(own)]
+    return frozenset(term for said in found for term in words(said, language))
+
+
+@lru_cache(maxsize=4096)
+def _lacked(text: str, language: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """What a text denies, each with the terms that say so."""
+    low = re.sub(r"\b(?!has|have|had|with|is|are|am|was|no\b)(\w+) no (?=\w)", r"does not \1 ", fold(text))
+    found = ((pattern.search(low), word) for pattern, word in _lacks())
+    return tuple((match[0], frozenset(words(word, language))) for match, word in found if match)
 
 
 @cache
