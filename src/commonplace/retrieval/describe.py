@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from commonplace.retrieval.concepts import rivals, said_as, synonyms, told_by
-from commonplace.retrieval.description import Description, is_anchored
+from commonplace.retrieval.description import Description, event_of, is_anchored
 from commonplace.retrieval.grammar import subject_of
 from commonplace.retrieval.statement import Statement, as_told, speaks_as, terms_of
 from commonplace.retrieval.whose import RELATIVES, is_anothers, same_order
@@ -402,10 +402,22 @@ def _has_value(wanted: Description, one: Statement, own: Collection[str]) -> boo
         dated = word == "date" and date_terms_of(one.said, wanted.language)
         if asked and not re.search(shape, one.said) and not dated:
             return False
+    if event_of(wanted.text, wanted.language) and not wanted.sweeping and _no_event().search(fold(one.said)):
+        return False
     return not any(
         rivals(term, wanted.language) & set(own)
         for term in wanted.terms
         if term in stemmed(SOFT, wanted.language) or term in wanted.role
+    )
+
+
+@cache
+def _no_event() -> re.Pattern[str]:
+    """What has a date and is nothing to go to: a birthday, a deadline, what happened."""
+    happened = r"(?!booked|scheduled|planned|arranged|fixed|confirmed|invited|postponed)[a-z]+ed"
+    return re.compile(
+        r"\b(?:birthday|born|birth|anniversary|name ?day|deadline|due|expir\w+|valid|until|since|by|before|after|invoice"
+        rf"|bill|rent|holiday|was|were|did|had|went|got|came|bought|paid|left|met|{happened})\b"
     )
 
 

@@ -208,9 +208,18 @@ def _optional(topic: str, language: str, *, labelled: bool, asks: bool) -> froze
             before = topic[: topic.find(one)].split()
             while before and before[-1].islower() and before[-1].isalpha() and before[-1] not in listed(LINKS):
                 found |= frozenset(words(before.pop(), language))
+    if event := event_of(topic, language):
+        found |= frozenset(words(event, language))
     if exact(topic) and topic.lower().startswith("what "):
         found |= stemmed(_HOLDS, language)
     return found
+
+
+def event_of(topic: str, language: str) -> str:
+    """The word for whatever takes place, where the day tells which: "the appointment on 3 May"."""
+    found = re.match(r"(?i)(?:the|my|our) (appointment|event|engagement|occasion|thing) (?:on|of|for|at) ", topic)
+    dated = found and any(term.startswith("d:") for term in words(topic[found.end() :], language))
+    return found[1].lower() if found and dated else ""
 
 
 def is_anchored(wanted: Description) -> bool:
