@@ -251,3 +251,67 @@ def test_everyone_without_something_is_whoever_has_none(book):
     lacking = [book.remember(text).id for text in ("Ed has no passport", "Faye does not have a passport")]
     book.remember_many(["Gus has a passport", "Hana has no visa"])
     assert sorted(book.forget(query="everyone without a passport", dry_run=True).ids) == sorted(lacking)
+
+
+@pytest.mark.parametrize(
+    ("query", "gone", "left"),
+    [
+        ("everything about Percy", "Percy eats seeds; Buy Percy a cage", "The gym is at 5 Percy Road"),
+        ("everything about Ashdown", "Ashdown Park closes at eight", "Richmond Park opens at seven"),
+        ("everything about Lisbon", "We flew to Lisbon; The taxi from Lisbon Airport was late", "We flew to Porto"),
+        (
+            "everything about my shoulder surgery",
+            "I had an operation on my right shoulder; My shoulder sling must be washed; My shoulder still hurts",
+            "My elbow hurts after tennis; My sister broke her shoulder; My shoulder bag is in the hall",
+        ),
+        (
+            "everything about my guitar lessons",
+            "My guitar lessons are on Mondays; Mr Lopez gives me guitar lessons in his flat",
+            "Mr Lopez gives my son guitar lessons; The guitar in the window is a copy; Mr Lopez showed me a guitar",
+        ),
+        (
+            "all deadlines in March",
+            "The tax return has to be submitted by 31 March; The thesis is due on 12 March",
+            "The visa form has to be submitted by 3 April; Ida's birthday is on 7 March; The soldiers march at noon",
+        ),
+        (
+            "all phone numbers",
+            "Ring Ida on 030 555 7788; The plumber's phone number is 0171 4455667",
+            "Ida talks on the phone for hours; Ida's flat has the number 12",
+        ),
+        ("all PINs", "The PIN of the debit card is 4711; The PIN for the safe is 0815", "Ida forgets every PIN"),
+        ("all birthdays", "Ida's birthday is 9 May", "Ida bakes a cake for every birthday"),
+        (
+            "everything about seals, the animals",
+            "Seals rest on the sandbank; We watched seals swim off the coast",
+            "The seal of the dishwasher leaks; The letter bears the seal of the university",
+        ),
+        (
+            "everything about the Phoenix framework",
+            "The chat server is built with Phoenix; Phoenix renders the pages of the dashboard",
+            "Ida flew to Phoenix in May; The phoenix is a mythical bird",
+        ),
+        (
+            "the planet Saturn",
+            "Saturn was visible through the telescope",
+            "My uncle drives a Saturn; Jupiter rises late",
+        ),
+        (
+            "the bank where I have my savings",
+            "My bank is Rabobank",
+            "We sat on the bank of the canal; Ida's bank is ING",
+        ),
+    ],
+)
+def test_all_of_a_thing_is_taken_and_nothing_of_another_of_its_name(book, query, gone, left):
+    book.remember_many([*gone.split("; "), *left.split("; ")])
+    book.forget(query=query)
+    assert kept(book) == sorted(left.split("; "))
+
+
+def test_what_the_owner_once_did_somewhere_does_not_say_that_it_is_the_owners(book):
+    book.remember_many(["My club is TC Blau", "Ada plays golf"])
+    with pytest.raises(NotFound):
+        book.forget(query="the club where I met Ada")
+    book.forget(query="the club where I play tennis")
+    assert kept(book) == ["Ada plays golf"]

@@ -6,7 +6,17 @@ import pytest
 
 from commonplace import Commonplace
 from commonplace.errors import NotFound
-from commonplace.retrieval.concepts import derived, groups, is_word, lines, rivals, said_as, synonyms, told_by
+from commonplace.retrieval.concepts import (
+    derived,
+    groups,
+    is_word,
+    lines,
+    rivals,
+    said_as,
+    surroundings,
+    synonyms,
+    told_by,
+)
 from commonplace.retrieval.wording import plainly, turn
 from commonplace.text.words import words
 
@@ -43,6 +53,22 @@ def test_every_group_has_several_words(table):
 def test_no_stop_word_is_listed(table):
     listed = {word for line in lines(table) for word in re.findall(r"[^\s|]+", line) if not word.startswith("-")}
     assert sorted(word for word in listed - TELLING if words(word.lower())[0].startswith("s:")) == []
+
+
+def test_what_is_met_beside_a_kind_is_listed_once_for_each_and_is_no_stop_word():
+    assert len(lines("surroundings")) > 30
+    for line in lines("surroundings"):
+        kinds, bar, beside = line.partition(" | ")
+        listed = f"{kinds} {beside}".split()
+        assert kinds and bar and "|" not in beside, line
+        assert len(beside.split()) == len(set(beside.split())) >= 4, line
+        assert [word for word in listed if not word.islower() or words(word)[0].startswith("s:")] == [], line
+
+
+def test_a_kind_is_known_by_what_is_met_beside_it_in_any_number():
+    assert words("nest")[0] in surroundings("birds") & surroundings("bird")
+    assert words("telescope")[0] not in surroundings("birds")
+    assert surroundings("cranes") == frozenset()
 
 
 def test_nothing_is_its_own_rival_nor_the_rival_of_what_means_the_same():

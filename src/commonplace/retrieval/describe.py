@@ -279,7 +279,7 @@ def _met(wanted: Description, asked: Sequence[str], one: Statement, own: Collect
     for term in asked:
         if term in own and not (term in said and _says_another(wanted.surfaces.get(term, ""), said[term], one, near)):
             continue
-        if has_shape(wanted, term, one, own) or _ails(wanted, term, one):
+        if has_shape(wanted, term, one, own) or ails(wanted, term, one):
             level = min(level, Level.MATTER)
             continue
         if _told(wanted, term, one, own, near) and not rivals(term, wanted.language) & set(own):
@@ -308,7 +308,7 @@ def _told(wanted: Description, term: str, one: Statement, own: Collection[str], 
     return bool(telling) and _nearest(wanted, term, one, near, telling) >= FAINT
 
 
-def _ails(wanted: Description, term: str, one: Statement) -> bool:
+def ails(wanted: Description, term: str, one: Statement) -> bool:
     """Whether all about "my knee injury" is asked for, and a sentence speaks of my knee."""
     if not (wanted.sweeping and wanted.mine and term in stemmed(_AILMENTS, wanted.language)):
         return False
@@ -561,7 +561,10 @@ _MONTH = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)embe
 _AILMENTS = "injury surgery operation pain ache infection fracture replacement problem trouble inflammation sprain"
 _BODY = """knee shoulder back neck hip ankle wrist elbow foot toe leg arm hand finger thumb tooth ear eye nose jaw heart
 stomach kidney lung liver skin head rib thigh calf heel throat hernia"""
-_GOES_ON = "is|are|was|were|has|had|hurts?|aches?|in|on|at|for|with|from|and|but|when|while|after|since|again|until"
+_GOES_ON = (
+    r"is|are|was|were|has|had|will|must|can|\w+ed|hurts?|aches?|itch(?:es)?|heals?|swells?|bleeds?|feels?|looks?|needs?"
+    "|gets?|got|still|in|on|at|for|with|from|and|but|when|while|after|since|again|until"
+)
 
 
 _DERIVED = tuple(

@@ -248,6 +248,7 @@ def _swept(topic: str) -> tuple[str, bool]:
 def _several(topic: str) -> tuple[str, bool]:
     """ "all my passwords": my passwords, and all of them; "everybody who …", "all the people who …": who, and all."""
     topic = re.sub(_HAVING, lambda found: f"{found[1]} who has {'' if 'with ' in found[0] else 'no '}", topic, count=1)
+    topic = re.sub(r"(?<=^all )((?:[a-z]+ )*[A-Z]{2,5}s)\b", lambda found: found[1].lower(), topic)  # all PINs
     topic, people = re.subn(_PEOPLE, "who ", topic, count=1, flags=re.IGNORECASE)
     if people:
         return topic, True

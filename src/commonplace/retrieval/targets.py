@@ -24,6 +24,7 @@ from commonplace.retrieval.describe import (
     STRONG,
     Fit,
     Level,
+    ails,
     fit,
     held_before,
     kinds_of,
@@ -276,6 +277,8 @@ class Targets:
     def _believed(self, wanted: Description, one: _Found) -> _Found:
         """One that meets the description only by words for the same matter must look like it as a whole, too."""
         if one.fit.level > Level.MATTER or one.fit.level is Level.POSSIBLE or self._near.blind:
+            return one
+        if any(ails(wanted, term, one.statement) for term in wanted.terms):
             return one
         if one.fit.level is Level.MATTER and (value := value_of(wanted)) and value.search(one.statement.said):
             return one
@@ -555,6 +558,8 @@ def _preferred(wanted: Description, pool: list[_Found]) -> list[_Found]:
         name = wanted.names[0]
         if about := [one for one in pool if names_it(one.statement.subject, name)]:
             pool = about
+    if wanted.every:
+        return pool
     most = max(prefers(wanted, one.statement) for one in pool)
     return [one for one in pool if prefers(wanted, one.statement) == most]
 
