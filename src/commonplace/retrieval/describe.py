@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 
 from commonplace.retrieval.concepts import rivals, said_as, synonyms, told_by
 from commonplace.retrieval.description import Description, event_of, is_anchored
-from commonplace.retrieval.grammar import subject_of
+from commonplace.retrieval.grammar import ADVERBS, BASE, PREPOSITIONS, VERBS, subject_of
 from commonplace.retrieval.statement import Statement, as_told, speaks_as, terms_of
 from commonplace.retrieval.whose import RELATIVES, is_anothers, same_order
 from commonplace.retrieval.wording import (
@@ -270,6 +270,7 @@ def kinds_of(wanted: Description) -> frozenset[str]:
     """The terms that speak of what a name is said to be: "my dog Rex", "Jaguar, the car"."""
     kinds = frozenset(words(plainly(wanted.kind), wanted.language))
     named = {term for name in wanted.names for term in words(name, wanted.language)}
+    named |= set(wanted.terms) - kinds
     return kinds.union(*(said_as(term, wanted.language) for term in kinds)) - named
 
 
@@ -314,7 +315,8 @@ def ails(wanted: Description, term: str, one: Statement) -> bool:
         return False
     known = rf"\b(?:my|our) (?:(?:left|right|upper|lower|front|bad|sore) )?({'|'.join(_BODY.split())})"
     part = re.search(rf"{known} {re.escape(wanted.surfaces.get(term, term))}$", fold(wanted.text))
-    ends = rf"(?= (?:{_GOES_ON})\b|[.,;:!?]|$)"
+    verbs = listed(f"{VERBS} {_AILING}") - listed(BASE)  # a watch is a thing
+    ends = rf"(?= (?:{'|'.join(sorted(verbs | listed(f'{PREPOSITIONS} {ADVERBS}')))}|\w+ed)\b|[.,;:!?]|$)"
     return part is not None and any(found == part[1] for found in re.findall(f"{known}{ends}", fold(one.said)))
 
 
@@ -561,10 +563,7 @@ _MONTH = "(?:Jan|Febr)uary|March|April|May|June|July|August|(?:Sept|Nov|Dec)embe
 _AILMENTS = "injury surgery operation pain ache infection fracture replacement problem trouble inflammation sprain"
 _BODY = """knee shoulder back neck hip ankle wrist elbow foot toe leg arm hand finger thumb tooth ear eye nose jaw heart
 stomach kidney lung liver skin head rib thigh calf heel throat hernia"""
-_GOES_ON = (
-    r"is|are|was|were|has|had|will|must|can|\w+ed|hurts?|aches?|itch(?:es)?|heals?|swells?|bleeds?|feels?|looks?|needs?"
-    "|gets?|got|still|in|on|at|for|with|from|and|but|when|while|after|since|again|until"
-)
+_AILING = "hurt hurts aches itches heals swells bleeds feels looks needs and but when while after since again until"
 
 
 _DERIVED = tuple(

@@ -135,6 +135,7 @@ def read(text: str, *, now: datetime, language: str = "en") -> Description:
             labelled=bool(identified or quoted or digits or numbers),
             asks=bool(asks or told),
         )
+        - frozenset(words(topic.partition(",")[0], language) if gloss else ())
         | frozenset(words(gloss, language)),
         kind=kind or gloss,
         known=mine or kind in listed(_RELATIONS),

@@ -458,7 +458,7 @@ def _of_the(wanted: Description, one: _Found) -> bool:
     found = re.findall(rf"(?i)\b(?:the|this|that) ([\w-]+)(?: ([\w-]+))?(?= (?:{ends})\b|\W*$)", said)
     kin = "(?:mum|mom|dad|grandma|grandpa|granny|grandad)"
     known = re.fullmatch(rf"(?i)((?:the|this|that) (?:[\w-]+ )*[\w-]+|{kin})", one.statement.subject)
-    heads = [" ".join(pair) for pair in found] + ([known[1].split()[-1].lower()] if known else [])
+    heads = [" ".join(pair) for pair in found] + ([" ".join(known[1].lower().split()[-2:])] if known else [])
     asked = set(wanted.terms).union(*(told_by(term, wanted.language) for term in wanted.terms))
     return any(set(words(head, wanted.language)) & asked for head in heads)
 
@@ -484,8 +484,9 @@ def _within_another(one: _Found, name: str) -> bool:
 
 
 def _in_an_address(one: _Found, name: str) -> bool:
-    """Whether a name is there only as the beginning of a place's: "in Marlow Street"."""
+    """Whether a name is there only as the beginning of a place's, or a ruler's: "in Marlow Street", "Queen Anne"."""
     longer = rf"\b{re.escape(name)}(?: [A-ZÀ-Þ][a-zà-ÿ]+)?(?= (?:{'|'.join(_PLACES.split())})\b)"
+    longer += rf"|\b(?:King|Queen|Emperor|Empress|Pope|Prince|Princess) {re.escape(name)}\b"
     return not mentions(re.sub(longer, " ", one.statement.said), name)
 
 
