@@ -12,8 +12,10 @@ from commonplace.retrieval.describe import (
     prefers,
 )
 from commonplace.retrieval.description import is_empty, read
+from commonplace.retrieval.grammar import subject_of
 from commonplace.retrieval.parts import take_apart
 from commonplace.retrieval.statement import Statement
+from commonplace.retrieval.wording import as_owner
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 
@@ -307,3 +309,75 @@ def test_meaning_counts_only_above_a_floor_and_never_between_rivals():
 )
 def test_a_description_of_nothing_is_seen(text, empty):
     assert is_empty(read(text, now=NOW)) is empty
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("who the user's boss is", "who my boss is"),
+        ("The user eats no meat", "I eat no meat"),
+        ("that the user studies law", "that I study law"),
+        ("what you told the user about Rome", "what you told me about Rome"),
+        ("The user doesn't smoke. The user's son does.", "I don't smoke. My son does."),
+        ("The user no longer has a car", "I no longer has a car"),
+        ("the user named root", "the user named root"),
+        ("The user interface is grey", "The user interface is grey"),
+    ],
+)
+def test_what_is_told_of_the_user_is_read_as_the_user_would_say_it(told, said):
+    assert as_owner(told) == said
+
+
+@pytest.mark.parametrize(
+    ("description", "fits", "fails"),
+    [
+        ("who my boss is", "I report to Helga", "I supervise two interns"),
+        ("who Greta's boss is", "Greta reports to Otto", "Greta leads the design team"),
+        ("who my teacher is", "Mrs Lund teaches me Danish", "I teach maths on Mondays"),
+        ("how I commute to work", "I cycle to the office every day", "My colleague Bea takes the tram to the office"),
+        ("how I commute to work", "I drive to the office", "My boss cycles to the office"),
+        ("what my wife does for a living", "My spouse is a tax lawyer", "My brother is a nurse"),
+        ("my favourite book", "Emma is the book I love most", "Emma is the book Ada loves most"),
+    ],
+)
+def test_the_owners_own_is_told_from_what_others_do_and_have_done(description, fits, fails):
+    assert level(description, fits, mine=True, subject=subject_of(fits)[0]) is not None
+    assert level(description, fails, mine=True, subject=subject_of(fails)[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "fits", "fails"),
+    [
+        ("the pool's closing time", "The pool shuts at nine", "The pool is heated"),
+        ("the museum's opening time", "The museum unlocks its doors at 10", "The museum shows coins"),
+        ("my passport's expiry date", "My passport expires in May 2027", "My passport is in the drawer"),
+        ("how often backups are made", "A copy of the data is saved every night", "The data is washed every night"),
+        ("when the choir meets", "The choir gets together on Mondays", "The choir has nine members"),
+        ("which car I drive", "I get around in a grey Skoda", "I get around by tram"),
+        ("the tool's licence", "The tool is published under the GPL", "The tool is published on Monday"),
+    ],
+)
+def test_what_is_asked_for_is_known_by_another_verb(description, fits, fails):
+    assert level(description, fits, mine=True) is not None
+    assert level(description, fails, mine=True) is None
+
+
+@pytest.mark.parametrize(
+    ("description", "fits", "fails"),
+    [
+        ("I eat no meat", "I am a vegetarian", "I am a baker"),
+        ("Pia eats no animal products", "Pia is vegan", "Rolf is vegan"),
+        ("I drink no alcohol", "I'm teetotal", "I drink alcohol"),
+    ],
+)
+def test_no_before_the_thing_denies_like_not_before_the_verb(description, fits, fails):
+    assert level(description, fits, mine=True) is not None
+    assert level(description, fails, mine=True) is None
+
+
+def test_an_appointment_on_a_day_is_whatever_takes_place_that_day():
+    assert level("the appointment on 3 May", "Eye test at the optician's on 3 May") is not None
+    assert level("the appointment on 3 May", "Eye test at the optician's on 13 May") is None
+    for other in ("Marta's birthday is on 3 May", "The rent is due on 3 May", "I moved to Kiel on 3 May"):
+        assert level("the appointment on 3 May", other) is None
+    assert level("the invoice of 3 May", "Eye test at the optician's on 3 May") is None

@@ -418,8 +418,8 @@ def _no_event() -> re.Pattern[str]:
     """What has a date and is nothing to go to: a birthday, a deadline, what happened."""
     happened = r"(?!booked|scheduled|planned|arranged|fixed|confirmed|invited|postponed)[a-z]+ed"
     return re.compile(
-        r"\b(?:birthday|born|birth|anniversary|name ?day|deadline|due|expir\w+|valid|until|since|by|before|after|invoice"
-        rf"|bill|rent|holiday|was|were|did|had|went|got|came|bought|paid|left|met|{happened})\b"
+        r"\b(?:birthday|born|birth|anniversary|name ?day|deadline|due|expir\w+|valid|until|since|by|before|after"
+        rf"|invoice|bill|rent|holiday|was|were|did|had|went|got|came|bought|paid|left|met|{happened})\b"
     )
 
 

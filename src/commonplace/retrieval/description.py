@@ -303,8 +303,9 @@ def _idioms() -> tuple[tuple[re.Pattern[str], str], ...]:
         r"\b(?:the|what) (?:exact )?(?:time|day|date|year) (?=the|my|i|we|our|it|he|she|they|(?-i:[A-Z]))": "when ",
         r"\bthe (?:person|man|woman|guy|one) (?:who|that|whom)\b": "who",
         r"\bplace of work\b": "workplace",
+        **{rf"^(.+?)['’]s (?:{noun}) time$": rf"when \1 {verb}" for noun, verb in _TIMED.items()},
+        **{rf"^(.+?)['’]s (?:{noun}) date$": rf"when \1 {verb}, date" for noun, verb in _TIMED.items()},
         r"\bmarital status\b": "marriage",
-        **{rf"^(.+?)['’]s (?:{noun}) (?:time|date)$": rf"when \1 {verb}" for noun, verb in _TIMED.items()},
         r"\bex-(?!wife|husband|girlfriend|boyfriend|partner|fianc)(?=[a-z])": "former ",
         r",? (?:i mean|as in|meaning|namely|i['’]m talking about),? (?=(?:the|an?)\b)": ", ",
         r"\bhome[ -]?town\b": "home",
@@ -446,6 +447,7 @@ _TIMED = {
 }
 """What is said with "time" or "date" of something, and the verb that says it."""
 
+_VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current

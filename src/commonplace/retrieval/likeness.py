@@ -138,7 +138,8 @@ def _met(
 
 def _stranger(wanted: Description, one: Statement, near: Near) -> float:
     """How far what the statement is about is from all that is described: "my dog" beside "my weight"."""
-    about = {} if names_owner(one.subject, one) else _plain_words(wanted, one.subject)
+    asked = wanted.asks == "who" and re.fullmatch(r"(?:[A-ZÀ-Þ][\w.-]* ?)+", one.subject)  # whoever it is
+    about = {} if asked or names_owner(one.subject, one) else _plain_words(wanted, one.subject)
     met = [_alike(wanted, term, other, word, near) for term in wanted.terms for other, word in about.items()]
     return 1.0 - max(met, default=0.0) if about else 0.0
 

@@ -122,8 +122,18 @@ def _done_to_another(wanted: Description, one: Statement) -> bool:
     if wanted.whose is None or wanted.statement:
         return False
     who = "I|[Ww]e" if wanted.whose == "i" else re.escape(wanted.whose)
-    does = [verbs for agents, verbs in _DOINGS.items() if stemmed(agents, wanted.language) & set(wanted.terms)]
-    return any(re.match(rf"(?:{who})(?: (?:have|has|had|also|now|\w+ly))* (?:{verbs})", one.said) for verbs in does)
+    return any(
+        re.match(rf"(?:{who})(?: (?:have|has|had|also|now|\w+ly))* (?:{verbs})", one.said) for verbs in _doings(wanted)
+    )
+
+
+def _done_to_owner(wanted: Description, one: Statement) -> bool:
+    """Whether somebody does to the owner what makes them the one who is meant: "Mrs Lund teaches me Danish"."""
+    return one.mine and any(re.search(rf"\b(?:{verbs})\w* (?:me|us)\b", one.said) for verbs in _doings(wanted))
+
+
+def _doings(wanted: Description) -> list[str]:
+    return [verbs for agents, verbs in _DOINGS.items() if stemmed(agents, wanted.language) & set(wanted.terms)]
 
 
 def _reachable(one: Statement) -> Statement:
@@ -152,7 +162,7 @@ def _of_another(wanted: Description, one: Statement) -> bool:
     if (other := _somebody().match(one.subject)) and not first_person().search(one.said):
         return not set(words(other["who"].lower(), wanted.language)) & asked
     told = r"\b(?:is|are|was|were) (?:the [\w ]+|what|who|where|whom|one)(?: that)? (?:I|we)\b"
-    if one.mine and re.search(told, one.said):
+    if _done_to_owner(wanted, one) or (one.mine and re.search(told, one.said)):
         return False  # "Emma is the book I love most"
     name = _subject_name(one.subject or _before_colon(one))
     if name is not None and any(mentions(name, other) for other in wanted.names):
@@ -207,6 +217,8 @@ def is_owners(one: Statement) -> bool:
         return True
     if first_person().search(one.said):
         return one.mine
+    if re.fullmatch(rf"(?i:{RELATIVES}|grandpa|grandad|grandma|granny)", one.subject):
+        return one.mine  # "Dad", and of "my mum and dad" the second
     name = _subject_name(one.subject)
     return name is not None and any(mentions(name, owner) for owner in one.owners)
 

@@ -172,8 +172,8 @@ _TURNS = {
     r"(?:likes?|loves?|enjoys?) nothing (?:better|more)(?: than)?": "likes favourite",
     r"(?:likes?|loves?|enjoys?|prefers?) (?:the )?(?:most|best)(?: of all)?(?!\w)": "likes favourite",
     r"prefers? ((?:\w+ ){1,3})to (?:any(?:thing| other)|all other|everything)(?: else)?": r"likes favourite \1",
-    rf"(?:gets?|goes|go|comes?|travels?|rides?|commut(?:es?|ing)|commuting|went) (?:in )?to {_WORKPLACES}": "commute",
-    rf"(cycles?|bikes?|walks?|runs?|drives?|jogs?|scoots?) (?:in )?to {_WORKPLACES}": r"commute \1",
+    rf"(?:gets?|goes|go|comes?|travels?|rides?|commut(?:es?|ing)|went) (?:in )?to {_WORKPLACES}": "commute",
+    rf"((?:cycle|bike|walk|run|drive|jog|scoot|skate|hitch-?hike)s?) (?:in )?to {_WORKPLACES}": r"commute \1",
     r"can(?:['’]?t|not) find|(?:has|have) misplaced": "lost",
     r"(?:decid|opt|settl)(?:ed?|es) (?:on|for|to go with|in favour of)|went (?:with|for)": "chose",
     r"(?:is|was|are|am|['’]m|been) on (?:a )?(?:the )?diet": "diet",
@@ -319,8 +319,9 @@ def without_denial(text: str, own: Collection[str], language: str) -> frozenset[
 @lru_cache(maxsize=4096)
 def _lacked(text: str, language: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """What a text denies, each with the terms that say so."""
-    low = re.sub(r"\b(?!has|have|had|with|is|are|am|was|no\b)(\w+) no (?=\w)", r"does not \1 ", fold(text))
-    found = ((pattern.search(low), word) for pattern, word in _lacks())
+    low = fold(text)
+    turned = re.sub(r"\b(?!has|have|had|with|is|are|am|was|no\b)(\w+) no (?=\w)", r"does not \1 ", low)
+    found = ((pattern.search(low) or pattern.search(turned), word) for pattern, word in _lacks())
     return tuple((match[0], frozenset(words(word, language))) for match, word in found if match)
 
 
