@@ -434,7 +434,6 @@ _ASKED = {
 }
 
 
-_VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 _TIMED = {
     "opening": "opens",
     "closing": "closes",
@@ -447,8 +446,8 @@ _TIMED = {
 }
 """What is said with "time" or "date" of something, and the verb that says it."""
 
-_VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 
+_VAGUE = """fact facts note notes memory memories thing things info information detail details entry entries record
 records statement statements rule rules stuff bit part item preference preferences story remark remarks sentence message
 messages mention mentions number numbers date opinion opinions question topic subject plan plans matter claim current
 exactly actually anything everything say says said tell told whole previous personal data known

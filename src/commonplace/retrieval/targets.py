@@ -524,9 +524,9 @@ def _called_so(wanted: Description, one: _Found) -> bool:
 
 
 def _holding_values(wanted: Description, found: list[_Found]) -> list[_Found]:
-    """Where all values of a kind are asked for ("all phone numbers"), those that hold one, if any do."""
+    """Where all values of a kind are asked for ("all phone numbers"), those that hold one."""
     value = value_of(wanted)
-    return [one for one in found if value.search(one.statement.said)] or found if value else found
+    return [one for one in found if value.search(one.statement.said)] if value else found
 
 
 def _holding(wanted: Description, found: list[_Found]) -> list[_Found]:
