@@ -138,8 +138,9 @@ def _met(
 
 def _stranger(wanted: Description, one: Statement, near: Near) -> float:
     """How far what the statement is about is from all that is described: "my dog" beside "my weight"."""
-    asked = wanted.asks == "who" and re.fullmatch(r"(?:[A-ZÀ-Þ][\w.-]* ?)+", one.subject)  # whoever it is
-    about = {} if asked or names_owner(one.subject, one) else _plain_words(wanted, one.subject)
+    named = re.fullmatch(r"(?:[A-ZÀ-Þ][\w.-]* ?)+", one.subject)
+    meant = named and re.match(r"who (?:my|our|[^\W\d_]+['’]s) [\w -]+ (?:is|are|was)$", wanted.text)  # whoever it is
+    about = {} if meant or names_owner(one.subject, one) else _plain_words(wanted, one.subject)
     met = [_alike(wanted, term, other, word, near) for term in wanted.terms for other, word in about.items()]
     return 1.0 - max(met, default=0.0) if about else 0.0
 
