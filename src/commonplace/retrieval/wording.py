@@ -424,14 +424,13 @@ def surfaces(text: str, language: str) -> dict[str, str]:
 
 def as_owner(text: str) -> str:
     """What a note says of "the user", said by the user: "The user's car is red" is "My car is red"."""
-    return _user().sub(partial(_first, text), text) if "user" in text or "User" in text else text
+    return _user().sub(_first, text) if "user" in text or "User" in text else text
 
 
-def _first(text: str, found: re.Match[str]) -> str:
+def _first(found: re.Match[str]) -> str:
     """The first person for "the user", and its form of the verb that follows."""
     if found["whose"]:
-        before = text[: found.start()].rstrip()
-        return "My" if not before or before[-1] in ".!?" else "my"
+        return "My" if found[0][0].isupper() else "my"
     if found["whom"]:
         return f"{found['whom']}me"
     return "I" if not found["verb"] else f"I{found['adverb']} {_with_i(found['verb'])}"
