@@ -9,6 +9,7 @@ from benchmarks.description.fourteenth import CASES as FOURTEENTH
 from benchmarks.description.fourth import CASES as FOURTH
 from benchmarks.description.ninth import CASES as NINTH
 from benchmarks.description.second import CASES as SECOND
+from benchmarks.description.seventeenth import CASES as SEVENTEENTH
 from benchmarks.description.seventh import CASES as SEVENTH
 from benchmarks.description.sixteenth import CASES as SIXTEENTH
 from benchmarks.description.sixth import CASES as SIXTH
@@ -19,5 +20,5 @@ from benchmarks.description.twelfth import CASES as TWELFTH
 
 CASES = (
     *(FIRST + SECOND + THIRD + FOURTH + FIFTH + SIXTH + SEVENTH + EIGHTH + NINTH + TENTH),
-    *(ELEVENTH + TWELFTH + THIRTEENTH + FOURTEENTH + FIFTEENTH + SIXTEENTH),
+    *(ELEVENTH + TWELFTH + THIRTEENTH + FOURTEENTH + FIFTEENTH + SIXTEENTH + SEVENTEENTH),
 )

@@ -315,3 +315,12 @@ def test_what_the_owner_once_did_somewhere_does_not_say_that_it_is_the_owners(bo
         book.forget(query="the club where I met Ada")
     book.forget(query="the club where I play tennis")
     assert kept(book) == ["Ada plays golf"]
+
+
+def test_which_thing_somebody_has_is_their_thing(book):
+    mine, hers = (book.remember(text).id for text in ("My car is a blue Skoda", "Ada's phone is an old Nokia"))
+    book.remember_many(["Gareth drives a white Volvo", "My bicycle is a red Trek", "Ada's car is green"])
+    assert book.forget(query="what car I drive", dry_run=True).ids == (mine,)
+    assert book.forget(query="which phone Ada uses", dry_run=True).ids == (hers,)
+    with pytest.raises(NotFound):
+        book.forget(query="which boat I own")

@@ -181,6 +181,18 @@ def _bare(topic: str, taken: Collection[str]) -> str:
     return re.sub(r"(?<=[\s,])['’]s\b", " ", topic)
 
 
+def owned_thing(text: str) -> str | None:
+    """ "what car I drive": my car, and "which phone Ada has": Ada's phone; None where it is not asked so."""
+    asked = r"(?i:what|which)(?: (?:kind|sort|type|make|brand) of)? (?P<thing>[a-z]+(?: [a-z]+)?)"
+    who = r"(?P<who>I|we|[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
+    has = r"(?:drives?|owns?|ha(?:ve|s)|uses?|rides?|keeps?|wears?)"
+    found = re.fullmatch(rf"{asked} {who} {has}\W*", _unframed(as_owner(text))[0].strip())
+    if found is None:
+        return None
+    whose = {"I": "my", "we": "our"}.get(found["who"], f"{found['who']}'s")
+    return f"{whose} {found['thing']}"
+
+
 def is_empty(wanted: Description) -> bool:
     """Whether a description names nothing at all."""
     told = wanted.speaker is not None or wanted.span is not None

@@ -34,7 +34,7 @@ from commonplace.retrieval.describe import (
     prefers,
     value_of,
 )
-from commonplace.retrieval.description import Description, is_empty, read, spoken_in
+from commonplace.retrieval.description import Description, is_empty, owned_thing, read, spoken_in
 from commonplace.retrieval.glosses import alike, is_the_owners, speaks_of, things_of
 from commonplace.retrieval.lexical import unpack
 from commonplace.retrieval.likeness import chances, nameless, plausible
@@ -101,7 +101,14 @@ class Targets:
         """
         if all and best:
             raise Invalid("pass all=True or best=True, not both")
-        wanted = self._read(text)
+        try:
+            return self._find(self._read(text), all=all, best=best, apart=apart)
+        except NotFound:
+            if not (plainer := owned_thing(text)):
+                raise
+        return self._find(self._read(plainer), all=all, best=best, apart=apart)
+
+    def _find(self, wanted: Description, *, all: bool, best: bool, apart: Callable[[Held], bool]) -> list[Meant]:
         with self._scope.store.read(self._scope.owner) as tx:
             reader = Reader(self._scope)
             names = reader.namespaces(tx)

@@ -133,6 +133,7 @@ _TURNS = {
     rf"{_ACTIVE}(?:runs?|running|relies|rely) (?:on|with){_NAMED}": "uses",
     rf"(?:hand(?:ed|s|ing)? in|g[ai]ve(?:s|n)?)(?: {_WHOSE})? (?:notice|resignation)": "resigned",
     rf"quit(?:s|ting)? {_WHOSE} job|step(?:s|ped|ping)? down": "resigned",
+    rf"(?:left|leav(?:es?|ing)|quit(?:s|ting)?) {_WHOSE} (?:company|firm|job|employer|post)": "resigned",
     r"keeps? (?:on )?(?=\w+ing\b)": "",
     r"(?:the )?(?:man|woman|people|guy|family|couple) next door": "neighbour",
     r"(?:there(?: is|['’]s|['’]re| are) )?no (\w+) left": r"lacks \1",
