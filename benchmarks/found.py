@@ -18,7 +18,7 @@ from commonplace.retrieval import coarse, vector  # noqa: E402
 
 
 def share(found: list[list[int]], exact: list[list[int]]) -> float:
-    """Of the ten nearest, how many of a hundred were found."""
+    """Of the ten nearest, the share that was found."""
     both = zip(found, exact, strict=True)
     return round(sum(len({*some} & {*all_of_them}) for some, all_of_them in both) / sum(map(len, exact)), 3)
 

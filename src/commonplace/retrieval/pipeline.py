@@ -36,8 +36,9 @@ from commonplace.store.rows import Filter
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
 POOL = 64
-"""Documents read and ranked; on conversations, more found no more."""
+"""Documents read and ranked; on conversations, 96 found hardly more."""
 MOST_LISTED, MOST_READ, MOST_RANKED = 20_000, 3_000, 700
+"""Where doubles or a filter leave a page short: documents listed, read and ranked at most."""
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
 FILTERED = 20_000

@@ -111,7 +111,7 @@ def _scored(
         "telling": telling(one.signals, recipe) if turn and _telling(question, one) else 0.0,
         "answer": likely * answer(question, one.signals, recipe) if question.wants else 0.0,
         "date": recipe.date * within(question, one.said_at) if question.spans else 0.0,
-        "role": 0.0 if one.role == "user" else recipe.role * sided(question, one),
+        "role": recipe.role * sided(question, one),
         "stated": 0.0 if turn else recipe.stated,
         "overturned": -recipe.overturned if one.overturned else 0.0,
         "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
