@@ -9,6 +9,7 @@ WORKDIR /build
 COPY pyproject.toml constraints.txt hatch_build.py README.md LICENSE NOTICE ./
 COPY src/ src/
 COPY --from=page /build/src/commonplace/interfaces/web/static/ src/commonplace/interfaces/web/static/
+ARG COMMONPLACE_COMMIT=
 RUN python -m venv /app && /app/bin/pip install --no-cache-dir -c constraints.txt ".[server,postgres,metrics]"
 
 FROM python:3.12-slim
@@ -20,7 +21,7 @@ ENV PATH="/app/bin:$PATH" \
     COMMONPLACE_HOME=/data \
     COMMONPLACE_HOST=0.0.0.0 \
     COMMONPLACE_PORT=8765
-USER commonplace
+USER 10001
 VOLUME /data
 EXPOSE 8765
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \

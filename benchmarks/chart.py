@@ -1,4 +1,4 @@
-"""One chart: search time against the number of memories, both axes logarithmic, as SVG."""
+"""Charts as SVG: search time against the number of memories, and horizontal bars of shares."""
 
 import math
 from collections.abc import Callable
@@ -42,6 +42,25 @@ def chart(results: dict[int, dict[str, dict[str, Any]]]) -> str:
         parts.append(_text(spots[-1][0] + 10, spots[-1][1] + 4, who, anchor="start", colour=colour))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
+        f'<rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def bars(title: str, shares: dict[str, float]) -> str:
+    """One bar a share between 0 and 1, with its value in per cent."""
+    label, row = 260, 28
+    height = TOP + row * len(shares) + 10
+    parts = [_text(16, 24, title, size=15, anchor="start")]
+    for place, (name, share) in enumerate(shares.items()):
+        y = TOP + place * row
+        width = share * (WIDTH - label - 80)
+        parts.append(
+            f'<rect x="{label}" y="{y}" width="{width:.1f}" height="{row - 8}" fill="{COLOURS["commonplace"]}"/>'
+        )
+        parts.append(_text(label - 10, y + 15, name, anchor="end"))
+        parts.append(_text(label + width + 8, y + 15, f"{share * 100:.1f} %", anchor="start"))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif">'
         f'<rect width="100%" height="100%" fill="white"/>{"".join(parts)}</svg>\n'
     )
 

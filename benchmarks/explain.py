@@ -28,10 +28,10 @@ from benchmarks.load import named  # noqa: E402
 from benchmarks.postgres import database, server, settle  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
-from commonplace.opening import Parts, open_parts  # noqa: E402
+from commonplace.runtime import Parts, open_parts  # noqa: E402
 from commonplace.store.postgres import vectors  # noqa: E402
 from commonplace.store.postgres.adapt import Half  # noqa: E402
-from commonplace.store.postgres.connection import OwnerConnection  # noqa: E402
+from commonplace.store.postgres.connection import PostgresConnection  # noqa: E402
 from commonplace.store.postgres.dialect import native  # noqa: E402
 from commonplace.store.postgres.store import AHEAD, AHEAD_OF_WRITES, LOCKED, PLANS  # noqa: E402
 from commonplace.store.statements import sql  # noqa: E402
@@ -45,7 +45,7 @@ POLICY = re.compile(r"One-Time Filter: .*current_setting\('commonplace\.owner'.*
 
 SHOWN = {
     "every posting of the question's terms": r"recall: select term, first, data",
-    "the memories behind the numbers": r"recall: select id, namespace, kind",
+    "the memories behind the numbers": r"recall: select kind, category, status",
     "every vector of a small namespace multiplied with the question": r"recall: select string_agg\(int8send",
     "the vectors nearest to the question, exact": r"nearest: select doc, min\(",
     "the owner's row, made or locked": r"remember: insert into owner",
@@ -68,10 +68,10 @@ class Statement:
 def noted(act: Callable[[], object]) -> list[Statement]:
     """What ``act`` ran, each text once. The connection is listened to, not asked to do anything else."""
     heard: dict[str, Statement] = {}
-    real = {name: getattr(OwnerConnection, name) for name in ("run", "later", "changed", "run_planned", "run_many")}
+    real = {name: getattr(PostgresConnection, name) for name in ("run", "later", "changed", "run_planned", "run_many")}
 
     def listening(name: str) -> Callable[..., Any]:
-        def hear(self: OwnerConnection, text: str, *rows: list[dict[str, Any]], **values: Any) -> Any:
+        def hear(self: PostgresConnection, text: str, *rows: list[dict[str, Any]], **values: Any) -> Any:
             bound = values if not rows else (rows[0] or [{}])[0]
             heard.setdefault(text, Statement(text, {**bound, "owner": self.owner}))
             return real[name](self, text, *rows, **values)
@@ -79,12 +79,12 @@ def noted(act: Callable[[], object]) -> list[Statement]:
         return hear
 
     for name in real:
-        setattr(OwnerConnection, name, listening(name))
+        setattr(PostgresConnection, name, listening(name))
     try:
         act()
     finally:
         for name, method in real.items():
-            setattr(OwnerConnection, name, method)
+            setattr(PostgresConnection, name, method)
     return list(heard.values())
 
 

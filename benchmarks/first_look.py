@@ -50,7 +50,7 @@ def looked(matrix: np.ndarray, asked: list[str]) -> tuple[float, float, float, f
     for text in asked:
         question = TURNED.as_question(EMBEDDER.embed([text])[0])
         started = time.perf_counter()
-        found, _ = coarse.begun(matrix, coded, question, LISTED)()
+        found, _ = coarse.start_scan(matrix, coded, question, LISTED)()
         between = time.perf_counter()
         exact, _ = vector.scan(matrix, question, LISTED)
         took[0].append(between - started)

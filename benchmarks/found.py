@@ -41,7 +41,7 @@ def main() -> None:
     for text in questions(int(asked)):
         question = TURNED.as_question(EMBEDDER.embed([text])[0])
         exact.append(vector.scan(matrix, question, PAGE)[0].tolist())
-        ours.append(coarse.begun(matrix, signs, question, LISTED)()[0][:PAGE].tolist())
+        ours.append(coarse.start_scan(matrix, signs, question, LISTED)()[0][:PAGE].tolist())
     print(json.dumps({"exact": exact, "ours": share(ours, exact)}))
 
 

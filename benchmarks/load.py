@@ -16,11 +16,11 @@ from typing import Any
 
 from benchmarks.corpus import questions, texts
 
-ASKED = 400
+TEXTS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class Sample:
     """A store under load; ``owner`` names whose memories are meant."""
 
     fill: Callable[[str, list[str]], object]
@@ -32,54 +32,53 @@ def named(owner: int) -> str:
     return f"owner-{owner:06}"
 
 
-def serve(shelf: Shelf, arguments: list[str]) -> None:
-    """``make OWNERS``, ``fill OWNERS MEMORIES`` or ``clients OWNERS THREADS SEED``."""
-    what, owners, *rest = arguments
-    if what == "make":  # opening it did
+def serve(sample: Sample, arguments: list[str]) -> None:
+    """``make``, ``fill FIRST LAST MEMORIES`` or ``clients FIRST LAST THREADS SEED``: owners FIRST to LAST - 1."""
+    if arguments[0] == "make":  # the program has opened the store
         return
-    if what == "fill":
-        _fill(shelf, int(owners), int(rest[0]))
+    action, first, last, *numbers = arguments
+    owners = range(int(first), int(last))
+    if action == "fill":
+        for owner in owners:
+            sample.fill(named(owner), list(texts(int(numbers[0]), seed=1000 + owner)))
         return
-    threads, seed = int(rest[0]), int(rest[1])
-    _warm_up(shelf, int(owners))
+    threads, seed = map(int, numbers)
+    _warm_up(sample, owners)
     print("ready", flush=True)
     for line in sys.stdin:
         verb, seconds = line.split()
-        print(json.dumps(_together(shelf, verb, int(owners), threads, seed, float(seconds))), flush=True)
+        print(json.dumps(_together(sample, verb, owners, threads, seed, float(seconds))), flush=True)
 
 
-def _fill(shelf: Shelf, owners: int, memories: int) -> None:
-    for owner in range(owners):
-        shelf.fill(named(owner), list(texts(memories, seed=1000 + owner)))
-
-
-def _warm_up(shelf: Shelf, owners: int) -> None:
-    """What a process does once, imports and the embedder's tables, is not what is measured."""
+def _warm_up(sample: Sample, owners: range) -> None:
+    """Imports and the embedder's tables are loaded once in a process and are not measured."""
     for question in questions(5, seed=9):
-        shelf.search(named(random.randrange(owners)), question)
+        sample.search(named(random.choice(owners)), question)
 
 
-def _together(shelf: Shelf, verb: str, owners: int, threads: int, seed: int, seconds: float) -> dict[str, Any]:
-    took: list[float] = []
+def _together(sample: Sample, verb: str, owners: range, threads: int, seed: int, seconds: float) -> dict[str, Any]:
+    durations: list[float] = []
     faults: list[str] = []
-    call = shelf.add if verb == "remember" else shelf.search
-    words = _words(verb, seed)
+    call = sample.add if verb == "remember" else sample.search
+    # Made before the clock runs: that is our work, not the store's.
+    words = list(texts(TEXTS, seed=500 + seed)) if verb == "remember" else questions(TEXTS, seed=500 + seed)
+    run = f"{seed} {time.time_ns()}"
 
     def client(number: int) -> None:
-        chance = random.Random(f"{verb} {seed} {number}")
-        for turn in count():
+        chance = random.Random(f"{verb} {run} {number}")
+        for step in count():
             started = time.perf_counter()
             if started > until:
                 return
-            owner, text = named(chance.randrange(owners)), chance.choice(words)
+            owner, text = named(chance.choice(owners)), chance.choice(words)
             if verb == "remember":
-                text = f"{text} {seed} {number} {turn}"
+                text = f"{text} {run} {number} {step}"
             try:
                 call(owner, text)
             except Exception as fault:  # noqa: BLE001  # whatever a store of others raises under load is a result
                 faults.append(f"{type(fault).__name__}: {fault}"[:120])
                 continue
-            took.append((time.perf_counter() - started) * 1000)
+            durations.append((time.perf_counter() - started) * 1000)
 
     started = time.perf_counter()
     until = started + seconds
@@ -88,9 +87,5 @@ def _together(shelf: Shelf, verb: str, owners: int, threads: int, seed: int, sec
         thread.start()
     for thread in running:
         thread.join()
-    return {"took": [round(one, 3) for one in took], "seconds": time.perf_counter() - started, "faults": faults}
-
-
-def _words(verb: str, seed: int) -> list[str]:
-    """Made before the clock runs: that is our work, not the store's."""
-    return list(texts(ASKED, seed=500 + seed)) if verb == "remember" else questions(ASKED, seed=500 + seed)
+    milliseconds = [round(duration, 3) for duration in durations]
+    return {"milliseconds": milliseconds, "seconds": time.perf_counter() - started, "faults": faults}

@@ -25,11 +25,11 @@ import psycopg
 sys.path[:0] = ["."]
 
 from benchmarks.postgres import database, server  # noqa: E402
+from tests.conformance.store.build import HOME, home  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
 from commonplace.store.postgres import vectors  # noqa: E402
 from commonplace.store.rows import VectorRow  # noqa: E402
-from commonplace.testing.store.build import HOME, home  # noqa: E402
 
 WANTED, PAGE, ASKED, PAGES = 0.97, 10, 300, 60
 SENTENCE = re.compile(r"[A-Z][^.!?\n]*(?:\n[^.!?\n]+)*[.!?]")

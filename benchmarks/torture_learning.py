@@ -25,12 +25,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.torture.server import KillableServer
+from benchmarks.torture.server import killable
 
 from commonplace import Commonplace, Message, Settings
 from commonplace.model import STATUSES
 from commonplace.testing.clock import StoppedClock
-from commonplace.testing.scripted_llm import Request, ScriptedLLM
+from commonplace.testing.scripted_llm import ReceivedRequest, ScriptedLLM
 
 BORN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 LEASE = timedelta(minutes=6)
@@ -53,7 +53,7 @@ TALK: tuple[tuple[str, ...], ...] = (
     ("My CFO is now Sven.", "I don't like green tea any more."),
     ("I speak Italian by the way.",),
 )
-"""What is observed, one call after the other: every kind of verdict is among what it leads to."""
+"""What is observed, one call after the other: every kind of decision is among what it leads to."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Outcome:
     wrong: list[str] = field(default_factory=list)
 
 
-def answered(request: Request) -> str:
+def answered(request: ReceivedRequest) -> str:
     """A model that notes the same of the same turns, whenever it is asked, and has no second opinion."""
     asked = request.body["response_format"]["json_schema"]["schema"]["required"]
     if asked == ["patterns"]:
@@ -234,7 +234,7 @@ def view(place: Place) -> dict[str, Any]:
 def _belief(book: Commonplace, one: Any) -> tuple[str, ...]:
     evidence = sorted((episode.text, str(quote)) for episode, quote in book.evidence(one.id))
     history = [(entry.action, entry.reason) for entry in book.history(one.id)]
-    valid = (str(one.valid_from), str(one.valid_to), str(one.last_confirmed_at)[:10])
+    valid = (str(one.valid_from)[:10], str(one.valid_to), str(one.last_confirmed_at)[:10])
     return (one.text, str(one.key), one.kind, one.status, str(one.confidence), *valid, str(history), str(evidence))
 
 
@@ -404,19 +404,12 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     parser.add_argument("--progress", action="store_true")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, model() as llm:
-        server = KillableServer(Path(folder) / "server") if asked.engine == "postgres" and not asked.url else None
-        if server is not None:
-            server.start()
-        try:
-            url = asked.url or (server.url if server else None)
-            made = torture(
-                Path(folder), rounds=asked.rounds, every=asked.every, seed=asked.seed, url=url,
-                llm=llm if asked.model else None, progress=asked.progress,
-            )  # fmt: skip
-        finally:
-            if server is not None:
-                server.stop()
+    engine = "sqlite" if asked.url else asked.engine
+    with tempfile.TemporaryDirectory() as folder, model() as llm, killable(engine, Path(folder)) as server:
+        made = torture(
+            Path(folder), rounds=asked.rounds, every=asked.every, seed=asked.seed, progress=asked.progress,
+            url=asked.url or (server.url if server else None), llm=llm if asked.model else None,
+        )  # fmt: skip
     report = {"engine": asked.engine, "model": asked.model, "seed": asked.seed, **vars(made)}
     print(json.dumps(report))
     return 1 if made.wrong else 0

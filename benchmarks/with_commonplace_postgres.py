@@ -1,20 +1,29 @@
-"""The book on PostgreSQL, as a server keeps it: one set of connections a process, a book for each owner who asks."""
+"""The book on PostgreSQL, as a server opens it: one set of connections a process, a book for each owner who asks.
 
+Besides what ``benchmarks/load.py`` reads, ``share OWNERS NAMESPACES MEMBERS MEMORIES`` makes shared namespaces whose
+members are drawn from the first OWNERS. Token vectors are left out unless COMMONPLACE_LATE_INTERACTION says ``on``:
+making them for a million memories takes hours.
+"""
+
+import os
 import sys
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 sys.path[:0] = ["."]
 
-from benchmarks.load import Shelf, serve  # noqa: E402
+from benchmarks.corpus import texts  # noqa: E402
+from benchmarks.load import Sample, named, serve  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
-from commonplace.opening import open_parts  # noqa: E402
+from commonplace.runtime import open_parts  # noqa: E402
 
 LIMIT = 8
 
 url, home, *arguments = sys.argv[1:]
-parts = open_parts(url, Settings(home=Path(home)))
+late_interaction = os.environ.get("COMMONPLACE_LATE_INTERACTION", "off")
+parts = open_parts(url, Settings(home=Path(home), late_interaction=late_interaction))
 
 
 @cache
@@ -22,11 +31,25 @@ def book(owner: str) -> Commonplace:
     return Commonplace(parts, parts.scope(owner, "default"))
 
 
-serve(
-    Shelf(
-        fill=lambda owner, texts: book(owner).remember_many(texts),
-        add=lambda owner, text: book(owner).remember(text),
-        search=lambda owner, question: book(owner).recall(question, limit=LIMIT),
-    ),
-    arguments,
-)
+def share(owners: int, namespaces: int, members: int, memories: int) -> None:
+    people = cycle(range(owners))
+    for number in range(namespaces):
+        admin = book(named(next(people)))
+        name = f"team {number}"
+        for _ in range(members - 1):
+            person = named(next(people))
+            book(person).sharing.join(str(admin.sharing.share(name, person=person).code))
+        admin.within(name).remember_many(list(texts(memories, seed=2_000_000 + number)))
+
+
+if arguments[0] == "share":
+    share(*map(int, arguments[1:]))
+else:
+    serve(
+        Sample(
+            fill=lambda owner, texts: book(owner).remember_many(texts),
+            add=lambda owner, text: book(owner).remember(text),
+            search=lambda owner, question: book(owner).recall(question, limit=LIMIT),
+        ),
+        arguments,
+    )

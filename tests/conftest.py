@@ -12,6 +12,7 @@ import signal
 import subprocess
 import tempfile
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -20,17 +21,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import invariant
 
 from commonplace import Commonplace, Settings
+from commonplace.runtime import Parts
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
 from commonplace.store.postgres.store import PostgresStore
 from commonplace.store.sqlite.store import SqliteStore
 from commonplace.testing.clock import StoppedClock
+from commonplace.upkeep import passages
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A run in the background ignores interrupts and would hand that on to the programs it tests.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if Path("/dev/shm").is_dir():
+    # Most of a run is waiting for the disk; torture, which is about the disk, names its own folder.
+    os.environ.setdefault("TMPDIR", "/dev/shm")
+    tempfile.tempdir = None
+
+passages.DELAY = 3600.0  # nothing changes a test's book behind its back; tests of late interaction set their own
 
 TEMPLATE = "commonplace_template"
 TESTER = "commonplace_tester"
@@ -75,6 +86,49 @@ def _noted(kind: Any) -> None:
 
 _noted(SqliteStore)
 _noted(PostgresStore)
+
+
+def _watched() -> None:
+    opening = Parts.__init__
+
+    @functools.wraps(opening)
+    def noting(self: Parts, *given: Any, **named: Any) -> None:
+        opening(self, *given, **named)
+        invariant.note(self)
+
+    Parts.__init__ = noting  # type: ignore[method-assign]
+
+
+_watched()
+
+
+SLOWEST = """
+book/test_torture learning/test_torture adapters/test_peer_suites upkeep/test_torture interfaces/rest/test_fuzz
+store/test_round_trips retrieval/test_index_and_filters retrieval/test_quality test_benchmarks upkeep/test_machine
+test_day_in_the_life adapters/test_apart interfaces/rest/test_serving test_typed store/test_ranking_agreement
+""".split()
+"""Files that take longest, as `make test` prints them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow files begin first, then those with most tests: begun last, one keeps a worker busy while the other waits."""
+    tests, folder = Counter(item.path for item in items), Path(__file__).parent
+    places = {folder / f"{name}.py": place for place, name in enumerate(SLOWEST)}
+    items.sort(key=lambda item: (places.get(item.path, len(places)), -tests[item.path], item.path))
+
+
+def _looked_at(request: pytest.FixtureRequest) -> bool:
+    return request.node.get_closest_marker("damages_book") is None
+
+
+@pytest.fixture(autouse=True)
+def leaves_its_book_sound(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Every SQLite book that a test leaves passes the doctor and a round trip; ``postgres_url`` checks its own."""
+    invariant.left.clear()
+    yield
+    places = invariant.files(invariant.left)
+    if places and _looked_at(request) and (found := invariant.check(places)):
+        pytest.fail("\n".join([f"{request.node.name} leaves a book that is not sound", *found]))
 
 
 @dataclass(frozen=True)
@@ -196,15 +250,31 @@ def _make_template(server: Server) -> None:
         connection.execute(f"alter database commonplace_unfinished rename to {TEMPLATE}".encode())
 
 
+@pytest.fixture(scope="session")
+def node_packages() -> Path:
+    """The folder of scripts for Node, with the packages they import."""
+    folder, npm = Path(__file__).parent / "node", shutil.which("npm")
+    if npm is None:
+        pytest.skip("there is no npm to install the packages with")
+    if not (folder / "node_modules").is_dir():
+        subprocess.run([npm, "ci", "--no-audit", "--no-fund"], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path}/book.db"
 
 
 @pytest.fixture
-def postgres_url(postgres_server: Server) -> Iterator[str]:
+def postgres_url(request: pytest.FixtureRequest, postgres_server: Server) -> Iterator[str]:
     with postgres_server.database() as name:
-        yield postgres_server.url(name, user=TESTER)
+        url = postgres_server.url(name, user=TESTER)
+        yield url
+        places = {place: opened for place, opened in invariant.left.items() if opened[0] == url}
+        look = invariant.way_to_check(request.node.nodeid)
+        if places and _looked_at(request) and (found := invariant.check(places, look)):
+            pytest.fail("\n".join([f"{request.node.name} leaves a book that is not sound", *found]))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,4 +1,4 @@
-"""The house's own rule for tests: who opens a book on SQLite alone says why."""
+"""A rule of our own for tests: who opens a book on SQLite alone says why."""
 
 import subprocess
 import sys

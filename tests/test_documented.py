@@ -1,4 +1,4 @@
-"""What exists is documented: every room, setting, error, public name and command. Found by looking, not by a list."""
+"""What exists is documented: every module, setting, error, public name and command. Found by looking, not by a list."""
 
 import ast
 import importlib
@@ -13,7 +13,7 @@ from commonplace.settings import FIELDS, described, variable
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
-HOUSE = Path(commonplace.__path__[0])
+PACKAGE = Path(commonplace.__path__[0])
 
 
 def page(name: str) -> str:
@@ -27,19 +27,19 @@ def all_pages() -> str:
 
 
 def has_code(folder: Path) -> bool:
-    """A room is there once it defines something."""
+    """A module is there once it defines something."""
     trees = (ast.parse(file.read_text("utf-8")) for file in folder.rglob("*.py"))
     return any(isinstance(node, ast.ClassDef | ast.FunctionDef) for tree in trees for node in tree.body)
 
 
-ROOMS = sorted(folder.name for folder in HOUSE.iterdir() if folder.is_dir() and has_code(folder))
-DOORS = sorted(folder.name for folder in (HOUSE / "interfaces").glob("*/") if has_code(folder))
-FILES = [name for name in ("settings", "plans", "book", "aio", "errors") if (HOUSE / f"{name}.py").exists()]
+MODULES = sorted(folder.name for folder in PACKAGE.iterdir() if folder.is_dir() and has_code(folder))
+INTERFACES = sorted(folder.name for folder in (PACKAGE / "interfaces").glob("*/") if has_code(folder))
+FILES = [name for name in ("settings", "plans", "book", "aio", "errors") if (PACKAGE / f"{name}.py").exists()]
 
 
-@pytest.mark.parametrize("room", [room for room in ROOMS if room != "interfaces"] + DOORS + FILES)
-def test_every_room_and_door_has_its_page(room):
-    assert page(room).startswith("# ")
+@pytest.mark.parametrize("module", [module for module in MODULES if module != "interfaces"] + INTERFACES + FILES)
+def test_every_module_and_interface_has_its_page(module):
+    assert page(module).startswith("# ")
 
 
 def test_the_index_leads_to_every_page():
@@ -84,7 +84,7 @@ def test_every_public_name_is_explained_somewhere():
         assert re.search(rf"\b{name}\b", text), f"no page mentions {name}"
 
 
-@pytest.mark.skipif(not (HOUSE / "book.py").exists(), reason="book.py is not written yet")
+@pytest.mark.skipif(not (PACKAGE / "book.py").exists(), reason="book.py is not written yet")
 def test_every_verb_of_the_book_says_what_it_does_and_is_on_its_page():
     book = importlib.import_module("commonplace.book").Commonplace
     verbs = [name for name, one in vars(book).items() if not name.startswith("_") and callable(one)]
@@ -93,7 +93,7 @@ def test_every_verb_of_the_book_says_what_it_does_and_is_on_its_page():
     assert [name for name in verbs if not re.search(rf"\b{name}\b", page("book"))] == []
 
 
-@pytest.mark.skipif("cli" not in DOORS, reason="the CLI is not written yet")
+@pytest.mark.skipif("cli" not in INTERFACES, reason="the CLI is not written yet")
 def test_every_command_is_on_the_cli_page_with_an_example_and_explains_itself():
     known = importlib.import_module("commonplace.interfaces.cli.completion").known
     found = [one for one in known() if not one.group]

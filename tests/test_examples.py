@@ -5,6 +5,7 @@ by the installed commands, and the lines below it are what it prints, where ``â€
 cannot run says why in its first line: ```` ```python no-run: needs a model key ````.
 """
 
+import argparse
 import importlib
 import io
 import os
@@ -18,13 +19,16 @@ from pathlib import Path
 import pytest
 
 import commonplace
+from commonplace.interfaces.cli import dispatch
+from commonplace.interfaces.cli.commands import ALIASES
+from commonplace.interfaces.cli.commands import COMMANDS as CLI
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 COMMANDS = {"commonplace": "commonplace.interfaces.cli", "cpl": "commonplace.interfaces.cli"}
 COMMANDS["commonplace-hook"] = "commonplace.interfaces.hooks"
-HOUSE = Path(commonplace.__path__[0])
-READY = (HOUSE / "aio.py").exists() and any((HOUSE / "interfaces/cli").glob("*.py"))
+PACKAGE = Path(commonplace.__path__[0])
+READY = (PACKAGE / "aio.py").exists() and any((PACKAGE / "interfaces/cli").glob("*.py"))
 
 _FENCE = re.compile(r"^```(\w+)[ \t]*([^\n]*)\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
@@ -147,3 +151,53 @@ def test_the_reader_of_examples_can_fail():
         ("commonplace a 'b'", "out"),
         ("commonplace c", ""),
     ]
+
+
+@pytest.mark.one_engine("the README opens the own book of a person")
+def test_the_readme_can_be_run_any_number_of_times(place):
+    for _ in range(3):
+        names: dict[str, object] = {"__name__": "__main__"}
+        for block in runnable(ROOT / "README.md"):
+            if block.language == "python":
+                run_python(block, names)
+
+
+MENTION = re.compile(r"^\$ ((?:commonplace|cpl) .*)$|(?<!`)`((?:commonplace|cpl) [^`|]+)`(?!`)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "CONTRIBUTING.md"], ids=lambda path: path.stem)
+def test_every_command_and_option_that_a_page_mentions_exists(path):
+    """Also in blocks that are not run and inside sentences; what stands for a value is not looked at."""
+    for found in MENTION.finditer(path.read_text("utf-8")):
+        words = shlex.split(re.sub(r"\s+", " ", found[1] or found[2]).replace("â€¦", ""))[1:]
+        assert unknown(words) is None, f"{path.name}: {found[0]}: {unknown(words)}"
+
+
+def test_the_check_of_commands_notices_what_does_not_exist():
+    assert unknown(["forgett", "@"]) == "forgett"
+    assert unknown(["copy", "--to", "x"]) == "--to"
+    assert unknown(["review", "aprove", "ID"]) == "aprove"
+    assert unknown(["--json", "review", "approve", "ID"]) is None
+
+
+def unknown(words: list[str]) -> str | None:
+    """The first word that is no command or option."""
+    while words and words[0] in dispatch.OPTIONS:
+        words = words[2 if dispatch.OPTIONS[words[0]] else 1 :]
+    if not words or words[0] in ("--help", "--version", "help", "COMMAND"):
+        return None
+    name = ALIASES.get(words[0], words[0])
+    if name not in CLI:
+        return words[0]
+    parsers: list[argparse.ArgumentParser] = [dispatch.parser_of(name)]
+    words = words[1:]
+    while below := [action for action in parsers[-1]._actions if isinstance(action, argparse._SubParsersAction)]:
+        if not words or words[0].startswith("-") or not words[0].islower():
+            break
+        if words[0] not in below[0].choices:
+            return words[0]
+        parsers.append(below[0].choices[words[0]])
+        words = words[1:]
+    options = {option for parser in parsers for action in parser._actions for option in action.option_strings}
+    wrong = (word for word in words if word.startswith("--") and word.partition("=")[0] not in options | {"--help"})
+    return next(wrong, None)

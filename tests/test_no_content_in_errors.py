@@ -13,7 +13,7 @@ import commonplace
 from commonplace.errors import CommonplaceError, SettingsError
 from commonplace.settings import FIELDS, Settings, variable
 
-HOUSE = Path(commonplace.__path__[0])
+PACKAGE = Path(commonplace.__path__[0])
 MARK = "zebrafinch-quillwort"
 PRIVATE = {
     "text",
@@ -57,7 +57,9 @@ def leaks(source: str) -> list[str]:
 
 def test_no_message_is_made_of_what_somebody_typed():
     found = {
-        str(file.relative_to(HOUSE)): lines for file in HOUSE.rglob("*.py") if (lines := leaks(file.read_text("utf-8")))
+        str(file.relative_to(PACKAGE)): lines
+        for file in PACKAGE.rglob("*.py")
+        if (lines := leaks(file.read_text("utf-8")))
     }
     assert found == {}
 
@@ -109,7 +111,7 @@ def wrong_uses(book):
     yield lambda: book.remember(MARK, tags=[MARK * 10])
 
 
-@pytest.mark.skipif(not (HOUSE / "book.py").exists(), reason="book.py is not written yet")
+@pytest.mark.skipif(not (PACKAGE / "book.py").exists(), reason="book.py is not written yet")
 def test_no_refusal_of_the_book_repeats_the_text(tmp_path, book_url, caplog):
     caplog.set_level(logging.DEBUG)
     kind = importlib.import_module("commonplace.book").Commonplace

@@ -8,6 +8,7 @@ import pytest
 
 import commonplace
 from commonplace.errors import CommonplaceError
+from commonplace.model import NewMemory, NewMemoryFields
 from commonplace.settings import Settings
 
 HERE = Path(commonplace.__path__[0])
@@ -23,6 +24,7 @@ PUBLIC = {
     "Message",
     "NotFound",
     "NotInPlan",
+    "Proposal",
     "Query",
     "Receipt",
     "Refused",
@@ -32,12 +34,12 @@ VERBS = {
     "open": "url=None *owner *namespace *settings",
     "remember": (
         "text *kind='associative' *category='context' *key=None *importance=None *confidence=None *tags=() *source=None"
-        " *valid_from=None *valid_to=None *expires_at=None *pinned=False *metadata=None"
+        " *valid_from=None *valid_to=None *expires_at=None *pinned=False *metadata"
     ),
     "remember_many": "items",
     "observe": "messages *session=None",
     "recall": "query *limit",
-    "context": "query=None *tokens=2000 *limit=8",
+    "context": "query=None *tokens=2000 *limit=None",
     "get": "id",
     "revise": "id text *reason",
     "confirm": "id",
@@ -56,7 +58,7 @@ VERBS = {
     "walk": "entity *depth=2",
     "close": "",
 }
-ROOMS = ("core", "glossary", "namespaces", "directives", "notebook", "review", "audit", "jobs")
+COLLECTIONS = ("core", "glossary", "namespaces", "directives", "notebook", "review", "audit", "jobs")
 
 needs_book = pytest.mark.skipif(not (HERE / "book.py").exists(), reason="book.py is not written yet")
 needs_names = pytest.mark.skipif(not (HERE / "__init__.py").exists(), reason="__init__.py is not written yet")
@@ -74,7 +76,10 @@ def test_the_public_names_are_these_and_at_most_fifteen():
 def test_a_verb_takes_what_it_promised(verb):
     """Each promised parameter is there, as promised: by position or (*) by keyword, with the default."""
     book = importlib.import_module("commonplace.book").Commonplace
-    given = inspect.signature(getattr(book, verb)).parameters
+    given = dict(inspect.signature(getattr(book, verb)).parameters)
+    if verb == "remember":  # takes the fields of a new memory as keywords
+        new = inspect.signature(NewMemory).parameters
+        given |= {name: new[name] for name in NewMemoryFields.__annotations__}
     for wanted in VERBS[verb].split():
         name, _, default = wanted.removeprefix("*").partition("=")
         assert name in given, f"{verb} lost its parameter {name}"
@@ -85,10 +90,10 @@ def test_a_verb_takes_what_it_promised(verb):
 
 
 @needs_book
-def test_the_book_has_its_rooms(tmp_path, book_url):
+def test_the_book_has_its_collections(tmp_path, book_url):
     open_book = importlib.import_module("commonplace.book").Commonplace.open
     with open_book(book_url, settings=Settings(home=tmp_path)) as book:
-        assert [room for room in ROOMS if not hasattr(book, room)] == []
+        assert [collection for collection in COLLECTIONS if not hasattr(book, collection)] == []
 
 
 @pytest.mark.skipif(not (HERE / "aio.py").exists(), reason="aio.py is not written yet")

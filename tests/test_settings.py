@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from commonplace import settings as module
+from commonplace import system
 from commonplace.errors import SettingsError
 from commonplace.settings import FIELDS, Settings, sqlite_path, sqlite_url, variable, without_credentials
+from commonplace.trust import Grant, Registry, settings_digest
 
 SRC = Path(module.__file__).parent
 
@@ -66,12 +68,12 @@ def test_each_layer_wins_over_the_one_below(environ, own_file, project):
 
 
 def test_the_project_file_is_found_from_deep_inside_and_not_beyond_the_repository(environ, project, home):
-    (home / "commonplace.toml").write_text('namespace = "outer"\n')
-    assert Settings.load(start=project / "deep/er", environ=environ).namespace == "outer"
+    (home / "commonplace.toml").write_text('language = "it"\n')
+    assert Settings.load(start=project / "deep/er", environ=environ).language == "it"
     (project / ".git").mkdir()
-    assert Settings.load(start=project / "deep/er", environ=environ).namespace is None
-    (project / "commonplace.toml").write_text('namespace = "inner"\n')
-    assert Settings.load(start=project / "deep/er", environ=environ).namespace == "inner"
+    assert Settings.load(start=project / "deep/er", environ=environ).language == "en"
+    (project / "commonplace.toml").write_text('language = "fr"\n')
+    assert Settings.load(start=project / "deep/er", environ=environ).language == "fr"
 
 
 def test_the_platforms_own_file_is_read(environ, project, home):
@@ -85,15 +87,15 @@ def test_the_platforms_own_file_is_read(environ, project, home):
 
 
 @pytest.mark.parametrize(
-    ("platform", "expected"),
+    ("variant", "expected"),
     [
-        ("linux", "/h/.local/share/commonplace"),
-        ("darwin", "/h/Library/Application Support/commonplace"),
-        ("win32", "/h/AppData/Local/commonplace"),
+        (system.Linux, "/h/.local/share/commonplace"),
+        (system.MacOS, "/h/Library/Application Support/commonplace"),
+        (system.Windows, "/h/AppData/Local/commonplace"),
     ],
 )
-def test_each_platform_has_its_data_folder(monkeypatch, platform, expected):
-    monkeypatch.setattr(sys, "platform", platform)
+def test_each_platform_has_its_data_folder(monkeypatch, variant, expected):
+    monkeypatch.setattr(system, "HERE", variant())
     assert module.data_folder({"HOME": "/h", "USERPROFILE": "/h"}).as_posix() == expected
 
 
@@ -165,18 +167,51 @@ def test_a_repository_cannot_send_words_away_or_run_commands(environ, own_file, 
     assert name in Settings.load(start=project, environ=environ).origins
 
 
-@pytest.mark.parametrize("path", ["../notes.md", "/etc/notes.md", "C:\\notes.md", "a/../../b.md", "..\\b.md"])
-def test_a_repository_keeps_its_notebook_inside_itself(environ, project, path):
+@pytest.mark.parametrize(
+    "path",
+    ["../notes.md", "/etc/notes.md", "C:\\notes.md", "a/../../b.md", "..\\b.md", ".env", ".git/x.md", "src/main.py"],
+)
+def test_a_repository_keeps_its_notebook_inside_itself_and_off_other_files(environ, project, path):
     (project / "commonplace.toml").write_text("notebook_todo = 'notes/todo.md'\n")
     assert Settings.load(start=project, environ=environ).notebook_todo == "notes/todo.md"
     (project / "commonplace.toml").write_text(f"notebook_todo = '{path}'\n")
-    with pytest.raises(SettingsError, match="inside the project"):
-        Settings.load(start=project, environ=environ)
+    loaded = Settings.load(start=project, environ=environ)
+    assert loaded.notebook_todo == Settings().notebook_todo
+    assert dict(loaded.withheld) == {"notebook_todo": path}
 
 
-def test_a_repository_cannot_write_into_what_all_projects_share(environ, project):
-    (project / "commonplace.toml").write_text('namespace = "Personal"\n')
-    with pytest.raises(SettingsError, match="personal"):
+def approve(loaded):
+    Registry(loaded.home).put(
+        lambda: Grant(str(loaded.project_file.parent), "trains", settings=settings_digest(loaded.risky))
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "allowed"),
+    [
+        ('namespace = "orchard"', True),
+        ('notebook_todo = ".memory/todo.md"', False),
+        ('namespace = "Personal"', False),
+        ('notebook_todo = ".git/config"', False),
+        ('notebook_todo = "../todo.md"', False),
+    ],
+)
+def test_an_approval_holds_for_these_values_and_no_others(environ, project, line, allowed):
+    file = project / "commonplace.toml"
+    file.write_text(line + "\n")
+    loaded = Settings.load(start=project, environ=environ)
+    name = line.partition(" ")[0]
+    assert name in loaded.withheld and name not in loaded.origins
+    approve(loaded)
+    assert (name in Settings.load(start=project, environ=environ).origins) is allowed
+    file.write_text(line.replace('"\n', 'x"\n').removesuffix('"') + 'x"\n')
+    assert name in Settings.load(start=project, environ=environ).withheld
+
+
+def test_a_linked_project_file_is_not_read(environ, project, home):
+    (home / "elsewhere.toml").write_text('language = "it"\n')
+    (project / "commonplace.toml").symlink_to(home / "elsewhere.toml")
+    with pytest.raises(SettingsError, match="is a link"):
         Settings.load(start=project, environ=environ)
 
 
@@ -250,7 +285,14 @@ def test_nothing_else_reads_the_environment():
 
 
 def test_settings_need_only_the_standard_library():
-    tree = ast.parse((SRC / "settings.py").read_text("utf-8"))
-    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} == {"commonplace.errors"}
+    modules = ("settings", "trust", "repository", "system")
+    trees = [ast.parse((SRC / f"{name}.py").read_text("utf-8")) for name in modules]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    names = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    names |= {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} <= {
+        "commonplace",
+        "commonplace.errors",
+        "commonplace.repository",
+        "commonplace.trust",
+    }

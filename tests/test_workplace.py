@@ -2,12 +2,12 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
+from commonplace.repository import find_repository, normal_remote
 from commonplace.settings import Settings
-from commonplace.workplace import find_repository, namespace_for, normal_remote
+from commonplace.workplace import namespace_for
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -31,13 +31,17 @@ def repository(tmp_path):
     return folder
 
 
+def is_free(name):
+    return False
+
+
 def name_of(folder, settings):
-    return namespace_for(folder, settings)[0]
+    return namespace_for(folder, settings, is_free).namespace
 
 
 def test_a_set_namespace_wins_and_says_where_it_was_set(repository, tmp_path):
     settings = Settings.load(start=repository, environ={"HOME": str(tmp_path), "COMMONPLACE_NAMESPACE": "chosen"})
-    assert namespace_for(repository, settings) == ("chosen", "set by the environment")
+    assert namespace_for(repository, settings) == ("chosen", "set by the environment", None)
 
 
 def test_outside_a_repository_it_is_default(tmp_path, nothing_set):
@@ -59,7 +63,8 @@ def test_outside_a_repository_it_is_default(tmp_path, nothing_set):
 def test_every_way_to_write_a_remote_gives_one_name_without_credentials(repository, nothing_set, address):
     git(repository, "remote", "add", "zeta", "https://other.example/x/y")
     git(repository, "remote", "add", "origin", address)
-    assert namespace_for(repository, nothing_set) == ("github.com/ada/trains", "the remote of the repository")
+    place = namespace_for(repository, nothing_set, is_free)
+    assert place == ("github.com/ada/trains", "the remote of the repository", None)
 
 
 def test_other_repositories_have_other_names(tmp_path):
@@ -105,20 +110,10 @@ def test_a_submodule_is_its_own_workplace(repository, tmp_path, nothing_set):
 
 
 def test_a_read_only_git_folder_still_has_a_name_and_keeps_it(repository, nothing_set, monkeypatch):
-    def refused(self, *args, **kwargs):
-        raise PermissionError(13, "read-only")
-
-    monkeypatch.setattr(Path, "write_text", refused)
-    name, why = namespace_for(repository, nothing_set)
+    monkeypatch.setattr("commonplace.workplace.make_mark", lambda repository: None)
+    name = name_of(repository, nothing_set)
     assert name == name_of(repository, nothing_set)
-    assert name.startswith("trains-") and "read-only" in why
-
-
-def test_a_mark_that_came_with_an_archive_cannot_choose_the_namespace(repository, nothing_set):
-    (repository / ".git/commonplace").write_text("personal\n")
-    assert name_of(repository, nothing_set) != "personal"
-    (repository / ".git/commonplace").write_text("trains-0123abcd\n")
-    assert name_of(repository, nothing_set) == "trains-0123abcd"
+    assert name.startswith("trains-")
 
 
 @pytest.mark.parametrize("content", ["gitdir: /nowhere/at/all", "", "gitdir:", "\0\xff"])

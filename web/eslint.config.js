@@ -35,7 +35,7 @@ export default ts.config(
     },
   },
   {
-    files: ["dev/**/*.mjs", "*.config.js"],
+    files: ["*.config.js"],
     languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", setInterval: "readonly", setTimeout: "readonly", clearInterval: "readonly", Buffer: "readonly" } },
   },
 );

@@ -113,7 +113,7 @@ class Judged:
 
 def labels() -> dict[str, Mapping[str, Any]]:
     """By day: what must be known when it ends and what must not, each as words that one belief holds; what else is fine
-    to know; and, known to fail, what is ``missed`` and what is ``wrong``."""
+    to know; and, known to fail, what is ``missed``, what is ``wrong`` and, at the end, what is ``junk``."""
     found: dict[str, Mapping[str, Any]] = json.loads((HERE / "labels.json").read_text(encoding="utf-8"))
     return found
 

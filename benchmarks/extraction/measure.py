@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from commonplace.extraction.rules import Said, candidates
+from commonplace.learning.rules import Utterance, candidates
 from commonplace.model import Candidate
 
 HERE = Path(__file__).parent
@@ -59,8 +59,8 @@ def turns(half: str | None = None) -> list[Turn]:
 
 
 def made_of(turn: Turn) -> tuple[Candidate, ...]:
-    before = [Said(episode=f"{turn['id']}.{n}", text=text, at=AT) for n, text in enumerate(turn.get("recent", ()))]
-    said = Said(
+    before = [Utterance(episode=f"{turn['id']}.{n}", text=text, at=AT) for n, text in enumerate(turn.get("recent", ()))]
+    said = Utterance(
         episode=str(turn["id"]), text=turn["text"], at=AT, speaker=turn.get("speaker"), role=turn.get("role", "user")
     )
     return candidates(said, owner_name=None, recent=before)

@@ -16,8 +16,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from commonplace.extraction.decide import Belief, Verdict, decide
-from commonplace.extraction.rules import Said, candidates
+from commonplace.learning.decide import Belief, Decision, decide
+from commonplace.learning.rules import Utterance, candidates
 from commonplace.model import Candidate
 
 HERE = Path(__file__).parent
@@ -61,10 +61,10 @@ def belief(number: int, one: Candidate, said_at: datetime) -> Belief:
     )  # fmt: skip
 
 
-def verdicts(pair: Pair) -> tuple[list[Belief], list[tuple[Candidate, Verdict]]]:
+def verdicts(pair: Pair) -> tuple[list[Belief], list[tuple[Candidate, Decision]]]:
     said_first, said_second = (LATER, AT) if pair.get("late") else (AT, LATER)
-    first = Said(episode="1", text=pair["earlier"], at=said_first)
-    second = Said(episode="2", text=pair["later"], at=said_second)
+    first = Utterance(episode="1", text=pair["earlier"], at=said_first)
+    second = Utterance(episode="2", text=pair["later"], at=said_second)
     held = [belief(n, one, said_first) for n, one in enumerate(candidates(first)) if one.retracts is None]
     made = []
     for one in candidates(second, recent=[first]):
@@ -73,12 +73,12 @@ def verdicts(pair: Pair) -> tuple[list[Belief], list[tuple[Candidate, Verdict]]]
     return held, made
 
 
-def outcome(made: Sequence[tuple[Candidate, Verdict]]) -> str:
-    actions = {verdict.action for _, verdict in made}
+def outcome(made: Sequence[tuple[Candidate, Decision]]) -> str:
+    actions = {decision.action for _, decision in made}
     for action in ("DELETE", "UPDATE", "ADD"):
         if action in actions:
             return {"DELETE": "delete", "UPDATE": "update", "ADD": "keep"}[action]
-    return "noop" if any(verdict.target for _, verdict in made) else "keep"
+    return "noop" if any(decision.target for _, decision in made) else "keep"
 
 
 def measure(given: Iterable[Pair]) -> Result:
@@ -95,7 +95,7 @@ def measure(given: Iterable[Pair]) -> Result:
             result.reached += bool(held and made)
             result.false_updates += came in ("update", "delete")
         if not right:
-            why = "; ".join(f"{verdict.action} {verdict.reason}" for _, verdict in made) or "no candidate"
+            why = "; ".join(f"{decision.action} {decision.reason}" for _, decision in made) or "no candidate"
             result.misses.append(
                 f"{pair['id']:>4} must {must}, came {came}: {pair['earlier']!r} → {pair['later']!r} ({why})"
             )

@@ -7,7 +7,7 @@ from common import embed  # first: it puts our own folders on the path
 from langgraph.store.base import PutOp
 from langgraph.store.postgres import PostgresStore
 
-from benchmarks.load import Shelf, serve  # isort: skip
+from benchmarks.load import Sample, serve  # isort: skip
 
 LIMIT, CONNECTIONS = 8, 10
 
@@ -29,4 +29,4 @@ with PostgresStore.from_conn_string(
     def search(owner: str, question: str) -> object:
         return store.search(("memories", owner), query=question, limit=LIMIT)
 
-    serve(Shelf(fill, add, search), arguments)
+    serve(Sample(fill, add, search), arguments)

@@ -14,7 +14,7 @@ from uuid import uuid4
 from common import embed  # first: it puts our own folders on the path
 from mem0 import Memory
 
-from benchmarks.load import Shelf, serve  # isort: skip
+from benchmarks.load import Sample, serve  # isort: skip
 
 LIMIT, CONNECTIONS = 8, 10
 
@@ -71,4 +71,4 @@ def search(owner: str, question: str) -> object:
     return memory.search(question, filters={"user_id": owner}, top_k=LIMIT)
 
 
-serve(Shelf(fill, add, search), arguments)
+serve(Sample(fill, add, search), arguments)

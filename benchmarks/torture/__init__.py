@@ -1,1 +1,1 @@
-"""Kill -9 in a write storm, and a crowd on one book: what was acknowledged must be there."""
+"""What the programs that kill a book share: a server that may be killed, and the steps at which a process can die."""

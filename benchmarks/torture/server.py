@@ -4,9 +4,9 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-
-import psutil
 
 TRIES = 5
 """The package gives a server ten seconds to start; recovery after a kill may take longer."""
@@ -34,6 +34,8 @@ class KillableServer:
         raise RuntimeError("PostgreSQL does not start")
 
     def kill(self) -> None:
+        import psutil  # a test tool; who tortures SQLite does not need it
+
         postmaster = psutil.Process(int((self._folder / "postmaster.pid").read_text().splitlines()[0]))
         family = [postmaster, *postmaster.children(recursive=True)]
         for process in family:
@@ -42,5 +44,16 @@ class KillableServer:
         psutil.wait_procs(family, timeout=10)
         time.sleep(0.1)
 
-    def stop(self) -> None:
-        self.kill()
+
+@contextmanager
+def killable(engine: str, folder: Path) -> Iterator[KillableServer | None]:
+    """A running server for PostgreSQL; None for SQLite, which needs none."""
+    if engine == "sqlite":
+        yield None
+        return
+    server = KillableServer(folder / "server")
+    server.start()
+    try:
+        yield server
+    finally:
+        server.kill()

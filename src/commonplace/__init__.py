@@ -23,16 +23,18 @@ __all__ = [
     "Message",
     "NotFound",
     "NotInPlan",
+    "Proposal",
     "Query",
     "Receipt",
     "Refused",
     "Settings",
 ]
 
-# A hook imports one small module of ours on every prompt; it must not pay for the whole house.
+# A hook imports one small module of ours on every prompt; it must not pay for the whole package.
 _HOMES = {
     "commonplace.aio": ("AsyncCommonplace",),
     "commonplace.book": ("Commonplace",),
+    "commonplace.describing.proposal": ("Proposal",),
     "commonplace.errors": ("CommonplaceError", "Conflict", "Invalid", "NotFound", "NotInPlan", "Refused"),
     "commonplace.model": ("Hit", "Memory", "Message", "Query", "Receipt"),
     "commonplace.settings": ("Settings",),

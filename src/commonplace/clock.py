@@ -1,4 +1,4 @@
-"""The only doors for time and chance."""
+"""The only source of time and chance."""
 
 import os
 import threading

@@ -6,10 +6,10 @@ CommonplaceError
 ├── Refused           the gateway did not let it in: empty, too long, a secret
 │   ├── Tombstoned        the value was rejected or forgotten before
 │   └── OverQuota         the owner keeps as many memories as they may
-├── Ambiguous         a description fits several memories; the candidates are listed
+├── Ambiguous         a description may mean several memories; their ids are listed
 ├── Invalid           an argument is not what the verb takes
 ├── NotInPlan         the feature belongs to another plan
-├── NotAllowed        the caller's token or door does not reach that far
+├── NotAllowed        the caller's token or interface does not allow it
 ├── SettingsError     a setting is unknown or cannot be read
 ├── KeyringError      keys are missing or do not fit the book
 ├── StoreError        the database failed; the driver's error is __cause__
@@ -25,7 +25,15 @@ from collections.abc import Sequence
 
 
 class CommonplaceError(Exception):
-    """The root of everything we raise on purpose."""
+    """The root of everything we raise on purpose.
+
+    ``code`` says what exactly is wrong in a word that does not change, and ``values`` the numbers in the sentence: for
+    programs, and for the page, which says it in the person's language.
+    """
+
+    def __init__(self, *message: object, code: str | None = None, **values: int) -> None:
+        super().__init__(*message)
+        self.code, self.values = code, values
 
 
 NAMED = ("namespace", "tag", "entity", "core value")
@@ -43,11 +51,15 @@ class NotFound(CommonplaceError, LookupError):
             super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
         self.noun, self.id = noun, id
 
+    nearest: tuple[str, ...] = ()
+    """The ids of the memories that come closest to a description that fits nothing."""
+
     @classmethod
-    def by_description(cls) -> "NotFound":
+    def by_description(cls, nearest: Sequence[str] = ()) -> "NotFound":
         """Nothing is what a description says; what is merely near is left alone."""
         fault = cls("memory", "by that description")
         fault.args = ("no memory fits that description; `recall` shows what is near, to be named by its id",)
+        fault.nearest = tuple(nearest)
         return fault
 
 
@@ -70,8 +82,11 @@ class Refused(CommonplaceError, ValueError):
 class Tombstoned(Refused):
     """The value was rejected or forgotten before; only a person's confirmation lets it back."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"this value was {reason} before and stays so; a person can lift that with `review lift`")
+    def __init__(self, reason: str, *, person: bool = False) -> None:
+        way = "to keep it all the same, say it again with confirm=True (`--again`)"
+        if not person:
+            way = "only a person can bring it back, with `review lift` or by confirming it"
+        super().__init__(f"this value was {reason} before and stays so; {way}")
         self.reason = reason
 
 
@@ -90,7 +105,7 @@ class Ambiguous(CommonplaceError):
     """A description fits several memories."""
 
     def __init__(self, ids: Sequence[str]) -> None:
-        super().__init__(f"the description fits {len(ids)} memories; name one by id, or pass all=True or best=True")
+        super().__init__(f"the description fits {len(ids)} memories; name one by its id")
         self.ids = tuple(ids)
 
 
@@ -107,7 +122,7 @@ class NotInPlan(CommonplaceError):
 
 
 class NotAllowed(CommonplaceError, PermissionError):
-    """The caller's token or door does not reach that far."""
+    """The caller's token or interface does not allow it."""
 
 
 class SettingsError(CommonplaceError, ValueError):
@@ -152,6 +167,11 @@ class StoreFull(StoreError):
 class ProviderError(CommonplaceError):
     """An embedder or model failed; its error is ``__cause__``."""
 
+    passing = False
+    """Whether the same request may succeed later."""
+
 
 class OverBudget(ProviderError):
     """The day's token cap is reached; raise `llm_daily_tokens` or wait until tomorrow."""
+
+    passing = True

@@ -1,9 +1,10 @@
-"""The nouns. Frozen values that cross rooms; no noun knows where it is stored."""
+"""The nouns: frozen values that modules pass to each other. None knows how it is stored."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, get_args
+from functools import cache
+from typing import Annotated, Any, Generic, Literal, TypedDict, TypeVar, get_args, get_type_hints
 
 from commonplace.errors import Invalid
 
@@ -14,7 +15,7 @@ Category = Literal[
 Source = Literal["user", "planner", "executor", "assistant", "tool", "import", "system"]
 Status = Literal["candidate", "verified", "rejected", "stale", "archived"]
 Role = Literal["user", "assistant", "system", "tool"]
-Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
+Action = Literal["ADD", "UPDATE", "DELETE", "NOOP", "PROPOSE"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 CATEGORIES: tuple[Category, ...] = get_args(Category)
@@ -53,36 +54,146 @@ class Turn:
     position: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
-    """One thing worth keeping. An episode is a memory of kind ``episodic`` with a ``turn``."""
+Time = TypeVar("Time")
+"""A ``datetime`` in the nouns; in the rows of the store, microseconds since 1970 in UTC."""
 
-    id: str
-    owner: str
-    namespace: str
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryColumns(Generic[Time]):
+    """The fields of a memory that lie in plain columns: never what somebody typed."""
+
+    __slots__ = ()
     kind: Kind
     category: Category
-    text: str
     status: Status
     source: Source
     importance: float
     confidence: float
-    recorded_at: datetime
+    recorded_at: Time
     version: int = 1
-    key: str | None = None
-    tags: tuple[str, ...] = ()
-    metadata: Metadata = field(default_factory=dict)
     pinned: bool = False
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    retired_at: datetime | None = None
-    last_confirmed_at: datetime | None = None
-    last_used_at: datetime | None = None
+    valid_from: Time | None = None
+    valid_to: Time | None = None
+    retired_at: Time | None = None
+    last_confirmed_at: Time | None = None
+    last_used_at: Time | None = None
     uses: int = 0
-    expires_at: datetime | None = None
+    expires_at: Time | None = None
     directive: str | None = None
     step: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryContent:
+    """The fields of a memory that are sealed together: what somebody typed."""
+
+    __slots__ = ()
+    text: str
+    key: str | None = None
+    metadata: Metadata = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Identity:
+    __slots__ = ()
+    id: str
+    owner: str
+    namespace: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory(MemoryColumns[datetime], MemoryContent, _Identity):
+    """One thing worth keeping. An episode is a memory of kind ``episodic`` with a ``turn``."""
+
+    tags: tuple[str, ...] = ()
     turn: Turn | None = None
+    author: str | None = None
+    """In a shared namespace, the member who stated it; None elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMemory:
+    """A memory that somebody states, before it is let in. The words are those of `--help` and of the tools."""
+
+    text: str
+    kind: Kind = "associative"
+    category: Category = "context"
+    key: Annotated[str | None, "the name of a core value"] = None
+    importance: Annotated[float | None, "otherwise computed"] = None
+    confidence: Annotated[float | None, "otherwise by who says it"] = None
+    tags: Annotated[tuple[str, ...], "file it under this tag"] = ()
+    source: Annotated[Source | None, "otherwise by who calls"] = None
+    valid_from: Annotated[datetime | None, "true since"] = None
+    valid_to: Annotated[datetime | None, "true until"] = None
+    expires_at: Annotated[datetime | None, "of no use after"] = None
+    pinned: Annotated[bool, "never pruned"] = False
+    metadata: Annotated[Metadata, "anything else"] = field(default_factory=dict)
+    directive: str | None = None
+    step: str | None = None
+    confirm: bool = False
+    """Keep it although it was rejected or forgotten before. Only a person can."""
+
+
+class NewMemoryFields(TypedDict, total=False):
+    """The keywords of `remember`: the fields of ``NewMemory`` but for its text and the directive it belongs to."""
+
+    kind: Kind
+    category: Category
+    key: str | None
+    importance: float | None
+    confidence: float | None
+    tags: Iterable[str]
+    source: Source | None
+    valid_from: datetime | None
+    valid_to: datetime | None
+    expires_at: datetime | None
+    pinned: bool
+    metadata: Metadata | None
+    confirm: bool
+
+
+class RevisionFields(TypedDict, total=False):
+    """The fields of a memory that `revise` changes; what is absent stays."""
+
+    category: Category
+    importance: float
+    confidence: float
+    pinned: bool
+    tags: Iterable[str]
+    metadata: Metadata
+    valid_from: datetime | None
+    valid_to: datetime | None
+    expires_at: datetime | None
+
+
+@cache
+def field_types(noun: type) -> dict[str, Any]:
+    """The types of a noun's fields with their annotations; a ``Time`` is a ``datetime``."""
+    hints = get_type_hints(noun, include_extras=True)
+    return {name: _with_datetime(hints[name]) for name in getattr(noun, "__dataclass_fields__", hints)}
+
+
+def _with_datetime(hint: Any) -> Any:
+    if hint is Time:
+        return datetime
+    return hint[datetime] if Time in getattr(hint, "__parameters__", ()) else hint
+
+
+@cache
+def time_fields(noun: type) -> frozenset[str]:
+    """Names of the fields that hold a time."""
+    types = {name: plain_type(hint) for name, hint in field_types(noun).items()}
+    return frozenset(name for name, hint in types.items() if datetime in (hint, *get_args(hint)))
+
+
+def plain_type(hint: Any) -> Any:
+    """A type without its annotations."""
+    return get_args(hint)[0] if hasattr(hint, "__metadata__") else hint
+
+
+def words(hint: Any) -> str:
+    """What an annotated field is, for help texts and schemas; empty where it needs no words."""
+    return str(hint.__metadata__[0]) if hasattr(hint, "__metadata__") else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,27 +234,31 @@ class Entity:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Relation:
-    """An edge of the graph: ``subject —predicate→ object``, with the lifecycle of a memory."""
+@dataclass(frozen=True, kw_only=True)
+class RelationColumns(Generic[Time]):
+    """The fields that a relation shares with the memory it is."""
 
-    id: str
-    owner: str
-    namespace: str
-    subject: Entity
+    __slots__ = ()
     predicate: str
-    object: Entity
     confidence: float
     status: Status
     source: Source
-    recorded_at: datetime
+    recorded_at: Time
     version: int = 1
-    notes: str | None = None
     pinned: bool = False
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    retired_at: datetime | None = None
-    last_confirmed_at: datetime | None = None
+    valid_from: Time | None = None
+    valid_to: Time | None = None
+    retired_at: Time | None = None
+    last_confirmed_at: Time | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation(RelationColumns[datetime], _Identity):
+    """An edge of the graph: ``subject —predicate→ object``, with the lifecycle of a memory."""
+
+    subject: Entity
+    object: Entity
+    notes: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +282,36 @@ class Query:
     session: str | None = None
     explain: bool = False
     recipe: str = "balanced"
+
+
+class QueryFilters(TypedDict, total=False):
+    """The keywords of `recall` and `browse`: the fields of ``Query`` but for its text and limit."""
+
+    kinds: Iterable[Kind] | None
+    categories: Iterable[Category] | None
+    tags: Iterable[str] | None
+    statuses: Iterable[Status] | None
+    sources: Iterable[Source] | None
+    namespaces: Iterable[str] | None
+    since: datetime | None
+    until: datetime | None
+    as_of: datetime | None
+    known_at: datetime | None
+    metadata: Metadata | None
+    directive: str | None
+    session: str | None
+    explain: bool
+    recipe: str | None
+
+
+class RelationFields(TypedDict, total=False):
+    """The fields of a relation that `graph.revise` changes; what is absent stays."""
+
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    confidence: float | None
+    notes: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +403,8 @@ class Candidate:
     """The slot holds several values at once (hobbies, children, languages): a new one does not replace."""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    passing: bool = False
+    """Not worth keeping itself; it may still change what is believed."""
 
 
 def messages(given: Sequence["Message | str | Mapping[str, Any]"] | Message | str) -> tuple[Message, ...]:
@@ -270,16 +417,16 @@ def messages(given: Sequence["Message | str | Mapping[str, Any]"] | Message | st
     return tuple(one if isinstance(one, Message) else _message(one) for one in said)
 
 
-def _message(one: Any) -> Message:
-    if isinstance(one, str):
-        return Message(one)
-    if not isinstance(one, Mapping):
-        raise Invalid(f"a message is a text, a Message or a mapping, not {type(one).__name__}")
-    text = one.get("text", one.get("content", ""))
+def _message(given_message: Any) -> Message:
+    if isinstance(given_message, str):
+        return Message(given_message)
+    if not isinstance(given_message, Mapping):
+        raise Invalid(f"a message is a text, a Message or a mapping, not {type(given_message).__name__}")
+    text = given_message.get("text", given_message.get("content", ""))
     return Message(
         text,
-        speaker=one.get("speaker") or one.get("name"),
-        role=one.get("role", "user"),
-        at=one.get("at"),
-        metadata=one.get("metadata"),
+        speaker=given_message.get("speaker") or given_message.get("name"),
+        role=given_message.get("role", "user"),
+        at=given_message.get("at"),
+        metadata=given_message.get("metadata"),
     )

@@ -18,13 +18,15 @@ class Feature(StrEnum):
     RELATIONS = "relations in which a person or a project takes part"
     ALL_RELATIONS = "relations of every kind"
     PROACTIVE = "patterns noticed by themselves"
+    SHARING = "namespaces shared with other people"
 
 
 _FREE = frozenset({Feature.KEYWORD_SEARCH, Feature.EXTRACTION_DAILY})
 _PRO = _FREE | {Feature.EMBEDDINGS, Feature.EXTRACTION_AT_ONCE, Feature.RELATIONS}
 _POWER = _PRO | {Feature.ALL_RELATIONS, Feature.PROACTIVE}
+_TEAM = _POWER | {Feature.SHARING}
 
-PLANS: dict[str, frozenset[Feature]] = {"free": _FREE, "pro": _PRO, "power": _POWER, "team": _POWER}
+PLANS: dict[str, frozenset[Feature]] = {"free": _FREE, "pro": _PRO, "power": _POWER, "team": _TEAM}
 """From the smallest to the largest; each has everything the one before it has."""
 
 SELF_HOSTED = "team"
@@ -63,10 +65,10 @@ def require_relation(plan: str, subject_type: str, object_type: str) -> None:
         require(plan, Feature.ALL_RELATIONS)
 
 
-def shown(plan: str, found: Sequence[T], kind: Callable[[T], str]) -> list[T]:
+def shown(plan: str, items: Sequence[T], kind: Callable[[T], str]) -> list[T]:
     """Those of the kinds that ``plan`` shows; what a smaller plan hides is still there, and the owner can export it."""
     hidden = {kind for kind, feature in HIDDEN_WITHOUT.items() if not has(plan, feature)}
-    return [one for one in found if kind(one) not in hidden]
+    return [item for item in items if kind(item) not in hidden]
 
 
 def missing(before: str, after: str) -> frozenset[Feature]:

@@ -2,20 +2,23 @@
 
 A value given in code wins over the environment, which wins over the project's ``commonplace.toml``, which wins over the
 person's own file, which wins over the default. A project's file travels with a repository that somebody else may have
-written, so it may set only what cannot send words elsewhere, run a command, or destroy anything (``project=True``).
+written, so it may set only what cannot send words elsewhere, run a command, or destroy anything (``project=True``), and
+its namespace and unusual paths only when a person has approved them (`commonplace trust`).
 
 Hooks import this module on every prompt: standard library only.
 """
 
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
+from commonplace import system
 from commonplace.errors import SettingsError
+from commonplace.repository import find_repository
+from commonplace.trust import Registry, same_name, settings_digest
 
 PREFIX = "COMMONPLACE_"
 PROJECT_FILE = "commonplace.toml"
@@ -36,10 +39,16 @@ def setting(
     choices: tuple[str, ...] = (),
 ) -> Any:
     """A field of Settings. ``help`` is what docs and `doctor` show; ``secret`` is never shown anywhere."""
-    about = {"help": help, "secret": secret, "project": project, "minimum": minimum, "choices": choices}
+    metadata = {"help": help, "secret": secret, "project": project, "minimum": minimum, "choices": choices}
     if isinstance(default, dict):
-        return field(default_factory=dict, metadata=about)
-    return field(default=default, repr=not secret, metadata=about)
+        return field(default_factory=dict, metadata=metadata)
+    return field(default=default, repr=not secret, metadata=metadata)
+
+
+def _internal(default: Any) -> Any:
+    """A field that is not a setting."""
+    options: dict[str, Any] = {"repr": False, "compare": False, "metadata": {"internal": True}}
+    return field(default_factory=dict, **options) if default == {} else field(default=default, **options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +68,9 @@ class Settings:
     owner: str = setting("me", "Whose memories these are.")
     namespace: str | None = setting(None, "The workspace; unset: the repository, else `default`.", project=True)
     token: str | None = setting(None, "Bearer token for a remote book.", secret=True)
+    sync_key: str | None = setting(
+        None, "Key of shared folders and private namespaces: the same on all your machines.", secret=True
+    )
     plan: str = setting("team", "The plan of owners that have none of their own.", choices=PLANS)
 
     # Keys
@@ -71,18 +83,31 @@ class Settings:
     timezone: str | None = setting(None, "IANA time zone that decides `today`; unset: the machine's.", project=True)
 
     # Embeddings
-    embedder: str = setting("static-256", "static-256, minilm, openai:<model>, or none.")
+    embedder: str = setting("static-256", "static-256, minilm, multilingual, openai:<model>, or none.")
     embed_url: str | None = setting(None, "Base address of an OpenAI-compatible embedding API.")
     embed_key: str | None = setting(None, "Its key.", secret=True)
     embed_dims: int | None = setting(None, "Dimensions to ask it for; unset: the model's own.", minimum=1)
     embed_timeout: float = setting(2.0, "Seconds recall waits for an embedding; then words alone.", minimum=0)
 
+    late_interaction: str = setting(
+        "on", "Whether recall also compares token by token: on or off.", choices=("on", "off")
+    )
+
+    # The judge
+    judge: str = setting(
+        "on", "Whether the small model in the package compares texts: on or off.", choices=("on", "off")
+    )
+    judge_act: float = setting(0.9, "Probability at which a change that the judge sees is made.", minimum=0)
+    judge_ask: float = setting(0.6, "Probability at which such a change is proposed in review.", minimum=0)
+
     # Language model
-    llm: str | None = setting(None, "openai:<model> or anthropic:<model>; unset: rules only.")
+    llm: str | None = setting(
+        None, "openai:, anthropic:, gemini:, openrouter:, ollama: or lmstudio:<model>; unset: none."
+    )
     llm_url: str | None = setting(None, "Base address, where it is not the vendor's own.")
     llm_key: str | None = setting(None, "Its key.", secret=True)
     llm_daily_tokens: int = setting(0, "Hard cap of tokens an owner may use in a day; 0: none at all.", minimum=0)
-    llm_operation_tokens: int = setting(4000, "Hard cap of tokens for one operation.", minimum=1)
+    llm_operation_tokens: int = setting(6000, "Hard cap of tokens for one operation.", minimum=1)
     llm_timeout: float = setting(30.0, "Seconds to wait for an answer.", minimum=0)
 
     # Recall
@@ -121,22 +146,40 @@ class Settings:
     # Hooks
     hook_socket: Path | None = setting(None, "Socket of the local server; unset: hook.sock in the home folder.")
     hook_timeout: float = setting(0.25, "Seconds a hook waits for the local server.", minimum=0)
-    hook_tools: bool = setting(False, "Whether hooks also capture what tools did.", project=True)
+    hook_tools: bool = setting(True, "Whether hooks also log what tools did.", project=True)
 
     # Server
     pool_size: int = setting(10, "Connections to PostgreSQL.", minimum=1)
     host: str = setting("127.0.0.1", "Address the server listens on.")
     port: int = setting(8765, "Port the server listens on.", minimum=0)
     allowed_hosts: tuple[str, ...] = setting((), "Further host names the server answers to.")
+    public_url: str | None = setting(
+        None, "The address people and applications reach the server at, such as https://memory.example.com."
+    )
     cors_origins: tuple[str, ...] = setting((), "Other origins whose pages may call the API.")
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "Addresses or networks of proxies whose X-Forwarded-For and -Proto headers are believed."
+    )
     rate_limit: int = setting(600, "Requests a minute for each caller; 0: no limit.", minimum=0)
     log_level: str = setting("INFO", "Least level that is logged.", choices=("DEBUG", "INFO", "WARNING", "ERROR"))
+    log_file: Path | None = setting(
+        None, "File of the server's log; unset: server.log in the home folder on a terminal, else standard error."
+    )
+    trace_endpoint: str | None = setting(
+        None, "OpenTelemetry collector that traces are sent to, such as http://127.0.0.1:4318/v1/traces."
+    )
     oidc_issuer: str | None = setting(None, "Issuer whose tokens are accepted.")
     oidc_audience: str | None = setting(None, "Audience such tokens must name.")
     jwks_url: str | None = setting(None, "Where the issuer's keys are; unset: as the issuer says.")
 
     origins: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, metadata={"internal": True})
     """Where each value that is not a default came from."""
+    project_file: Path | None = _internal(None)
+    """The project's ``commonplace.toml``, if there is one."""
+    risky: Mapping[str, Any] = _internal({})
+    """Project settings that need a person's approval, whether given or not."""
+    withheld: Mapping[str, Any] = _internal({})
+    """Those of them that are ignored, because nobody approved them or because nobody can."""
 
     @classmethod
     def load(
@@ -153,17 +196,20 @@ class Settings:
         """
         environ = os.environ if environ is None else environ
         start = (start or Path.cwd()).absolute()
-        values: dict[str, Any] = {}
+        user = _from_file(user_file(environ), of_project=False)
+        path = project_file(start, environ)
+        project_origin, project = _from_file(path, of_project=True)
+        outside = (("the environment", _from_environment(environ)), ("the call", _from_code(overrides or {})))
+        home = {"home": data_folder(environ), **user[1], **outside[0][1], **outside[1][1]}["home"]
+        risky = {name: value for name, value in project.items() if _is_risky(name, value)}
+        withheld = _withheld(path, risky, home)
+        project = {name: value for name, value in project.items() if name not in withheld}
+        values: dict[str, Any] = {"home": home}
         origins: dict[str, str] = {}
-        for origin, layer in (
-            _from_file(user_file(environ), of_project=False),
-            _from_file(project_file(start, environ), of_project=True),
-            ("the environment", _from_environment(environ)),
-            ("the call", _from_code(overrides or {})),
-        ):
+        for origin, layer in (user, (project_origin, project), *outside):
             values |= layer
             origins |= dict.fromkeys(layer, origin)
-        loaded = cls(**{"home": data_folder(environ), **values}, origins=origins)
+        loaded = cls(**values, origins=origins, project_file=path, risky=risky, withheld=withheld)
         return replace(loaded, **_vendor_keys(loaded, environ))
 
     @property
@@ -180,16 +226,19 @@ class Settings:
 
     def public(self) -> dict[str, Any]:
         """Every setting for display: secrets as "(set)", addresses without credentials."""
-        return {name: _shown(about, getattr(self, name)) for name, about in FIELDS.items()}
+        return {name: _shown(field, getattr(self, name)) for name, field in FIELDS.items()}
 
 
-FIELDS: dict[str, Field[Any]] = {one.name: one for one in fields(Settings) if not one.metadata.get("internal")}
+FIELDS: dict[str, Field[Any]] = {field.name: field for field in fields(Settings) if not field.metadata.get("internal")}
 """Every setting by its name."""
 
 
 def described() -> dict[str, tuple[str, Any]]:
     """Name → what it is for and its default: what docs and `doctor` list."""
-    return {name: (one.metadata["help"], {} if one.default is MISSING else one.default) for name, one in FIELDS.items()}
+    return {
+        name: (field.metadata["help"], {} if field.default is MISSING else field.default)
+        for name, field in FIELDS.items()
+    }
 
 
 def variable(name: str) -> str:
@@ -199,8 +248,8 @@ def variable(name: str) -> str:
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
     """Variables that look like settings and are none: a misspelling, for `doctor` to point at."""
-    known = {variable(name) for name in FIELDS} | {PREFIX + "CONFIG"}
-    return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))
+    variables = {variable(name) for name in FIELDS} | {PREFIX + "CONFIG"}
+    return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in variables))
 
 
 def own_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
@@ -212,7 +261,7 @@ def own_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
 def for_a_child(extra: Mapping[str, str], environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment for a command that we start: ours without our own secrets, and what is given."""
     environ = os.environ if environ is None else environ
-    secret = {variable(name) for name, about in FIELDS.items() if about.metadata.get("secret")}
+    secret = {variable(name) for name, field in FIELDS.items() if field.metadata.get("secret")}
     return {**{name: value for name, value in environ.items() if name not in secret}, **extra}
 
 
@@ -230,7 +279,8 @@ def count_together(folder: Path) -> None:
 def host_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """The variables by which coding agents make themselves known to their hooks."""
     environ = os.environ if environ is None else environ
-    names = ("CURSOR_VERSION", "CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR", "CODEX_HOME")
+    cursor, claude = ("CURSOR_VERSION", "CURSOR_PROJECT_DIR"), ("CLAUDE_PROJECT_DIR", "CLAUDE_PLUGIN_ROOT")
+    names = (*cursor, *claude, "GEMINI_PROJECT_DIR", "CODEX_HOME")
     return {name: environ[name] for name in names if environ.get(name)}
 
 
@@ -238,8 +288,8 @@ def host_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def user_home(environ: Mapping[str, str]) -> Path:
-    given = environ.get("USERPROFILE" if sys.platform == "win32" else "HOME")
-    return Path(given) if given else Path.home()
+    home_variable = environ.get(system.HERE.home_variable())
+    return Path(home_variable) if home_variable else Path.home()
 
 
 def home_folder() -> Path:
@@ -249,27 +299,15 @@ def home_folder() -> Path:
 
 def data_folder(environ: Mapping[str, str]) -> Path:
     """Where the platform keeps a program's data."""
-    home = user_home(environ)
-    if sys.platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData/Local") / "commonplace"
-    if sys.platform == "darwin":
-        return home / "Library/Application Support/commonplace"
-    return _xdg(environ.get("XDG_DATA_HOME"), home / ".local/share") / "commonplace"
+    return system.HERE.data_folder(user_home(environ), environ) / "commonplace"
 
 
 def user_file(environ: Mapping[str, str]) -> Path | None:
     """The person's own settings, if there are any; ``COMMONPLACE_CONFIG`` names another file, which must exist."""
-    given = environ.get(PREFIX + "CONFIG")
-    if given:
-        return Path(given).expanduser().absolute()
-    home = user_home(environ)
-    if sys.platform == "win32":
-        folder = Path(environ.get("APPDATA") or home / "AppData/Roaming")
-    elif sys.platform == "darwin":
-        folder = home / "Library/Application Support"
-    else:
-        folder = _xdg(environ.get("XDG_CONFIG_HOME"), home / ".config")
-    path = folder / "commonplace" / "config.toml"
+    config_variable = environ.get(PREFIX + "CONFIG")
+    if config_variable:
+        return Path(config_variable).expanduser().absolute()
+    path = system.HERE.config_folder(user_home(environ), environ) / "commonplace" / "config.toml"
     return path if path.is_file() else None
 
 
@@ -302,11 +340,6 @@ def without_credentials(url: str) -> str:
     return _USERINFO.sub("", url).partition("?")[0]
 
 
-def _xdg(given: str | None, otherwise: Path) -> Path:
-    # The XDG specification says that a relative path is to be ignored.
-    return Path(given) if given and Path(given).is_absolute() else otherwise
-
-
 # Layers
 
 
@@ -315,6 +348,8 @@ def _from_file(path: Path | None, *, of_project: bool) -> tuple[str, dict[str, A
         return "", {}
     import tomllib  # noqa: PLC0415  # many have no file, and hooks, which read the settings too, count milliseconds
 
+    if of_project and path.is_symlink():
+        raise SettingsError(f"{path} is a link; a project's settings must be a plain file")
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -326,68 +361,97 @@ def _from_file(path: Path | None, *, of_project: bool) -> tuple[str, dict[str, A
     where_to = f"file {path}"
     layer = {}
     for name, value in content.items():
-        about = _known(name, where_to)
-        if of_project:
-            _check_project(about, value, where_to)
-        layer[name] = _anchored(about, _converted(about, value, where_to), path.parent)
+        field = _known(name, where_to)
+        if of_project and not field.metadata.get("project"):
+            raise SettingsError(
+                f"{where_to}: {field.name!r} cannot be set by a project; "
+                f"set {variable(field.name)} or put it into your own config.toml"
+            )
+        layer[name] = _anchored(field, _converted(field, value, where_to), path.parent)
     return where_to, layer
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, Any]:
     layer = {}
-    for name, about in FIELDS.items():
+    for name, declared in FIELDS.items():
         text = environ.get(variable(name), "").strip()
         if text:
-            value = _read_text(about, text, f"variable {variable(name)}")
-            layer[name] = _converted(about, value, f"variable {variable(name)}")
+            value = _read_text(declared, text, f"variable {variable(name)}")
+            layer[name] = _converted(declared, value, f"variable {variable(name)}")
     return layer
 
 
 def _from_code(overrides: Mapping[str, Any]) -> dict[str, Any]:
-    given = {name: value for name, value in overrides.items() if value is not None}
-    return {name: _converted(_known(name, "the call"), value, "the call") for name, value in given.items()}
+    explicit = {name: value for name, value in overrides.items() if value is not None}
+    return {name: _converted(_known(name, "the call"), value, "the call") for name, value in explicit.items()}
 
 
 def _vendor_keys(settings: Settings, environ: Mapping[str, str]) -> dict[str, Any]:
     """Keys from the vendors' own variables, only where the vendor itself is called: a key goes to no other address."""
-    found = {}
-    vendors = {"openai": "OPENAI_API_KEY", "anthropic": "ANTHROPIC_API_KEY"}
+    values = {}
+    vendors = {
+        "openai": "OPENAI_API_KEY",
+        "anthropic": "ANTHROPIC_API_KEY",
+        "gemini": "GEMINI_API_KEY",
+        "openrouter": "OPENROUTER_API_KEY",
+    }
     uses = (("llm_key", settings.llm, settings.llm_url), ("embed_key", settings.embedder, settings.embed_url))
     for name, model, url in uses:
         key = environ.get(vendors.get((model or "").partition(":")[0], ""))
         if key and url is None and getattr(settings, name) is None:
-            found[name] = key
-    return found
+            values[name] = key
+    return values
 
 
 def _known(name: str, where: str) -> Field[Any]:
     if name in FIELDS:
         return FIELDS[name]
-    near = _near(name)
-    hint = f"did you mean {' or '.join(near)}?" if near else "docs/settings.md lists them all"
+    suggestions = _near(name)
+    hint = f"did you mean {' or '.join(suggestions)}?" if suggestions else "docs/settings.md lists them all"
     raise SettingsError(f"{where}: there is no setting {name!r}; {hint}")
 
 
-def _check_project(about: Field[Any], value: Any, where: str) -> None:
-    """A stranger's repository must not read other files, send words away or write to what every project shares."""
-    if not about.metadata.get("project"):
-        raise SettingsError(
-            f"{where}: {about.name!r} cannot be set by a project; "
-            f"set {variable(about.name)} or put it into your own config.toml"
-        )
-    if about.name == "namespace" and str(value).strip().lower() == "personal":
-        raise SettingsError(f"{where}: a project cannot take the namespace 'personal', which all projects share")
-    if about.name.startswith("notebook_"):
-        path = PurePosixPath(str(value).replace("\\", "/"))
-        if path.is_absolute() or ".." in path.parts or ":" in path.parts[:1] or re.match(r"[A-Za-z]:", str(value)):
-            raise SettingsError(f"{where}: {about.name!r} must stay inside the project")
+def path_problem(relative: str, *, is_folder: bool = False) -> str | None:
+    """Why the notebook may not use this path; None if it may."""
+    path = PurePosixPath(relative.replace("\\", "/"))
+    if path.is_absolute() or PureWindowsPath(relative).drive or ".." in path.parts or not path.parts:
+        return "a notebook path is relative and stays inside the project"
+    # "git~1" is the short name of .git on Windows; some file systems ignore invisible characters
+    if any(part.startswith(".") or part.lower().startswith("git~") or not part.isprintable() for part in path.parts):
+        return "a notebook path has no hidden file or folder in it"
+    if not is_folder and path.suffix.lower() not in (".md", ".markdown"):
+        return "a notebook file is a Markdown file (.md)"
+    return None
 
 
-def _anchored(about: Field[Any], value: Any, folder: Path) -> Any:
+def _is_risky(name: str, value: Any) -> bool:
+    """Whether a project may set this only with a person's approval, or not at all."""
+    return name == "namespace" or _is_forbidden(name, value)
+
+
+def _is_forbidden(name: str, value: Any) -> bool:
+    """What no approval allows: the namespace that all projects share, and a path that the notebook may not use."""
+    if name == "namespace":
+        return same_name(str(value), "personal")
+    is_path = name.startswith("notebook_") and isinstance(value, str)
+    return is_path and path_problem(value, is_folder=name == "notebook_log_folder") is not None
+
+
+def _withheld(path: Path | None, risky: Mapping[str, Any], home: Path) -> dict[str, Any]:
+    """The risky settings of a project that nobody approved, and those that nobody can approve."""
+    if path is None or not risky:
+        return {}
+    repository = find_repository(path.parent)
+    grant = Registry(home).find(repository.identity if repository else path.parent.resolve())
+    approved = grant is not None and grant.settings == settings_digest(risky)
+    return {name: value for name, value in risky.items() if not approved or _is_forbidden(name, value)}
+
+
+def _anchored(field: Field[Any], value: Any, folder: Path) -> Any:
     """Relative paths in a file are meant from that file, whatever the current folder is."""
     if isinstance(value, Path):
         return folder / value
-    if about.name == "url" and value.startswith("sqlite:///"):
+    if field.name == "url" and value.startswith("sqlite:///"):
         return sqlite_url(folder / sqlite_path(value))
     return value
 
@@ -395,47 +459,47 @@ def _anchored(about: Field[Any], value: Any, folder: Path) -> Any:
 # Values
 
 
-def _read_text(about: Field[Any], text: str, where: str) -> Any:
+def _read_text(field: Field[Any], text: str, where: str) -> Any:
     """A variable's text as the value a file would hold."""
-    match about.type:
+    match field.type:
         case kind if kind is bool:
             if text.lower() not in _ON | _OFF:
-                raise _wrong(about, where, "1 or 0")
+                raise _wrong(field, where, "1 or 0")
             return text.lower() in _ON
         case kind if kind in (int, int | None, float):
             try:
                 return float(text) if kind is float else int(text.replace("_", ""))
             except ValueError:
-                raise _wrong(about, where, _NEEDS[kind]) from None
+                raise _wrong(field, where, _NEEDS[kind]) from None
         case kind if kind == tuple[str, ...]:
             return [part.strip() for part in text.split(",") if part.strip()]
         case kind if kind == Mapping[str, float]:
-            return _pairs(about, text, where)
+            return _pairs(field, text, where)
     return text
 
 
-def _pairs(about: Field[Any], text: str, where: str) -> dict[str, float]:
+def _pairs(field: Field[Any], text: str, where: str) -> dict[str, float]:
     try:
         return {name.strip(): float(value) for name, _, value in (part.partition("=") for part in text.split(","))}
     except ValueError:
-        raise _wrong(about, where, "name=number, separated by commas") from None
+        raise _wrong(field, where, "name=number, separated by commas") from None
 
 
-def _converted(about: Field[Any], value: Any, where: str) -> Any:
+def _converted(field: Field[Any], value: Any, where: str) -> Any:
     """``value`` as the field holds it, or a ``SettingsError`` that says what is needed."""
-    check = _CHECKS[about.type]
+    check = _CHECKS[field.type]
     if not check(value):
-        raise _wrong(about, where, _NEEDS[about.type])
-    least, choices = about.metadata.get("minimum"), about.metadata.get("choices")
+        raise _wrong(field, where, _NEEDS[field.type])
+    least, choices = field.metadata.get("minimum"), field.metadata.get("choices")
     if least is not None and value < least:
-        raise _wrong(about, where, f"at least {least:g}")
-    if about.name == "log_level":
+        raise _wrong(field, where, f"at least {least:g}")
+    if field.name == "log_level":
         value = value.upper()
     if choices and value not in choices:
-        raise _wrong(about, where, "one of " + ", ".join(choices))
-    if about.name == "url" and not value.startswith(_SCHEMES):
-        raise _wrong(about, where, "an address that begins with one of " + " ".join(_SCHEMES))
-    return _SHAPES.get(about.type, _same)(value)
+        raise _wrong(field, where, "one of " + ", ".join(choices))
+    if field.name == "url" and not value.startswith(_SCHEMES):
+        raise _wrong(field, where, "an address that begins with one of " + " ".join(_SCHEMES))
+    return _SHAPES.get(field.type, _same)(value)
 
 
 def _same(value: Any) -> Any:
@@ -463,11 +527,11 @@ def _is_path(value: Any) -> bool:
 
 
 def _is_texts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(_is_text(one) for one in value)
+    return isinstance(value, list | tuple) and all(_is_text(item) for item in value)
 
 
 def _is_weights(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(_is_text(name) and _is_number(one) for name, one in value.items())
+    return isinstance(value, Mapping) and all(_is_text(name) and _is_number(number) for name, number in value.items())
 
 
 _CHECKS: dict[Any, Callable[[Any], bool]] = {
@@ -499,16 +563,16 @@ _SHAPES: dict[Any, Callable[[Any], Any]] = {
     Path: _path,
     Path | None: _path,
     tuple[str, ...]: tuple,
-    Mapping[str, float]: lambda value: {name: float(one) for name, one in value.items()},
+    Mapping[str, float]: lambda value: {name: float(number) for name, number in value.items()},
 }
 
 
-def _wrong(about: Field[Any], where: str, needs: str) -> SettingsError:
-    return SettingsError(f"{where}: {about.name!r} must be {needs}")
+def _wrong(field: Field[Any], where: str, needs: str) -> SettingsError:
+    return SettingsError(f"{where}: {field.name!r} must be {needs}")
 
 
-def _shown(about: Field[Any], value: Any) -> Any:
-    if about.metadata.get("secret"):
+def _shown(field: Field[Any], value: Any) -> Any:
+    if field.metadata.get("secret"):
         return "(set)" if value else None
     if isinstance(value, Path):
         return str(value)
@@ -519,9 +583,9 @@ def _shown(about: Field[Any], value: Any) -> Any:
 
 def _near(name: str) -> list[str]:
     """At most three settings spelled nearly so. By shared letter pairs: difflib would cost every hook its import."""
-    wanted = _letter_pairs(name.lower().replace("-", "_"))
-    scored = [(_overlap(wanted, _letter_pairs(known)), known) for known in FIELDS]
-    return [known for score, known in sorted(scored, reverse=True)[:3] if score >= 0.5]
+    pairs = _letter_pairs(name.lower().replace("-", "_"))
+    scored = [(_overlap(pairs, _letter_pairs(field_name)), field_name) for field_name in FIELDS]
+    return [field_name for score, field_name in sorted(scored, reverse=True)[:3] if score >= 0.5]
 
 
 def _letter_pairs(word: str) -> set[str]:
@@ -529,5 +593,5 @@ def _letter_pairs(word: str) -> set[str]:
     return {padded[at : at + 2] for at in range(len(padded) - 1)}
 
 
-def _overlap(one: set[str], other: set[str]) -> float:
-    return 2 * len(one & other) / (len(one) + len(other))
+def _overlap(first: set[str], second: set[str]) -> float:
+    return 2 * len(first & second) / (len(first) + len(second))

@@ -1,188 +1,214 @@
-"""Which namespace belongs to a folder: one repository is one workplace, wherever it lies and whatever it is called.
+"""Which namespace belongs to a folder, and why.
 
-Git's files are read directly: starting ``git`` would cost a hook more than all its other work.
+A repository cannot choose freely. The first one that asks for a name nobody uses gets it; a name that another folder or
+the book already uses needs a person's approval (``commonplace trust``). Until then the repository works on a namespace
+of its own.
 """
 
-import hashlib
-import os
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from typing import NamedTuple
 
 from commonplace.clock import SystemClock
+from commonplace.errors import CommonplaceError
+from commonplace.repository import Repository, bounded_name, find_repository, first_line, remote_of, short_digest
 from commonplace.settings import Settings
+from commonplace.trust import MARK, Grant, Registry, make_mark, same_name, settings_digest
 
 DEFAULT = "default"
-MARK = "commonplace"
-LONGEST = 200
+_RESERVED = (DEFAULT, "personal")
+_EARLIER_MARK = re.compile(r".+-[0-9a-f]{8}")
 
-_SECTION = re.compile(r'^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
-_ENTRY = re.compile(r"^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$")
-_GIVEN = re.compile(r".+-[0-9a-f]{8}")
-_SCP = re.compile(r"^(?:[^@/\s]+@)?([^:/\s]{2,}):(?!//)(.+)$")
+Exists = Callable[[str], bool]
+"""Whether the book has a namespace of that name; may raise a ``CommonplaceError`` where the book is out of reach."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
-    """A working tree and the folder of its history, which all worktrees of a repository share."""
+class Workplace(NamedTuple):
+    namespace: str
+    why: str
+    notice: str | None = None
+    """What the project's files ask for and do not get without approval."""
 
-    root: Path
-    common: Path
+
+class Request(NamedTuple):
+    """A namespace that the project's files ask for."""
+
+    namespace: str
+    origin: str
 
 
-def namespace_for(folder: Path, settings: Settings) -> tuple[str, str]:
-    """The namespace of work done in ``folder``, and why it is that one.
+class Project(NamedTuple):
+    """A repository, or a folder outside any repository that has a ``commonplace.toml``."""
 
-    A set namespace wins. Else a repository decides: by the name it was once given here, else by its remote's address
-    (without credentials), else by a name given now and kept inside ``.git``, which survives a rename, is shared by
-    worktrees and still holds when a remote is added later. Outside any repository: ``default``.
+    path: Path
+    """The real path that stands for it: of the git folder that all worktrees share, or of the folder."""
+    repository: Repository | None
+    request: Request | None
+    settings: Settings
+
+    @property
+    def label(self) -> str:
+        """What a person calls it."""
+        return (self.path.parent if self.path.name == ".git" else self.path).name.lower()[:60] or "repository"
+
+
+def namespace_for(folder: Path, settings: Settings, exists: Exists | None = None) -> Workplace:
+    """The namespace of work done in ``folder``.
+
+    A namespace set by the person wins. Else the repository decides: by ``commonplace.toml``, else by its remote's
+    address without credentials, else by a name made for it. Outside any repository: ``default``. ``exists`` is asked
+    at most once, when a repository is first seen; without it a requested name counts as taken.
     """
     if settings.namespace:
-        return settings.namespace, f"set by {settings.origins.get('namespace', 'the call')}"
+        origin = settings.origins.get("namespace", "the call")
+        return Workplace(settings.namespace, f"set by {origin}", _notice(settings, None))
+    project = project_at(folder, settings)
+    if project is None or (project.repository is None and project.request is None):
+        why = "no namespace is set and the folder is in no repository"
+        return Workplace(DEFAULT, why, _notice(settings, None))
+    registry = Registry(settings.home)
+    grant = registry.find(project.path)
+    if grant is None:
+        return _first_contact(project, registry, exists)
+    if grant.path != str(project.path):
+        grant = replace(grant, path=str(project.path))
+        with suppress(OSError):
+            registry.put(lambda: grant)
+    return _granted(project, grant)
+
+
+def project_at(folder: Path, settings: Settings) -> Project | None:
+    """The project around ``folder``, with the namespace that its files ask for."""
     repository = find_repository(folder)
-    if repository is None:
-        return DEFAULT, "no namespace is set and the folder is in no repository"
-    marked = _marked(repository)
-    if marked:
-        return marked, "the name kept in this repository's git folder"
-    remote = remote_of(repository)
-    if remote:
-        return remote, "the remote of the repository"
-    return _mark(repository)
-
-
-def find_repository(folder: Path) -> Repository | None:
-    """The repository around ``folder``; a ``.git`` that leads nowhere counts as none."""
-    for root in (folder.absolute(), *folder.absolute().parents):
-        dot_git = root / ".git"
-        if dot_git.is_dir():
-            return Repository(root, _common(dot_git)) if (dot_git / "HEAD").exists() else None
-        if dot_git.is_file():
-            target = _line(dot_git).removeprefix("gitdir:").strip()
-            git_folder = root / target
-            return Repository(root, _common(git_folder)) if target and git_folder.is_dir() else None
+    request = _request(repository, settings)
+    if repository is not None:
+        return Project(repository.identity, repository, request, settings)
+    if settings.project_file is not None and settings.risky:
+        return Project(settings.project_file.parent.resolve(), None, request, settings)
     return None
 
 
-def remote_of(repository: Repository) -> str | None:
-    """The address of ``origin``, else of the first remote by name, as one name for all ways to write it."""
-    remotes = _remotes(repository.common / "config")
-    if not remotes:
+def approve(project: Project) -> Grant:
+    """Give a project the namespace and the settings that its files ask for. Only a person may call this."""
+    registry, settings = Registry(project.settings.home), project.settings
+    earlier = registry.find(project.path)
+    requested = project.request.namespace if project.request else None
+    own_name = _own_name(project) if project.repository else DEFAULT
+    namespace = requested or (earlier.namespace if earlier else own_name)
+    grant = Grant(
+        path=str(project.path),
+        namespace=namespace,
+        mark=earlier.mark if earlier else _mark(project),
+        settings=settings_digest(settings.risky),
+        approved=True,
+    )
+    return registry.put(lambda: grant)
+
+
+def once(project: Project | None, notice: str | None) -> str | None:
+    """The notice, if this project has not shown it yet."""
+    if project is None or notice is None:
+        return notice
+    registry, digest = Registry(project.settings.home), short_digest(notice)
+    grant = registry.find(project.path)
+    if grant is None or grant.notified == digest:
+        return None if grant else notice
+    with suppress(OSError):
+        registry.put(lambda: replace(grant, notified=digest))
+    return notice
+
+
+def _request(repository: Repository | None, settings: Settings) -> Request | None:
+    name = settings.withheld.get("namespace")
+    if name and not any(same_name(name, reserved) for reserved in _RESERVED):
+        return Request(name, "set by commonplace.toml")
+    if repository is None or repository.common is None:
         return None
-    address = remotes.get("origin") or remotes[min(remotes)]
-    return normal_remote(address, repository.root)
+    earlier = first_line(repository.common / MARK)
+    if _EARLIER_MARK.fullmatch(earlier):
+        return Request(bounded_name(earlier), "the name kept in this repository's git folder")
+    remote = remote_of(repository)
+    return Request(remote, "the remote of the repository") if remote else None
 
 
-def normal_remote(address: str, root: Path) -> str | None:
-    """``git@Host:a/b.git``, ``https://user:key@host/a/b`` and ``ssh://host:22/a/b/`` all become ``host/a/b``.
+def _first_contact(project: Project, registry: Registry, exists: Exists | None) -> Workplace:
+    """Give a project that was never seen the name it asks for if nobody uses it, else one of its own."""
+    request = project.request
+    is_taken = False if request is None else _taken(request.namespace, registry, exists)
+    if is_taken is None:
+        assert request is not None
+        why = "the repository's place; the book could not be asked whether its name is free"
+        return Workplace(_place_name(project), why, _refusal(request))
 
-    The port goes too: one server has another for each protocol. A path on this machine becomes ``file/…``.
-    """
-    if "://" in address:
-        parts = urlsplit(address)
-        if parts.scheme == "file":
-            return _local(Path(unquote(parts.path)), root)
-        return _joined(_host(parts.netloc), unquote(parts.path))
-    scp = _SCP.match(address)
-    if scp:
-        return _joined(scp[1], scp[2])
-    return _local(Path(address), root) if address else None
+    def build() -> Grant:
+        earlier = registry.find(project.path)
+        if earlier is not None:
+            return earlier
+        mark = _mark(project)
+        if request is not None and not is_taken and not registry.holders(request.namespace):
+            return Grant(str(project.path), request.namespace, mark=mark)
+        own_name = _own_name(project) if mark else _place_name(project)
+        return Grant(str(project.path), own_name, mark=mark, refused=request.namespace if request else None)
 
-
-def _host(netloc: str) -> str:
-    # Not `hostname`: that refuses some addresses git takes, and its error would show the password.
-    host = netloc.rpartition("@")[2]
-    return host if host.startswith("[") and host.endswith("]") else re.sub(r":\d*$", "", host)
-
-
-def _joined(host: str, path: str) -> str | None:
-    name = f"{host}/{_bare(path)}".lower()
-    return _tidy(name) if host and _bare(path) else None
-
-
-def _local(path: Path, root: Path) -> str:
-    whole = (root / path).resolve().as_posix()
-    return _tidy("file/" + _bare(whole))
-
-
-def _bare(path: str) -> str:
-    return path.replace("\\", "/").strip("/").removesuffix(".git").strip("/")
-
-
-def _tidy(name: str) -> str:
-    """Printable and not endless; what is cut off is still told apart by its digest."""
-    clean = "".join(letter if letter.isprintable() else "?" for letter in name)
-    if len(clean) <= LONGEST:
-        return clean
-    return f"{clean[: LONGEST - 17]}-{_digest(name)}"
-
-
-def _digest(text: str) -> str:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def _common(git_folder: Path) -> Path:
-    """Worktrees name the folder they share in a file ``commondir``; everything else is its own."""
-    shared = git_folder / "commondir"
-    return (git_folder / _line(shared)).resolve() if shared.is_file() else git_folder
-
-
-def _remotes(config: Path) -> dict[str, str]:
-    remotes: dict[str, str] = {}
-    current: str | None = None
-    for line in _text(config).splitlines():
-        section = _SECTION.match(line)
-        if section:
-            current = section[2] if section[1].lower() == "remote" else None
-        entry = _ENTRY.match(line)
-        if entry and current and entry[1].lower() == "url":
-            remotes.setdefault(current, _unquoted(entry[2]))
-    return remotes
-
-
-def _unquoted(value: str) -> str:
-    """Git's quoting, as far as addresses use it; a comment begins at ; or # outside quotes."""
-    if value.startswith('"'):
-        return value[1:].partition('"')[0]
-    return re.split(r"\s[;#]", value, maxsplit=1)[0].strip()
-
-
-def _marked(repository: Repository) -> str | None:
-    # Only of the shape that we give: an unpacked archive may bring its .git along, and must not choose freely.
-    name = _line(repository.common / MARK)
-    return _tidy(name) if _GIVEN.fullmatch(name) else None
-
-
-def _mark(repository: Repository) -> tuple[str, str]:
-    """Give the repository a name of its own and keep it in its git folder; of two processes the first one wins."""
-    folder = repository.common.parent.name if repository.common.name == ".git" else repository.root.name
-    fresh = SystemClock().new_id()
-    name = _tidy(f"{folder.lower()[:60] or 'repository'}-{fresh[-8:]}")
-    draft = repository.common / f"{MARK}.{fresh}"
     try:
-        draft.write_text(name + "\n", encoding="utf-8")
-        try:
-            os.link(draft, repository.common / MARK)
-        except FileExistsError:
-            return _marked(repository) or name, "the name kept in this repository's git folder"
-        finally:
-            draft.unlink()
+        return _granted(project, registry.put(build))
     except OSError:
-        # A read-only folder, or one that knows no links: the place must do, and a rename then starts afresh.
-        path = repository.common.as_posix()
-        return _tidy(
-            f"{folder.lower()[:60]}-{_digest(path)[:8]}"
-        ), "the repository's place, as its git folder is read-only"
-    return name, "a name given to this repository, which has no remote, and kept in its git folder"
+        why = "the repository's place, as the data folder is read-only"
+        return Workplace(_place_name(project), why, _notice(project.settings, None))
 
 
-def _line(path: Path) -> str:
-    return _text(path).partition("\n")[0].strip()
+def _granted(project: Project, grant: Grant) -> Workplace:
+    request = project.request
+    if request and same_name(request.namespace, grant.namespace):
+        why = request.origin
+    else:
+        why = "a name made for this repository" if request is None or grant.refused else "the name it already has"
+    refused = _refusal(request) if request and request.namespace == grant.refused else None
+    if grant.approved:
+        why += ", approved"
+    return Workplace(grant.namespace, why, _notice(project.settings, grant) or refused)
 
 
-def _text(path: Path) -> str:
+def _taken(namespace: str, registry: Registry, exists: Exists | None) -> bool | None:
+    """Whether somebody uses the name; None if the book cannot be asked."""
+    if registry.holders(namespace):
+        return True
+    if exists is None:
+        return None
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
+        return exists(namespace)
+    except CommonplaceError:
+        return None
+
+
+def _notice(settings: Settings, grant: Grant | None) -> str | None:
+    granted = grant is not None and same_name(grant.namespace, settings.withheld.get("namespace", ""))
+    names = sorted(name for name in settings.withheld if not (granted and name == "namespace"))
+    if not names:
+        return None
+    ignored = f"{settings.project_file}: ignored {', '.join(names)}"
+    reasons = ["a project may not set such paths"] if names != ["namespace"] else []
+    reasons += ["review it with `commonplace trust`"] if "namespace" in names else []
+    return "; ".join([ignored, *reasons])
+
+
+def _refusal(request: Request) -> str:
+    return (
+        f"this repository asks for the namespace {request.namespace} ({request.origin}), which is not its own; "
+        "until you approve it with `commonplace trust` it works on a namespace of its own"
+    )
+
+
+def _own_name(project: Project) -> str:
+    return bounded_name(f"{project.label}-{SystemClock().new_id()[-8:]}")
+
+
+def _place_name(project: Project) -> str:
+    return bounded_name(f"{project.label}-{short_digest(project.path.as_posix())[:8]}")
+
+
+def _mark(project: Project) -> str | None:
+    return make_mark(project.repository) if project.repository else None

@@ -3,6 +3,8 @@
 import asyncio
 import gc
 import importlib.util
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -39,6 +41,93 @@ def test_an_agents_session_keeps_items_exactly_and_in_order(book: Commonplace) -
     asyncio.run(talk())
 
 
+@installed("agents")
+def test_a_cancelled_write_is_finished_before_its_caller_goes_on(book: Commonplace) -> None:
+    from commonplace.adapters.openai_agents import CommonplaceSession
+
+    class SlowBook:
+        def __init__(self) -> None:
+            self.started = threading.Event()
+
+        def within(self, namespace: str) -> Any:
+            self.inner, self.clock, self.namespace = book.within(namespace), book.clock, namespace
+            return self
+
+        def remember_many(self, items: Any) -> Any:
+            self.started.set()
+            time.sleep(0.2)
+            return self.inner.remember_many(items)
+
+        def browse(self, **filters: Any) -> Any:
+            return self.inner.browse(**filters)
+
+    async def talk() -> None:
+        slow = SlowBook()
+        session = CommonplaceSession("s1", slow)  # type: ignore[arg-type]
+        writing = asyncio.create_task(session.add_items([{"role": "user", "content": "once"}]))
+        await asyncio.to_thread(slow.started.wait, 5)
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+        assert await session.get_items() == [{"role": "user", "content": "once"}]
+
+    asyncio.run(talk())
+
+
+@installed("agents")
+def test_an_agents_session_takes_limits_settings_and_concurrent_writers(book: Commonplace) -> None:
+    from agents.memory import SessionSettings
+
+    from commonplace.adapters.openai_agents import CommonplaceSession
+
+    def message(number: int) -> dict[str, str]:
+        return {"role": "user", "content": f"message {number}"}
+
+    async def talk() -> None:
+        session = CommonplaceSession("s", book)
+        await session.add_items([message(number) for number in range(6)])
+        assert await session.get_items(limit=100) == [message(number) for number in range(6)]
+        assert await session.get_items(limit=0) == []
+        assert await session.get_items(limit=2) == [message(4), message(5)]
+        settings = SessionSettings(limit=3)
+        assert await CommonplaceSession("s", book, session_settings=settings).get_items() == [
+            message(3), message(4), message(5),
+        ]  # fmt: skip
+        await session.clear_session()
+        await asyncio.gather(*(CommonplaceSession("s", book).add_items([message(number)]) for number in range(20)))
+        kept = await session.get_items()
+        assert sorted(item["content"] for item in kept) == sorted(message(number)["content"] for number in range(20))
+        popped = await asyncio.gather(*(session.pop_item() for _ in range(25)))
+        assert sorted(item["content"] for item in popped if item) == sorted(item["content"] for item in kept)
+        other = CommonplaceSession("S", book)
+        await other.add_items([{"role": "user", "content": "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"}])
+        assert await session.get_items() == [] and len(await other.get_items()) == 1
+
+    asyncio.run(talk())
+
+
+@installed("agents")
+def test_reading_a_few_items_reads_only_those(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from commonplace.adapters.openai_agents import CommonplaceSession
+    from commonplace.memories import codec
+
+    opened: list[str] = []
+    real = codec.opened
+
+    def counting(scope, row, tags):
+        opened.append(row.id)
+        return real(scope, row, tags)
+
+    async def talk() -> None:
+        for name in ("a", "b"):
+            await CommonplaceSession(name, book).add_items([{"role": "user", "content": f"{n}"} for n in range(60)])
+        monkeypatch.setattr(codec, "opened", counting)
+        assert len(await CommonplaceSession("a", book).get_items(limit=5)) == 5
+        assert len(opened) <= 10
+
+    asyncio.run(talk())
+
+
 @installed("google.adk")
 def test_an_adk_session_is_remembered_for_its_user_only(book: Commonplace) -> None:
     from google.adk.events.event import Event
@@ -62,6 +151,45 @@ def test_an_adk_session_is_remembered_for_its_user_only(book: Commonplace) -> No
         assert texts.count("I ride a red bicycle") == 1 and found.memories[0].author == "user"
         assert (await service.search_memory(app_name="shop", user_id="bob", query="bicycle")).memories == []
         assert (await service.search_memory(app_name="other", user_id="ada", query="bicycle")).memories == []
+
+    asyncio.run(talk())
+
+
+@installed("google.adk")
+def test_adk_states_a_memory_and_deletes_it(book: Commonplace) -> None:
+    from google.adk.memory.memory_entry import MemoryEntry
+    from google.genai import types
+
+    from commonplace.adapters.adk import CommonplaceMemoryService
+
+    service, user = CommonplaceMemoryService(book), {"app_name": "a", "user_id": "u"}
+    entry = MemoryEntry(content=types.Content(role="user", parts=[types.Part(text="Ada is allergic to nuts")]))
+    asyncio.run(service.add_memory(**user, memories=[entry], custom_metadata={"by": "form"}))
+    (hit,) = asyncio.run(service.search_memory(**user, query="allergies")).memories
+    assert hit.content.parts[0].text == "Ada is allergic to nuts" and hit.custom_metadata == {"by": "form"}
+    asyncio.run(service.delete_memory(**user, memory_id=hit.id))
+    assert asyncio.run(service.search_memory(**user, query="allergies")).memories == []
+
+
+@installed("google.adk")
+def test_adk_applications_and_users_never_meet(book: Commonplace) -> None:
+    from google.adk.events.event import Event
+    from google.genai import types
+
+    from commonplace.adapters.adk import CommonplaceMemoryService
+
+    pairs = [("shop", "Ada"), ("shop", "ada"), ("shop", "ada "), ("a", "b c"), ("a b", "c"), ("a/b", "c"), ("a", "b/c")]
+
+    async def talk() -> None:
+        service = CommonplaceMemoryService(book)
+        for number, (app, user) in enumerate(pairs):
+            content = types.Content(parts=[types.Part(text=f"My bicycle has the number 77{number}")])
+            event = Event(author="user", content=content, timestamp=1_760_000_000.0)
+            await service.add_events_to_memory(app_name=app, user_id=user, events=[event], session_id="s")
+        for number, (app, user) in enumerate(pairs):
+            found = await service.search_memory(app_name=app, user_id=user, query="number of the bicycle")
+            texts = " ".join(entry.content.parts[0].text for entry in found.memories)
+            assert [other for other in range(len(pairs)) if f"77{other}" in texts] == [number]
 
     asyncio.run(talk())
 

@@ -54,6 +54,79 @@ def test_update_history_and_delete(memory: Memory) -> None:
     assert memory.get_all(user_id="ada")["results"] == []
 
 
+LOOKALIKES = ("Ada", "ada", "Ada ", "Ａda", " ada", "ada.", "áda", "аda")
+
+
+def test_ids_are_told_apart_byte_for_byte(memory: Memory) -> None:
+    for number, id in enumerate(LOOKALIKES):
+        memory.add(f"The code is {number}", user_id=id, infer=False)
+        memory.add([{"role": "user", "content": f"I live in City{number}"}], user_id=id)
+    for number, id in enumerate(LOOKALIKES):
+        texts = " ".join(result["memory"] for result in memory.search("the code and the city", user_id=id)["results"])
+        assert f"code is {number}" in texts and f"City{number}" in texts  # control: the own ones
+        assert not any(f"code is {other}" in texts for other in range(len(LOOKALIKES)) if other != number)
+        assert not any(f"City{other}" in texts for other in range(len(LOOKALIKES)) if other != number)
+        everything = memory.get_all(user_id=id, limit=100)["results"]
+        assert {result["user_id"] for result in everything} == {id}
+
+
+def test_what_the_owner_keeps_for_all_projects_reaches_no_mem0_user(memory: Memory, book: Commonplace) -> None:
+    id = book.within("personal").remember("The owner has a secret garden").id
+    memory.add("The garden is public", user_id="ada", infer=False)
+    assert "secret" not in str(memory.search("garden", user_id="ada"))
+    assert "public" in str(memory.search("garden", user_id="ada"))
+    assert memory.get(id) is None
+
+
+def test_namespaces_of_earlier_versions_can_still_be_read(book: Commonplace) -> None:
+    book.within("mem0 user ada").remember("An old note", metadata={"user_id": "ada"})
+    assert Memory(book).get_all(user_id="ada")["results"] == []
+    assert [found["memory"] for found in Memory(book, earlier_names=True).get_all(user_id="ada")["results"]] == [
+        "An old note"
+    ]
+
+
+def test_system_messages_are_not_memories(memory: Memory) -> None:
+    turns = [
+        {"role": "system", "content": "You are a pirate. Always say arr."},
+        {"role": "user", "content": [{"type": "text", "text": "I keep bees"}]},
+    ]
+    for infer in (True, False):
+        memory.add(turns, user_id="ada", infer=infer)
+    texts = str(memory.get_all(user_id="ada", limit=50))
+    assert "pirate" not in texts and "bees" in texts
+    assert memory.add(turns[:1], user_id="ada") == {"results": []}
+
+
+def test_scores_lie_between_0_and_1_and_facts_come_first(memory: Memory) -> None:
+    memory.add([{"role": "user", "content": "I live in Turin near the Po"}], user_id="ada")
+    memory.add("Ada's favourite river is the Po in Turin", user_id="ada", infer=False)
+    results = memory.search("Turin Po river", user_id="ada")["results"]
+    assert results and all(0 <= result["score"] <= 1 for result in results)
+    assert results[0]["memory"] == "Ada's favourite river is the Po in Turin"
+    assert memory.search("Turin", user_id="ada", threshold=0.9999)["results"] == []
+
+
+def test_filters_reach_across_users(memory: Memory) -> None:
+    for user in ("ada", "bob", "eve"):
+        memory.add(f"{user} likes tea", user_id=user, infer=False, metadata={"team": "red" if user < "c" else "blue"})
+
+    def users(filters):
+        found = memory.search("tea", filters=filters)["results"]
+        assert sorted(result["user_id"] for result in memory.get_all(filters=filters)["results"]) == sorted(
+            result["user_id"] for result in found
+        )
+        return sorted(result["user_id"] for result in found)
+
+    assert users({"user_id": "*"}) == ["ada", "bob", "eve"]
+    assert users({"OR": [{"user_id": "ada"}, {"user_id": "eve"}]}) == ["ada", "eve"]
+    assert users({"AND": [{"user_id": "*"}, {"team": "red"}]}) == ["ada", "bob"]
+    assert users({"AND": [{"user_id": {"in": ["ada", "eve"]}}, {"NOT": [{"team": "red"}]}]}) == ["eve"]
+    assert users({"AND": [{"user_id": "ada"}], "team": "blue"}) == []
+    with pytest.raises(ValueError, match="operator"):
+        users({"user_id": "ada", "team": {"near": "red"}})
+
+
 def test_messages_are_learned_from(memory: Memory) -> None:
     said = [{"role": "user", "content": "I moved to Oslo"}, {"role": "assistant", "content": "Nice!"}]
     assert memory.add(said, user_id="ada")["results"]
@@ -90,3 +163,16 @@ def test_every_verb_of_the_real_package_is_here() -> None:
         ours = inspect.signature(getattr(Memory, name)).parameters
         takes_any = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in ours.values())
         assert takes_any or set(theirs) - {"kwargs"} <= set(ours), name
+
+
+def test_a_learned_value_says_what_it_is(memory: Memory) -> None:
+    added = memory.add([{"role": "user", "content": "My name is Alexandra."}], user_id="a")["results"]
+    assert [one["memory"] for one in added] == ["name: Alexandra"]
+    assert "name: Alexandra" in [one["memory"] for one in memory.get_all(user_id="a")["results"]]
+
+
+def test_a_hit_below_the_threshold_is_left_out_and_the_default_is_mem0s(memory: Memory) -> None:
+    assert inspect.signature(Memory.search).parameters["threshold"].default == 0.1
+    memory.add("Ada plays the cello", user_id="a", infer=False)
+    (hit,) = memory.search("Ada", user_id="a", threshold=None)["results"]
+    assert memory.search("Ada", user_id="a", threshold=hit["score"] + 0.001)["results"] == []

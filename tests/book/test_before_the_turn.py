@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commonplace import Commonplace, Message
-from commonplace.extraction import matching
+from commonplace.learning import matching, statements
 
 Seen = list[tuple[str, bool]]
 """A text that was worked on, and whether a write was open then."""
@@ -33,29 +33,30 @@ def seen(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> Seen:
                 writing = False
 
     def noted(work: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        def working(given: str | Sequence[str]) -> Any:
+        def write_transaction(given: str | Sequence[str]) -> Any:
             seen.extend((one, writing) for one in ([given] if isinstance(given, str) else given))
             return work(given)
 
-        return working
+        return write_transaction
 
-    matching.found.cache_clear()
+    matching.clause_matches.cache_clear()
+    statements._read.cache_clear()
     monkeypatch.setattr(type(store), "write", staticmethod(watched))
     monkeypatch.setattr(type(embedder), "embed", staticmethod(noted(embed)))
     monkeypatch.setattr(matching, "_found", noted(found))
     return seen
 
 
-def test_a_memory_is_embedded_before_and_once(book: Commonplace, seen: Seen) -> None:
+def test_a_memory_is_embedded_and_read_by_the_rules_before_and_once(book: Commonplace, seen: Seen) -> None:
     book.remember("the pier is closed in May")
-    assert seen == [("the pier is closed in May", False)]
+    assert seen == [("the pier is closed in May", False)] * 2
     assert book.recall("pier")[0].score > 0
 
 
-def test_many_memories_are_embedded_before_and_once(book: Commonplace, seen: Seen) -> None:
+def test_many_memories_are_embedded_and_read_before_and_once(book: Commonplace, seen: Seen) -> None:
     texts = [f"lantern {number} hangs at the pier" for number in range(5)]
     book.remember_many(texts)
-    assert seen == [(text, False) for text in texts]
+    assert seen == [(text, False) for text in texts] * 2
 
 
 def test_a_conversation_is_embedded_and_read_by_the_rules_before(book: Commonplace, seen: Seen) -> None:

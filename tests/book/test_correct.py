@@ -50,8 +50,9 @@ def test_a_person_who_rolls_back_a_rejection_may_state_the_value_again(book: Com
     assert book.remember("Ada drinks black tea").action == "NOOP"
 
 
-def test_an_agent_brings_back_what_was_corrected_but_not_what_was_rejected(book: Commonplace, tea: str) -> None:
+def test_an_agent_brings_back_what_was_corrected_but_not_what_was_rejected(book: Commonplace) -> None:
     agent = book.acting_as("agent", source="assistant", person=False)
+    tea = str(agent.remember("Ada drinks black tea").id)
     agent.revise(tea, "Ada drinks oolong", reason="misheard")
     agent.rollback(tea, to=1)
     assert book.get(tea).text == "Ada drinks black tea"
@@ -66,8 +67,9 @@ def test_an_agent_brings_back_what_was_corrected_but_not_what_was_rejected(book:
     assert book.recall("black tea")[0].memory.id == tea
 
 
-def test_an_agent_takes_back_its_own_correction(book: Commonplace, tea: str) -> None:
+def test_an_agent_takes_back_its_own_correction(book: Commonplace) -> None:
     agent = book.acting_as("agent", source="assistant", person=False)
+    tea = str(agent.remember("Ada drinks black tea").id)
     agent.undo(agent.revise(tea, "Ada drinks oolong", reason="misheard"))
     assert book.get(tea).text == "Ada drinks black tea"
     assert book.remember("Ada drinks black tea").action == "NOOP"

@@ -1,4 +1,4 @@
-"""One way in: which code may write what is believed, and that every door which takes words leads through it."""
+"""One way in: which code may write what is believed, and that every interface that takes words uses it."""
 
 import ast
 import io
@@ -17,36 +17,36 @@ from commonplace.interfaces.cli import main
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.stdio import OneBook
 from commonplace.interfaces.rest import app
-from commonplace.memories import admission, states
-from commonplace.opening import open_parts
+from commonplace.memories import admission
+from commonplace.memories import codec as states
+from commonplace.runtime import open_parts
 from commonplace.security.tokens import Accounts
 from commonplace.store.tables.memory import MemoryTable
 
-HOUSE = Path(commonplace.__path__[0])
+PACKAGE = Path(commonplace.__path__[0])
 BELIEVED = {
     f"tx.{noun}"
     for noun in ("memories", "versions", "relations", "evidence", "tombstones", "audit", "receipts", "tables")
 }
 WRITES = {"put", "put_many", "set_attributes", "replace", "delete", "append", "lift"}
 MAY_WRITE = {
-    "memories/work.py": "the unit of work itself",
+    "memories/unit_of_work.py": "the unit of work itself",
     "memories/forgetting.py": "deletes, and rewrites what is left of a redacted turn",
-    "memories/graph.py": "versions of entities",
-    "memories/keepsakes.py": "versions of tags and namespaces",
-    "directives/keeping.py": "versions of directives and steps",
-    "directives/desk.py": "deletes what only a directive knew",
-    "extraction/learn.py": "takes evidence back, completes a receipt",
-    "maintenance/importing.py": "whole histories; its texts pass admission below",
-    "maintenance/backup.py": "whole rows as they were, then the ledger",
-    "maintenance/copying.py": "whole rows as they were, to another engine",
-    "maintenance/keys.py": "the same rows, sealed anew",
-    "maintenance/doctor.py": "removes orphans",
-    "maintenance/prune.py": "deletes what was archived for its full time",
-    "maintenance/replay.py": "tombstones that the ledger tells of",
-    "maintenance/runs.py": "receipts of whole runs, evidence of what was merged",
-    "maintenance/undoing.py": "receipts of whole undoings",
+    "directives/directives.py": "deletes what only a directive knew",
+    "learning/learn.py": "takes evidence back, completes a receipt",
+    "copies/import_lines.py": "whole histories; its texts pass admission below",
+    "sync/incoming.py": "whole histories of another book; its texts pass admission below",
+    "memories/moving.py": "versions that a moved memory takes along",
+    "copies/backup.py": "whole rows as they were, then the ledger",
+    "copies/copy.py": "whole rows as they were, to another engine",
+    "upkeep/keys.py": "the same rows, sealed anew",
+    "upkeep/doctor.py": "removes orphans",
+    "upkeep/prune.py": "deletes what was archived for its full time",
+    "copies/replay.py": "tombstones that the ledger tells of",
+    "batches/runs.py": "receipts of whole runs, evidence of what was merged",
+    "upkeep/undo.py": "receipts of whole undoings",
 }
-LETS_IN = {"memories/gateway.py"}
+LETS_IN = {"memories/gateway.py", "memories/proposals.py"}
 """The only caller of ``work.add``, by which a memory comes into being."""
 
 
@@ -63,10 +63,10 @@ def calls(source: str) -> Iterator[tuple[str, str]]:
 
 
 def writers(wanted: Callable[[str, str], bool]) -> set[str]:
-    rooms = [file for file in HOUSE.rglob("*.py") if file.relative_to(HOUSE).parts[0] not in ("store", "testing")]
+    modules = [file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in ("store", "testing")]
     return {
-        file.relative_to(HOUSE).as_posix()
-        for file in rooms
+        file.relative_to(PACKAGE).as_posix()
+        for file in modules
         if any(wanted(noun, verb) for noun, verb in calls(file.read_text("utf-8")))
     }
 
@@ -76,10 +76,10 @@ def test_only_these_modules_write_what_is_believed() -> None:
     assert writers(lambda noun, verb: (noun, verb) == ("work", "add")) == LETS_IN
 
 
-def test_no_door_opens_a_transaction_for_memories() -> None:
+def test_no_interface_opens_a_transaction_for_memories() -> None:
     found = writers(lambda noun, verb: verb == "write" and noun.endswith("store"))
     assert {one for one in found if one.startswith(("interfaces/", "adapters/"))} == {"interfaces/rest/idempotency.py"}
-    assert "memories/work.py" in found
+    assert "memories/unit_of_work.py" in found
 
 
 def test_the_search_sees_a_write() -> None:
@@ -152,15 +152,15 @@ def settings(tmp_path: Path, book_url: str) -> Settings:
     return settings
 
 
-def held(written: list[str], door: str) -> None:
-    """The door's own words came in, its secret did not, and the rejected value did not come back."""
-    assert any(door in text for text in written), f"{door} wrote nothing"
+def held(written: list[str], interface: str) -> None:
+    """The interface's own words came in, its secret did not, and the rejected value did not come back."""
+    assert any(interface in text for text in written), f"{interface} wrote nothing"
     assert not [text for text in written if SECRET in text]
     assert not [text for text in written if FALSE in text and not text.startswith("I hear")]
 
 
-def words(door: str) -> str:
-    return f"the {door} keeps {SECRET} in a drawer"
+def words(interface: str) -> str:
+    return f"the {interface} keeps {SECRET} in a drawer"
 
 
 def other_book(book: Commonplace, text: str) -> None:
@@ -202,17 +202,17 @@ def test_a_route_leads_through_the_gateway(settings: Settings, written: list[str
     parts = open_parts(None, settings)
     secret = Accounts(parts.store, parts.keychain, parts.clock).issue("me", scope="write", person=False).secret
     client = TestClient(app(parts, mcp=False), base_url="http://localhost")
-    door = path.rpartition("/")[2]
+    interface = path.rpartition("/")[2]
     bodies = {
-        "memories": {"text": words(door)},
-        "batch": {"items": [{"text": words(door)}, {"text": FALSE}]},
-        "episodes": {"messages": [{"role": "user", "text": words(door)}]},
+        "memories": {"text": words(interface)},
+        "batch": {"items": [{"text": words(interface)}, {"text": FALSE}]},
+        "episodes": {"messages": [{"role": "user", "text": words(interface)}]},
         "relations": {"subject": "relations", "predicate": "works_at", "object": "Acme", "object_type": "company"},
     }
     try:
-        answer = client.post(path, json=bodies[door], headers={"Authorization": f"Bearer {secret}"})
+        answer = client.post(path, json=bodies[interface], headers={"Authorization": f"Bearer {secret}"})
         assert answer.status_code < 300, answer.text
-        held(written, door)
+        held(written, interface)
         again = client.post("/v1/memories", json={"text": FALSE}, headers={"Authorization": f"Bearer {secret}"})
         assert again.status_code >= 400
     finally:

@@ -146,6 +146,7 @@ def test_two_owners_identical_texts_share_no_bytes(folder: Path) -> None:
     assert len(shared) <= 1, "more than chance"
 
 
+@pytest.mark.damages_book("keys are lost")
 @pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_copy_of_an_erased_owner_cannot_be_read_with_the_master_key_at_hand(folder: Path, tmp_path: Path) -> None:
     url, settings = f"sqlite:///{folder}/book.db", Settings(home=folder)
@@ -172,10 +173,11 @@ def test_a_copy_of_an_erased_owner_cannot_be_read_with_the_master_key_at_hand(fo
         assert len(book.recall("pier")) == 1
 
 
+@pytest.mark.damages_book("lines of the audit are changed")
 @pytest.mark.parametrize(
     "tampering",
     [
-        "update audit set actor = 'nobody' where sequence = 3",
+        "drop trigger audit_append_only; update audit set actor = 'nobody' where sequence = 3",
         "update audit set reason = x'00' where reason is not null",
         "update audit set reason = (select reason from audit where reason is not null) where sequence = 3",
         "delete from audit where sequence = 3",
@@ -201,6 +203,7 @@ def test_valid_times_are_utc_whatever_zone_they_came_in(book: Commonplace) -> No
     assert book.get(receipt.id).valid_from == datetime(2026, 5, 1, tzinfo=UTC)
 
 
+@pytest.mark.damages_book("keys are lost")
 @pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_lost_keyring_is_said_to_be_lost_and_nothing_is_written(sqlite_book: Commonplace, folder: Path) -> None:
     kept = sqlite_book.remember("the ferry leaves at nine")
@@ -216,6 +219,7 @@ def test_a_lost_keyring_is_said_to_be_lost_and_nothing_is_written(sqlite_book: C
         assert book.get(kept.id).text == "the ferry leaves at nine"
 
 
+@pytest.mark.damages_book("keys are lost")
 @pytest.mark.one_engine("looks into the file, or at the key beside it")
 def test_a_lost_master_key_is_not_replaced(sqlite_book: Commonplace, folder: Path) -> None:
     sqlite_book.remember("the ferry leaves at nine")

@@ -20,15 +20,15 @@ tortured = partial(report_of, "torture_book")
 
 @pytest.mark.slow
 def test_every_acknowledged_memory_of_a_killed_process_is_there() -> None:
-    report = tortured("--rounds", "200", "--crowd", "16", "--seconds", "4")
-    assert report["killed"]["acknowledged"] >= 200 and report["crowd"]["acknowledged"] > 50
+    report = tortured("--rounds", "100", "--crowd", "16", "--seconds", "4")
+    assert report["killed"]["acknowledged"] >= 100 and report["crowd"]["acknowledged"] > 50
 
 
 @pytest.mark.slow
 @pytest.mark.postgres
 def test_every_acknowledged_memory_of_a_killed_process_is_there_on_postgres() -> None:
-    report = tortured("--engine", "postgres", "--rounds", "200", "--crowd", "8", "--seconds", "3")
-    assert report["killed"]["acknowledged"] >= 50 and report["crowd"]["acknowledged"] > 20
+    report = tortured("--engine", "postgres", "--rounds", "60", "--crowd", "8", "--seconds", "3")
+    assert report["killed"]["acknowledged"] >= 15 and report["crowd"]["acknowledged"] > 20
 
 
 @pytest.mark.torture
@@ -37,6 +37,7 @@ def test_as_many_rounds_as_asked(engine: str) -> None:
     print(json.dumps(tortured("--engine", engine, "--rounds", str(ROUNDS), "--progress"), indent=1))
 
 
+@pytest.mark.damages_book("the torture must see damage")
 @pytest.mark.one_engine("shows that the torture can fail; it runs on both")
 def test_the_torture_sees_what_is_broken(tmp_path: Path) -> None:
     place = torture.Place(f"sqlite:///{tmp_path}/book.db", tmp_path)

@@ -128,3 +128,15 @@ def test_what_an_entity_is_called_and_tagged_is_taken_back(book: Commonplace) ->
     back = book.graph.entity(ada)
     assert (back.label, back.tags, back.notes) == ("Ada", ("friend",), None)
     assert [hit.memory.text for hit in book.recall("Ada works", limit=1)] == ["Ada works at Acme"]
+
+
+def test_the_entities_of_a_tag_are_listed(book: Commonplace) -> None:
+    book.relate("Lena", "manages", "Marco")
+    book.glossary.create("team", synonyms=["crew"])
+    lena = book.graph.entity("Lena")
+    book.graph.revise_entity(lena.id, tags=["team"])
+    assert [entity.label for entity in book.graph.entities(tag="team")] == ["Lena"]
+    assert [entity.label for entity in book.graph.entities(tag="crew")] == ["Lena"]
+    assert {entity.label for entity in book.graph.entities()} >= {"Lena", "Marco"}
+    with pytest.raises(NotFound):
+        book.graph.entities(tag="nobody")

@@ -267,7 +267,8 @@ def test_candidates_are_marked_wherever_they_stand(book):
     agent = book.acting_as("agent", source="assistant", person=False)
     agent.core.set("editor", "vim")
     agent.graph.relate("Anna", "works_at", "Acme", subject_type="person")
-    agent.remember("Tea at four")
+    agent.remember("Tea at four", confidence=0.9)
+    agent.remember("Perhaps tea at five", confidence=0.4)
     book.core.set("name", "Ada")
     lines = [line for line in book.context().splitlines() if line.startswith("- ")]
     assert lines == [
@@ -342,3 +343,67 @@ def test_a_projects_own_core_value_stands_before_the_personal_one_of_the_same_ke
     assert section(book.context(), "Profile") == ["- Language: English", "- name: Ada"]
     assert section(personal.context(), "Profile") == ["- language: Italian", "- name: Ada"]
     assert book.core.get("language").text == "English"
+
+
+def test_without_a_limit_the_page_fills_its_budget(book):
+    book.remember_many(
+        [f"The garden has bed {number} with row {number * 7} of beans and peas" for number in range(120)]
+    )
+    for tokens in (500, 1000, 2000):
+        page = book.page("beans in the garden", tokens=tokens)
+        assert 0.85 * tokens < page.tokens <= tokens
+    assert len(book.page("beans in the garden", limit=3).ids) < len(page.ids)
+
+
+def test_one_ended_clause_does_not_take_the_whole_message_off_the_page(book):
+    book.observe(["I live in Oslo and my booking code is QX7P2.", "I live in Bergen now."])
+    for belief in book.browse(kinds=("associative", "core", "relational")):
+        if "Oslo" in belief.text or "QX7P2" in belief.text:
+            book.end(belief.id)
+    assert any(hit.overturned for hit in book.recall("booking code", limit=20))
+    line = next(line for line in book.context("booking code").splitlines() if "QX7P2" in line)
+    assert line.endswith("(part of this no longer holds)")
+
+
+def test_decisions_do_not_fill_all_places_of_the_most_important(book):
+    for number in range(12):
+        book.remember(f"Decided to use library {number}", category="decision", importance=0.9)
+    book.remember("Ada cannot digest lactose", category="fact", importance=0.7)
+    lines = section(book.context(), "Most important")
+    assert len(lines) == 8
+    assert any("lactose" in line for line in lines)
+
+
+def test_what_stands_in_the_profile_is_not_recalled_again(book):
+    book.remember("Ada cannot digest lactose", category="fact", importance=0.9)
+    book.within("personal").remember("Ada cannot digest lactose.", category="fact", importance=0.1)
+    assert book.context("lactose").count("lactose") == 1
+
+
+def test_a_page_of_an_earlier_moment_holds_what_was_true_and_known_then(book, clock):
+    book.core.set("home", "Oslo")
+    book.remember("The press is serviced in May", category="routine", importance=0.9)
+    first = book.remember("The kiln holds sixty litres")
+    book.relate("Giulia", "reports_to", "Marco", subject_type="person", object_type="person")
+    before = clock.now()
+    clock.advance(days=10)
+    book.core.set("home", "Turin")
+    book.revise(first.id, "The kiln holds eighty litres", reason="measured")
+    book.relate("Giulia", "works_on", "Acme", subject_type="person", object_type="project")
+    then, now = (book.context("How much does the kiln hold?", known_at=at) for at in (before, None))
+    assert "home: Oslo" in then and "home: Turin" in now
+    assert "sixty litres" in then and "eighty" not in then and "eighty litres" in now
+    assert "Acme" not in then and "Acme" in now and "Marco" in then
+    assert "home: Oslo" in book.context(as_of=before)
+    assert {relation.predicate for relation in book.walk("Giulia", known_at=before).relations} == {"reports_to"}
+    assert {relation.predicate for relation in book.walk("Giulia").relations} == {"reports_to", "works_on"}
+
+
+def test_facts_carry_their_date_and_what_is_personal_stands_before_decisions(book, clock):
+    day = f"(since {clock.now():%Y-%m-%d})"
+    book.remember("We use PostgreSQL", category="decision", importance=0.95, valid_from=clock.now())
+    book.within("personal").remember("Lactose gives me cramps", category="fact", importance=0.6)
+    book.remember("Answer in short sentences", category="preference", importance=0.6)
+    page = book.context()
+    assert f"We use PostgreSQL {day}" in page and "cramps (since" not in page
+    assert page.index("Lactose") < page.index("PostgreSQL") and page.index("short sentences") < page.index("PostgreSQL")

@@ -3,7 +3,7 @@ import pytest
 from commonplace import Commonplace
 from commonplace.settings import Settings
 
-from .theatre import Theatre
+from .scripted_run import ScriptedRun
 
 
 @pytest.fixture
@@ -19,5 +19,5 @@ def book(book_url, settings):
 
 
 @pytest.fixture
-def theatre(tmp_path):
-    return Theatre(tmp_path / "theatre")
+def scripted(tmp_path):
+    return ScriptedRun(tmp_path / "scripted")

@@ -96,7 +96,13 @@ def test_a_command_is_a_line_words_or_a_preset(monkeypatch):
     assert command(f"{sys.executable} -c 'print(1)'") == (sys.executable, "-c", "print(1)")
     assert command([sys.executable, "a b"]) == (sys.executable, "a b")
     monkeypatch.setattr("shutil.which", lambda name: name)
-    assert command("claude") == ("claude", "-p") == PRESETS["claude"]
-    assert command("codex") == ("codex", "exec", "-")
+    assert command("claude") == ("claude", "-p")
+    assert command("claude", write=True) == ("claude", "-p", "--permission-mode", "acceptEdits")
+    assert command("codex") == ("codex", "exec", "--sandbox", "read-only", "-")
+    assert command("codex", write=True) == ("codex", "exec", "--sandbox", "workspace-write", "-")
+    assert command("gemini", write=True) == ("gemini", "--approval-mode", "auto_edit")
+    assert command("opencode") == ("opencode", "run", "--agent", "plan")
+    assert all(preset.write for preset in PRESETS.values())
+    assert command("my-agent --quiet", write=True) == ("my-agent", "--quiet"), "any other command is left as it is"
     with pytest.raises(Invalid):
         command("")

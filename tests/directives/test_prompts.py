@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from commonplace.directives import prompts
-from commonplace.directives.choose import Chosen, Line, choose
+from commonplace.directives.memory_selection import PromptMemory, SelectedMemories, choose
 from commonplace.directives.values import Directive, Step
 from commonplace.errors import StoreBusy
 from commonplace.model import Memory
@@ -39,10 +39,10 @@ STEP = Step(
     depends_on=("a",),
 )
 DONE = replace(STEP, id="a", name="Read the sensors", status="completed", result="12 sensors\nall fine", depends_on=())
-KNOWN = Chosen(
+KNOWN = SelectedMemories(
     lines=(
-        Line(category="decision", source="planner", text="Keep the model in one file"),
-        Line(category="error", source="executor", text="Sensor 7 reports Fahrenheit"),
+        PromptMemory(category="decision", source="planner", text="Keep the model in one file"),
+        PromptMemory(category="error", source="executor", text="Sensor 7 reports Fahrenheit"),
     ),
     ids=("m1", "m2"),
 )
@@ -55,14 +55,14 @@ def snapshot(name: str, text: str) -> None:
 
 
 CASES = {
-    "plan-first": lambda: prompts.planning(GOAL, [], Chosen(), generation=1),
+    "plan-first": lambda: prompts.planning(GOAL, [], SelectedMemories(), generation=1),
     "plan-again": lambda: prompts.planning(GOAL, [DONE, STEP], KNOWN, generation=2),
-    "plan-unloaded": lambda: prompts.planning(GOAL, [], Chosen(fault="StoreBusy"), generation=1),
-    "step": lambda: prompts.execution(GOAL, STEP, KNOWN),
+    "plan-unloaded": lambda: prompts.planning(GOAL, [], SelectedMemories(fault="StoreBusy"), generation=1),
+    "step": lambda: prompts.execution(GOAL, STEP, KNOWN, [DONE, STEP]),
     "step-bare": lambda: prompts.execution(
         replace(GOAL, repository_url=None, base_branch=None),
         replace(STEP, description=None, task_plan=None),
-        Chosen(),
+        SelectedMemories(),
     ),
     "repair": lambda: prompts.repair("THE PROMPT\n", "there is no status", f"I did it {HOSTILE}"),
 }
@@ -79,14 +79,17 @@ def test_the_memory_section_comes_first_in_a_plan_and_is_absent_when_empty():
     assert "- [decision] (planner): Keep the model in one file\n" in plan
     step = prompts.execution(GOAL, STEP, KNOWN)
     assert "MEMORY CONTEXT (from previous planning/execution cycles)" in step
-    for text in (prompts.planning(GOAL, [], Chosen(), generation=1), prompts.execution(GOAL, STEP, Chosen())):
+    for text in (
+        prompts.planning(GOAL, [], SelectedMemories(), generation=1),
+        prompts.execution(GOAL, STEP, SelectedMemories()),
+    ):
         assert "MEMORY CONTEXT" not in text and "memory_context" not in text
     bare = CASES["step-bare"]()
     assert "DESCRIPTION\n(none)\n" in bare and "INSTRUCTIONS\nExecute the step described below.\n" in bare
 
 
 def test_hostile_text_stays_on_its_line_inside_the_fence():
-    lines = Chosen(lines=(Line(category="insight", source="executor", text=HOSTILE),), ids=("x",))
+    lines = SelectedMemories(lines=(PromptMemory(category="insight", source="executor", text=HOSTILE),), ids=("x",))
     steps = [replace(DONE, result=HOSTILE, name=HOSTILE)]
     for text in (prompts.planning(GOAL, steps, lines, generation=2), prompts.execution(GOAL, STEP, lines)):
         fences = text.count("<memory_context>")
@@ -113,10 +116,11 @@ def memory(id: str, category: str, text: str = "", source: str = "executor") -> 
     )
 
 
-def test_the_most_relevant_come_first_then_the_newest():
-    some = [memory("1", "context"), memory("2", "error"), memory("3", "insight"), memory("4", "context")]
-    assert choose(some, ["3", "1"]).ids == ("3", "1", "4", "2")
-    assert choose(some).ids == ("4", "3", "2", "1")
+def test_what_is_chosen_stays_in_its_order_and_the_most_relevant_is_chosen_first():
+    some = [memory(str(number), "context", "word " * 20) for number in range(1, 6)]
+    assert choose(some).ids == ("1", "2", "3", "4", "5")
+    assert choose(some, ["4", "1"], tokens=70).ids == ("1", "4")
+    assert choose(some, tokens=70).ids == ("4", "5"), "without relevance the newest"
     assert choose([]).lines == ()
 
 
@@ -134,7 +138,7 @@ def test_errors_and_decisions_are_never_dropped_before_context():
         assert chosen.left_out == len(some) - len(chosen.lines)
     tight = choose([memory("1", "context", "short"), memory("2", "error", wide)], tokens=20)
     assert tight.ids == (), "an error that does not fit lets no context pass it"
-    assert choose(some, favoured, tokens=1600).ids[0] == "000", "the most relevant first, whatever it is"
+    assert "000" in choose(some, favoured, tokens=1600).ids
 
 
 def test_one_long_memory_does_not_fill_the_prompt():
@@ -149,6 +153,10 @@ def test_the_book_builds_them_with_what_recall_finds(book):
     book.directives.remember(goal, "The orchard has a dog", category="insight")
     found = book.directives.prompt(goal, step=step)
     assert found.text.index("ice water") < found.text.index("a dog") and len(found.memories) == 2
+    assert "GOAL\nWarn before frost" in found.text
+    short = book.directives.prompt(goal, step=step, tokens=25)
+    assert short.left_out == 1
+    assert f"Not shown: 1 more; list them with: commonplace directive memory list {goal}" in short.text
     assert "plan number 2" in book.directives.prompt(goal).text, "steps made by hand count as a plan"
     book.directives.revise(goal, memory_enabled=False)
     for one in (book.directives.prompt(goal), book.directives.prompt(goal, step=step)):

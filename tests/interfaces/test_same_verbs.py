@@ -1,6 +1,5 @@
-"""Every verb of the book, and every word it takes, is on every door, or stands here with the reason why not."""
+"""Every verb of the book, and every word it takes, is on every interface, or stands here with the reason why not."""
 
-import importlib
 import inspect
 import re
 from collections.abc import Container
@@ -12,13 +11,14 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
-from commonplace.aio import SHELVES
+from commonplace import aio
 from commonplace.book import Commonplace
-from commonplace.directives.desk import Directives
+from commonplace.directives.directives import Directives
 from commonplace.errors import Invalid
+from commonplace.interfaces.cli.commands import COMMANDS
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.stdio import OneBook
-from commonplace.interfaces.rest.openapi import described
+from commonplace.interfaces.rest.openapi import described, parameters_of
 from commonplace.interfaces.rest.routes import v1
 from commonplace.memories.audit import Audit
 from commonplace.memories.bulk import Bulk
@@ -32,9 +32,11 @@ from commonplace.memories.receipts import Receipts
 from commonplace.memories.review import Review
 from commonplace.memories.sessions import Sessions
 from commonplace.memories.timeline import Timeline
-from commonplace.model import Query
-from commonplace.remote import Line, RemoteBook
+from commonplace.model import NewMemory, NewMemoryFields, Query, QueryFilters, RevisionFields
+from commonplace.remote import RemoteBook, ServerConnection
 from commonplace.settings import Settings
+from commonplace.sharing.sharing import Sharing
+from commonplace.verbs import COLLECTIONS, VERBS
 
 pytestmark = pytest.mark.one_engine("compares signatures; the book is opened to have its tools listed")
 
@@ -42,6 +44,7 @@ SMALL: dict[str, type] = {
     "core": Core,
     "glossary": Glossary,
     "namespaces": Namespaces,
+    "sharing": Sharing,
     "graph": Graph,
     "review": Review,
     "audit": Audit,
@@ -62,78 +65,16 @@ WITHIN = {
 """Parts of larger works, inside one transaction."""
 
 NOT_A_VERB = {"open", "close", "within", "acting_as", "notebook_at"}
-"""How a book is held, not what it does; a door is such a thing itself."""
+"""How a book is held, not what it does; an interface is such a thing itself."""
 
 FILES = "works on files of the machine"
-ELSEWHERE = {
-    ("rest", "restore"): FILES,
-    ("mcp", "restore"): FILES,
-    ("mcp", "backup"): FILES,
-    ("mcp", "export"): FILES + "; the stream is on REST",
-    ("mcp", "import_"): FILES + "; the stream is on REST",
+NAMED: dict[str, dict[str, str]] = {
+    "rest": {name: verb.route.lower() for name, verb in VERBS.items() if verb.route},
+    "mcp": {name: verb.mcp for name, verb in VERBS.items() if verb.mcp},
+    "cli": {name: verb.cli for name, verb in VERBS.items() if verb.cli},
 }
-NAMED = {
-    "rest": {
-        "remember": "post /v1/memories",
-        "remember_many": "post /v1/memories/batch",
-        "observe": "post /v1/episodes",
-        "recall": "post /v1/recall",
-        "context": "post /v1/context",
-        "page": "post /v1/context",
-        "useful": "post /v1/useful",
-        "get": "get /v1/memories/{id}",
-        "browse": "get /v1/memories",
-        "why": "get /v1/memories/{id}/why",
-        "evidence": "get /v1/memories/{id}/evidence",
-        "uses": "get /v1/memories/{id}/uses",
-        "revise": "patch /v1/memories/{id}",
-        "confirm": "post /v1/memories/{id}/confirm",
-        "reject": "post /v1/memories/{id}/reject",
-        "archive": "post /v1/memories/{id}/archive",
-        "end": "post /v1/memories/{id}/end",
-        "history": "get /v1/memories/{id}/versions",
-        "rollback": "post /v1/memories/{id}/rollback",
-        "undo": "post /v1/receipts/{ref}/undo",
-        "forget": "delete /v1/memories/{id}",
-        "erase": "post /v1/me/memory/forget-all",
-        "verify_receipt": "post /v1/receipts/{ref}/verify",
-        "relate": "post /v1/relations",
-        "relations": "get /v1/relations",
-        "walk": "get /v1/walk",
-        "hints": "get /v1/hints",
-        "dismiss": "delete /v1/hints/{id}",
-        "stats": "get /v1/stats",
-        "prune": "post /v1/maintenance/prune",
-        "merge": "post /v1/maintenance/merge",
-        "maintain": "post /v1/maintenance/run",
-        "reindex": "post /v1/maintenance/reindex",
-        "rotate_keys": "post /v1/maintenance/rotate-keys",
-        "backup": "post /v1/backup",
-        "export": "get /v1/me/memory/export",
-        "import_": "post /v1/import",
-        "doctor": "get /v1/doctor",
-    },
-    "mcp": {
-        "remember": "memorize",
-        "page": "context",
-        "dismiss": "hints",
-        "stats": "consolidate",
-        "prune": "consolidate",
-        "merge": "consolidate",
-        "reindex": "maintain",
-        "rotate_keys": "maintain",
-        "doctor": "maintain",
-    },
-    "cli": {
-        "page": "context",
-        "browse": "list",
-        "remember_many": "remember",
-        "evidence": "get",  # get ID --evidence
-        "uses": "get",  # get ID --uses
-        "import_": "import",
-        "rotate_keys": "keys",
-    },
-}
+NAMED["rest"] = {name: route.replace("{receipt}", "{ref}") for name, route in NAMED["rest"].items()}
+"""Where the table of verbs says that each is."""
 
 
 ALSO = {
@@ -143,20 +84,15 @@ ALSO = {
         "forget": ["post /v1/forget"],
         "erase": ["delete /v1/namespaces/{name}"],
     },
-    "mcp": {"remember": ["remember_many"]},
+    "mcp": {"remember": ["memory_remember_many"]},
 }
 """Where else a verb's words are: by description instead of by id, one namespace instead of all."""
 
 OPEN_WORDS = {
-    "recall": {one.name for one in fields(Query)} - {"text"},
-    "browse": {one.name for one in fields(Query)} - {"text", "explain", "recipe"},
-    "context": {"session", "guidance", "skip"},
-    "page": {"session", "guidance", "skip"},
-    "revise": {
-        *("category", "importance", "confidence", "pinned", "tags", "metadata"),
-        *("valid_from", "valid_to", "expires_at"),
-    },
-    "relations": {"as_of", "known_at", "limit", "after"},
+    "recall": set(QueryFilters.__annotations__),
+    "browse": set(QueryFilters.__annotations__) - {"explain", "recipe"},
+    "remember": set(NewMemoryFields.__annotations__),
+    "revise": set(RevisionFields.__annotations__),
 }
 """What stands behind ``**fields``; `test_open_words_are_taken` asks the book itself."""
 
@@ -179,10 +115,12 @@ BY_HEADER = {("erase", "confirm"): "x-confirm"} | {
 }
 """Read by hand in `call.py`."""
 
-DOOR, PLACE = "set by the door it comes through", "a place on the machine"
+INTERFACE, PLACE = "set by the door it comes through", "a place on the machine"
 NOT_ASKED = {
-    ("rest", "remember", "source"): DOOR,
-    ("mcp", "remember", "source"): DOOR,
+    ("rest", "remember", "source"): INTERFACE,
+    ("mcp", "remember", "source"): INTERFACE,
+    ("mcp", "forget", "all"): "a sweep needs a person, and a model speaks there",
+    ("mcp", "forget", "yes"): "a model chooses by id, after the person was asked",
     ("rest", "backup", "target"): PLACE + ": the server has a folder of its own",
     ("rest", "backup", "keep"): "a setting of the server",
     ("rest", "backup", "with_keys"): "keys never leave the machine",
@@ -192,9 +130,11 @@ NOT_ASKED = {
     ("mcp", "doctor", "fix"): FILES,
     ("rest", "doctor", "environ"): PLACE,
     ("mcp", "doctor", "environ"): PLACE,
+    ("mcp", "remember", "confirm"): "only a person brings back what was forgotten",
+    ("mcp", "relate", "confirm"): "only a person brings back what was forgotten",
     ("mcp", "rotate_keys", "destroy_old"): "ends every older backup; not for a model to decide",
 }
-EVERYWHERE = {"self", "progress", "fields", "options"}
+EVERYWHERE = {"self", "progress", "fields", "filters"}
 
 
 def verbs() -> list[str]:
@@ -212,7 +152,7 @@ def rest() -> dict[str, set[str]]:
     bare.router.routes += v1()
     document = described(bare)
     return {
-        f"{method} {path}": {one["name"] for one in operation.get("parameters", ())} | _named(document, operation)
+        f"{method} {path}": {one["name"] for one in parameters_of(document, operation)} | _named(document, operation)
         for path, found in document["paths"].items()
         for method, operation in found.items()
     }
@@ -241,29 +181,24 @@ def _named(document: dict[str, Any], schema: Any) -> set[str]:
     return found | {name for key, one in schema.items() if key not in skipped for name in _named(document, one)}
 
 
-def cli() -> str:
-    """Every command is on the page, which a test of the CLI holds to."""
-    return (Path(__file__).parents[2] / "docs" / "cli.md").read_text("utf-8")
-
-
-def unsaid(door: str, there: dict[str, set[str]]) -> list[str]:
-    """Words of the book's verbs that a door does not take."""
+def unsaid(interface: str, there: dict[str, set[str]]) -> list[str]:
+    """Words of the book's verbs that an interface does not take."""
     found = []
     for verb in verbs():
-        if (door, verb) in ELSEWHERE:
+        if verb not in NAMED[interface]:
             continue
-        places = [NAMED[door].get(verb, verb), *ALSO[door].get(verb, [])]
+        places = [NAMED[interface][verb], *ALSO[interface].get(verb, [])]
         taken = {word for place in places for word in there[place]}
         for word in sorted(words(verb)):
-            called = CALLED[door].get((verb, word), word)
-            by_header = door == "rest" and (verb, word) in BY_HEADER
-            if called not in taken and not by_header and (door, verb, word) not in NOT_ASKED:
+            called = CALLED[interface].get((verb, word), word)
+            by_header = interface == "rest" and (verb, word) in BY_HEADER
+            if called not in taken and not by_header and (interface, verb, word) not in NOT_ASKED:
                 found.append(f"{verb}({word}=)")
     return found
 
 
-def missing(door: str, there: Container[str]) -> list[str]:
-    return [verb for verb in verbs() if (door, verb) not in ELSEWHERE and NAMED[door].get(verb, verb) not in there]
+def missing(interface: str, there: Container[str]) -> list[str]:
+    return [verb for verb in verbs() if verb in NAMED[interface] and NAMED[interface][verb] not in there]
 
 
 def test_every_verb_has_its_route():
@@ -293,25 +228,53 @@ def test_every_word_of_a_verb_travels_to_a_book_on_a_server():
 
 def test_the_small_objects_are_the_same_on_a_server():
     with httpx2.Client() as client:
-        far = RemoteBook(Line(client, "https://book.example", None), Settings())
-        for shelf in SHELVES:
-            for name, one in vars(SMALL[shelf]).items():
-                if name.startswith("_") or not inspect.isfunction(one) or (shelf, name) in WITHIN:
+        far = RemoteBook(ServerConnection(client, "https://book.example", None), Settings())
+        for collection, local in SMALL.items():
+            remote = type(getattr(far, collection))
+            asynchronous = getattr(aio, f"Async{local.__name__}")
+            for name, verb in vars(local).items():
+                if name.startswith("_") or not inspect.isfunction(verb) or (collection, name) in WITHIN:
                     continue
-                there = inspect.signature(getattr(getattr(far, shelf), name)).parameters
-                wanted = set(inspect.signature(one).parameters) - EVERYWHERE
-                any_word = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in there.values())
-                assert any_word or wanted - set(there) == set(), (shelf, name)
+                assert name in vars(remote), f"{remote.__name__}.{name} would look for the store of this machine"
+                parameters = inspect.signature(verb).parameters.keys()
+                assert inspect.signature(vars(remote)[name]).parameters.keys() == parameters, (collection, name)
+                assert inspect.signature(vars(asynchronous)[name]).parameters.keys() == parameters, (collection, name)
+
+
+def normal(route: str) -> str:
+    """A route without the names of its parameters."""
+    return re.sub(r"{\w+}", "{}", route.lower())
+
+
+def test_the_table_names_every_verb_and_only_routes_that_exist():
+    assert set(VERBS) == set(verbs())
+    assert all(hasattr(aio.AsyncCommonplace, verb) for verb in VERBS)
+    routes = {normal(route) for route in rest()}
+    named = [verb.route for verb in VERBS.values() if verb.route]
+    named += [route for verbs_of in COLLECTIONS.values() for route in verbs_of.values()]
+    assert [route for route in named if normal(route) not in routes] == []
+    for collection, verbs_of in COLLECTIONS.items():
+        assert [verb for verb in verbs_of if verb not in vars(SMALL[collection])] == [], collection
+
+
+def test_the_filters_are_the_fields_of_a_query():
+    assert set(QueryFilters.__annotations__) == {field.name for field in fields(Query)} - {"text", "limit"}
+
+
+def test_the_keywords_are_the_fields_of_a_memory():
+    new = {field.name for field in fields(NewMemory)}
+    assert set(NewMemoryFields.__annotations__) == new - {"text", "directive", "step"}
+    assert set(RevisionFields.__annotations__) < new
 
 
 def test_open_words_are_taken(tmp_path):
     with Commonplace.open(settings=Settings(home=tmp_path)) as book:
         id = book.remember("Ada prefers trains").id
         for verb, given in OPEN_WORDS.items():
-            first = {"revise": [id], "context": ["x"], "page": ["x"], "recall": ["x"]}.get(verb, [])
+            first = {"revise": [id], "context": ["x"], "page": ["x"], "recall": ["x"], "remember": ["x"]}.get(verb, [])
             for word in sorted(given):
-                value = VALUES.get(word)
-                getattr(book, verb)(*first, **{word: value})
+                arguments = {word: VALUES.get(word), **({"kind": "core"} if word == "key" else {})}
+                getattr(book, verb)(*first, **arguments)
             with pytest.raises((Invalid, TypeError)):
                 getattr(book, verb)(*first, nonsense=1)
 
@@ -328,14 +291,13 @@ VALUES: dict[str, Any] = {
     "explain": True,
     "recipe": "balanced",
     "guidance": True,
+    "key": "name",
 }
 
 
-@pytest.mark.skipif(not importlib.util.find_spec("commonplace.interfaces.cli"), reason="the CLI is not written yet")
 def test_every_verb_has_its_command():
-    commands = set(re.findall(r"commonplace ([a-z-]+)", cli()))
-    assert len(commands) >= 20
-    assert missing("cli", {name.replace("-", "_") for name in commands} | commands) == []
+    assert missing("cli", COMMANDS) == []
+    assert missing("cli", set())
 
 
 def test_the_comparison_can_fail_and_excuses_nothing_that_is_there(tmp_path):
@@ -343,8 +305,5 @@ def test_the_comparison_can_fail_and_excuses_nothing_that_is_there(tmp_path):
     assert "recall(known_at=)" in unsaid("mcp", {name: set() for name in mcp(tmp_path)})
     assert [one for one in NOT_ASKED if one[2] not in words(one[1])] == []
     shown = {"rest": rest(), "mcp": mcp(tmp_path)}
-    for door, verb, word in NOT_ASKED:
-        assert word not in shown[door][NAMED[door].get(verb, verb)], (door, verb, word)
-    assert [one for one in ELSEWHERE if one[1] not in verbs()] == []
-    there = {"rest": rest(), "mcp": mcp(tmp_path)}
-    assert [one for one in ELSEWHERE if NAMED[one[0]].get(one[1], one[1]) in there[one[0]]] == []
+    for interface, verb, word in NOT_ASKED:
+        assert word not in shown[interface][NAMED[interface][verb]], (interface, verb, word)

@@ -107,3 +107,58 @@ def test_a_model_may_put_it_better(notebook: Notebook):
     notebook.note("so yeah sqlite it is", kind="decision")
     made = notebook.distil(improve=lambda found: [Decision(one.day, "SQLite is the store", "agreed") for one in found])
     assert "| 2026-05-01 | SQLite is the store | agreed |" in made.diff
+
+
+@pytest.mark.parametrize(
+    ("table", "row"),
+    [
+        (
+            "## Architecture Decisions Log\n\n| Date | Decision | Rationale |\n|--|--|--|\n| 2026-01-02 | Go | f |\n",
+            "| 2026-05-01 | we keep SQLite | because it is one file |",
+        ),
+        (
+            "## ADR\n\n| # | Why | Decision | When |\n|--|--|--|--|\n| 1 | fast | Go | 2026-01-02 |\n",
+            "|  | because it is one file | we keep SQLite | 2026-05-01 |",
+        ),
+        (
+            "## Entscheidungen\n\n| Datum | Entscheidung | Begründung |\n|---|---|---|\n",
+            "| 2026-05-01 | we keep SQLite | because it is one file |",
+        ),
+        (
+            "## Log\n\n| Date | Decision |\n|---|---|\n",
+            "| 2026-05-01 | we keep SQLite (because it is one file) |",
+        ),
+    ],
+)
+def test_any_table_of_dates_and_decisions_is_used(notebook: Notebook, project: Path, table: str, row: str):
+    written = f"# Mine\n\n{table}\n## After\n\nBye.\n"
+    (project / "MEMORY.md").write_text(written)
+    notebook.note("we keep SQLite because it is one file", kind="decision")
+    notebook.write(notebook.distil())
+    after = (project / "MEMORY.md").read_text()
+    assert after.replace(f"{row}\n", "") == written
+    assert after.count("SQLite") == 1
+
+
+def test_another_table_gets_no_decisions(notebook: Notebook, project: Path):
+    written = "# Mine\n\n| Date | Amount |\n|---|---|\n| 2026-01-02 | 12 |\n"
+    (project / "MEMORY.md").write_text(written)
+    notebook.note("we keep SQLite", kind="decision")
+    notebook.write(notebook.distil())
+    after = (project / "MEMORY.md").read_text()
+    assert after.startswith(written)
+    assert "## Decisions" in after
+
+
+def test_a_distilled_decision_leaves_the_buffer_though_a_session_started_in_between(
+    notebook: Notebook, project: Path, clock: StoppedClock
+):
+    notebook.note("we keep SQLite because it is one file", kind="decision")
+    notebook.write(notebook.distil())
+    assert "SQLite" in (project / "memory/working-buffer.md").read_text(), "for the rest of the day it stays"
+    notebook.start()
+    clock.advance(days=1)
+    notebook.start()
+    notebook.write(notebook.distil())
+    assert "SQLite" not in (project / "memory/working-buffer.md").read_text()
+    assert "we keep SQLite" in (project / "MEMORY.md").read_text()

@@ -73,7 +73,7 @@ def test_what_was_forgotten_or_corrected_elsewhere_is_not_shown_even_if_a_file_h
         notebook.note("Marta is leaving the company in June")
 
 
-def test_the_page_keeps_the_order_and_the_newest_come_first(notebook: Notebook, clock: StoppedClock):
+def test_the_page_keeps_the_order_of_the_files(notebook: Notebook, clock: StoppedClock):
     notebook.log("wired the parser")
     notebook.lesson("never run the migration twice")
     notebook.todo("write the docs")
@@ -89,8 +89,8 @@ def test_the_page_keeps_the_order_and_the_newest_come_first(notebook: Notebook, 
         "## tasks/lessons.md",
     ]
     at = lines.index("## memory/working-buffer.md")
-    assert "second" in lines[at + 1]
-    assert "first" in lines[at + 2]
+    assert "first" in lines[at + 1], "as the file has them"
+    assert "second" in lines[at + 2]
 
 
 @pytest.mark.parametrize("tokens", [60, 200, 500, 2000])
@@ -106,7 +106,7 @@ def test_the_budget_holds_and_what_was_cut_is_named(notebook: Notebook, clock: S
         assert "line 79 " in page.text
         assert "lesson 79 " in page.text
         assert "line 0 " not in page.text
-        assert "the rest stands in memory/working-buffer.md" in page.text
+        assert "the rest is in memory/working-buffer.md" in page.text
 
 
 def test_yesterdays_log_is_shown_while_the_day_is_young(notebook: Notebook, clock: StoppedClock):
@@ -185,3 +185,22 @@ def test_an_agent_cannot_take_back_what_a_person_noted(book: Commonplace, projec
     assert note.corrects is None
     assert first.memory is not None
     assert book.get(first.memory).status == "verified"
+
+
+def test_headings_and_order_of_a_hand_kept_buffer_stay(notebook: Notebook, project: Path):
+    (project / "memory").mkdir()
+    (project / "memory/working-buffer.md").write_text(
+        "# Working buffer\n\n## Now\n\n- port the importer\n- then the docs\n\n## Parked\n\n- the colour of the logo\n"
+    )
+    (project / "tasks").mkdir()
+    (project / "tasks/todo.md").write_text("# To do\n\n- [ ] first\n- [x] over\n- [ ] second\n")
+    lines = notebook.recover().text.splitlines()
+    start = lines.index("## memory/working-buffer.md")
+    assert lines[start + 1 : start + 6] == [
+        "### Now",
+        "- port the importer",
+        "- then the docs",
+        "### Parked",
+        "- the colour of the logo",
+    ]
+    assert lines[lines.index("## tasks/todo.md") + 1 :][:2] == ["- [ ] first", "- [ ] second"]

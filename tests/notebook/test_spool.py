@@ -64,3 +64,14 @@ def test_the_off_switch(settings: Settings, tmp_path: Path):
     assert resume(settings.home)
     assert not resume(settings.home)
     assert why_off(Settings(home=tmp_path, off=True))
+
+
+def test_a_hooks_note_does_not_end_what_a_person_stated_and_a_person_does(settings: Settings, book: Commonplace):
+    book.remember("I live in Oslo")
+    made = spool.spool_of(settings)
+    note = {"text": "I live in Bergen", "category": "fact"}
+    made.put(SystemClock(), owner="me", namespace="project", what="remember", data=note)
+    draining.drain(book._scope, made)
+    assert "I live in Oslo" in [memory.text for memory in book.browse(kinds=["associative"])]
+    book.remember("I live in Turin")
+    assert "I live in Oslo" not in [memory.text for memory in book.browse(kinds=["associative"])]

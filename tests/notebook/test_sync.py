@@ -14,7 +14,8 @@ def test_what_stands_in_a_file_becomes_memories_once(notebook: Notebook, book: C
     assert len(done.added) == 2
     hit = book.recall("who wrote the parser?")[0].memory
     assert hit.text == "The parser is written by hand."
-    assert (hit.status, hit.source) == ("candidate", "import")
+    assert (hit.status, hit.source) == ("verified", "user"), "a person's own line"
+    assert book.review.list() == []
     assert hit.metadata["line"] == 5
     assert notebook.sync().nothing
     (project / "MEMORY.md").touch()
@@ -135,3 +136,12 @@ def test_forgetting_reaches_the_files_when_agreed(notebook: Notebook, book: Comm
     assert "leaving" not in left
     assert "- other" in left
     assert "bike" in left
+
+
+def test_a_hand_written_line_of_a_log_keeps_its_day(notebook: Notebook, book: Commonplace, project: Path):
+    (project / "memory").mkdir()
+    (project / "memory/2026-03-02.md").write_text("# 2026-03-02\n\n- the vendor called about the invoice\n")
+    notebook.sync()
+    memory = book.recall("vendor invoice")[0].memory
+    assert memory.valid_from is not None
+    assert memory.valid_from.date().isoformat() == "2026-03-02"

@@ -49,7 +49,7 @@ def test_a_value_forgotten_by_its_words_is_not_shown_from_the_file(book: Commonp
     notebook.note("Marta is leaving in June")
     notebook.note("the build takes nine minutes")
     assert all("June" in page for page in pages(notebook))
-    book.forget(query="Marta is leaving in June", best=True)
+    book.forget(query="Marta is leaving in June")
     assert all("June" not in page and "nine minutes" in page for page in pages(notebook))
 
 

@@ -1,4 +1,4 @@
-"""What the tests of this room share: a clock that makes retries wait no time, and a budget that keeps its books."""
+"""What these tests share: a clock that makes retries wait no time, and a budget that keeps its books."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

@@ -13,7 +13,7 @@ from commonplace.providers.llm import Prompt
 from commonplace.providers.llm.answers import only_object
 from commonplace.providers.llm.choose import language_model
 from commonplace.providers.llm.schema import strict_schema
-from commonplace.testing.scripted_llm import Answer, Request, ScriptedLLM
+from commonplace.testing.scripted_llm import Answer, ReceivedRequest, ScriptedLLM
 
 PROMPT = Prompt("You take notes.", "Ada said: the safe's number is 4711")
 
@@ -185,7 +185,7 @@ HOSTILE = [
 
 
 def test_a_request_can_be_answered_by_what_it_asks(clock):
-    def echo(request: Request) -> str:
+    def echo(request: ReceivedRequest) -> str:
         return json.dumps({"notes": [{"text": request.body["messages"][-1]["content"][:3]}]})
 
     with ScriptedLLM(echo) as llm:

@@ -221,7 +221,7 @@ def test_a_forked_child_opens_its_own_connection(clock):
         assert model.complete(PROMPT).text == "Mine again."
 
 
-@pytest.mark.parametrize("name", ["", "openai", "openai:", "gemini:pro", ":x"])
+@pytest.mark.parametrize("name", ["", "openai", "openai:", "gemni:pro", ":x"])
 def test_an_unknown_name_lists_the_known_ones(name):
     with pytest.raises(SettingsError, match="anthropic:<model>"):
         language_model(name)

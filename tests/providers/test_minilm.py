@@ -1,21 +1,14 @@
-"""MiniLM through onnxruntime, from the companion package's files."""
+"""MiniLM through onnxruntime, from the package's own files."""
 
 import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from commonplace import Commonplace
 from commonplace.errors import ProviderError
-
-pytest.importorskip("onnxruntime", reason="the extra [neural] is not installed")
-sys.path.append(str(Path(__file__).parents[2] / "packages" / "commonplace-minilm" / "src"))
-
 from commonplace.providers.embed.minilm import MiniLMEmbedder, _session
-from commonplace.providers.embed.wordpiece import WordPiece
 
 
 @pytest.fixture(scope="module")
@@ -53,30 +46,23 @@ def test_a_very_long_text_counts_by_its_beginning(minilm):
     assert rows[0] @ rows[1] > 0.99
 
 
-def test_the_companion_carries_the_tokenizer_of_the_static_model():
-    companion = importlib.import_module("commonplace_minilm")
-    assert WordPiece.load(companion.tokenizer_path()).ids("hello [MASK]") == [7592, 103]
-    assert companion.model_path().stat().st_size == 22_811_169
-
-
 def test_without_the_package_the_error_says_how_to_install_it(monkeypatch):
     assert MiniLMEmbedder().ready()
-    uninstall(monkeypatch, "commonplace_minilm")
+    uninstall(monkeypatch, "onnxruntime")
     assert not MiniLMEmbedder().ready()
-    with pytest.raises(ProviderError, match=r"pip install 'commonplace\[neural\]'"):
+    with pytest.raises(ProviderError, match="pip install onnxruntime"):
         MiniLMEmbedder().embed(["hello"])
 
 
-@pytest.mark.parametrize("missing", ["commonplace_minilm", "onnxruntime"])
-def test_a_book_without_the_package_keeps_everything_and_finds_it_by_words(book_url, settings, monkeypatch, missing):
+def test_a_book_without_the_package_keeps_everything_and_finds_it_by_words(book_url, settings, monkeypatch):
     with Commonplace.open(book_url, settings=settings) as book:
         book.remember("The cat is grey")
         with monkeypatch.context() as without, pytest.raises(ProviderError, match="pip install"):
-            uninstall(without, missing)
+            uninstall(without, "onnxruntime")
             book.reindex(model="minilm")
     with Commonplace.open(book_url, settings=replace(settings, embedder="minilm")) as book:
         with monkeypatch.context() as without:
-            uninstall(without, missing)
+            uninstall(without, "onnxruntime")
             book.remember("The dog is brown")
             book.observe("I drink green tea")
             assert "meaning" not in book.recall("brown dog", explain=True)[0].why.parts
@@ -85,7 +71,7 @@ def test_a_book_without_the_package_keeps_everything_and_finds_it_by_words(book_
             (place,) = book.stats().namespaces
             assert place.vectors_missing == place.memories
             assert [one.remedy for one in book.doctor().symptoms if one.check == "embedder"] == [
-                "pip install 'commonplace[neural]'"
+                "pip install onnxruntime"
             ]
         for job in book.jobs.list():
             book.jobs.replay(job.id)

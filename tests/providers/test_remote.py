@@ -178,7 +178,7 @@ def test_an_error_that_echoes_the_text_is_not_repeated(clock):
         made(llm, clock).embed([SECRET])
     seen, error = "", caught.value
     while error is not None:
-        seen, error = seen + repr(error), error.__cause__ or error.__context__
+        seen, error = seen + repr(error), error.__cause__ or error.__context__  # type: ignore[assignment]
     assert "4711" not in seen
     assert "400" in seen
 
@@ -202,7 +202,7 @@ def test_names_choose_embedders():
 
 @pytest.mark.parametrize("name", ["", "static", "openai:", "OPENAI:x", "word2vec"])
 def test_an_unknown_name_lists_the_known_ones(name):
-    with pytest.raises(SettingsError, match="static-256, minilm or openai"):
+    with pytest.raises(SettingsError, match="static-256, minilm, multilingual or openai"):
         embedder(name)
 
 

@@ -171,7 +171,6 @@ def test_agreement_is_whole_with_oneself_and_small_with_noise():
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     """A whole run with the real teacher on 240 made-up passages."""
-    pytest.importorskip("onnxruntime", reason="the extra [neural] is not installed")
     folder = tmp_path_factory.mktemp("training")
     people, places = ["Ada", "Ben", "Caro", "Dan"], ["the harbour", "the station", "the library", "the market"]
     deeds = ["met a friend at", "lost an umbrella near", "drew a map of", "bought bread beside", "waited an hour at"]
@@ -180,7 +179,7 @@ def run(tmp_path_factory):
     ]
     (folder / "text").mkdir()
     (folder / "text" / "own.txt").write_text("\n\n".join(lines), encoding="utf-8")
-    models = ROOT / "packages" / "commonplace-minilm" / "src" / "commonplace_minilm"
+    models = ROOT / "src" / "commonplace" / "providers" / "embed" / "models"
     tokenizer = json.loads((models / "tokenizer.json").read_text(encoding="utf-8"))
     words = tokenizer["model"]["vocab"]
     tokenizer["model"]["vocab"] = {word: at for word, at in words.items() if at < ENTRIES}

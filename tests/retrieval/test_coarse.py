@@ -27,7 +27,7 @@ def sentences(count: int, length: int, *, seed: int, dims: int = 256) -> np.ndar
 
 
 def found(rows: np.ndarray, question: np.ndarray, count: int) -> tuple[list[int], list[int]]:
-    places, products = coarse.begun(rows, coarse.signs(rows), question, count)()
+    places, products = coarse.start_scan(rows, coarse.signs(rows), question, count)()
     return places.tolist(), products.tolist()
 
 
@@ -96,7 +96,7 @@ def test_it_finds_the_same_when_a_thread_helps(monkeypatch):
     monkeypatch.setattr(coarse, "_BLOCK", 5_000)
     coded = coarse.signs(rows)
     for _ in range(3):
-        under_way = [coarse.begun(rows, coded, question, 64) for question in questions]
+        under_way = [coarse.start_scan(rows, coded, question, 64) for question in questions]
         together = [answer() for answer in under_way]
         assert [(places.tolist(), products.tolist()) for places, products in together] == alone
 
@@ -159,5 +159,5 @@ def test_a_book_that_was_followed_answers_as_one_that_was_opened_anew(
     book.forget(gone)
     after = [texts(book, question) for question in questions for _ in range(4)]
     assert after != before and looks
-    with Commonplace.open(book_url, settings=Settings(home=tmp_path)) as anew:
-        assert [texts(anew, question) for question in questions for _ in range(4)] == after
+    with Commonplace.open(book_url, settings=Settings(home=tmp_path)) as retry_on_conflict:
+        assert [texts(retry_on_conflict, question) for question in questions for _ in range(4)] == after

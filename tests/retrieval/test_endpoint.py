@@ -10,9 +10,9 @@ import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import ProviderError, SettingsError
-from commonplace.maintenance import indexes
 from commonplace.providers.embed.remote import OpenAIEmbedder
 from commonplace.testing.scripted_llm import Answer, ScriptedLLM
+from commonplace.upkeep import reindex as indexes
 
 GREY, NIGHT = "The cat is grey", "Backups run at night"
 
@@ -97,7 +97,7 @@ def test_a_failing_endpoint_loses_nothing_and_the_gap_is_a_job_that_stats_shows(
         assert book.stats().jobs["waiting"] == 1
         assert [hit.memory.text for hit in book.recall("grey cat")] == [GREY]
         endpoint._embeddings.clear()
-        (job,) = book.jobs.list()
+        (job,) = book.jobs.list(kinds=["embed"])
         book.jobs.replay(job.id)
         book.maintain()
         assert waiting(book) == 0

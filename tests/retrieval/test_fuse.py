@@ -75,7 +75,7 @@ def test_two_namespaces_are_joined_in_order_of_document(here, there):
 
 
 def test_recipes_have_names_and_an_unknown_one_is_refused():
-    assert set(RECIPES) == {"balanced", "exact", "recent", "graph", "words", "meaning"}
+    assert set(RECIPES) == {"balanced", "exact", "recent", "graph", "words", "meaning", "thorough"}
     assert recipe("balanced") is BALANCED
     with pytest.raises(Invalid, match="balanced"):
         recipe("spicy")

@@ -42,7 +42,7 @@ def test_the_index_finds_what_the_scan_finds_and_no_filter_shortens_a_page(
     store, encoder = book._scope.store, book._parts.encoder(book._scope.vault)
     with store.read(book.owner) as tx:
         [namespace] = [one.id for one in tx.namespaces.all()]
-        assert tx._db.run("select count(*) from vector where owner = :owner and indexed")[0][0] >= MEMORIES
+        assert tx._db.run("select count(*) from vector where owner = :owner and indexed")[0][0] >= MEMORIES  # type: ignore[attr-defined]
         right = found = 0
         for text in questions:
             asked = encoder.question(text).tobytes()

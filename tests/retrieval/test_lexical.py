@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import commonplace
-from commonplace.retrieval import lexical, plain
-from commonplace.retrieval.lexical import Asked
-from commonplace.retrieval.plain import Bm25, Statistics, Term
+from commonplace.retrieval import bm25 as plain
+from commonplace.retrieval import lexical
+from commonplace.retrieval.bm25 import Bm25, Statistics, Term
+from commonplace.retrieval.lexical import QuestionTerms
 from commonplace.text.index import ASKS, LENGTHS, RECORD, TF, TURN, length_code
 
 TEN = Statistics(documents=1000, length=10_000)
@@ -25,7 +26,7 @@ def packed(*records: tuple[int, int, int]) -> bytes:
 
 
 def scores(*records: tuple[int, int, int], term: Term = TEA[0], weights: Bm25 = plain.BM25) -> dict[int, float]:
-    found = lexical.score(Asked.of([lexical.unpack(packed(*records))], TEN, [term], weights))
+    found = lexical.score(QuestionTerms.of([lexical.unpack(packed(*records))], TEN, [term], weights))
     return dict(zip(found.docs.tolist(), found.scores.tolist(), strict=True))
 
 
@@ -80,7 +81,7 @@ def test_the_first_document_lends_to_none_before_it():
 
 
 def test_a_name_counts_less_where_people_address_each_other_than_in_a_note():
-    name = Term("anna", said=0.1)
+    name = Term("anna", conversation_weight=0.1)
     found = scores((10, 1 | TURN, 10), (50, 1, 10), term=name)
     assert found[50] > 2 * found[10]
     plainly = scores((10, 1 | TURN, 10), (50, 1, 10))
@@ -95,22 +96,22 @@ def test_rarer_words_and_shorter_documents_count_more():
 
 
 def test_equal_scores_come_in_order_of_document():
-    found = lexical.score(Asked.of([lexical.unpack(packed(*((n, 1, 10) for n in (7, 3, 5, 1))))], TEN, TEA))
+    found = lexical.score(QuestionTerms.of([lexical.unpack(packed(*((n, 1, 10) for n in (7, 3, 5, 1))))], TEN, TEA))
     assert found.best(3).docs.tolist() == [1, 3, 5]
     assert found.best(0).docs.tolist() == []
     assert found.best(99).docs.tolist() == [1, 3, 5, 7]
 
 
 def test_nothing_asked_or_nothing_held_gives_nothing():
-    assert len(lexical.score(Asked.of([], TEN, [])).docs) == 0
-    assert len(lexical.score(Asked.of([lexical.unpack(b"")], TEN, TEA)).docs) == 0
+    assert len(lexical.score(QuestionTerms.of([], TEN, [])).docs) == 0
+    assert len(lexical.score(QuestionTerms.of([lexical.unpack(b"")], TEN, TEA)).docs) == 0
     assert len(lexical.merge([]).docs) == 0
-    assert len(lexical.score(Asked.of([lexical.unpack(packed((1, 1, 1)))], Statistics(0, 0), TEA)).docs) == 1
+    assert len(lexical.score(QuestionTerms.of([lexical.unpack(packed((1, 1, 1)))], Statistics(0, 0), TEA)).docs) == 1
 
 
 def test_each_namespace_is_scored_by_its_own_statistics_then_merged():
-    here = lexical.score(Asked.of([lexical.unpack(packed((4, 1, 10)))], TEN, TEA))
-    there = lexical.score(Asked.of([lexical.unpack(packed((2, 1, 10)))], Statistics(2, 20), TEA))
+    here = lexical.score(QuestionTerms.of([lexical.unpack(packed((4, 1, 10)))], TEN, TEA))
+    there = lexical.score(QuestionTerms.of([lexical.unpack(packed((2, 1, 10)))], Statistics(2, 20), TEA))
     both = lexical.merge([here, there])
     assert both.docs.tolist() == [2, 4]
     assert both.scores.tolist() == [there.scores[0], here.scores[0]]
@@ -136,7 +137,7 @@ def test_the_twins_give_the_same_scores(asked, documents):
     postings = [packed for packed, *_ in asked]
     terms = [Term("x", weight, lends, said) for _, weight, lends, said in asked]
     arrays = [lexical.unpack(one) for one in postings]
-    asked = Asked.of(arrays, statistics, terms)
+    asked = QuestionTerms.of(arrays, statistics, terms)
     fast, slow = lexical.score(asked), plain.score(postings, statistics, terms)
     assert fast.docs.tolist() == sorted(slow.scores)
     np.testing.assert_allclose(fast.scores, [slow.scores[doc] for doc in fast.docs.tolist()], rtol=0, atol=1e-9)
@@ -158,8 +159,8 @@ def test_leaving_out_who_cannot_win_changes_nothing(seed):
         postings.append(lexical.unpack(lexical.pack(docs, flags, chance.integers(3, 60, len(docs)))))
     terms = [Term(str(n)) for n in range(4)]
     statistics = Statistics(20_000, 300_000)
-    whole = lexical.score(Asked.of(postings, statistics, terms))
-    part = lexical.score(Asked.of(postings, statistics, terms), count=15)
+    whole = lexical.score(QuestionTerms.of(postings, statistics, terms))
+    part = lexical.score(QuestionTerms.of(postings, statistics, terms), count=15)
     assert len(part.docs) < len(whole.docs)
     assert part.best(15).docs.tolist() == whole.best(15).docs.tolist()
     np.testing.assert_allclose(part.best(15).scores, whole.best(15).scores, rtol=0, atol=1e-9)
@@ -183,7 +184,7 @@ def test_nor_does_it_among_notes(sizes, seed):
         docs = np.unique(chance.integers(0, 100_000, size))
         lengths = chance.integers(3, 30, len(docs))
         postings.append(lexical.unpack(lexical.pack(docs, chance.choice([1, 1, 1, 2, 3], len(docs)), lengths)))
-    asked = Asked.of(postings, Statistics(100_000, 1_400_000), [Term(str(n)) for n in range(len(sizes))])
+    asked = QuestionTerms.of(postings, Statistics(100_000, 1_400_000), [Term(str(n)) for n in range(len(sizes))])
     whole, part = lexical.score(asked), lexical.score(asked, count=64)
     assert len(part.docs) < len(whole.docs)
     assert part.best(64).docs.tolist() == whole.best(64).docs.tolist()
@@ -193,7 +194,7 @@ def test_nor_does_it_among_notes(sizes, seed):
 
 def test_a_hook_can_rank_words_without_numpy():
     """Ends with a control: the array twin does need it."""
-    modules = "plain question signals recipes fuse rank explain"
+    modules = "bm25 question signals recipes fuse rank explain"
     names = " ".join(f"commonplace.retrieval.{name}" for name in modules.split())
     code = (
         "import sys, importlib\n"

@@ -84,7 +84,7 @@ def test_a_turn_at_either_end_of_the_calendar_is_kept_and_found(open_book, setti
     for year, month, day in ((1, 1, 1), (9999, 12, 31)):
         at = datetime(year, month, day, 12, tzinfo=UTC)
         kept = book.observe([Message(f"We drank tea{year}", speaker="Ada", at=at)], session=str(year))
-        assert book.recall(f"tea{year}", explain=True)[0].memory.id == kept.ids[0]
+        assert kept.ids[0] in [hit.memory.id for hit in book.recall(f"tea{year}", explain=True)]
         assert f"tea{year}" in book.context(f"tea{year}")
         book.forget(kept.ids[0])
         assert not book.recall(f"tea{year}")

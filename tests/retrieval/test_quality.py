@@ -7,9 +7,22 @@ import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import Invalid
-from commonplace.testing.quality import measure, samples
+from commonplace.testing.quality import feed, measure, samples
 
 CHATS = Path(__file__).parents[2] / "benchmarks" / "chats" / "nadia.json"
+
+
+def test_the_first_ten_are_the_same_whatever_the_limit_and_scores_fall(book):
+    sample = samples(CHATS)[0]
+    feed(book, sample["conversation"])
+    for question in sample["qa"][::8]:
+        pages = [book.recall(question["question"], limit=limit) for limit in (10, 20, 50, 100)]
+        ids = [[hit.memory.id for hit in page[:10]] for page in pages]
+        assert ids[0]
+        assert all(first == ids[0] for first in ids)
+        for page in pages:
+            scores = [hit.score for hit in page]
+            assert scores == sorted(scores, reverse=True)
 
 
 def quiet(line: str) -> None:
@@ -56,7 +69,9 @@ def test_a_file_of_another_form_is_refused(tmp_path):
 
 @pytest.mark.one_engine("both give the same page: tests/store/test_agreement.py")
 def test_long_chats_are_found_far_beyond_one_list_alone(tmp_path):
-    with Commonplace.open(f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path)) as book:
+    with Commonplace.open(
+        f"sqlite:///{tmp_path}/book.db", settings=Settings(home=tmp_path, late_interaction="off")
+    ) as book:
         found = measure(CHATS, book.within, ["balanced", "words", "meaning"], progress=quiet)
     every = {recipe: types["all"].recall_10 for recipe, types in found.items()}
     assert every["balanced"] > 0.72 and every["balanced"] > max(every["words"], every["meaning"]) + 0.1

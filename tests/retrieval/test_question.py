@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.retrieval.question import Question, ask, cut
+from commonplace.retrieval.extract_question import cut
+from commonplace.retrieval.question import Question, ask
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 
@@ -133,8 +134,8 @@ def test_a_speaker_is_known_by_name_part_of_it_or_short_form():
 
 def test_the_name_of_a_speaker_hardly_counts_inside_a_turn_and_another_name_does():
     terms = {term.word: term for term in asked("What did Nina tell Otto?", speakers={"Nina"}).terms}
-    assert terms["nina"].said < 0.5
-    assert terms["otto"].said == 1.0
+    assert terms["nina"].conversation_weight < 0.5
+    assert terms["otto"].conversation_weight == 1.0
 
 
 def test_a_question_of_nothing_but_a_speaker_asks_for_what_they_said():

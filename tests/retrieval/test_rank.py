@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from commonplace.retrieval import plain
+from commonplace.retrieval import bm25 as plain
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.fuse import Fused, fuse, shortlist
 from commonplace.retrieval.question import ask
@@ -140,13 +140,17 @@ def test_one_conversation_does_not_fill_the_page():
     assert 9 not in order("tea", *crowd, alone, mix=replace(mix, same_session=0.0), limit=4)
 
 
-def test_the_last_place_of_a_page_is_another_conversations_if_it_speaks_of_the_matter():
-    crowd = [one(n, f"I drank tea number {n}.", session="a", words=0.9) for n in range(9)]
-    weak = one(12, "I drink tea in town.", session="b", words=0.2)
-    lent = replace(one(13, "In town.", session="b"), fused=Fused(13, words=0.3))
-    assert order("tea", *crowd, weak, lent, limit=4) == [0, 1, 2, 12]
-    assert order("tea", *crowd, lent, limit=4) == [0, 1, 2, 3]
-    assert order("tea", *crowd, weak, limit=3) == [0, 1, 2]
+def test_the_first_hits_do_not_depend_on_the_limit_and_scores_fall():
+    crowd = [one(n, f"I drank tea number {n}.", session="ab"[n % 2], words=0.9 - n / 50) for n in range(9)]
+    fact = one(12, "Nina likes tea", session=None, words=0.8, evidence=frozenset({3}))
+    double = one(13, "I drank tea number 1.", session="a", words=0.88)
+    every = order("tea", *crowd, fact, double, limit=20)
+    for limit in range(1, 12):
+        assert order("tea", *crowd, fact, double, limit=limit) == every[:limit]
+    ranked = rank(ask("tea", now=NOW), [*crowd, fact, double], BALANCED, now=NOW, limit=20)
+    scores = [hit.score for hit in ranked]
+    assert scores == sorted(scores, reverse=True)
+    assert ranked[-1].repeated
 
 
 def test_the_same_words_of_the_same_person_take_one_place_while_there_is_anything_else():
@@ -157,18 +161,14 @@ def test_the_same_words_of_the_same_person_take_one_place_while_there_is_anythin
     assert order("tea", one(1, text, speaker="Nina"), one(2, text, speaker="Otto")) == [1, 2]
 
 
-def test_a_turn_takes_the_place_of_what_was_concluded_from_it():
+def test_a_conclusion_stands_right_above_the_message_it_was_drawn_from():
     turn, other = one(1, words=0.2), one(2, "I see tea.", words=0.5)
     fact = one(3, "Nina likes tea", session=None, words=0.9, evidence=frozenset({1}))
-    assert order("tea", turn, other, fact) == [1, 2, 3]
-    assert order("tea", turn, other, fact, limit=2) == [1, 2]
+    assert order("tea", turn, other, fact) == [3, 1, 2]
     assert order("tea", other, fact) == [3, 2]
     assert order("tea", turn, other) == [2, 1]
-    second = one(4, "Nina drinks tea", session=None, words=1.0, evidence=frozenset({1}))
-    question = ask("tea", now=NOW)
-    best, *_ = rank(question, [turn, other, fact, second], BALANCED, now=NOW, limit=4)
-    assert best.candidate is turn
-    assert best.score == pytest.approx(sum(best.parts.values()))
+    ranked = rank(ask("tea", now=NOW), [turn, other, fact], BALANCED, now=NOW, limit=4)
+    assert ranked[1].score == pytest.approx(sum(ranked[1].parts.values()))
 
 
 def test_the_parts_sum_to_the_score_and_say_where_it_stood():
@@ -196,7 +196,7 @@ Turn = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Sample:
     """Conversations indexed as the book indexes them, asked as a hook asks them: words and ranking terms."""
 
     candidates: dict[int, Candidate]
@@ -219,7 +219,7 @@ class Shelf:
         return [hit.candidate.text for hit in self.recall(text, limit, mix)]
 
 
-def shelf(*sessions: list[Turn]) -> Shelf:
+def sample(*sessions: list[Turn]) -> Sample:
     postings: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     candidates: dict[int, Candidate] = {}
     doc = length = 0
@@ -235,10 +235,10 @@ def shelf(*sessions: list[Turn]) -> Shelf:
             doc += 1
         doc += plain.WINDOW
     packed = {word: b"".join(RECORD.pack(*record) for record in held) for word, held in postings.items()}
-    return Shelf(candidates, packed, plain.Statistics(len(candidates), length))
+    return Sample(candidates, packed, plain.Statistics(len(candidates), length))
 
 
-FRIENDS = shelf(
+FRIENDS = sample(
     [
         ("Ida", "Hey Jonas! Good to hear from you. What have you been up to?"),
         ("Jonas", "Hi Ida! I finally finished the canoe that I was building in the shed."),
@@ -295,7 +295,7 @@ ESSAY = (
     "plans last 16 weeks, and by October 2024 you would be ready for a marathon. Would you like a plan for the "
     "marathon? "
 ) * 6
-LONG = shelf(
+LONG = sample(
     [
         ("user", "My first marathon is on 12 October in Lisbon and I run about 20 km a week. How do I build up?"),
         ("assistant", ESSAY),

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from commonplace import Commonplace, Settings
-from commonplace.memories import states
-from commonplace.opening import Parts, open_parts
-from commonplace.retrieval import readings
+from commonplace.memories import codec as states
+from commonplace.retrieval import memory_cache as readings
+from commonplace.runtime import Parts, open_parts
 
 FRUIT = [f"fruit {name} {number}" for number, name in enumerate(("fig", "plum", "pear", "quince", "medlar") * 4)]
 

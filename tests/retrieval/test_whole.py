@@ -148,7 +148,11 @@ def test_one_common_word_of_many_does_not_outweigh_the_meaning(place):
 
 
 def test_opening_a_few_finds_what_opening_all_of_them_does(place, monkeypatch):
-    """Bounds on what a memory can score decide who is opened; they change nothing on the page."""
+    """Bounds on what a memory can score decide who is opened; they change nothing on the page.
+
+    With late interaction all candidates are opened.
+    """
+    place = replace(place, late_interaction="off")
     chance = random.Random(7)
     words = [f"w{chance.randrange(10**6)}" for _ in range(60)]
     weights = [1 / (n + 1) for n in range(len(words))]
@@ -228,7 +232,7 @@ def test_a_turn_that_is_written_anew_lends_nothing_to_what_was_written_around_it
         if act == "revise":
             book.revise(turn.id, text="The twins swam in the river.")
         else:
-            book.forget(query="Secret", best=True)
+            book.forget(query="Secret")
         book.remember_many(["The chair is red", "The table is green"])
         book.within("personal").remember("The window is open")
         (found,) = _found(book, "river" if act == "revise" else "swam")

@@ -1,4 +1,6 @@
-"""A keyring in memory that keeps the port's promise of compare-and-set, for tests of the room itself."""
+"""A keyring in memory that keeps the port's promise of compare-and-set, for tests of the keychain itself."""
+
+from collections.abc import Sequence
 
 
 class MemoryRing:
@@ -8,7 +10,10 @@ class MemoryRing:
     def get(self, owner: str) -> bytes | None:
         return self.records.get(owner)
 
-    def put(self, owner: str, record: bytes, *, expected: bytes | None) -> bool:
+    def get_all(self, owners: Sequence[str]) -> list[bytes | None]:
+        return [self.records.get(owner) for owner in owners]
+
+    def put(self, owner: str, record: bytes, *, expected: bytes | None, shred: bool = False) -> bool:
         if self.records.get(owner) != expected:
             return False
         self.records[owner] = record

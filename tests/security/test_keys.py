@@ -20,7 +20,7 @@ class Racing(MemoryRing):
         super().__init__()
         self.rival = rival
 
-    def put(self, owner, record, *, expected):
+    def put(self, owner, record, *, expected, shred=False):
         if self.rival:
             rival, self.rival = self.rival, None
             rival(self)
@@ -200,3 +200,32 @@ def test_a_rewrap_that_was_interrupted_goes_on_where_it_stopped():
 
 def test_fresh_keys_are_never_the_same_twice():
     assert OwnerKeys.fresh() != OwnerKeys.fresh()
+
+
+def test_an_erasure_keeps_the_old_keys_until_it_is_committed_and_destroys_them_then():
+    ring, committed = MemoryRing(), []
+    mine, theirs = (Keychain(ring, MASTER, erasures=lambda owner: committed) for _ in range(2))
+    old = mine.of("ada")
+    successor = mine.begin_erasure("ada")
+    assert successor != old and mine.latest("ada") == theirs.latest("ada") == old
+    mine.finish_erasure("ada")
+    assert theirs.latest("ada") == old, "nothing is destroyed before the commit"
+    second = mine.begin_erasure("ada")
+    assert second != successor, "an erasure that was given up leaves no keys to the next"
+    committed.append(second.id)
+    assert theirs.latest("ada") == second, "whoever writes after the commit uses the new keys"
+    theirs.rotate_seal("ada")
+    assert mine.latest("ada").seal[1] == second.seal[1] and sorted(mine.latest("ada").seal) == [1, 2]
+    mine.finish_erasure("ada")
+    committed.clear()
+    assert Keychain(ring, MASTER).of("ada").fingerprint == second.fingerprint
+
+
+def test_keys_are_rotated_while_an_erasure_waits_for_its_commit():
+    ring, committed = MemoryRing(), []
+    chain = Keychain(ring, MASTER, erasures=lambda owner: committed)
+    chain.of("ada")
+    successor = chain.begin_erasure("ada")
+    assert chain.rotate_seal("ada") == 2
+    committed.append(successor.id)
+    assert chain.latest("ada") == successor

@@ -9,7 +9,7 @@ import pytest
 from commonplace.errors import KeyringError
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
-from commonplace.store.sqlite.beside import FileKeyring
+from commonplace.store.sqlite.keyring_store import FileKeyring
 
 MASTER = bytes(range(32))
 FIRST_USE = """
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from commonplace.security.keys import Keychain
-from commonplace.store.sqlite.beside import FileKeyring
+from commonplace.store.sqlite.keyring_store import FileKeyring
 
 chain = Keychain(FileKeyring(Path(sys.argv[1])), bytes(range(32)))
 sys.stdin.readline()
@@ -29,7 +29,7 @@ def test_processes_that_start_together_agree_and_lose_no_rotation(tmp_path):
     command = [sys.executable, "-c", FIRST_USE, str(tmp_path / "keyring")]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    processes = [subprocess.Popen(command, env=environment, **pipes) for _ in range(4)]
+    processes = [subprocess.Popen(command, env=environment, **pipes) for _ in range(4)]  # type: ignore[call-overload]
     for process in processes:
         process.stdin.write("go\n")
         process.stdin.flush()

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonplace.errors import KeyringError
-from commonplace.security import master as room
+from commonplace.security import master as collection
 from commonplace.security.master import (
     MasterKeySource,
     exposed,
@@ -87,7 +87,7 @@ def test_a_command_that_fails_is_named_but_its_output_is_not():
 def test_a_command_that_is_not_there_or_never_answers_is_an_error(monkeypatch):
     with pytest.raises(KeyringError, match="cannot be run"):
         master_key(MasterKeySource(command="no-such-program-anywhere --print"))
-    monkeypatch.setattr(room, "COMMAND_SECONDS", 0.2)
+    monkeypatch.setattr(collection, "COMMAND_SECONDS", 0.2)
     with pytest.raises(KeyringError, match="did not answer"):
         master_key(MasterKeySource(command=shlex.join([sys.executable, "-c", "import time; time.sleep(60)"])))
 
@@ -114,7 +114,7 @@ def test_a_key_file_is_for_its_owner_alone(tmp_path):
 
 def test_a_lost_key_file_is_reported_and_not_replaced(tmp_path):
     file = tmp_path / "master.key"
-    with pytest.raises(KeyringError, match="is gone"):
+    with pytest.raises(KeyringError, match="is missing"):
         master_key(MasterKeySource(file=file), create=False)
     assert not file.exists()
 
@@ -154,7 +154,7 @@ def test_processes_that_start_together_get_one_key(tmp_path):
     command = [sys.executable, "-c", FIRST_USE, str(tmp_path / "key")]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    starters = [subprocess.Popen(command, env=environment, **pipes) for _ in range(4)]
+    starters = [subprocess.Popen(command, env=environment, **pipes) for _ in range(4)]  # type: ignore[call-overload]
     for starter in starters:
         starter.stdin.write("go\n")
         starter.stdin.flush()

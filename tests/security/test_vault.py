@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonplace.errors import KeyringError
-from commonplace.security import vault as room
+from commonplace.security import vault as collection
 from commonplace.security.keys import Keychain, OwnerKeys
 from commonplace.security.vault import OVERHEAD, Vault, sealed_with
 
@@ -110,8 +110,8 @@ def test_terms_are_the_same_here_and_in_another_process_but_nowhere_else(vault):
 
 
 def test_terms_stay_right_when_the_cache_overflows(vault, monkeypatch):
-    monkeypatch.setattr(room, "CACHED_WORDS", 8)
-    monkeypatch.setattr(room, "CACHED_NAMESPACES", 2)
+    monkeypatch.setattr(collection, "CACHED_WORDS", 8)
+    monkeypatch.setattr(collection, "CACHED_NAMESPACES", 2)
     words = [f"word{n}" for n in range(50)]
     wanted = [Vault("ada", vault.keys).term("n1", word) for word in words]
     for namespace in ("n1", "n2", "n3", "n1"):

@@ -11,12 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
-
-from commonplace.errors import CommonplaceError
-from commonplace.store.open import open_store
-from commonplace.store.ports import Store, Transaction
-from commonplace.store.rows import EvidenceRow, Filter, FreshRow, TombstoneRow, TraceRow, VectorRow
-from commonplace.testing.store.build import (
+from tests.conformance.store.build import (
     audit,
     directive,
     entity,
@@ -29,6 +24,12 @@ from commonplace.testing.store.build import (
     tag,
     version,
 )
+
+from commonplace.errors import CommonplaceError
+from commonplace.store.open import open_store
+from commonplace.store.ports import Store
+from commonplace.store.rows import EvidenceRow, Filter, FreshRow, TombstoneRow, TraceRow, VectorRow
+from commonplace.store.transaction import Transaction
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from commonplace.errors import KeyringError, StoreError, StoreFull
+from commonplace.store.ledger import chained, to_line
 from commonplace.store.rows import LedgerEntry
-from commonplace.store.sqlite.beside import FileKeyring, FileLedger
+from commonplace.store.sqlite.keyring_store import FileKeyring
+from commonplace.store.sqlite.ledger import FileLedger
 
 SECRET = b"wrapped key of ada, thirty-two!!"
 
@@ -20,9 +22,25 @@ def keyring(tmp_path: Path) -> FileKeyring:
     return FileKeyring(tmp_path / "book.db.keyring")
 
 
+class TestLedger(FileLedger):
+    """A ledger whose book is a dict: what was committed of the marks."""
+
+    __test__ = False
+
+    def __init__(self, path: Path) -> None:
+        self.marks: dict[str, str] = {}
+        super().__init__(path, self.marks.get)
+
+    def append(self, entries: list[LedgerEntry], *, commits: bool = True) -> None:
+        mark: list[str] = []
+        with self.recording(entries, mark.append):
+            if mark and commits:
+                self.marks[entries[0].owner] = mark[0]
+
+
 @pytest.fixture
-def ledger(tmp_path: Path) -> FileLedger:
-    return FileLedger(tmp_path / "book.db.ledger")
+def ledger(tmp_path: Path) -> TestLedger:
+    return TestLedger(tmp_path / "book.db.ledger")
 
 
 def entry(number: int) -> LedgerEntry:
@@ -61,7 +79,7 @@ def test_a_damaged_keyring_is_never_taken_for_an_empty_one(
 
 
 @pytest.mark.parametrize("torn", [b'{"owner":"ada","at":99', b"\x00\x00\x00"])
-def test_a_torn_last_line_is_passed_over_and_repaired(ledger: FileLedger, tmp_path: Path, torn: bytes) -> None:
+def test_a_torn_last_line_is_passed_over_and_repaired(ledger: TestLedger, tmp_path: Path, torn: bytes) -> None:
     ledger.append([entry(1), entry(2)])
     path = tmp_path / "book.db.ledger"
     path.write_bytes(path.read_bytes() + torn)
@@ -71,7 +89,7 @@ def test_a_torn_last_line_is_passed_over_and_repaired(ledger: FileLedger, tmp_pa
     assert torn not in path.read_bytes()
 
 
-def test_a_line_longer_than_the_tail_is_followed_by_the_next(ledger: FileLedger) -> None:
+def test_a_line_longer_than_the_tail_is_followed_by_the_next(ledger: TestLedger) -> None:
     long = LedgerEntry(owner="ada", at=1, act="forget", target="m1", fingerprints=(b"x" * 32,) * 3_000)
     for one in (entry(1), long, entry(2), long, entry(3)):
         ledger.append([one])
@@ -79,7 +97,7 @@ def test_a_line_longer_than_the_tail_is_followed_by_the_next(ledger: FileLedger)
 
 
 @pytest.mark.parametrize("damage", ["changed", "removed", "inserted", "swapped"])
-def test_a_ledger_that_was_tampered_with_is_refused(ledger: FileLedger, tmp_path: Path, damage: str) -> None:
+def test_a_ledger_that_was_tampered_with_is_refused(ledger: TestLedger, tmp_path: Path, damage: str) -> None:
     ledger.append([entry(number) for number in range(1, 5)])
     path = tmp_path / "book.db.ledger"
     lines = path.read_bytes().splitlines(keepends=True)
@@ -96,21 +114,22 @@ def test_a_ledger_that_was_tampered_with_is_refused(ledger: FileLedger, tmp_path
         list(ledger.entries())
 
 
-def test_a_ledger_that_is_not_there_is_empty(ledger: FileLedger) -> None:
+def test_a_ledger_that_is_not_there_is_empty(ledger: TestLedger) -> None:
     assert not ledger.exists()
     assert list(ledger.entries()) == []
     ledger.append([])
     assert not ledger.exists()
 
 
-def test_a_ledger_holds_no_text_but_ids_and_base64(ledger: FileLedger, tmp_path: Path) -> None:
+def test_a_ledger_holds_no_text_but_ids_and_base64(ledger: TestLedger, tmp_path: Path) -> None:
     ledger.append([entry(1)])
-    line = json.loads((tmp_path / "book.db.ledger").read_text())
-    assert set(line) == {"owner", "at", "act", "target", "namespace", "fingerprints", "reason", "hash"}
+    line, outcome = map(json.loads, (tmp_path / "book.db.ledger").read_text().splitlines())
+    assert set(line) == {"owner", "at", "act", "target", "namespace", "fingerprints", "reason", "intent", "hash"}
+    assert set(outcome) == {"outcome", "hash"}
     assert line["fingerprints"] == [base64.b64encode(b"print").decode()]
 
 
-def test_a_ledger_that_cannot_be_read_is_named(ledger: FileLedger, tmp_path: Path) -> None:
+def test_a_ledger_that_cannot_be_read_is_named(ledger: TestLedger, tmp_path: Path) -> None:
     (tmp_path / "book.db.ledger").mkdir()
     with pytest.raises(StoreError, match=r"the ledger .*book\.db\.ledger cannot be read"):
         list(ledger.entries())
@@ -121,13 +140,13 @@ def test_a_ledger_that_cannot_be_read_is_named(ledger: FileLedger, tmp_path: Pat
 @pytest.mark.parametrize(
     ("number", "kind", "said"),
     [
-        (errno.ENOSPC, StoreFull, "no room is left for {}; nothing was changed; free some space"),
+        (errno.ENOSPC, StoreFull, "no space left for {}; nothing was changed; free some space"),
         (errno.EROFS, StoreError, "{} cannot be written; nothing was changed; make it and its folder writable"),
     ],
 )
 def test_a_disk_that_takes_no_more_leaves_both_as_they_were(
     keyring: FileKeyring,
-    ledger: FileLedger,
+    ledger: TestLedger,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     number: int,
@@ -153,3 +172,72 @@ def test_a_disk_that_takes_no_more_leaves_both_as_they_were(
     assert not list(tmp_path.glob("*.part"))
     ledger.append([entry(2)])
     assert list(ledger.entries()) == [entry(1), entry(2)]
+
+
+def test_an_act_that_was_not_committed_is_void_and_never_read(ledger: TestLedger, tmp_path: Path) -> None:
+    ledger.append([entry(1)])
+    ledger.append([entry(2)], commits=False)
+    ledger.append([entry(3)])
+    assert list(ledger.entries()) == [entry(1), entry(3)]
+    lines = [json.loads(line) for line in (tmp_path / "book.db.ledger").read_text().splitlines()]
+    assert [line["outcome"] for line in lines if "outcome" in line] == ["done", "void", "done"]
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_write_cut_short_is_decided_by_the_mark_in_the_book(
+    ledger: TestLedger, tmp_path: Path, committed: bool
+) -> None:
+    path = tmp_path / "book.db.ledger"
+    ledger.append([entry(1)])
+    settled = path.read_bytes()
+    ledger.append([entry(2), entry(3)], commits=committed)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: whole[:-1].rfind(b"\n") + 1])
+    expected = [entry(1), *([entry(2), entry(3)] if committed else [])]
+    assert list(ledger.entries()) == expected
+    assert path.read_bytes() == whole, "the missing outcome was written"
+    ledger.append([entry(4)])
+    assert list(ledger.entries()) == [*expected, entry(4)]
+    assert whole.startswith(settled)
+
+
+def test_intents_that_were_torn_in_the_middle_are_void(ledger: TestLedger, tmp_path: Path) -> None:
+    ledger.append([entry(1)])
+    ledger.append([entry(2), entry(3)])
+    path = tmp_path / "book.db.ledger"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:3]) + lines[3][:20])
+    ledger.marks["ada"] = f"{len(b''.join(lines[:1]))}:{json.loads(lines[0])['hash']}"
+    assert list(ledger.entries()) == [entry(1)]
+    ledger.append([entry(4)])
+    assert list(ledger.entries()) == [entry(1), entry(4)]
+
+
+def test_a_ledger_without_phases_is_read_as_it_is(ledger: TestLedger, tmp_path: Path) -> None:
+    hash, text = "", ""
+    for number in (1, 2):
+        line = to_line(entry(number))
+        hash = chained(hash, line)
+        text += json.dumps({**line, "hash": hash}) + "\n"
+    (tmp_path / "book.db.ledger").write_text(text)
+    assert list(ledger.entries()) == [entry(1), entry(2)]
+    ledger.append([entry(3)])
+    assert list(ledger.entries()) == [entry(1), entry(2), entry(3)]
+
+
+def test_a_ledger_that_was_lost_cut_or_replaced_is_noticed(ledger: TestLedger, tmp_path: Path) -> None:
+    path = tmp_path / "book.db.ledger"
+    assert ledger.problem(None) is None
+    ledger.append([entry(1)])
+    ledger.append([entry(2)])
+    mark = ledger.marks["ada"]
+    assert ledger.problem(mark) is None
+    whole = path.read_bytes()
+    ledger.append([entry(3)])
+    assert ledger.problem(mark) is None, "it only grew"
+    path.write_bytes(whole[: whole.find(b"\n") + 1])
+    assert "was cut short" in str(ledger.problem(mark))
+    path.write_bytes(whole.replace(b"a", b"b"))
+    assert "was changed" in str(ledger.problem(mark))
+    path.unlink()
+    assert "is missing" in str(ledger.problem(mark))

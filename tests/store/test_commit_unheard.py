@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 from psycopg.conninfo import conninfo_to_dict
+from tests.conformance.store.build import home
 
 from commonplace.errors import StoreError
 from commonplace.store.postgres.store import PostgresStore
-from commonplace.testing.store.build import home
 
 pytestmark = [
     pytest.mark.postgres,

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.conformance.store import CHECKS, Check
 
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
-from commonplace.testing.store import CHECKS, Check
 
 
 @pytest.fixture(scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from commonplace import Commonplace, Settings
+from commonplace.copies.backup import finish
 from commonplace.errors import KeyringError
-from commonplace.maintenance.backup import finish
 
 pytestmark = pytest.mark.postgres
 

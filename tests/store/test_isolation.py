@@ -1,23 +1,12 @@
 """One owner never sees, changes or removes another's rows, through any method of any port, on either engine."""
 
 from collections.abc import Callable
+from functools import cached_property
+from inspect import isfunction
 from typing import Any
 
 import pytest
-
-from commonplace.errors import Conflict, NotFound, StoreError
-from commonplace.store import ports
-from commonplace.store.ports import Store, Transaction
-from commonplace.store.rows import (
-    EvidenceRow,
-    Filter,
-    FreshRow,
-    ReceiptRow,
-    TombstoneRow,
-    TraceRow,
-    VectorRow,
-)
-from commonplace.testing.store.build import (
+from tests.conformance.store.build import (
     HOME,
     audit,
     directive,
@@ -32,6 +21,23 @@ from commonplace.testing.store.build import (
     tag,
     version,
 )
+
+from commonplace.errors import Conflict, NotFound, StoreError
+from commonplace.store.ports import FinalActs, Store
+from commonplace.store.rows import (
+    EvidenceRow,
+    Filter,
+    FreshRow,
+    LedgerEntry,
+    PassageRow,
+    ReceiptRow,
+    TombstoneRow,
+    TraceRow,
+    VectorRow,
+)
+from commonplace.store.tables.vector import VectorTable
+from commonplace.store.tables.word import WordTable
+from commonplace.store.transaction import Transaction
 
 MODEL = "model"
 VICTIM, STRANGER = "ada", "mallory"
@@ -64,6 +70,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "versions.at": lambda tx: tx.versions.at("memory", ["m1"], 10),
     "versions.by_docs": lambda tx: tx.versions.by_docs([1], known_at=10),
     "versions.page": lambda tx: tx.versions.page("memory", after=("", 0), limit=9),
+    "versions.moved": lambda tx: tx.versions.moved(),
     "evidence.of": lambda tx: tx.evidence.of("memory", ["m1"]),
     "evidence.resting_on": lambda tx: tx.evidence.resting_on(["m1"]),
     "sessions.by_label": lambda tx: tx.sessions.by_label(HOME, session("c1").label),
@@ -94,6 +101,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "jobs.counts": lambda tx: tx.jobs.counts(),
     "audit.last": lambda tx: tx.audit.last(),
     "audit.page": lambda tx: tx.audit.page(),
+    "audit.page_back": lambda tx: tx.audit.page_back(before=1000),
     "receipts.get": lambda tx: tx.receipts.get("f1"),
     "receipts.page": lambda tx: tx.receipts.page(),
     "receipts.at": lambda tx: tx.receipts.at([1]),
@@ -110,6 +118,9 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "vectors.multiplied": lambda tx: (tx.vectors.multiplied(HOME, MODEL, b"\x01\x02") or bytes)(),
     "vectors.missing": lambda tx: tx.vectors.missing(HOME, "other", limit=9),
     "vectors.counts": lambda tx: tx.vectors.counts(),
+    "passages.get": lambda tx: tx.passages.get(MODEL, [1]),
+    "passages.missing": lambda tx: tx.passages.missing(HOME, "other", limit=9),
+    "passages.docs": lambda tx: tx.passages.docs(after=0, limit=9),
 }
 
 ACTS: dict[str, Callable[[Transaction], Any]] = {
@@ -142,7 +153,7 @@ ACTS: dict[str, Callable[[Transaction], Any]] = {
     "entities.delete": lambda tx: tx.entities.delete(["e1"]),
     "relations.put": lambda tx: tx.relations.put(relation("r1", "e2", "e1", version=2), expected=1),
     "relations.delete": lambda tx: tx.relations.delete(["r1"]),
-    "tombstones.put": lambda tx: tx.tombstones.put([_tombstone("lifted")]),
+    "tombstones.put": lambda tx: tx.tombstones.put([_tombstone("forgotten")]),
     "tombstones.lift": lambda tx: tx.tombstones.lift(HOME, [b"gone"]),
     "directives.put": lambda tx: tx.directives.put(directive("d1", version=2), expected=1),
     "directives.lease": lambda tx: tx.directives.lease("d1", holder="mallory", now=10, until=20),
@@ -171,7 +182,11 @@ ACTS: dict[str, Callable[[Transaction], Any]] = {
     "vectors.put": lambda tx: tx.vectors.put(HOME, MODEL, [VectorRow(doc=1, part=0, data=b"\x09\x09")]),
     "vectors.index": lambda tx: tx.vectors.index(HOME, MODEL, limit=9),
     "vectors.delete": lambda tx: tx.vectors.delete([1]),
+    "passages.put": lambda tx: tx.passages.put([_passage(b"other")]),
+    "passages.delete": lambda tx: tx.passages.delete([1]),
+    "passages.drop_others": lambda tx: tx.passages.drop_others("other"),
     "vectors.drop_model": lambda tx: tx.vectors.drop_model(HOME, MODEL),
+    "final_acts.append": lambda tx: tx.final_acts.append([LedgerEntry(owner=VICTIM, at=1, act="forget", target="m1")]),
 }
 
 
@@ -181,11 +196,15 @@ def _tombstone(reason: str) -> TombstoneRow:
 
 def _account() -> dict[str, Any]:
     plain = {"plan": "stolen", "timezone": None, "language": None, "created_at": 1}
-    return {**plain, "sequence": 99, "next_doc": 99, "revision": 99}
+    return {**plain, "sequence": 99, "next_doc": 99, "ledger": None, "revision": 99}
 
 
 def _receipt(sealed: bytes) -> ReceiptRow:
     return ReceiptRow(ref="f1", action="remember", at=1, actor="user", state="done", sealed=sealed)
+
+
+def _passage(sealed: bytes) -> PassageRow:
+    return PassageRow(doc=1, model=MODEL, namespace=HOME, sealed=sealed)
 
 
 def fill(tx: Transaction) -> None:
@@ -195,7 +214,7 @@ def fill(tx: Transaction) -> None:
     tx.memories.put(memory("m1", tx.owners.take_docs(1)))
     tx.memories.put(memory("m0", tx.owners.take_docs(1), fingerprint=memory("m1", 1).fingerprint))
     tx.memories.set_attributes("m1", [b"x"])
-    tx.versions.put(version("m1", 1, doc=1))
+    tx.versions.put(version("m1", 1, doc=1, action="MOVE"))
     tx.evidence.put([EvidenceRow(noun="memory", id="m1", episode="m1", sealed=b"quote")])
     tx.sessions.put(session("c1"))
     tx.tags.put(tag("t1", synonyms=(b"synonym",)))
@@ -203,7 +222,7 @@ def fill(tx: Transaction) -> None:
     for id in ("e1", "e2"):
         tx.entities.put(entity(id, aliases=(b"alias",)))
     tx.relations.put(relation("r1", "e1", "e2"))
-    tx.tombstones.put([_tombstone("forgotten")])
+    tx.tombstones.put([_tombstone("rejected")])
     tx.directives.put(directive("d1", lease_holder="worker", lease_until=5))
     tx.steps.put(step("s1", "d1", 1))
     tx.jobs.put(job("j1", state="leased", lease_holder="worker", lease_until=5))
@@ -214,6 +233,7 @@ def fill(tx: Transaction) -> None:
     tx.words.add(HOME, [FreshRow(term=term, doc=1, tf=1, length=1) for term in (1, 2)])
     tx.words.pack(HOME, limit=1)
     tx.vectors.put(HOME, MODEL, [VectorRow(doc=1, part=0, data=b"\x01\x02")])
+    tx.passages.put([_passage(b"tokens")])
     tx.changes.record([("memory", "m1", "put", 1, HOME)], at=1)
 
 
@@ -229,14 +249,21 @@ def filled(store: Store) -> Store:
     return store
 
 
-def test_every_method_of_every_port_is_tried() -> None:
-    nouns = {name: hint for name, hint in vars(ports.Transaction).items() if isinstance(hint, property)}
-    methods = set()
-    for noun, hint in nouns.items():
-        port = hint.fget.__annotations__["return"]
-        if noun not in ("owner", "revision"):
-            methods |= {f"{noun}.{name}" for name in vars(port) if not name.startswith("_")}
-    assert methods == set(QUESTIONS) | set(ACTS)
+WITHIN_THE_STORE = {f"owners.{name}" for name in ("forget", "make", "mark_ledger", "revision", "take_sequence")}
+WITHIN_THE_STORE |= {"namespaces.forget"}
+
+
+def test_every_method_of_every_table_is_tried() -> None:
+    made = {name: hint.func for name, hint in vars(Transaction).items() if isinstance(hint, cached_property)}
+    tables = {noun: make.__annotations__["return"] for noun, make in made.items()}
+    tables |= {"words": WordTable, "vectors": VectorTable, "final_acts": FinalActs}
+    methods = {
+        f"{noun}.{name}"
+        for noun, table in tables.items()
+        for name, value in vars(table).items()
+        if not name.startswith("_") and isfunction(value)
+    }
+    assert methods - WITHIN_THE_STORE == set(QUESTIONS) | set(ACTS)
 
 
 def test_a_stranger_sees_nothing_and_the_owner_everything(filled: Store) -> None:
@@ -256,6 +283,8 @@ def test_nothing_a_stranger_does_reaches_the_owner(filled: Store) -> None:
         except (Conflict, NotFound):
             pass
         assert seen(filled, VICTIM) == before, name
+    assert list(filled.ledger.entries(VICTIM)) == []
+    assert [entry.target for entry in filled.ledger.entries(STRANGER)] == ["m1"]
 
 
 def test_what_the_stranger_tried_would_have_worked_for_the_owner(filled: Store) -> None:
@@ -273,7 +302,7 @@ def test_what_the_stranger_tried_would_have_worked_for_the_owner(filled: Store) 
                 raise InterruptedError
         except (InterruptedError, Conflict, StoreError):
             pass
-    assert set(idle) <= {"vectors.index", "jobs.delete"}
+    assert set(idle) <= {"vectors.index", "jobs.delete", "final_acts.append"}, "SQLite records acts at the commit"
 
 
 def test_accounts_are_told_apart(filled: Store) -> None:

@@ -1,6 +1,5 @@
 """Files held against other threads and processes, by `locks.held` and by those who stand in line with `turns.turn`."""
 
-import fcntl
 import multiprocessing
 import os
 import signal
@@ -16,8 +15,9 @@ import pytest
 from commonplace.errors import StoreBusy, StoreError
 from commonplace.store import locks
 from commonplace.store.locks import held
-from commonplace.store.sqlite.turns import turn
+from commonplace.store.sqlite.writer_queue import turn
 
+fcntl = pytest.importorskip("fcntl", reason="locks and fork of POSIX; tests/test_system.py has Windows")
 FORK = multiprocessing.get_context("fork")
 Taking = Callable[[Path], AbstractContextManager[None]]
 either = pytest.mark.parametrize("taken", [held, turn])

@@ -7,9 +7,9 @@ import sys
 from typing import Any
 
 import pytest
+from tests.conformance.store.build import home, job
 
 from commonplace.store.postgres.store import PostgresStore
-from commonplace.testing.store.build import home, job
 
 pytestmark = [pytest.mark.postgres, pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")]
 

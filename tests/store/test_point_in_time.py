@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from commonplace import Commonplace, Settings
-from commonplace.maintenance.backup import finish
+from commonplace.copies.backup import finish
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="cp is POSIX")]
 

@@ -6,12 +6,12 @@ from contextlib import suppress
 
 import psycopg
 import pytest
+from tests.conformance.store.build import HOME, audit, home, memory
 
 from commonplace.errors import StoreError
 from commonplace.store.postgres.store import PostgresStore
-from commonplace.store.postgres.wire import Answer, Statement, Wire
+from commonplace.store.postgres.wire import ServerAnswer, Statement, Wire
 from commonplace.store.rows import Filter, LedgerEntry
-from commonplace.testing.store.build import HOME, audit, home, memory
 
 pytestmark = pytest.mark.postgres
 
@@ -71,10 +71,10 @@ def test_a_failure_that_was_caught_still_undoes_the_write(book: PostgresStore) -
 def test_a_commit_that_undid_instead_is_told(book: PostgresStore) -> None:
     with pytest.raises(StoreError, match="nothing was written"), book.write("ada") as tx:
         tx.memories.put_many([memory("m1", 1)])
-        tx._db.flush()
+        tx._db.flush()  # type: ignore[attr-defined]
         with suppress(psycopg.Error):
-            tx._db._raw.execute("select 1 / 0")
-            tx._db._pipeline.sync()
+            tx._db._raw.execute("select 1 / 0")  # type: ignore[attr-defined]
+            tx._db._pipeline.sync()  # type: ignore[attr-defined]
     assert ids(book, "ada") == []
 
 
@@ -98,7 +98,7 @@ def test_what_is_asked_for_later_goes_with_the_next_question(
     trips: list[int] = []
     ask = Wire.ask
 
-    def counted(wire: Wire, statements: Sequence[Statement], *, planned: bool = False) -> list[Answer]:
+    def counted(wire: Wire, statements: Sequence[Statement], *, planned: bool = False) -> list[ServerAnswer]:
         trips.append(len(statements))
         return ask(wire, statements, planned=planned)
 
@@ -153,7 +153,7 @@ def test_as_many_writers_as_connections_still_reach_keyring_and_ledger(book: Pos
         with book.write(owner) as tx:
             together.wait()
             assert book.keyrings.put(owner, b"record", expected=None)
-            book.ledger.append([_act(owner)])
+            tx.final_acts.append([_act(owner)])
             tx.memories.put_many([memory("m1", 1)])
         done.append(owner)
 

@@ -3,6 +3,7 @@
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,10 @@ def turns(number: int) -> list[Message]:
     return [Message(role="user", text=f"the train number {number} stops at platform {turn}") for turn in range(10)]
 
 
+def questions(number: int) -> list[Message]:
+    return [Message(role="user", text=f"does train number {number} stop at platform {turn}?") for turn in range(10)]
+
+
 def test_remember_waits_twice(wire: Wire, book: Commonplace) -> None:
     """To begin and ask what it always asks and what stands of the value, and for the commit."""
     trips = fewest(wire, lambda number: book.remember(f"shelf {number} holds the books on birds"))
@@ -122,5 +127,27 @@ def test_many_wait_no_longer_than_one(wire: Wire, book: Commonplace) -> None:
 
 
 def test_a_conversation_waits_as_often_as_one_turn(wire: Wire, book: Commonplace) -> None:
-    trips = fewest(wire, lambda number: book.observe(turns(number), session="station"))
+    """A conversation that teaches nothing: what is learned is counted below."""
+    trips = fewest(wire, lambda number: book.observe(questions(number), session="station"))
     assert 2 <= trips <= 12
+
+
+def test_a_sentence_that_is_learned_waits_a_dozen_times(wire: Wire, book: Commonplace) -> None:
+    """Each has a transaction of its own, and sees what those before it changed."""
+    trips = fewest(wire, lambda number: book.observe(turns(number), session="station"))
+    assert book.recall("train", kinds=["associative"]), "nothing was learned"
+    assert 20 <= trips <= 12 + 12 * len(turns(0))
+
+
+def test_what_was_asked_ahead_is_asked_again_after_a_write(book: Commonplace) -> None:
+    """Positive control: the answer is kept as long as nothing is written there."""
+    id = book.remember("the harbour freezes").id
+    with book._scope.store.write("ada") as tx:
+        tx.ahead(lambda: tx.memories.get([id]))
+        (row,) = tx.memories.get([id])
+        assert tx.memories.get([id]) == [row]
+        tx.memories.put(replace(row, importance=0.25, version=2), expected=1)
+        assert [row.importance for row in tx.memories.get([id])] == [0.25]
+        tx.memories.delete([id])
+        assert tx.memories.get([id]) == []
+        tx.memories.put(row)

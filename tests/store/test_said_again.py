@@ -12,18 +12,17 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.conformance.store.build import HOME, audit, home, memory
 
 from commonplace import Commonplace, Settings
 from commonplace.errors import StoreBusy, StoreError
-from commonplace.memories import work
-from commonplace.memories.admission import NewMemory
+from commonplace.memories import unit_of_work as work
 from commonplace.memories.gateway import Gateway
-from commonplace.model import Receipt
+from commonplace.model import NewMemory, Receipt
 from commonplace.store.postgres import journal
 from commonplace.store.postgres import store as store_module
 from commonplace.store.postgres.store import PostgresStore
 from commonplace.store.rows import Filter
-from commonplace.testing.store.build import HOME, audit, home, memory
 
 pytestmark = pytest.mark.postgres
 

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import apsw
 import pytest
+from tests.conformance.store.build import home, memory
 
 from commonplace.errors import Invalid, NotFound, StoreBusy, StoreError, StoreFull
 from commonplace.store.open import open_store, sqlite_path
 from commonplace.store.ports import Store
 from commonplace.store.rows import Filter
 from commonplace.store.sqlite import connection
-from commonplace.store.sqlite.store import MANY, OFTEN
-from commonplace.testing.store.build import home, memory
+from commonplace.store.sqlite.store import MANY, OFTEN, SqliteStore
 
 pytestmark = pytest.mark.one_engine("what only a file can do or suffer; test_postgres.py has the server's")
 
@@ -100,6 +100,19 @@ def test_a_connection_in_use_closes_when_it_is_given_back(path: Path) -> None:
         assert len(tx.namespaces.all()) == 1
     again.close()
     assert not Path(f"{path}-wal").exists()
+
+
+def test_ctrl_c_between_two_statements_leaves_no_transaction_open(path: Path) -> None:
+    store = open_store(path)
+    assert isinstance(store, SqliteStore)
+    with pytest.raises(KeyboardInterrupt), store._connection() as raw:
+        raw.execute("begin immediate").fetchall()
+        raise KeyboardInterrupt
+    with store.write("ada") as tx:
+        home(tx)
+    with store.read("ada") as tx:
+        assert len(tx.namespaces.all()) == 1
+    store.close()
 
 
 def test_a_missing_book_is_not_made_unasked(path: Path) -> None:
@@ -196,7 +209,7 @@ def test_a_disk_that_takes_no_more_bytes_says_so(book: Store, path: Path) -> Non
 import resource, sys
 from commonplace.errors import StoreError
 from commonplace.store.open import open_store
-from commonplace.testing.store.build import memory
+from tests.conformance.store.build import memory
 store = open_store(sys.argv[1])
 resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, 600_000))
 kept = 0
@@ -233,7 +246,7 @@ import os, sys
 from commonplace.errors import StoreError
 from commonplace.store.open import open_store
 import commonplace.store.sqlite.store
-from commonplace.testing.store.build import memory
+from tests.conformance.store.build import memory
 if os.getuid() == 0:
     os.setuid(65534)
 try:

@@ -1,6 +1,5 @@
 """Writers of one SQLite book stand in line; what becomes of forked children stands in test_locks."""
 
-import fcntl
 import multiprocessing
 import os
 import signal
@@ -12,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from commonplace.store import locks
-from commonplace.store.sqlite import turns
+from commonplace.store.sqlite import writer_queue as turns
 from commonplace.store.sqlite.store import SqliteStore
-from commonplace.store.sqlite.turns import turn
+from commonplace.store.sqlite.writer_queue import turn
 
+fcntl = pytest.importorskip("fcntl", reason="locks and fork of POSIX; tests/test_system.py has Windows")
 FORK = multiprocessing.get_context("fork")
 LOCKS = Path("/proc/locks")
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import httpx2 as httpx
 import pytest
 
 from commonplace import Commonplace, Settings
-from commonplace.opening import Parts, open_parts
+from commonplace.runtime import Parts, open_parts
 from commonplace.security.tokens import Accounts
 from commonplace.testing.clock import StoppedClock
 
@@ -84,6 +85,14 @@ class Site:
         scope = replace(self.book._scope, clock=clock)
         return Commonplace(replace(self.parts, clock=clock), scope)
 
+    def session(self) -> dict[str, Any]:
+        """A session of the page, as the browser keeps it."""
+        answer = httpx.post(f"{self.url}/v1/session", headers={"Authorization": f"Bearer {self.secret}"})
+        cookie = {"httpOnly": True, "secure": False, "sameSite": "Strict", "expires": -1}
+        cookies = [{"name": name, "value": value, "url": self.url, **cookie} for name, value in answer.cookies.items()]
+        kept = [{"name": "commonplace.session", "value": answer.text}]
+        return {"cookies": cookies, "origins": [{"origin": self.url, "localStorage": kept}]}
+
     def another(self, owner: str) -> "Site":
         """The same server for another owner, whose book is empty."""
         return Site(self.url, signed(self.parts, owner), self.parts, owner)
@@ -96,13 +105,13 @@ def signed(parts: Parts, owner: str) -> str:
 
 
 @contextmanager
-def serving(url: str, home: Path, **settings: Any) -> Iterator[Site]:
+def serving(url: str, home: Path, *, mcp: bool = False, **settings: Any) -> Iterator[Site]:
     import uvicorn
 
     from commonplace.interfaces.rest import app
 
     parts = open_parts(url, Settings(home=home, owner="ada", rate_limit=0, **settings))
-    made = app(parts, mcp=False)
+    made = app(parts, mcp=mcp)
     config = uvicorn.Config(made, port=0, log_config=None, access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     socket = config.bind_socket()
@@ -111,7 +120,7 @@ def serving(url: str, home: Path, **settings: Any) -> Iterator[Site]:
     try:
         yield Site(f"http://127.0.0.1:{socket.getsockname()[1]}", signed(parts, "ada"), parts, "ada")
     finally:
-        made.state.house.stopping.set()
+        made.state.service.stopping.set()
         server.should_exit = True
         thread.join(10)
         socket.close()
@@ -119,39 +128,39 @@ def serving(url: str, home: Path, **settings: Any) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def house(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def shared_server(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for all: every test is another owner, who sees nothing of the others."""
-    home = tmp_path_factory.mktemp("house")
+    home = tmp_path_factory.mktemp("server")
     with serving(f"sqlite:///{home}/book.db", home) as running:
         yield running
 
 
 @pytest.fixture
-def site(house: Site) -> Site:
+def site(shared_server: Site) -> Site:
     """An empty book on the running server."""
-    return house.another(f"ada-{uuid4().hex[:8]}")
+    return shared_server.another(f"ada-{uuid4().hex[:8]}")
 
 
 @pytest.fixture(scope="session")
-def other_house(built: Path, postgres_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def postgres_site(built: Path, postgres_server: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The same on PostgreSQL."""
     with postgres_server.database() as name:
         url = postgres_server.url(name, user="commonplace_tester")
-        with serving(url, tmp_path_factory.mktemp("other-house")) as running:
+        with serving(url, tmp_path_factory.mktemp("postgres-site")) as running:
             yield running
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def either(request: pytest.FixtureRequest) -> Site:
     """An empty book, once per engine."""
-    running: Site = request.getfixturevalue("house" if request.param == "sqlite" else "other_house")
+    running: Site = request.getfixturevalue("shared_server" if request.param == "sqlite" else "postgres_site")
     return running.another(f"ada-{uuid4().hex[:8]}")
 
 
 @pytest.fixture(scope="session")
-def told(house: Site) -> Site:
+def told(shared_server: Site) -> Site:
     """A book with a life in it, for tests that only look."""
-    site = house.another("ada-told")
+    site = shared_server.another("ada-told")
     tell(site.book, site.agent)
     return site
 
@@ -180,8 +189,7 @@ def browse(chromium: Any, site: Site) -> Iterator[Opener]:
     def opener(at: str = "#/", *, signed: bool = True, on: Site = site, errors: bool = False, **options: Any) -> Any:
         given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "color_scheme": "light", **options}
         if signed:
-            kept = [{"name": "commonplace.token", "value": on.secret}]
-            given["storage_state"] = {"cookies": [], "origins": [{"origin": on.url, "localStorage": kept}]}
+            given["storage_state"] = on.session()
         contexts.append(chromium.new_context(**given))
         page = contexts[-1].new_page()
         page.set_default_timeout(10_000)

@@ -25,18 +25,18 @@ def test_pruning_is_shown_first_then_done_then_taken_back(either: Site, browse: 
     either.earlier(days=60).remember("The printer on floor two hums.", importance=0.1)
     either.book.remember("The contract ends in June.", importance=0.8)
     page = browse("#/maintenance/tidy", on=either)
-    prune = page.get_by_role("region", name="Prune")
-    prune.get_by_role("button", name="Show what would happen").click()
+    prune = page.get_by_role("region", name="Archive unimportant memories")
+    prune.get_by_role("button", name="Preview").click()
     expect(prune.locator(".receipt")).to_contain_text("1 entry would change")
     expect(prune.locator(".receipt")).to_contain_text("The printer on floor two hums.")
     assert len(texts(either)) == 2, "looking changes nothing"
-    prune.get_by_role("button", name="Do it").click()
+    prune.get_by_role("button", name="Run").click()
     expect(prune.locator(".receipt")).to_contain_text("1 entry changed")
     assert texts(either) == ["The contract ends in June."]
-    log = page.get_by_role("region", name="What was tidied")
+    log = page.get_by_role("region", name="History")
     expect(log.get_by_role("listitem")).to_contain_text("pruned")
     prune.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("Taken back.", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Undone.", exact=True).first).to_be_visible()
     assert len(texts(either)) == 2
     expect(prune.locator(".receipt")).to_have_count(0)
     expect(log.get_by_role("button", name="Undo")).to_have_count(0)
@@ -50,15 +50,15 @@ def test_merging_is_shown_first_then_done_then_taken_back_from_the_log(either: S
     before = texts(either)
     page = browse("#/maintenance/tidy", on=either)
     merge = page.get_by_role("region", name="Merge duplicates")
-    merge.get_by_role("button", name="Show what would happen").click()
+    merge.get_by_role("button", name="Preview").click()
     expect(merge.locator(".receipt")).to_contain_text("1 entry would change")
-    merge.get_by_role("button", name="Do it").click()
+    merge.get_by_role("button", name="Run").click()
     expect(merge.locator(".receipt")).to_contain_text("1 entry changed")
     assert texts(either) == ["The pump is blue.", "The valve is red."]
     page.reload()
-    log = page.get_by_role("region", name="What was tidied")
+    log = page.get_by_role("region", name="History")
     log.get_by_role("button", name="Undo").click()
-    expect(page.get_by_text("Taken back.", exact=True).first).to_be_visible()
+    expect(page.get_by_text("Undone.", exact=True).first).to_be_visible()
     assert texts(either) == before
 
 
@@ -99,8 +99,8 @@ def test_everything_is_exported_and_brought_into_an_empty_book(
     page = browse("#/maintenance/data", on=site)
     slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": 20_000}
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)  # so that the way is seen
-    page.get_by_label("File (.ndjson)").set_input_files(target)
-    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_label(re.compile("^File")).set_input_files(target)
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("progressbar", name="Import")).to_be_visible()
     expect(page.get_by_text("This would be imported:")).to_be_visible()
     assert texts(site) == []
@@ -114,22 +114,22 @@ def test_a_file_that_is_no_export_is_refused_in_words(either: Site, browse: Open
     wrong = tmp_path / "wrong.ndjson"
     wrong.write_text('{"nothing": "of ours"}\n', "utf-8")
     page = browse("#/maintenance/data", on=either, errors=True)
-    page.get_by_label("File (.ndjson)").set_input_files(wrong)
-    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_label(re.compile("^File")).set_input_files(wrong)
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("alert")).not_to_be_empty()
     expect(page.get_by_role("button", name="Import")).to_be_disabled()
 
 
-def test_a_backup_is_made_by_the_houses_administrator_and_by_nobody_else(
-    house: Site, site: Site, browse: Opener
+def test_a_backup_is_made_by_the_servers_administrator_and_by_nobody_else(
+    shared_server: Site, site: Site, browse: Opener
 ) -> None:
-    page = browse("#/maintenance/data", on=house)
+    page = browse("#/maintenance/data", on=shared_server)
     page.get_by_role("button", name="Back up now").click()
     expect(page.get_by_text(re.compile("^Backup made"))).to_be_visible()
-    assert list((house.parts.settings.home / "backups").iterdir())
+    assert list((shared_server.parts.settings.home / "backups").iterdir())
     page = browse("#/maintenance/data", on=site, errors=True)
     page.get_by_role("button", name="Back up now").click()
-    expect(page.get_by_text("only an administrator of this server may do this")).to_be_visible()
+    expect(page.get_by_text("Only the administrator of this server may do this.")).to_be_visible()
 
 
 def test_a_token_is_made_shown_once_used_and_revoked(either: Site, browse: Opener) -> None:
@@ -214,9 +214,9 @@ def test_a_tag_is_made_described_joined_with_another_and_deleted(either: Site, b
 def test_a_broken_chain_is_said(either: Site, browse: Opener) -> None:
     either.book.remember("Something to begin with.")
     page = browse("#/maintenance/audit", on=either)
-    page.get_by_role("button", name="Verify the chain").click()
-    expect(page.get_by_role("status").filter(has_text="The chain is sound")).to_be_visible()
+    page.get_by_role("button", name="Check the log").click()
+    expect(page.get_by_role("status").filter(has_text="lines checked")).to_be_visible()
     broken = json.dumps({"ok": False, "lines": 1, "problem": "line 1 was changed"})
     page.route("**/v1/audit/verify*", lambda one: one.fulfill(body=broken, content_type="application/json"))
-    page.get_by_role("button", name="Verify the chain").click()
+    page.get_by_role("button", name="Check the log").click()
     expect(page.get_by_role("status").filter(has_text="line 1 was changed")).to_be_visible()

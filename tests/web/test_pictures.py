@@ -26,6 +26,7 @@ PICTURES: dict[str, tuple[str, dict[str, Any]]] = {
     "settings": ("#/settings", WIDE),
     "memory": ("#/memories/{memory}", WIDE),
     "memory-dark": ("#/memories/{memory}", {**WIDE, "color_scheme": "dark", "locale": "de"}),
+    "agent": ("#/agent", WIDE),
     "review": ("#/review", WIDE),
     "review-dark": ("#/review", {**WIDE, "color_scheme": "dark", "locale": "de"}),
     "graph": ("#/graph", WIDE),
@@ -34,7 +35,7 @@ PICTURES: dict[str, tuple[str, dict[str, Any]]] = {
     "directive": ("#/directives/{directive}", WIDE),
     "notebook": ("#/notebook/MEMORY.md", WIDE),
     "audit": ("#/maintenance/audit", WIDE),
-    "wall": ("#/", {"viewport": {"width": 3840, "height": 2160}}),
+    "large": ("#/", {"viewport": {"width": 2560, "height": 1440}}),
     "narrow": ("#/memories/{memory}", {**NARROW, "locale": "es"}),
     "narrow-home": ("#/", {**NARROW, "locale": "fr", "color_scheme": "dark"}),
 }
@@ -107,6 +108,9 @@ def test_a_picture_of_each_screen(name: str, studio: Site, browse: Opener, tmp_p
     page = settled(browse(at, on=studio, **look))
     if "graph" in name:
         expect(page.locator("[data-settled=true]")).to_be_visible(timeout=15_000)
+    if name == "agent":
+        page.get_by_label("Prompt").fill("Plan my trip to Berlin")
+        expect(page.get_by_role("region", name="Code")).to_contain_text("Berlin")
     if name == "timeline":
         page.locator(".day-head").first.click()
         settled(page)

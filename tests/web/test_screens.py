@@ -13,7 +13,9 @@ from .story import CORE, PLAN, pursue, tell
 
 MAINTENANCE = "jobs tidy usage audit data tokens namespaces glossary".split()
 SCREENS = {
+    "agent view": "#/agent",
     "home": "#/",
+    "agenda": "#/agenda",
     "answers": "#/?q=night+train",
     "memory settings": "#/settings",
     "memories": "#/memories",
@@ -22,13 +24,15 @@ SCREENS = {
     "timeline": "#/timeline",
     "directives": "#/directives",
     "notebook": "#/notebook",
+    "shared": "#/shared",
     **{f"maintenance: {one}": f"#/maintenance/{one}" for one in MAINTENANCE},
 }
 LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "narrow": {"viewport": {"width": 360, "height": 740}}}
 
 
 def settled(page: Any) -> Any:
-    """The page once nothing grey is left on it."""
+    """The page once its screen is there and nothing grey is left on it."""
+    page.locator("h1:visible, h2:visible").first.wait_for()
     expect(page.locator(".skeleton")).to_have_count(0)
     return page
 
@@ -81,20 +85,22 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
     tell(site.book, site.agent)
     page = browse()
     expect(page.get_by_role("region", name="New")).to_contain_text("Ada lives in Bologna")
-    review, waiting = page.get_by_role("region", name="Waiting for review"), site.book.review.list()
+    for text in ("The pump needs a new seal.", "The valves are checked in April."):
+        site.agent.remember(text)
+    review, waiting = page.get_by_role("region", name="To review"), site.book.review.list()
     assert len(waiting) == 5
-    expect(review).to_contain_text("More than 4 wait")
+    expect(review).to_contain_text("More than 4 suggestions")
     site.book.confirm(waiting[-1].memory.id)
-    expect(review).to_contain_text("4 candidates wait")
-    expect(page.get_by_role("region", name="Forgotten lately")).to_contain_text("Nothing was forgotten")
+    expect(review).to_contain_text("4 suggestions to review")
+    expect(page.get_by_role("region", name="Recently forgotten")).to_contain_text("Nothing was forgotten")
     gone = site.book.remember("Something to forget.")
     site.book.forget(gone.ids[0])
-    expect(page.get_by_role("region", name="Forgotten lately")).to_contain_text("1 memory forgotten")
+    expect(page.get_by_role("region", name="Recently forgotten")).to_contain_text("1 memory forgotten")
 
 
 def test_memory_settings_stand_in_their_order(told: Site, browse: Opener) -> None:
     page = browse("#/settings", on=told)
-    order = ["Core preferences", "People & relationships", "Danger zone"]
+    order = ["Core preferences", "People & relationships", "Allow a rejected value again", "Danger zone"]
     expect(page.get_by_role("heading", level=2)).to_have_text(order)
     for key, value in CORE.items():
         expect(page.get_by_role("row", name=key)).to_contain_text(value)
@@ -158,8 +164,8 @@ def test_the_graph_is_not_emptied_while_its_size_changes(told: Site, browse: Ope
 def test_audit_tokens_namespaces_and_glossary(site: Site, browse: Opener) -> None:
     tell(site.book, site.agent)
     page = browse("#/maintenance/audit")
-    page.get_by_role("button", name="Verify the chain").click()
-    expect(page.get_by_role("status").filter(has_text="The chain is sound")).to_be_visible()
+    page.get_by_role("button", name="Check the log").click()
+    expect(page.get_by_role("status").filter(has_text="lines checked")).to_be_visible()
     page.get_by_role("link", name="Tokens").click()
     page.get_by_role("button", name="New token").click()
     page.get_by_role("textbox", name="Name").fill("editor")
@@ -209,16 +215,16 @@ def test_tidying_shows_first_then_does_then_is_taken_back(site: Site, browse: Op
         site.book.remember(text)
     page = browse("#/maintenance/tidy")
     card = page.get_by_role("region", name="Merge duplicates")
-    card.get_by_role("button", name="Show what would happen").click()
+    card.get_by_role("button", name="Preview").click()
     expect(card.locator(".receipt")).to_contain_text("would change")
-    prune = page.get_by_role("region", name="Prune")
-    prune.get_by_role("button", name="Show what would happen").click()
+    prune = page.get_by_role("region", name="Archive unimportant memories")
+    prune.get_by_role("button", name="Preview").click()
     expect(prune.locator(".receipt")).to_contain_text("0 entries would change")
 
 
 def test_usage_is_shown_against_the_cap(browse: Opener) -> None:
     page = settled(browse("#/maintenance/usage"))
-    expect(page.locator("main")).to_contain_text("the daily cap is zero")
+    expect(page.locator("main")).to_contain_text("The daily limit is 0")
 
 
 def test_everything_can_be_taken_along_and_brought_in(site: Site, browse: Opener, tmp_path: Path) -> None:
@@ -229,9 +235,9 @@ def test_everything_can_be_taken_along_and_brought_in(site: Site, browse: Opener
     target = tmp_path / saved.value.suggested_filename
     saved.value.save_as(target)
     assert CORE["diet"] in target.read_text("utf-8")
-    page.get_by_label("File (.ndjson)").set_input_files(target)
+    page.get_by_label(re.compile("^File")).set_input_files(target)
     expect(page.get_by_role("button", name="Import")).to_be_disabled()
-    page.get_by_role("button", name="Show what would happen").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text("This would be imported:")).to_be_visible()
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_text("Imported.")).to_be_visible()
@@ -256,3 +262,31 @@ def test_the_notebook_is_drawn_from_its_markdown(
         expect(paper).to_contain_text("<script>window.hacked = 1</script>")
         assert page.evaluate("window.hacked") is None
         expect(paper.get_by_role("link")).to_have_count(0)
+        page.goto(f"{site.url}/#/notebook/MEMORY.md")
+        page.reload()
+        expect(paper.get_by_role("heading", name="Orchard planner")).to_be_visible()
+        expect(page.get_by_text(str(project))).to_be_visible()
+        paper.get_by_role("button", name="Edit").click()
+        paper.get_by_label("Text (Markdown)").fill("# Orchard planner\n\nWarns of *hail*.\n")
+        expect(paper.get_by_role("region", name="Preview").locator("em")).to_have_text("hail")
+        paper.get_by_role("button", name="Save").click()
+        expect(paper.get_by_role("button", name="Edit")).to_be_visible()
+        assert (project / "MEMORY.md").read_text("utf-8") == "# Orchard planner\n\nWarns of *hail*.\n"
+
+
+def test_an_edit_of_the_notebook_does_not_overwrite_another(
+    tmp_path: Path, browse: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "project" / ".git").mkdir(parents=True)
+    file = tmp_path / "project" / "MEMORY.md"
+    file.write_text("# Memory\n", "utf-8")
+    monkeypatch.chdir(tmp_path / "project")
+    with serving(f"sqlite:///{tmp_path}/nb.db", tmp_path / "nb") as site:
+        page = browse("#/notebook", on=site, errors=True)
+        paper = page.get_by_role("article")
+        paper.get_by_role("button", name="Edit").click()
+        paper.get_by_label("Text (Markdown)").fill("# Mine\n")
+        file.write_text("# Theirs\n", "utf-8")
+        paper.get_by_role("button", name="Save").click()
+        expect(paper.get_by_role("alert")).to_contain_text("changed meanwhile")
+        assert file.read_text("utf-8") == "# Theirs\n"

@@ -32,6 +32,11 @@ def test_markup_in_a_memory_is_text(attack: str, site: Site, browse: Opener) -> 
     unharmed(page)
     for at in ("#/", "#/?q=click+script", "#/settings", "#/memories"):
         page.goto(f"{site.url}/{at}")
+        page.get_by_role("heading", level=1).wait_for()
+        if "?q=" in at:  # where no word is shared the hit is a weak one
+            expect(page.locator(".hits > li, .stack > p > button.link").first).to_be_visible()
+            if not page.locator(".hits > li").count():
+                page.locator(".stack > p > button.link").click()
         expect(page.locator("main")).to_contain_text(attack[:12])
         unharmed(page)
 

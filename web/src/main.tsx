@@ -1,6 +1,6 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App, fetchRoom } from "./App";
+import { App } from "./App";
 import { applyDisplay } from "./display";
 import { openLanguage } from "./i18n";
 import { openSession } from "./session";
@@ -8,9 +8,8 @@ import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/screens.css";
 
-openSession();
 applyDisplay();
-fetchRoom();
+void openSession();
 void openLanguage().finally(() => {
   createRoot(document.getElementById("root")!).render(
     <StrictMode>

@@ -1,67 +1,43 @@
-import { store, useStore } from "./store";
-
-/** Where the page stands, read from the part of the address after `#`. */
-export interface Place {
-  path: string[];
-  query: URLSearchParams;
-}
-
-export function parse(hash: string): Place {
-  const bare = hash.replace(/^#?\/?/, "");
-  const mark = bare.indexOf("?");
-  const path = mark < 0 ? bare : bare.slice(0, mark);
-  return {
-    path: path.split("/").filter(Boolean).map(decode),
-    query: new URLSearchParams(mark < 0 ? "" : bare.slice(mark + 1)),
-  };
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part; // a lone % typed by hand
-  }
-}
+/** Addresses of the page: the part after `#`, so that any static server can deliver it. */
 
 export type Params = Record<string, string | string[] | number | boolean | null | undefined>;
 
-/** The address of a place: `href("memories", id)` or `href(["memories"], { kinds: ["core"] })`. */
+/** The address of a screen: `href(["memories", id])` or `href("memories", { kinds: ["core"] })`. */
 export function href(path: string | string[], query: Params = {}): string {
   const parts = (typeof path === "string" ? [path] : path).filter(Boolean).map(encodeURIComponent);
-  const asked = search(query);
-  return `#/${parts.join("/")}${asked ? `?${asked}` : ""}`;
+  const parameters = search(query);
+  return `#/${parts.join("/")}${parameters ? `?${parameters}` : ""}`;
 }
 
 /** Empty, null and absent values are left out; a list becomes a repeated name. */
 export function search(query: Params): string {
-  const out = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== null && one !== undefined && one !== "" && one !== false) out.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== null && item !== undefined && item !== "" && item !== false) parameters.append(name, String(item));
     }
   }
-  return out.toString();
+  return parameters.toString();
 }
 
-/** The token of a sign-in link (`#token=…`), if the address holds one. */
+/** The opposite of `search`: a name that is repeated becomes a list. */
+export function parseSearch(text: string): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {};
+  const parameters = new URLSearchParams(text);
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name);
+    found[name] = values.length > 1 ? values : values[0]!;
+  }
+  return found;
+}
+
+/** The token of a sign-in link (`#token=…`), if the address has one. */
 export function tokenIn(hash: string): string | null {
-  const found = /^#\/?\??token=([^&]+)/.exec(hash);
-  return found ? decode(found[1]!) : null;
-}
-
-const place = store<Place>(parse(typeof location === "undefined" ? "" : location.hash));
-
-if (typeof window !== "undefined") {
-  window.addEventListener("hashchange", () => place.set(parse(location.hash)));
-}
-
-export const usePlace = (): Place => useStore(place);
-
-export function go(to: string, how: "push" | "replace" = "push"): void {
-  if (how === "push") location.hash = to;
-  else {
-    history.replaceState(null, "", to);
-    place.set(parse(to));
+  const token = /^#\/?\??token=([^&\s]+)/.exec(hash)?.[1];
+  if (!token) return null;
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token; // a lone % typed by hand
   }
 }

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, Problem, Unreachable } from "../src/api/client";
 import { eventReader } from "../src/api/events";
-import { namespace, token } from "../src/session";
+import { byRelevance, matchedWords } from "../src/api/recall";
+import type { Memory } from "../src/api/types";
+import { namespace, session } from "../src/session";
+
+const SESSION = { csrf: "secret", expires_at: "2100-01-01T00:00:00Z" };
 
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => kept.set(name, value), removeItem: (name: string) => kept.delete(name) });
@@ -17,7 +21,7 @@ function answers(status: number, body: unknown, type = "application/json") {
 
 beforeEach(() => {
   asked = [];
-  token.set("secret");
+  session.set(SESSION);
   namespace.set("work");
 });
 afterEach(() => vi.unstubAllGlobals);
@@ -29,8 +33,9 @@ describe("asking the server", () => {
     answers(200, { items: [], next: null });
     await call("GET", "/v1/memories", { query: { kinds: ["core", "episodic"], cursor: null } });
     expect(asked[0]!.url).toBe("/v1/memories?namespace=work&kinds=core&kinds=episodic");
-    expect(head("Authorization")).toBe("Bearer secret");
-    expect(asked[0]!.init.credentials).toBe("omit");
+    expect(head("X-CSRF-Token")).toBe("secret");
+    expect(head("Authorization")).toBeUndefined();
+    expect(asked[0]!.init.credentials).toBe("same-origin");
   });
 
   it("asks outside a namespace when told to", async () => {
@@ -69,13 +74,13 @@ describe("when it goes wrong", () => {
     expect(((await failure()) as Problem).conflict).toBe(false);
   });
 
-  it("signs out when the token is not known any more, and only then", async () => {
+  it("signs out when the session has ended, and only then", async () => {
     answers(403, { title: "Not allowed" });
     await failure();
-    expect(token.get()).toBe("secret");
+    expect(session.get()).toBe(SESSION);
     answers(401, { title: "Not signed in" });
     await failure();
-    expect(token.get()).toBeNull();
+    expect(session.get()).toBeNull();
   });
 
   it("understands an answer that is no problem document", async () => {
@@ -88,6 +93,22 @@ describe("when it goes wrong", () => {
   it("says when the server cannot be reached", async () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("failed to fetch")));
     expect(await failure()).toBeInstanceOf(Unreachable);
+  });
+});
+
+describe("relevance", () => {
+  const hit = (id: string, score: number, lists: Record<string, number>, meaning: number, terms: string[] = []) => ({ memory: { id } as Memory, score, why: { parts: { meaning }, lists, terms, evidence: [] }, overturned: false });
+
+  it("tells answers from what is merely nearest", () => {
+    const nonsense = [hit("a", 0.34, { meaning: 1 }, 0.22), hit("b", 0.3, { meaning: 2 }, 0.2)];
+    expect(byRelevance(nonsense).relevant).toEqual([]);
+    const found = [hit("a", 1.4, { words: 1 }, 0.5, ["frost"]), hit("b", 0.9, { meaning: 2 }, 0.42), hit("c", 0.3, { words: 9 }, 0.03)];
+    expect(byRelevance(found).relevant.map(({ memory }) => memory.id)).toEqual(["a", "b"]);
+  });
+
+  it("highlights what the server matched, not every word of the question", () => {
+    expect(matchedWords("where is the frost model", [hit("a", 1, {}, 0, ["frost", "model"])])).toEqual(["frost", "model"]);
+    expect(matchedWords("allergies", [hit("a", 1, {}, 0)])).toEqual(["allergies"]);
   });
 });
 

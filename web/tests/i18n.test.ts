@@ -1,80 +1,106 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import de from "../src/i18n/de.json";
-import en from "../src/i18n/en.json";
-import es from "../src/i18n/es.json";
-import fr from "../src/i18n/fr.json";
-import it_ from "../src/i18n/it.json";
-import { choose, fill, spoken, t, tn, word } from "../src/i18n";
+import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
+import { choose, LANGUAGES, showLanguage, t, word } from "../src/i18n";
 
-const TABLES: Record<string, Record<string, string>> = { en, it: it_, es, fr, de };
+const table = (language: string) => JSON.parse(readFileSync(join(__dirname, `../src/i18n/${language}.json`), "utf8")) as Record<string, string>;
+const TABLES = Object.fromEntries(LANGUAGES.map((language) => [language, table(language)]));
+const en = TABLES.en!;
 
-function sources(folder: string): string[] {
+function sources(folder: string, ending = /\.tsx?$/): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name);
-    if (statSync(path).isDirectory()) return sources(path);
-    return /\.tsx?$/.test(name) ? [readFileSync(path, "utf8")] : [];
+    if (statSync(path).isDirectory()) return sources(path, ending);
+    return ending.test(name) ? [readFileSync(path, "utf8")] : [];
   });
 }
 
 const CODE = sources(join(__dirname, "../src")).join("\n");
-const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier"];
+const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier", "count", "noun", "job", "scope"];
 
-/** Is a key asked for anywhere: as it is, as a plural, through a template, or as the word of a value? */
+const known = new Map<string, string[]>();
+
+/** Keys that are put together at run time. */
+function templatesIn(code: string): string[] {
+  if (!known.has(code)) known.set(code, [...code.matchAll(/(?:\bt\(|= )`([^`]+)`/g)].map(([, template]) => template!));
+  return known.get(code)!;
+}
+
+/** Is a key used anywhere: as it is, through a template, or as the word of a value? */
 function used(key: string, code: string): boolean {
   if (code.includes(`"${key}"`)) return true;
-  const base = key.replace(/\.(one|other)$/, "");
-  if (base !== key && code.includes(`"${base}"`)) return true;
   if (GROUPS.some((group) => key.startsWith(`${group}.`) && code.includes(`word("${group}"`))) return true;
-  return [...code.matchAll(/\btn?\(`([^`]+)`/g)].some(([, template]) => {
-    const pattern = template!.split(/\$\{[^}]+\}/).map((part) => part.replace(/[.]/g, "\\.")).join("\\w+");
-    return new RegExp(`^${pattern}(\\.(one|other))?$`).test(key);
+  return templatesIn(code).some((template) => {
+    const pattern = template.split(/\$\{[^}]+\}/).map((part) => part.replace(/[.*+?^()|[\]\\{}$]/g, "\\$&")).join("\\w+");
+    return /^\w+\./.test(template) && new RegExp(`^${pattern}$`).test(key);
   });
 }
 
+/** The values a message takes: `{name}` and `{n, plural, …}`. */
+const places = (words: string): string[] => {
+  const found = new Set<string>();
+  const visit = (tokens: unknown): void => {
+    if (!Array.isArray(tokens)) return;
+    for (const token of tokens as unknown[]) {
+      if (!Array.isArray(token)) continue;
+      if (token[0] !== "#") found.add(String(token[0]));
+      if (token[2] && typeof token[2] === "object") Object.values(token[2]).forEach(visit);
+    }
+  };
+  visit(compileMessageOrThrow(words));
+  return [...found].sort();
+};
+
 describe("the five languages", () => {
-  for (const [language, table] of Object.entries(TABLES)) {
-    it(`${language} has every key, no other, and no empty word`, () => {
-      expect(Object.keys(table).sort()).toEqual(Object.keys(en).sort());
-      expect(Object.entries(table).filter(([, words]) => !words.trim())).toEqual([]);
+  for (const language of LANGUAGES) {
+    it(`${language} has every key, no other, and no empty words`, () => {
+      expect(Object.keys(TABLES[language]!).sort()).toEqual(Object.keys(en).sort());
+      expect(Object.entries(TABLES[language]!).filter(([, words]) => !words.trim())).toEqual([]);
     });
 
     it(`${language} keeps the places where values go`, () => {
-      const places = (words: string) => (words.match(/\{\w+\}/g) ?? []).sort();
-      for (const [key, words] of Object.entries(en)) expect([key, places(table[key]!)]).toEqual([key, places(words)]);
+      for (const [key, words] of Object.entries(en)) expect([key, places(TABLES[language]![key]!)]).toEqual([key, places(words)]);
     });
   }
 
-  it("has no key that nothing asks for", () => {
+  it("has no key that nothing uses", () => {
     expect(Object.keys(en).filter((key) => !used(key, CODE))).toEqual([]);
   });
 
-  it("would notice a key that nothing asks for", () => {
+  it("would notice a key that nothing uses", () => {
     expect(used("home.never_asked", CODE)).toBe(false);
     expect(used("home.title", CODE)).toBe(true);
   });
 
-  it("has every key that is asked for", () => {
+  it("has every key that is used", () => {
     const asked = [...CODE.matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key!);
     expect(asked.length).toBeGreaterThan(200);
     expect(asked.filter((key) => !(key in en))).toEqual([]);
   });
 
-  it("has both forms of every plural", () => {
-    for (const key of Object.keys(en)) {
-      if (key.endsWith(".one")) expect(en).toHaveProperty([key.replace(/one$/, "other")]);
-      if (key.endsWith(".other")) expect(en).toHaveProperty([key.replace(/other$/, "one")]);
-    }
+  it("has words for every error of the server", () => {
+    const errors = readFileSync(join(__dirname, "../../src/commonplace/interfaces/problems.py"), "utf8");
+    const names = [...errors.matchAll(/^ {4}(?:errors\.)?(\w+): ErrorKind\(/gm)].map(([, name]) => name!).filter((name) => name !== "CommonplaceError");
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !(`error.code.${name}` in en))).toEqual([]);
+  });
+
+  it("has words for every code of an error, and no other", () => {
+    const python = sources(join(__dirname, "../../src/commonplace"), /\.py$/).join("\n");
+    const codes = new Set([...python.matchAll(/\bcode="(\w{3,})"/g)].map(([, code]) => code!));
+    expect(codes.size).toBeGreaterThan(20);
+    const translated = Object.keys(en).filter((key) => key.startsWith("error.why.")).map((key) => key.slice("error.why.".length));
+    expect(translated.sort()).toEqual([...codes].sort());
   });
 
   it("are really translated", () => {
-    const same = (table: Record<string, string>) => Object.entries(table).filter(([key, words]) => words === en[key as keyof typeof en]).length;
-    for (const table of [it_, es, fr, de]) expect(same(table)).toBeLessThan(Object.keys(en).length / 8);
+    const same = (words: Record<string, string>) => Object.entries(words).filter(([key, text]) => text === en[key]).length;
+    for (const language of ["it", "es", "fr", "de"]) expect(same(TABLES[language]!)).toBeLessThan(Object.keys(en).length / 8);
   });
 
   it("each has its own word for the danger zone, in capitals", () => {
-    const all = Object.values(TABLES).map((table) => table["danger.word"]!);
+    const all = LANGUAGES.map((language) => TABLES[language]!["danger.word"]!);
     expect(new Set(all).size).toBe(5);
     for (const one of all) expect(one).toBe(one.toLocaleUpperCase());
   });
@@ -90,25 +116,24 @@ describe("choosing", () => {
 });
 
 describe("words", () => {
-  it("fills in values and leaves unknown places alone", () => {
-    expect(fill("{a} of {b} and {c}", { a: 1, b: "x" })).toBe("1 of x and {c}");
-    expect(fill("{a}", { a: "$&{b}" })).toBe("$&{b}");
+  it("fills in values", () => {
+    expect(t("sign.out_as", { owner: "$&{b}" })).toBe("Sign out ($&{b})");
   });
 
-  it("counts as the language does", () => {
-    expect(tn("memories.count", 1)).toBe("1 memory");
-    expect(tn("memories.count", 12345)).toBe("12,345 memories");
-    spoken.set({ language: "de", table: de });
-    expect(tn("memories.count", 12345)).toBe("12.345 Erinnerungen");
+  it("counts as the language does", async () => {
+    expect(t("memories.count", { n: 1 })).toBe("1 memory");
+    expect(t("memories.count", { n: 12345 })).toBe("12,345 memories");
+    await showLanguage("de");
+    expect(t("memories.count", { n: 12345 })).toBe("12.345 Erinnerungen");
     expect(t("save")).toBe("Speichern");
-    spoken.set({ language: "fr", table: fr });
-    expect(tn("memories.count", 0)).toBe("0 souvenir");
-    spoken.set({ language: "en", table: en });
+    await showLanguage("fr");
+    expect(t("memories.count", { n: 0 })).toBe("0 souvenir");
+    await showLanguage("en");
   });
 
   it("shows a value it does not know as it is", () => {
     expect(word("status", "verified")).toBe("verified");
-    expect(word("state", "scrub pending")).toBe("scrub pending");
+    expect(word("state", "scrub pending")).toBe("deletion in progress");
     expect(word("kind", "something new")).toBe("something new");
   });
 });

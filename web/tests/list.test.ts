@@ -1,40 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { reveal, windowOf } from "../src/list/window";
 import { momentAt, stepAt } from "../src/parts/Clocks";
 import { ceiling, daysBetween } from "../src/charts/scale";
-
-describe("the window of a long list", () => {
-  it("covers what is in view, with some to spare", () => {
-    expect(windowOf(0, 800, 80, 100_000)).toEqual({ from: 0, to: 16 });
-    expect(windowOf(80_000, 800, 80, 100_000)).toEqual({ from: 994, to: 1016 });
-  });
-
-  it("never leaves the list", () => {
-    for (const top of [-500, 0, 3, 7_999_999, 99_999_999]) {
-      for (const count of [0, 1, 5, 100_000]) {
-        const { from, to } = windowOf(top, 800, 80, count);
-        expect(from).toBeGreaterThanOrEqual(0);
-        expect(to).toBeLessThanOrEqual(count);
-        expect(from).toBeLessThanOrEqual(to);
-        expect(to - from).toBeLessThanOrEqual(800 / 80 + 14);
-      }
-    }
-  });
-
-  it("holds every row that can be seen", () => {
-    for (let top = 0; top < 4000; top += 37) {
-      const { from, to } = windowOf(top, 500, 72, 1000);
-      expect(from * 72).toBeLessThanOrEqual(top);
-      expect(to * 72).toBeGreaterThanOrEqual(top + 500);
-    }
-  });
-
-  it("scrolls only as far as it must", () => {
-    expect(reveal(3, 0, 500, 80)).toBe(0);
-    expect(reveal(9, 0, 500, 80)).toBe(300);
-    expect(reveal(0, 300, 500, 80)).toBe(0);
-  });
-});
 
 describe("the two clocks", () => {
   it("the right end of the slider is now, which is no moment", () => {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Markdown } from "../src/text/Markdown";
-import { blocks, inline, safeLink } from "../src/text/markdown";
+import { safeLink } from "../src/text/markdown";
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />);
 
@@ -18,19 +18,11 @@ describe("Markdown", () => {
     expect(out.match(/class="task"/g)).toHaveLength(2);
   });
 
-  it("knows nested lists", () => {
-    const [list] = blocks("- a\n  - b\n- c");
-    expect(list).toMatchObject({ type: "list", items: [{ children: [{ type: "paragraph" }, { type: "list" }] }, {}] });
-  });
-
-  it("reads escapes and ends of lines", () => {
-    expect(inline("\\*not soft\\*")).toEqual([
-      { type: "text", text: "*" },
-      { type: "text", text: "not soft" },
-      { type: "text", text: "*" },
-    ]);
-    expect(inline("a  \nb").map((one) => one.type)).toEqual(["text", "break", "text"]);
-    expect(inline("snake_case_name")).toEqual([{ type: "text", text: "snake_case_name" }]);
+  it("knows nested lists, escapes and ends of lines", () => {
+    expect(html("- a\n  - b\n- c")).toContain("<ul><li><div><p>");
+    expect(html("\\*not soft\\*")).toContain("*not soft*");
+    expect(html("a  \nb")).toContain("<br/>");
+    expect(html("snake_case_name")).not.toContain("<em>");
   });
 });
 
@@ -81,7 +73,7 @@ describe("hostile Markdown", () => {
   it("neither hangs nor overflows on what is made to hurt parsers", () => {
     for (const text of ["[".repeat(20_000), "*".repeat(20_000), "`".repeat(20_000), "> ".repeat(3000) + "x", "- ".repeat(3000) + "x", "_a".repeat(20_000), "**a".repeat(10_000), "[a](".repeat(8000), "|".repeat(20_000), "~~a".repeat(10_000)]) {
       const from = performance.now();
-      blocks(text);
+      html(text);
       expect(performance.now() - from).toBeLessThan(20_000); // not a speed test: an endless loop would never come back
     }
   });

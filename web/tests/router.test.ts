@@ -1,24 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { href, parse, search, tokenIn } from "../src/router";
+import { href, parseSearch, search, tokenIn } from "../src/router";
+import { tokenFrom } from "../src/session";
 
 describe("the address", () => {
-  it("is read into a path and a query", () => {
-    const place = parse("#/memories/m%2F1?kinds=core&kinds=episodic&q=a%20b");
-    expect(place.path).toEqual(["memories", "m/1"]);
-    expect(place.query.getAll("kinds")).toEqual(["core", "episodic"]);
-    expect(place.query.get("q")).toBe("a b");
-  });
-
-  it("is home when empty, and survives nonsense", () => {
-    for (const hash of ["", "#", "#/"]) expect(parse(hash).path).toEqual([]);
-    expect(parse("#/%E0%A4%A").path).toEqual(["%E0%A4%A"]);
-  });
-
-  it("comes back as it was made", () => {
-    const made = href(["notebook", "a/b c.md"], { q: "x&y", tags: ["one", "two"], none: null, empty: "" });
-    const place = parse(made);
-    expect(place.path).toEqual(["notebook", "a/b c.md"]);
-    expect([...place.query]).toEqual([["q", "x&y"], ["tags", "one"], ["tags", "two"]]);
+  it("keeps names and values as they were", () => {
+    const address = href(["notebook", "a/b c.md"], { q: "x&y", tags: ["one", "two"], none: null, empty: "" });
+    expect(address).toBe("#/notebook/a%2Fb%20c.md?q=x%26y&tags=one&tags=two");
+    expect(parseSearch(address.split("?")[1]!)).toEqual({ q: "x&y", tags: ["one", "two"] });
   });
 
   it("leaves out what says nothing", () => {
@@ -31,5 +19,11 @@ describe("the address", () => {
     expect(tokenIn("#/?token=abc")).toBe("abc");
     expect(tokenIn("#/memories?token=abc")).toBeNull();
     expect(tokenIn("#/")).toBeNull();
+    expect(tokenIn("#token=%E0%A4%A")).toBe("%E0%A4%A");
+  });
+
+  it("takes a whole link or a token where one signs in", () => {
+    expect(tokenFrom(" http://127.0.0.1:8765/#token=cpl_abc ")).toBe("cpl_abc");
+    expect(tokenFrom("cpl_abc")).toBe("cpl_abc");
   });
 });

@@ -10,8 +10,9 @@ from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions.session import Session
 from google.genai import types
 
+from commonplace.adapters.agent_memory import observe, statement
+from commonplace.adapters.foreign_ids import namespace_of
 from commonplace.book import Commonplace
-from commonplace.errors import Refused
 from commonplace.model import Hit, Message
 
 FOUND = 10
@@ -20,8 +21,9 @@ FOUND = 10
 class CommonplaceMemoryService(BaseMemoryService):
     """Each application and user has a namespace of its own."""
 
-    def __init__(self, book: Commonplace) -> None:
-        self._book = book
+    def __init__(self, book: Commonplace, *, earlier_names: bool = False) -> None:
+        """``earlier_names`` works on the namespaces of earlier versions, in which users could collide."""
+        self._book, self._earlier = book, earlier_names
 
     async def add_session_to_memory(self, session: Session) -> None:
         await self.add_events_to_memory(
@@ -38,34 +40,41 @@ class CommonplaceMemoryService(BaseMemoryService):
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
         """Observe what was said; an event fed twice is kept once."""
-        said = [message for event in events if (message := _message(event, custom_metadata)) is not None]
-        if said:
-            await asyncio.to_thread(self._observe, app_name, user_id, said, session_id)
+        turns = [_message(event, custom_metadata) for event in events]
+        await asyncio.to_thread(observe, self._within(app_name, user_id), turns, session=session_id)
+
+    async def add_memory(
+        self,
+        *,
+        app_name: str,
+        user_id: str,
+        memories: Sequence[MemoryEntry],
+        custom_metadata: Mapping[str, object] | None = None,
+    ) -> None:
+        """Keep what the application states as it stands; images and files are left out."""
+        entries = [(_text(entry.content), {**(custom_metadata or {}), **entry.custom_metadata}) for entry in memories]
+        new = [{"text": text, "metadata": metadata} for text, metadata in entries if text.strip()]
+        await asyncio.to_thread(self._within(app_name, user_id).remember_many, new)
+
+    async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
+        """Forget one memory for good."""
+        if memory_id is None:
+            raise ValueError("memory_id is needed: it names the memory to forget")
+        await asyncio.to_thread(self._within(app_name, user_id).forget, memory_id)
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
-        book = self._book.within(_namespace(app_name, user_id))
-        hits = await asyncio.to_thread(book.recall, query, limit=FOUND)
+        book = self._within(app_name, user_id)
+        hits = await asyncio.to_thread(book.recall, query, limit=FOUND, namespaces=[book.namespace])
         return SearchMemoryResponse(memories=[_entry(hit) for hit in hits])
 
-    def _observe(self, app_name: str, user_id: str, said: list[Message], session: str | None) -> None:
-        try:
-            self._book.within(_namespace(app_name, user_id)).observe(said, session=session)
-        except Refused:
-            # Nothing worth keeping was said: a session of empty or private messages is no fault of the caller's.
-            return
+    def _within(self, app_name: str, user_id: str) -> Commonplace:
+        name = f"adk {app_name} {user_id}" if self._earlier else namespace_of("adk", app_name, user_id)
+        return self._book.within(name)
 
 
-def _namespace(app_name: str, user_id: str) -> str:
-    return f"adk {app_name} {user_id}"
-
-
-def _message(event: Event, metadata: Mapping[str, object] | None) -> Message | None:
-    parts = event.content.parts if event.content else None
-    text = "\n".join(part.text for part in parts or () if part.text)
-    if not text.strip():
-        return None
+def _message(event: Event, metadata: Mapping[str, object] | None) -> Message:
     return Message(
-        text,
+        _text(event.content),
         speaker=event.author or None,
         role="user" if event.author == "user" else "assistant",
         at=datetime.fromtimestamp(event.timestamp, UTC),
@@ -73,12 +82,17 @@ def _message(event: Event, metadata: Mapping[str, object] | None) -> Message | N
     )
 
 
+def _text(content: types.Content | None) -> str:
+    parts = content.parts if content else None
+    return "\n".join(part.text for part in parts or () if part.text)
+
+
 def _entry(hit: Hit) -> MemoryEntry:
     memory, turn = hit.memory, hit.memory.turn
     at = turn.said_at if turn else memory.recorded_at
     return MemoryEntry(
         id=memory.id,
-        content=types.Content(role=turn.role if turn else "user", parts=[types.Part(text=memory.text)]),
+        content=types.Content(role=turn.role if turn else "user", parts=[types.Part(text=statement(memory))]),
         author=(turn.speaker or turn.role) if turn else memory.source,
         timestamp=at.isoformat(),
         custom_metadata=dict(memory.metadata),

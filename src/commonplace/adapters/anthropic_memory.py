@@ -1,11 +1,12 @@
 """Anthropic's memory tool (``memory_20250818``) over a book: its files are memories, with history and search."""
 
+import asyncio
 import unicodedata
 from posixpath import normpath
 from typing import Any, NoReturn
 
 from anthropic.lib.tools._beta_functions import ToolError
-from anthropic.tools.memory import BetaAbstractMemoryTool
+from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 from anthropic.types.beta import (
     BetaMemoryTool20250818CreateCommand as Create,
 )
@@ -46,12 +47,9 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         self._items = Items(book, namespace)
 
     def view(self, command: View) -> str:
-        path, tree = _path(command.path), self._tree()
-        if path not in tree:
-            _fail(f"The path {command.path} does not exist. Please provide a valid path.")
-        content = tree[path]
+        path, content = self._existing(command.path)
         if content is None:
-            return _listing(tree, path, command.path)
+            return _listing(self._tree(path), path, command.path)
         lines, first = content.split("\n"), 1
         if command.view_range and len(command.view_range) == 2:
             start, end = max(1, command.view_range[0]) - 1, command.view_range[1]
@@ -59,9 +57,9 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         return f"Here's the content of {command.path} with line numbers:\n" + _numbered(lines, first)
 
     def create(self, command: Create) -> str:
-        path, tree = _path(command.path), self._tree()
-        self._make_folders(tree, path)
-        if path in tree:
+        path = _path(command.path)
+        self._make_folders(path)
+        if self._has(path):
             _fail(f"File {command.path} already exists")
         self._write(path, command.file_text)
         return f"File created successfully at: {command.path}"
@@ -105,29 +103,29 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         return f"The file {command.path} has been edited."
 
     def delete(self, command: Delete) -> str:
-        path, tree = _path(command.path), self._tree()
+        path = _path(command.path)
         if path == ROOT:
             _fail("Cannot delete the /memories directory itself")
-        if path not in tree:
+        if not self._has(path):
             _fail(f"The path {command.path} does not exist")
-        for one in _inside(tree, path):
-            self._items.delete(one)
+        for inner in self._tree(path):
+            self._items.delete(inner)
         return f"Successfully deleted {command.path}"
 
     def rename(self, command: Rename) -> str:
-        old, new, tree = _path(command.old_path), _path(command.new_path), self._tree()
+        old, new = _path(command.old_path), _path(command.new_path)
         if old == ROOT:
             _fail("Cannot rename the /memories directory itself")
-        if new in tree:
+        if self._has(new):
             _fail(f"The destination {command.new_path} already exists")
         if new.startswith(f"{old}/"):
             _fail(f"Cannot move {command.old_path} into itself")
-        self._make_folders(tree, new)
-        if old not in tree:
+        self._make_folders(new)
+        if not self._has(old):
             _fail(f"The path {command.old_path} does not exist")
-        for one in _inside(tree, old):
-            self._write(new + one[len(old) :], tree[one])
-            self._items.delete(one)
+        for inner, content in self._tree(old).items():
+            self._write(new + inner[len(old) :], content)
+            self._items.delete(inner)
         return f"Successfully renamed {command.old_path} to {command.new_path}"
 
     def clear_all_memory(self) -> str:
@@ -135,14 +133,27 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
             self._items.delete(item.key)
         return "All memory cleared"
 
-    def _tree(self) -> Tree:
-        return {ROOT: None, **{item.key: item.value["content"] for item in self._items.all()}}
+    def _tree(self, path: str = ROOT) -> Tree:
+        """A path and everything below it."""
+        below = self._items.all((path.count("/") - 1, path))
+        return {path: self._content(path), **{item.key: item.value["content"] for item in below}}
+
+    def _has(self, path: str) -> bool:
+        return path == ROOT or self._items.get(path) is not None
+
+    def _content(self, path: str) -> str | None:
+        """Of a file; None for a folder."""
+        item = None if path == ROOT else self._items.get(path)
+        return None if item is None else item.value["content"]
+
+    def _existing(self, given: str) -> tuple[str, str | None]:
+        path = _path(given)
+        if not self._has(path):
+            _fail(f"The path {given} does not exist. Please provide a valid path.")
+        return path, self._content(path)
 
     def _file(self, given: str) -> tuple[str, str]:
-        path, tree = _path(given), self._tree()
-        if path not in tree:
-            _fail(f"The path {given} does not exist. Please provide a valid path.")
-        content = tree[path]
+        path, content = self._existing(given)
         if content is None:
             _fail(f"The path {given} is not a file.")
         return path, content
@@ -150,18 +161,46 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
     def _write(self, path: str, content: str | None) -> None:
         if content is not None and len(content) > MOST_CONTENT:
             _fail(f"A memory file has at most {MOST_CONTENT:,} characters; split it.")
-        self._items.put(path, {"content": content}, text=f"{path}\n{content or ''}", searchable=content is not None)
+        text = f"{path}\n{content or ''}"
+        self._items.put(path, {"content": content}, text=text, searchable=content is not None, labels=_folders(path))
 
-    def _make_folders(self, tree: Tree, path: str) -> None:
+    def _make_folders(self, path: str) -> None:
         """Every folder above a path, as a file system would have them."""
-        parts = path.split("/")
-        for size in range(3, len(parts)):
-            folder = "/".join(parts[:size])
-            if folder in tree and tree[folder] is not None:
-                _fail(f"The path {folder} is not a directory.")
-            if folder not in tree:
+        for folder in _folders(path)[1:]:
+            item = self._items.get(folder)
+            if item is None:
                 self._write(folder, None)
-                tree[folder] = None
+            elif item.value["content"] is not None:
+                _fail(f"The path {folder} is not a directory.")
+
+
+class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
+    """The same for the asynchronous client."""
+
+    def __init__(self, book: Commonplace, *, namespace: str = "anthropic-memory", **options: Any) -> None:
+        super().__init__(**options)
+        self.tool = CommonplaceMemoryTool(book, namespace=namespace)
+
+    async def view(self, command: View) -> str:
+        return await asyncio.to_thread(self.tool.view, command)
+
+    async def create(self, command: Create) -> str:
+        return await asyncio.to_thread(self.tool.create, command)
+
+    async def str_replace(self, command: StrReplace) -> str:
+        return await asyncio.to_thread(self.tool.str_replace, command)
+
+    async def insert(self, command: Insert) -> str:
+        return await asyncio.to_thread(self.tool.insert, command)
+
+    async def delete(self, command: Delete) -> str:
+        return await asyncio.to_thread(self.tool.delete, command)
+
+    async def rename(self, command: Rename) -> str:
+        return await asyncio.to_thread(self.tool.rename, command)
+
+    async def clear_all_memory(self) -> str:
+        return await asyncio.to_thread(self.tool.clear_all_memory)
 
 
 def _path(given: str) -> str:
@@ -178,16 +217,18 @@ def _path(given: str) -> str:
     return path
 
 
-def _inside(tree: Tree, path: str) -> list[str]:
-    return [one for one in tree if one == path or one.startswith(f"{path}/")]
+def _folders(path: str) -> list[str]:
+    """The folders that a path lies in, the root first."""
+    parts = path.split("/")
+    return ["/".join(parts[:size]) for size in range(2, len(parts))]
 
 
 def _listing(tree: Tree, path: str, given: str) -> str:
     """Two levels of a folder, in the order a walk meets them, hidden names left out."""
-    below = [one[len(path) + 1 :].split("/") for one in tree if one.startswith(f"{path}/")]
-    shown = sorted(parts for parts in below if len(parts) <= 2 and not any(part.startswith(".") for part in parts))
+    below = [inner[len(path) + 1 :].split("/") for inner in tree if inner.startswith(f"{path}/")]
+    visible = sorted(parts for parts in below if len(parts) <= 2 and not any(part.startswith(".") for part in parts))
     lines = [f"{_size(FOLDER_SIZE)}\t{given}"]
-    for parts in shown:
+    for parts in visible:
         relative = "/".join(parts)
         content = tree[f"{path}/{relative}"]
         size = FOLDER_SIZE if content is None else len(content.encode())

@@ -4,7 +4,7 @@ An item is a core memory, so a new value ends the old one and history keeps both
 the same value may be put again. The value lies in the metadata to the letter, the text is what search finds it by.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -35,18 +35,26 @@ class Items:
         self._book, self._namespace = book.within(namespace), namespace
 
     def get(self, key: str) -> Item | None:
-        for memory in self._browse(metadata={"item": _name(key)}, limit=1):
+        for memory in self._browse(metadata={"item": name_of(key)}, limit=1):
             item = _item(memory)
             return None if _over(item, self._now()) else item
         return None
 
     def put(
-        self, key: str, value: Any, *, text: str, searchable: bool = True, expires_at: datetime | None = None
+        self,
+        key: str,
+        value: Any,
+        *,
+        text: str,
+        searchable: bool = True,
+        expires_at: datetime | None = None,
+        labels: Sequence[str] = (),
     ) -> None:
-        """Give a key its value; ``text`` is what it can be found by."""
+        """Give a key its value; ``text`` is what it can be found by, ``labels`` what lists of items are read by."""
         before, now, text = self.get(key), self._now().isoformat(), text.strip() or key
         metadata = {
-            "item": _name(key),
+            **{f"label{number}": name_of(label) for number, label in enumerate(labels)},
+            "item": name_of(key),
             "key": key,
             "value": value,
             "created": before.created_at.isoformat() if before else now,
@@ -56,7 +64,7 @@ class Items:
         if before is not None and before.text == text:
             self._book.revise(before.id, metadata=metadata, expires_at=expires_at, reason="put again")
         else:
-            self._book.remember(text, kind="core", key=_name(key), metadata=metadata, expires_at=expires_at)
+            self._book.remember(text, kind="core", key=name_of(key), metadata=metadata, expires_at=expires_at)
 
     def renew(self, item: Item, expires_at: datetime) -> None:
         self._book.revise(item.id, expires_at=expires_at, reason="read again")
@@ -66,17 +74,18 @@ class Items:
         if item is not None:
             self._book.archive(item.id, reason="deleted")
 
-    def all(self) -> Iterator[Item]:
-        """Every item, oldest first."""
+    def all(self, label: tuple[int, str] | None = None) -> Iterator[Item]:
+        """Every item, or those with a label at its place among the labels, oldest first."""
         after = None
-        while page := self._browse(after=after, limit=PAGE):
+        while page := self._browse(after=after, limit=PAGE, metadata=_labelled(label)):
             now = self._now()
             yield from (item for item in map(_item, page) if not _over(item, now))
             after = page[-1].id
 
-    def search(self, query: str) -> list[tuple[Item, float]]:
+    def search(self, query: str, label: tuple[int, str] | None = None) -> list[tuple[Item, float]]:
         """Items by relevance, best first."""
-        hits = self._book.recall(query, limit=MOST_FOUND, kinds=["core"], namespaces=[self._namespace])
+        scope: dict[str, Any] = {"kinds": ["core"], "namespaces": [self._namespace], "metadata": _labelled(label)}
+        hits = self._book.recall(query, limit=MOST_FOUND, **scope)
         found = [(_item(hit.memory), hit.score) for hit in hits if "item" in hit.memory.metadata]
         return [(item, score) for item, score in found if item.searchable]
 
@@ -87,9 +96,13 @@ class Items:
         return self._book.clock.now()
 
 
-def _name(key: str) -> str:
+def name_of(key: str) -> str:
     """A name of fixed length that tells upper from lower case, which the names of core values do not."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+
+def _labelled(label: tuple[int, str] | None) -> dict[str, str] | None:
+    return None if label is None else {f"label{label[0]}": name_of(label[1])}
 
 
 def _over(item: Item, now: datetime) -> bool:
@@ -97,14 +110,14 @@ def _over(item: Item, now: datetime) -> bool:
 
 
 def _item(memory: Memory) -> Item:
-    held = memory.metadata
+    metadata = memory.metadata
     return Item(
-        key=held["key"],
-        value=held["value"],
-        created_at=datetime.fromisoformat(held["created"]),
-        updated_at=datetime.fromisoformat(held["updated"]),
+        key=metadata["key"],
+        value=metadata["value"],
+        created_at=datetime.fromisoformat(metadata["created"]),
+        updated_at=datetime.fromisoformat(metadata["updated"]),
         expires_at=memory.expires_at,
-        searchable=held["searchable"],
+        searchable=metadata["searchable"],
         text=memory.text,
         id=memory.id,
     )

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -29,13 +31,14 @@ from commonplace.adapters.items import Item, Items
 from commonplace.book import Commonplace
 
 WHOLE = "$"
+_FILTER_KEY = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "$eq": lambda held, wanted: bool(held == wanted),
-    "$ne": lambda held, wanted: bool(held != wanted),
-    "$gt": lambda held, wanted: float(held) > float(wanted),
-    "$gte": lambda held, wanted: float(held) >= float(wanted),
-    "$lt": lambda held, wanted: float(held) < float(wanted),
-    "$lte": lambda held, wanted: float(held) <= float(wanted),
+    "$eq": lambda value, operand: bool(value == operand),
+    "$ne": lambda value, operand: bool(value != operand),
+    "$gt": lambda value, operand: float(value) > float(operand),
+    "$gte": lambda value, operand: float(value) >= float(operand),
+    "$lt": lambda value, operand: float(value) < float(operand),
+    "$lte": lambda value, operand: float(value) <= float(operand),
 }
 
 
@@ -101,27 +104,30 @@ class CommonplaceStore(BaseStore):
             text=text or op.key,
             searchable=bool(paths),
             expires_at=expires,
+            labels=[_prefix(op.namespace[:length]) for length in range(1, len(op.namespace) + 1)],
         )
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        ranked: list[tuple[Item, float | None]] = list(self._items.search(op.query)) if op.query else []
-        known = {item.id for item, _ in ranked}
-        rest = sorted(self._items.all(), key=lambda item: item.updated_at, reverse=True)
-        ranked += [(item, None) for item in rest if item.id not in known]
-        fitting = [
-            (item, score)
-            for item, score in ranked
-            if _under(_parts(item)[0], op.namespace_prefix) and _fits(item.value["value"], op.filter or {})
-        ]
-        page = fitting[op.offset : op.offset + op.limit]
+        """Hits first, then items without a hit, the newest first; those are read only where the hits do not fill it."""
+        label, last = _label(op.namespace_prefix), op.offset + op.limit
+        hits = self._items.search(op.query, label) if op.query else []
+        fitting: list[tuple[Item, float | None]] = [(item, _score(score)) for item, score in hits if _chosen(item, op)]
+        if len(fitting) < last:
+            ids = {item.id for item, _ in fitting}
+            others = sorted(self._items.all(label), key=lambda item: item.updated_at, reverse=True)
+            fitting += [(item, None) for item in others if item.id not in ids and _chosen(item, op)]
+        page = fitting[op.offset : last]
         if op.refresh_ttl:
             self._refresh([item for item, _ in page])
         return [_hit(item, score) for item, score in page]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
-        found = {_parts(item)[0] for item in self._items.all()}
-        found = {one for one in found if all(_matches(one, rule) for rule in op.match_conditions or ())}
-        cut = {one[: op.max_depth] for one in found}
+        rules = op.match_conditions or ()
+        prefixes = (rule.path for rule in rules if rule.match_type == "prefix" and "*" not in rule.path)
+        items = self._items.all(_label(next(prefixes, ())))
+        namespaces = {_parts(item)[0] for item in items}
+        matching = {namespace for namespace in namespaces if all(_matches(namespace, rule) for rule in rules)}
+        cut = {namespace[: op.max_depth] for namespace in matching}
         return sorted(cut)[op.offset : op.offset + op.limit]
 
     def _refresh(self, items: Sequence[Item]) -> None:
@@ -160,28 +166,57 @@ def _texts(value: Any, path: str) -> list[str]:
     return get_text_at_path(value, tokenize_path(path))
 
 
+def _label(prefix: Sequence[str]) -> tuple[int, str] | None:
+    """What the items under a prefix are found by."""
+    return (len(prefix) - 1, _prefix(prefix)) if prefix else None
+
+
+def _chosen(item: Item, op: SearchOp) -> bool:
+    return _under(_parts(item)[0], op.namespace_prefix) and _fits(item.value["value"], op.filter or {})
+
+
 def _under(namespace: Sequence[str], prefix: Sequence[str]) -> bool:
     return tuple(namespace[: len(prefix)]) == tuple(prefix)
 
 
 def _fits(value: Mapping[str, Any], filter: Mapping[str, Any]) -> bool:
-    return all(_holds(value.get(name), wanted) for name, wanted in filter.items())
+    return all(_holds(_at(value, name), wanted) for name, wanted in filter.items())
 
 
-def _holds(held: Any, wanted: Any) -> bool:
-    if not isinstance(wanted, dict):
-        return bool(held == wanted)
-    if any(name.startswith("$") for name in wanted):
-        return all(_compared(held, name, given) for name, given in wanted.items())
-    return isinstance(held, dict) and all(_holds(held.get(name), given) for name, given in wanted.items())
+def _at(value: Any, path: str) -> Any:
+    """The value under a key, or under keys joined by dots. Raises ``ValueError`` for what is no key."""
+    if not _FILTER_KEY.fullmatch(path):
+        raise ValueError(f"Invalid filter key: {path[:80]!r}; letters, digits, _, - and dots between keys")
+    if isinstance(value, Mapping) and path in value:
+        return value[path]
+    for key in path.split("."):
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value
 
 
-def _compared(held: Any, name: str, wanted: Any) -> bool:
+def _score(score: float) -> float:
+    """Between 0 and 1, in the same order."""
+    return 1 - math.exp(-max(score, 0.0))
+
+
+def _prefix(namespace: Sequence[str]) -> str:
+    return json.dumps(list(namespace), ensure_ascii=False)
+
+
+def _holds(value: Any, condition: Any) -> bool:
+    if not isinstance(condition, dict):
+        return bool(value == condition)
+    if any(name.startswith("$") for name in condition):
+        return all(_compared(value, name, operand) for name, operand in condition.items())
+    return isinstance(value, dict) and all(_holds(value.get(name), part) for name, part in condition.items())
+
+
+def _compared(value: Any, name: str, operand: Any) -> bool:
     if name not in COMPARE:
         raise ValueError(f"unknown operator {name!r}; one of {', '.join(COMPARE)}")
-    if held is None and name not in ("$eq", "$ne"):
+    if value is None and name not in ("$eq", "$ne"):
         return False
-    return COMPARE[name](held, wanted)
+    return COMPARE[name](value, operand)
 
 
 def _matches(namespace: Sequence[str], rule: MatchCondition) -> bool:

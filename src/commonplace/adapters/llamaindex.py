@@ -7,8 +7,8 @@ from llama_index.core.llms import ChatMessage
 from llama_index.core.memory import BaseMemoryBlock
 from pydantic import ConfigDict, Field
 
+from commonplace.adapters.agent_memory import observe
 from commonplace.book import Commonplace
-from commonplace.errors import Refused
 from commonplace.model import Message, Role
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "tool": "tool"}
@@ -25,24 +25,19 @@ class CommonplaceMemoryBlock(BaseMemoryBlock[str]):
     limit: int = 8
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **options: Any) -> str:
-        asked = next((one.content for one in reversed(messages or []) if one.role == "user" and one.content), None)
-        return await asyncio.to_thread(self.book.context, asked, tokens=self.tokens, limit=self.limit)
+        question = next(
+            (message.content for message in reversed(messages or []) if message.role == "user" and message.content),
+            None,
+        )
+        return await asyncio.to_thread(self.book.context, question, tokens=self.tokens, limit=self.limit)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        said = [
-            Message(one.content, role=ROLES.get(str(one.role.value), "assistant")) for one in messages if one.content
+        turns = [
+            Message(message.content or "", role=ROLES.get(str(message.role.value), "assistant")) for message in messages
         ]
-        if said:
-            await asyncio.to_thread(self._observe, said)
+        await asyncio.to_thread(observe, self.book, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """A smaller page: the budget is what a page is cut to."""
         tokens = max(self.tokens - tokens_to_truncate, 0)
         return await asyncio.to_thread(self.book.context, None, tokens=tokens) if tokens else None
-
-    def _observe(self, said: list[Message]) -> None:
-        try:
-            self.book.observe(said)
-        except Refused:
-            # Empty or private messages are nothing to keep, and no fault of the caller's.
-            return

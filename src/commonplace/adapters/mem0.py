@@ -1,50 +1,62 @@
 """mem0's ``Memory`` over a book, so that people can move by changing an import. Needs nothing of mem0 itself.
 
-``user_id`` (else ``agent_id``, else ``run_id``) chooses the namespace; the other ids are kept in the metadata. Both
-forms of call are taken: ids and ``limit`` at the top (version 1), or ``filters`` and ``top_k`` (version 2).
+``user_id`` (else ``agent_id``, else ``run_id``) chooses the namespace, byte for byte; the other ids are kept in the
+metadata. Both forms of call are taken: ids and ``limit`` at the top (version 1), or ``filters`` and ``top_k``
+(version 2).
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import wraps
 from hashlib import md5
 from typing import Any, Self
 
+from commonplace.adapters.agent_memory import statement
+from commonplace.adapters.foreign_ids import ids_of, namespace_of
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound, Refused, Tombstoned
 from commonplace.model import CURRENT, Message, Version
-from commonplace.model import Memory as Kept
+from commonplace.model import Memory as StoredMemory
 
 IDS = ("user_id", "agent_id", "run_id")
-TOP, MOST = 20, 1000
+TOP, MOST, PAGE = 20, 1000, 100
+THRESHOLD = 0.1
+"""Below this score mem0 leaves a hit out, unless it is told otherwise."""
+PREFIX, EARLIER_PREFIX = "mem0/", "mem0 "
+Filters = Mapping[str, Any]
 Results = dict[str, list[dict[str, Any]]]
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "eq": lambda held, wanted: bool(held == wanted),
-    "ne": lambda held, wanted: bool(held != wanted),
-    "in": lambda held, wanted: held in wanted,
-    "nin": lambda held, wanted: held not in wanted,
-    "gt": lambda held, wanted: held is not None and bool(held > wanted),
-    "gte": lambda held, wanted: held is not None and bool(held >= wanted),
-    "lt": lambda held, wanted: held is not None and bool(held < wanted),
-    "lte": lambda held, wanted: held is not None and bool(held <= wanted),
-    "contains": lambda held, wanted: held is not None and str(wanted) in str(held),
-    "icontains": lambda held, wanted: held is not None and str(wanted).lower() in str(held).lower(),
+    "eq": lambda value, operand: bool(value == operand),
+    "ne": lambda value, operand: bool(value != operand),
+    "in": lambda value, operand: value in operand,
+    "nin": lambda value, operand: value not in operand,
+    "gt": lambda value, operand: value is not None and bool(value > operand),
+    "gte": lambda value, operand: value is not None and bool(value >= operand),
+    "lt": lambda value, operand: value is not None and bool(value < operand),
+    "lte": lambda value, operand: value is not None and bool(value <= operand),
+    "contains": lambda value, operand: value is not None and str(operand) in str(value),
+    "icontains": lambda value, operand: value is not None and str(operand).lower() in str(value).lower(),
 }
 
 
 class Memory:
-    """``Memory()`` opens the user's own book; ``Memory(book)`` uses one that is open."""
+    """``Memory()`` opens the user's own book; ``Memory(book)`` uses one that is open.
 
-    def __init__(self, book: Commonplace | None = None) -> None:
-        self._book = book or Commonplace.open()
+    ``earlier_names`` works on the namespaces of earlier versions, which took ids that differ in case, accents or
+    spaces for one.
+    """
+
+    def __init__(self, book: Commonplace | None = None, *, earlier_names: bool = False) -> None:
+        self._book, self._earlier = book or Commonplace.open(), earlier_names
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any] | None = None) -> Self:
-        """Only ``{"url": …, "owner": …}`` is looked at; models and vector stores need no configuration here."""
-        given = config or {}
-        return cls(Commonplace.open(given.get("url"), owner=given.get("owner", "me")))
+        """Only ``url`` and ``owner`` are read; models and vector stores need no configuration here."""
+        values = config or {}
+        return cls(Commonplace.open(values.get("url"), owner=values.get("owner", "me")))
 
     def add(
         self,
@@ -58,55 +70,63 @@ class Memory:
         expiration_date: str | None = None,
         **ignored: Any,
     ) -> Results:
-        """Learn from messages, or with ``infer=False`` keep each as it is. What is tombstoned is left out."""
-        ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, {})
-        kept = {**(metadata or {}), **ids}
-        book, said = self._within(ids), _messages(messages)
+        """Learn from messages, or with ``infer=False`` keep each as it is.
+
+        System messages are not kept: they are instructions, not memories. What is tombstoned is left out.
+        """
+        ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        stored = {**(metadata or {}), **ids}
+        book, turns = self._within(*next(iter(ids.items()))), _messages(messages)
         if infer:
-            return {"results": self._learn(book, said, kept)}
+            return {"results": self._learn(book, turns, stored) if turns else []}
         expires = None if expiration_date is None else _day(expiration_date)
-        found = [self._keep(book, message, kept, expires) for message in said]
-        return {"results": [one for one in found if one is not None]}
+        results = [self._keep(book, message, stored, expires) for message in turns]
+        return {"results": [result for result in results if result is not None]}
 
     def search(
         self,
         query: str,
         *,
-        filters: Mapping[str, Any] | None = None,
+        filters: Filters | None = None,
         top_k: int | None = None,
         limit: int | None = None,
-        threshold: float | None = None,
+        threshold: float | None = THRESHOLD,
         show_expired: bool = False,
-        **given: Any,
+        **ids: Any,
     ) -> Results:
-        ids, rest = _scope(given, filters)
+        """Facts first, then what was said, each best first; scores lie between 0 and 1.
+
+        What is below ``threshold`` is left out; None leaves nothing out.
+        """
+        condition = _condition(ids, filters)
         wanted = top_k or limit or TOP
-        hits = self._within(ids).recall(query, limit=min(wanted * (5 if rest else 1), MOST))
-        found = [{**_shown(hit.memory), "score": hit.score} for hit in hits if _fits(hit.memory, rest)]
-        kept = [one for one in found if threshold is None or one["score"] >= threshold]
-        return {"results": kept[:wanted]}
+        pool = min(wanted * 5, MOST)
+        hits = [
+            (hit, book)
+            for book in self._books(condition)
+            for hit in book.recall(query, limit=pool, namespaces=[book.namespace])
+        ]
+        hits.sort(key=lambda pair: (pair[0].memory.kind == "episodic", -pair[0].score))
+        results = [
+            {**_result(hit.memory, book), "score": _score(hit.score)}
+            for hit, book in hits
+            if _fits(hit.memory, book, condition)
+        ]
+        above = [result for result in results if threshold is None or result["score"] >= threshold]
+        return {"results": above[:wanted]}
 
     def get_all(
-        self,
-        *,
-        filters: Mapping[str, Any] | None = None,
-        top_k: int | None = None,
-        limit: int | None = None,
-        **given: Any,
+        self, *, filters: Filters | None = None, top_k: int | None = None, limit: int | None = None, **ids: Any
     ) -> Results:
-        ids, rest = _scope(given, filters)
-        wanted, found, after = top_k or limit or TOP, list[dict[str, Any]](), None
-        book = self._within(ids)
-        while len(found) < wanted and (page := book.browse(limit=MOST, after=after, namespaces=[book.namespace])):
-            found += [_shown(one) for one in page if _fits(one, rest)]
-            after = page[-1].id
-        return {"results": found[:wanted]}
+        condition, wanted = _condition(ids, filters), top_k or limit or TOP
+        memories = (
+            (memory, book) for book in self._books(condition) for memory in _all(book) if _fits(memory, book, condition)
+        )
+        return {"results": [_result(memory, book) for (memory, book), _ in zip(memories, range(wanted), strict=False)]}
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
-        place = self._place(memory_id)
-        if place is None or place[1].status not in CURRENT:
-            return None
-        return _shown(place[1])
+        place = self._find(memory_id)
+        return None if place is None or place[1].status not in CURRENT else _result(place[1], place[0])
 
     def update(
         self,
@@ -116,60 +136,67 @@ class Memory:
         data: str | None = None,
         **ignored: Any,
     ) -> dict[str, str]:
-        book, memory = self._known(memory_id)
+        book, memory = self._existing(memory_id)
         fields: dict[str, Any] = {} if metadata is None else {"metadata": {**memory.metadata, **metadata}}
         book.revise(memory_id, text if text is not None else data, reason="updated", **fields)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
         """Forget it, for good."""
-        book, _ = self._known(memory_id)
+        book, _ = self._existing(memory_id)
         book.forget(memory_id)
         return {"message": "Memory deleted successfully!"}
 
     def delete_all(
         self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> dict[str, str]:
-        ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id}, {})
-        rest = dict(list(ids.items())[1:])
-        book, after = self._within(ids), None
-        while page := book.browse(limit=MOST, newest=False, after=after, namespaces=[book.namespace]):
-            after = page[-1].id
-            for memory in page:
-                if _fits(memory, rest):
-                    _forgotten(book, memory.id)
+        ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
+        book = self._within(*next(iter(ids.items())))
+        for memory in [memory for memory in _all(book) if _fits(memory, book, ids)]:
+            _forget(book, memory.id)
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
-        book, _ = self._known(memory_id)
+        book, _ = self._existing(memory_id)
         versions = book.history(memory_id)
-        return [_told(memory_id, before, one) for before, one in zip([None, *versions], versions, strict=False)]
+        return [_change(memory_id, before, after) for before, after in zip([None, *versions], versions, strict=False)]
 
     def reset(self) -> None:
         """Erase every namespace that this façade made."""
-        for namespace in self._book.namespaces.list():
-            if namespace.name.startswith("mem0 "):
-                self._book.erase(confirm=True, namespace=namespace.name)
+        for name in self._names():
+            self._book.erase(confirm=True, namespace=name)
 
     def close(self) -> None:
         self._book.close()
 
-    def _within(self, ids: Mapping[str, str]) -> Commonplace:
-        name, value = next(iter(ids.items()))
-        return self._book.within(f"mem0 {name.removesuffix('_id')} {value}")
+    def _within(self, kind: str, id: str) -> Commonplace:
+        kind = kind.removesuffix("_id")
+        return self._book.within(f"mem0 {kind} {id}" if self._earlier else namespace_of("mem0", kind, id))
 
-    def _learn(self, book: Commonplace, said: Sequence[Message], metadata: dict[str, Any]) -> list[dict[str, Any]]:
-        messages = [Message(one.text, role=one.role, speaker=one.speaker, metadata=metadata) for one in said]
+    def _names(self) -> list[str]:
+        prefix = EARLIER_PREFIX if self._earlier else PREFIX
+        return [space.name for space in self._book.namespaces.list() if space.name.startswith(prefix)]
+
+    def _books(self, condition: Filters) -> list[Commonplace]:
+        """The namespaces that the ids of a condition can be in; all of them for a wildcard."""
+        for kind in IDS:
+            values = _exact(condition, kind)
+            if values is not None:
+                return [self._within(kind, value) for value in sorted(values)]
+        return [self._book.within(name) for name in self._names()]
+
+    def _learn(self, book: Commonplace, turns: Sequence[Message], metadata: dict[str, Any]) -> list[dict[str, Any]]:
+        messages = [Message(turn.text, role=turn.role, speaker=turn.speaker, metadata=metadata) for turn in turns]
         try:
             receipt = book.observe(messages, session=metadata.get("run_id"))
         except Refused:
             return []
         learned = [
-            {"id": change.id, "memory": change.statement, "event": change.action}
+            {"id": change.id, "memory": statement(book.get(change.id)), "event": change.action}
             for change in receipt.changes
             if change.statement and change.action != "NOOP"
         ]
-        return learned or [{"id": id, "memory": book.get(id).text, "event": "ADD"} for id in receipt.ids]
+        return learned or [{"id": id, "memory": statement(book.get(id)), "event": "ADD"} for id in receipt.ids]
 
     def _keep(
         self, book: Commonplace, message: Message, metadata: dict[str, Any], expires: datetime | None
@@ -180,18 +207,20 @@ class Memory:
             return None
         return {"id": receipt.id, "memory": message.text, "event": receipt.action}
 
-    def _place(self, id: str) -> tuple[Commonplace, Kept] | None:
-        """The namespace an id lives in: mem0's ids are looked up without saying whose they are."""
-        for namespace in self._book.namespaces.list():
-            book = self._book.within(namespace.name)
+    def _find(self, id: str) -> tuple[Commonplace, StoredMemory] | None:
+        """The namespace of an id: mem0's ids are looked up without saying whose they are."""
+        for name in self._names():
+            book = self._book.within(name)
             try:
-                return book, book.get(id)
+                memory = book.get(id)
             except NotFound:
                 continue
+            if memory.namespace == name:  # and not `personal`, which is read along
+                return book, memory
         return None
 
-    def _known(self, id: str) -> tuple[Commonplace, Kept]:
-        place = self._place(id)
+    def _existing(self, id: str) -> tuple[Commonplace, StoredMemory]:
+        place = self._find(id)
         if place is None:
             raise ValueError(f"Memory with id {id} not found")
         return place
@@ -208,8 +237,8 @@ def _awaited(verb: Callable[..., Any]) -> Callable[..., Any]:
 class AsyncMemory:
     """The same, awaited."""
 
-    def __init__(self, book: Commonplace | None = None) -> None:
-        self.memory = Memory(book)
+    def __init__(self, book: Commonplace | None = None, *, earlier_names: bool = False) -> None:
+        self.memory = Memory(book, earlier_names=earlier_names)
 
     add = _awaited(Memory.add)
     search = _awaited(Memory.search)
@@ -222,79 +251,145 @@ class AsyncMemory:
     reset = _awaited(Memory.reset)
 
 
-def _scope(given: Mapping[str, Any], filters: Mapping[str, Any] | None) -> tuple[dict[str, str], dict[str, Any]]:
-    """Whose memories, and what else must hold. Ids may stand at the top or among the filters."""
-    ids = _ids(given, filters or {})
-    main = next(iter(ids))
-    rest = {name: value for name, value in {**(filters or {}), **ids}.items() if name != main and value != "*"}
-    return ids, rest
+def _condition(ids: Mapping[str, Any], filters: Filters | None) -> Filters:
+    """One condition from ids at the top and filters; at least one id must be in it somewhere."""
+    named = {name: value for name, value in ids.items() if name in IDS and value}
+    condition = {**(filters or {}), **named}
+    if not _names_an_id(condition):
+        raise ValueError("one of user_id, agent_id or run_id is needed, as an argument or among the filters")
+    return condition
 
 
-def _ids(given: Mapping[str, Any], filters: Mapping[str, Any]) -> dict[str, str]:
-    found = {name: given.get(name) or filters.get(name) for name in IDS}
-    ids = {name: str(value) for name, value in found.items() if value and not isinstance(value, Mapping)}
+def _names_an_id(condition: Filters) -> bool:
+    nested = (part for name in ("AND", "OR", "NOT") for part in _parts(condition.get(name)))
+    return any(condition.get(name) for name in IDS) or any(map(_names_an_id, nested))
+
+
+def _ids(values: Mapping[str, Any]) -> dict[str, str]:
+    ids = {name: str(values[name]) for name in IDS if values.get(name)}
     if not ids:
         raise ValueError("one of user_id, agent_id or run_id is needed, as an argument or among the filters")
     return ids
 
 
-def _messages(given: Messages) -> list[Message]:
-    if isinstance(given, str):
-        return [Message(given)]
-    listed = [given] if isinstance(given, Mapping) else given
+def _exact(condition: Filters, kind: str) -> set[str] | None:
+    """The only values that an id can have under a condition; None if it can have any."""
+    value = condition.get(kind)
+    if isinstance(value, Mapping):
+        if "eq" in value:
+            return {str(value["eq"])}
+        if "in" in value:
+            return set(map(str, value["in"]))
+    elif value and value != "*":
+        return {str(value)}
+    required = [values for part in _parts(condition.get("AND")) if (values := _exact(part, kind)) is not None]
+    if required:
+        return set.intersection(*required)
+    either = [_exact(part, kind) for part in _parts(condition.get("OR"))]
+    if either and all(values is not None for values in either):
+        return set().union(*(values for values in either if values is not None))
+    return None
+
+
+def _parts(conditions: Any) -> list[Filters]:
+    return [] if conditions is None else [conditions] if isinstance(conditions, Mapping) else list(conditions)
+
+
+def _messages(messages: Messages) -> list[Message]:
+    if isinstance(messages, str):
+        return [Message(messages)]
+    listed = [messages] if isinstance(messages, Mapping) else messages
     return [
-        Message(str(one.get("content", "")), role=one.get("role", "user"), speaker=one.get("name")) for one in listed
+        Message(text, role=message.get("role", "user"), speaker=message.get("name"))
+        for message in listed
+        if message.get("role") != "system" and (text := _text(message.get("content")))
     ]
 
 
-def _fits(memory: Kept, wanted: Mapping[str, Any]) -> bool:
-    held: dict[str, Any] = {**memory.metadata, "created_at": memory.recorded_at.isoformat()}
-    return all(_holds(held, name, value) for name, value in wanted.items())
+def _text(content: Any) -> str:
+    """The words of a message, whose content may be a list of parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else [content]
+    return "\n".join(str(part["text"]) for part in parts if isinstance(part, Mapping) and part.get("text"))
 
 
-def _holds(held: Mapping[str, Any], name: str, wanted: Any) -> bool:
-    if name in ("AND", "OR"):
-        parts = [all(_holds(held, *pair) for pair in one.items()) for one in wanted]
-        return all(parts) if name == "AND" else any(parts)
-    if name == "NOT":
-        return not any(all(_holds(held, *pair) for pair in one.items()) for one in wanted)
-    if isinstance(wanted, Mapping):
-        return all(COMPARE[compare](held.get(name), value) for compare, value in wanted.items())
-    return bool(wanted == "*" or held.get(name) == wanted)
+def _all(book: Commonplace) -> Iterator[StoredMemory]:
+    after = None
+    while page := book.browse(limit=PAGE, after=after, namespaces=[book.namespace]):
+        yield from page
+        after = page[-1].id
 
 
-def _shown(memory: Kept) -> dict[str, Any]:
+def _fits(memory: StoredMemory, book: Commonplace, condition: Filters) -> bool:
+    values = {**_metadata(memory, book), "created_at": memory.recorded_at.isoformat()}
+    return _holds(values, condition)
+
+
+def _metadata(memory: StoredMemory, book: Commonplace) -> dict[str, Any]:
+    """What mem0 keeps with a memory; a fact takes it from the message that it was learned from."""
+    metadata = dict(memory.metadata)
+    if memory.kind != "episodic" and not any(name in metadata for name in IDS):
+        for episode, _ in book.evidence(memory.id):
+            metadata = {**episode.metadata, **metadata}
+    ids = ids_of(book.namespace) if book.namespace.startswith(PREFIX) else None
+    return {**metadata, f"{ids[0]}_id": ids[1]} if ids else metadata
+
+
+def _holds(values: Mapping[str, Any], condition: Filters) -> bool:
+    return all(_holds_for(values, name, operand) for name, operand in condition.items())
+
+
+def _holds_for(values: Mapping[str, Any], name: str, operand: Any) -> bool:
+    if name in ("AND", "OR", "NOT"):
+        parts = [_holds(values, part) for part in _parts(operand)]
+        return all(parts) if name == "AND" else any(parts) if name == "OR" else not any(parts)
+    if isinstance(operand, Mapping):
+        unknown = set(operand) - set(COMPARE)
+        if unknown:
+            raise ValueError(f"unknown filter operator {min(unknown)!r}; one of {', '.join(COMPARE)}")
+        return all(COMPARE[compare](values.get(name), value) for compare, value in operand.items())
+    return bool(name in values if operand == "*" else values.get(name) == operand)
+
+
+def _score(score: float) -> float:
+    """Between 0 and 1, in the same order."""
+    return 1 - math.exp(-max(score, 0.0))
+
+
+def _result(memory: StoredMemory, book: Commonplace) -> dict[str, Any]:
     """A memory in mem0's form."""
-    shown: dict[str, Any] = {
+    metadata = _metadata(memory, book)
+    result: dict[str, Any] = {
         "id": memory.id,
-        "memory": memory.text,
+        "memory": statement(memory),
         "hash": md5(memory.text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest(),
         "created_at": memory.recorded_at.isoformat(),
         "updated_at": (memory.last_confirmed_at or memory.recorded_at).isoformat(),
-        "metadata": {name: value for name, value in memory.metadata.items() if name not in (*IDS, "role")},
+        "metadata": {name: value for name, value in metadata.items() if name not in (*IDS, "role")},
     }
-    shown |= {name: memory.metadata[name] for name in (*IDS, "role") if name in memory.metadata}
+    result |= {name: metadata[name] for name in (*IDS, "role") if name in metadata}
     if memory.expires_at is not None:
-        shown["expiration_date"] = memory.expires_at.date().isoformat()
-    return shown
+        result["expiration_date"] = memory.expires_at.date().isoformat()
+    return result
 
 
-def _told(id: str, before: Version | None, one: Version) -> dict[str, Any]:
+def _change(id: str, before: Version | None, after: Version) -> dict[str, Any]:
     return {
-        "id": f"{id}/{one.version}",
+        "id": f"{id}/{after.version}",
         "memory_id": id,
         "old_memory": before.memory.text if before else None,
-        "new_memory": one.memory.text,
+        "new_memory": after.memory.text,
         "event": "UPDATE" if before else "ADD",
-        "created_at": one.recorded_at.isoformat(),
-        "updated_at": one.recorded_at.isoformat(),
+        "created_at": after.recorded_at.isoformat(),
+        "updated_at": after.recorded_at.isoformat(),
         "is_deleted": False,
-        "actor_id": one.actor,
+        "actor_id": after.actor,
         "role": None,
     }
 
 
-def _forgotten(book: Commonplace, id: str) -> None:
+def _forget(book: Commonplace, id: str) -> None:
     try:
         book.forget(id)
     except NotFound:

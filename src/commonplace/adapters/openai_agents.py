@@ -1,71 +1,114 @@
 """A session of the OpenAI Agents SDK: the items of a run, kept exactly and in order."""
 
 import asyncio
-import json
+from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
 from agents.items import TResponseInputItem
 from agents.memory import SessionSettings
+from agents.memory.session_settings import coerce_session_settings
 
-from commonplace.adapters.items import Item, Items
 from commonplace.book import Commonplace
+from commonplace.model import Memory
+
+PAGE = 500
 
 
 class CommonplaceSession:
-    """Implements ``agents.memory.Session``; pass it as ``session=`` to ``Runner.run``."""
+    """Implements ``agents.memory.Session``; pass it as ``session=`` to ``Runner.run``.
 
-    session_settings: SessionSettings | None = None
+    Each item is a core memory with a key of its own, so that concurrent runs never overwrite each other, and carries
+    the session as indexed metadata, so that reading a few items does not read the others.
+    """
 
-    def __init__(self, session_id: str, book: Commonplace, *, namespace: str = "openai-agents") -> None:
-        self.session_id = session_id
-        self._items = Items(book, namespace)
+    def __init__(
+        self,
+        session_id: str,
+        book: Commonplace,
+        *,
+        namespace: str = "openai-agents",
+        session_settings: SessionSettings | dict[str, Any] | None = None,
+    ) -> None:
+        self.session_id, self.session_settings = session_id, coerce_session_settings(session_settings or {})
+        self._book = book.within(namespace)
+        # a book compares metadata without case and accents; sessions differ in every byte
+        self._session = sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest ``limit`` items, or all, oldest first."""
-        held = await asyncio.to_thread(self._held)
-        kept = held if limit is None else held[len(held) - limit :] if limit > 0 else []
-        return [item.value["item"] for item in kept]
+        if limit is None:
+            limit = self.session_settings.limit
+        memories = await asyncio.to_thread(self._latest, limit)
+        return [memory.metadata["item"] for memory in reversed(memories)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        await asyncio.to_thread(self._add, items)
+        """Store the items together or not at all."""
+        if items:
+            await _settled(self._book.remember_many, [self._memory(item) for item in items])
 
     async def pop_item(self) -> TResponseInputItem | None:
-        """Take away the newest item and return it."""
-        return await asyncio.to_thread(self._pop)
+        """Remove the newest item and return it."""
+        item: TResponseInputItem | None = await _settled(self._pop)
+        return item
 
     async def clear_session(self) -> None:
-        await asyncio.to_thread(self._clear)
+        await _settled(self._clear)
 
-    def _held(self) -> list[Item]:
-        mine = [item for item in self._items.all() if item.value["session"] == self.session_id]
-        return sorted(mine, key=lambda item: int(item.value["place"]))
+    def _memory(self, item: TResponseInputItem) -> dict[str, Any]:
+        metadata = {"session": self._session, "item": item}
+        return {"text": _text(item), "kind": "core", "key": self._book.clock.new_id(), "metadata": metadata}
 
-    def _add(self, items: list[TResponseInputItem]) -> None:
-        held = self._held()
-        place = held[-1].value["place"] + 1 if held else 0
-        for offset, item in enumerate(items):
-            value = {"session": self.session_id, "place": place + offset, "item": item}
-            self._items.put(_key(self.session_id, place + offset), value, text=_text(item))
+    def _latest(self, limit: int | None) -> list[Memory]:
+        """Newest first."""
+        memories: list[Memory] = []
+        while limit is None or len(memories) < limit:
+            size = PAGE if limit is None else min(PAGE, limit - len(memories))
+            page = self._book.browse(
+                kinds=["core"],
+                namespaces=[self._book.namespace],
+                metadata={"session": self._session},
+                after=memories[-1].id if memories else None,
+                limit=size,
+            )
+            memories += page
+            if len(page) < size:
+                break
+        return memories
 
     def _pop(self) -> TResponseInputItem | None:
-        held = self._held()
-        if not held:
-            return None
-        self._items.delete(held[-1].key)
-        last: TResponseInputItem = held[-1].value["item"]
-        return last
+        """Of several callers each gets another item: only one of them archives it."""
+        while newest := self._latest(1):
+            if self._book.archive(newest[0].id, reason="popped").changes:
+                item: TResponseInputItem = newest[0].metadata["item"]
+                return item
+        return None
 
     def _clear(self) -> None:
-        for item in self._held():
-            self._items.delete(item.key)
+        memories = self._latest(None)
+        if memories:
+            self._book.archive(*(memory.id for memory in memories), reason="cleared")
 
 
-def _key(session: str, place: int) -> str:
-    return json.dumps([session, place])
+async def _settled(work: Callable[..., Any], *args: Any) -> Any:
+    """A write in a thread. A caller who is cancelled waits for its end, so that what was written is known by then."""
+    task = asyncio.ensure_future(asyncio.to_thread(work, *args))
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+    return task.result()
 
 
 def _text(item: Any) -> str:
+    """What the item can be found by; never empty, and never nothing but a secret."""
+    role = item.get("role") or item.get("type") or "item" if isinstance(item, dict) else "item"
     content = item.get("content", "") if isinstance(item, dict) else ""
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
+    if not isinstance(content, str):
+        texts = (part.get("text") for part in content or () if isinstance(part, dict))
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    return f"Message of {role}: {content}"

@@ -6,18 +6,23 @@ from datetime import datetime, tzinfo
 
 from commonplace.clock import zone
 from commonplace.context import profile
-from commonplace.context.render import Page, Section, fitting, hit_line, page
+from commonplace.context.render import Page, Section, dated_line, fact_line, fitting, hit_line, page
 from commonplace.context.uses import record
+from commonplace.describing.clauses import parse_text
 from commonplace.errors import Invalid
 from commonplace.memories.graph import Graph
 from commonplace.memories.reading import MOST_HITS, Reader, checked
 from commonplace.memories.scope import Scope
 from commonplace.model import Hit, Kind, Memory, Query, Relation
-from commonplace.store.ports import Transaction
+from commonplace.store.transaction import Transaction
+from commonplace.text.normal import normal
 
+FEWEST, MOST, TOKENS_A_HIT = 8, 100, 20
+"""Memories recalled for a page without a limit: as many as its budget may hold."""
 LAST = 5
 """Turns of the conversation at hand that are repeated."""
 FACTS: tuple[Kind, ...] = ("associative",)
+NOW = Query()
 
 Recall = Callable[[Query], Sequence[Hit]]
 
@@ -45,88 +50,128 @@ class Composer:
         query: str | None,
         *,
         tokens: int,
-        limit: int,
+        limit: int | None = None,
         session: str | None = None,
         guidance: bool = False,
         skip: Sequence[str] = (),
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> Page:
-        """A page within the budget; ``skip`` names memories the reader has already seen."""
+        """A page that fills its budget with at most ``limit`` recalled memories; ``skip`` names those already seen.
+
+        ``as_of`` and ``known_at`` as in ``Query``.
+        """
         bound: object = tokens
         if isinstance(bound, bool) or not isinstance(bound, int) or bound < 1:
             raise Invalid("tokens is a whole number above 0")
-        asked = checked(Query(text="" if query is None else query, limit=limit, recipe=self._recipe))
+        count = max(FEWEST, min(tokens // TOKENS_A_HIT, MOST)) if limit is None else limit
+        text = "" if query is None else query
+        recall_query = checked(Query(text=text, limit=count, recipe=self._recipe, as_of=as_of, known_at=known_at))
         guidance = guidance and bool(page([], tokens=tokens, guidance=True).text)  # if there is room for it
         with self._scope.store.read(self._scope.owner) as tx:  # one snapshot for all that is looked up below
-            sections = self._sections(tx, asked, tokens=tokens, session=session, guidance=guidance, skip=skip)
-        made = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
-        record(self._scope, made.ids)
-        return made
+            sections = self._sections(tx, recall_query, tokens=tokens, session=session, guidance=guidance, skip=skip)
+        context_page = page([section for section in sections if section.lines], tokens=tokens, guidance=guidance)
+        if not _past(recall_query):
+            record(self._scope, context_page.ids)
+        return context_page
 
     def _sections(
-        self, tx: Transaction, asked: Query, *, tokens: int, session: str | None, guidance: bool, skip: Sequence[str]
+        self, tx: Transaction, query: Query, *, tokens: int, session: str | None, guidance: bool, skip: Sequence[str]
     ) -> list[Section]:
-        sections = self.profile()
-        asks = bool(asked.text.strip())
+        sections = self.profile(query)
+        asks = bool(query.text.strip())
         if session is None and not asks:
             return sections
-        here = zone(self._scope.as_set(tx.owners.get()).timezone)
+        timezone = zone(self._scope.as_set(tx.owners.get()).timezone)
         sections = fitting(sections, tokens=tokens, guidance=guidance)
-        shown = {id for section in sections for _, id in section.lines} | set(skip)
+        shown_ids = {id for section in sections for _, id in section.lines} | set(skip)
         if asks:
-            wanted = self._wanted(asked, shown)
-            sections.append(_section("Recalled for this turn", wanted, here))
-            shown |= {one.id for one in wanted}
+            texts = {normal(line) for section in sections for line, _ in section.lines}
+            hits = [
+                hit
+                for hit in self._wanted(query, shown_ids)
+                if texts.isdisjoint((normal(fact_line(hit.memory)), normal(dated_line(hit.memory, timezone))))
+            ]
+            lines = [(hit_line(hit.memory, timezone, partly_ended=hit.overturned), hit.memory.id) for hit in hits]
+            sections.append(Section("Recalled for this turn", tuple(lines)))
+            shown_ids |= {hit.memory.id for hit in hits}
         if session is not None:
-            last = [one for one in self._last(session) if one.id not in shown]
-            sections.append(_section("Last said", last, here))
+            last = [memory for memory in self._last(session, query) if memory.id not in shown_ids]
+            sections.append(_section("Last said", last, timezone))
         return sections
 
-    def _wanted(self, asked: Query, shown: set[str | None]) -> list[Memory]:
-        """The best hits that are not on the page yet, nor left out of it; more are asked for in the place of those."""
-        wide = min(max(4 * asked.limit, asked.limit + len(shown)), MOST_HITS)
-        for limit in (asked.limit, wide):
-            found = self._recall(replace(asked, limit=limit))
-            # What was said and has been overturned since would only mislead a reader who cannot ask back.
-            hits = [hit.memory for hit in found if hit.memory.id not in shown and not hit.overturned]
-            wanted = [one for one in hits if one.source not in ("tool", "import") or one.turn is None]
-            if len(wanted) >= asked.limit or len(found) < limit:
+    def _wanted(self, query: Query, shown_ids: set[str | None]) -> list[Hit]:
+        """The best hits that are not on the page yet; recalls again with a higher limit if too few are left."""
+        wide = min(max(4 * query.limit, query.limit + len(shown_ids)), MOST_HITS)
+        for limit in (query.limit, wide):
+            recalled = self._recall(replace(query, limit=limit))
+            hits = [hit for hit in recalled if hit.memory.id not in shown_ids and not _all_ended(hit)]
+            usable = [hit for hit in hits if hit.memory.source not in ("tool", "import") or hit.memory.turn is None]
+            if len(usable) >= query.limit or len(recalled) < limit:
                 break
-        return wanted[: asked.limit]
+        return usable[: query.limit]
 
-    def profile(self) -> list[Section]:
-        """The stable sections: the same bytes until a value in them changes."""
-        facts = self._reader.important(FACTS, limit=profile.FACTS, sources=profile.UNASKED)
-        most = profile.MOST_LOOKED_AT
-        hints = self._reader.page(Query(kinds=("proactive",), limit=most)) if self._hints else []
-        now = self._scope.clock.now()
-        return profile.sections(_holding(self._reader.core(), now), facts, self._known(), _holding(hints, now))
+    def profile(self, query: Query = NOW) -> list[Section]:
+        """The stable sections, at the moment that ``query`` asks for: the same bytes until a value in them changes."""
+        limit = profile.MOST_LOOKED_AT
+        moment = Query(limit=limit, as_of=query.as_of, known_at=query.known_at)
+        if _past(query):
+            facts = self._reader.page(replace(moment, kinds=FACTS, sources=profile.UNASKED))
+        else:
+            facts = self._reader.important(FACTS, limit=4 * profile.FACTS, sources=profile.UNASKED)
+        hints = self._reader.page(replace(moment, kinds=("proactive",))) if self._hints else []
+        now = query.as_of or query.known_at or self._scope.clock.now()
+        core = _holding(self._reader.core(as_of=query.as_of, known_at=query.known_at), now)
+        relations, timezone = self._known(query), zone(self._scope.timezone)
+        return profile.sections(core, _holding(facts, now), relations, _holding(hints, now), timezone)
 
-    def _known(self) -> list[Relation]:
+    def _known(self, query: Query) -> list[Relation]:
         """The surest relations that the plan shows."""
         if not self._relations:
             return []
+        graph = Graph(self._scope)
+        if _past(query):
+            limit = profile.MOST_LOOKED_AT
+            relations = graph.relations(limit=limit, as_of=query.as_of, known_at=query.known_at)
+            ends = [(relation.subject.type, relation.object.type) for relation in relations]
+            known = [not set(types).isdisjoint(profile.KNOWN) for types in ends]
+            return self._visible([relation for relation, is_known in zip(relations, known, strict=True) if is_known])
         for limit in (profile.RELATIONS, profile.MOST_LOOKED_AT):
-            found = Graph(self._scope).surest(profile.KNOWN, sources=profile.UNASKED, limit=limit)
-            left = [one for one in found if self._allows is None or self._allows(one.subject.type, one.object.type)]
-            if len(left) == len(found):
+            relations = graph.surest(profile.KNOWN, sources=profile.UNASKED, limit=limit)
+            visible = self._visible(relations)
+            if len(visible) == len(relations):
                 break
-        return left
+        return visible
 
-    def _last(self, session: str) -> list[Memory]:
-        found = self._reader.page(Query(kinds=("episodic",), session=session, limit=LAST))
-        return sorted(found, key=lambda one: one.turn.position if one.turn else 0)
+    def _visible(self, relations: Sequence[Relation]) -> list[Relation]:
+        allows = self._allows
+        return [row for row in relations if allows is None or allows(row.subject.type, row.object.type)]
+
+    def _last(self, session: str, query: Query) -> list[Memory]:
+        moment = Query(session=session, limit=LAST, as_of=query.as_of, known_at=query.known_at)
+        turns = self._reader.page(replace(moment, kinds=("episodic",)))
+        return sorted(turns, key=lambda memory: memory.turn.position if memory.turn else 0)
+
+
+def _past(query: Query) -> bool:
+    return query.as_of is not None or query.known_at is not None
+
+
+def _all_ended(hit: Hit) -> bool:
+    """Whether a message said one thing and that has ended since: it would only mislead the model."""
+    return hit.overturned and len(parse_text(hit.memory.text).assertions) < 2
 
 
 def _holding(memories: Iterable[Memory], now: datetime) -> list[Memory]:
-    """Those that hold now: what has expired or ended may wait for somebody who tidies up."""
+    """The memories that are valid now; expired or ended ones may not have been cleaned up yet."""
     return [
-        one
-        for one in memories
-        if (one.expires_at is None or one.expires_at > now)
-        and (one.valid_from is None or one.valid_from <= now)
-        and (one.valid_to is None or one.valid_to > now)
+        memory
+        for memory in memories
+        if (memory.expires_at is None or memory.expires_at > now)
+        and (memory.valid_from is None or memory.valid_from <= now)
+        and (memory.valid_to is None or memory.valid_to > now)
     ]
 
 
-def _section(heading: str, memories: Sequence[Memory], here: tzinfo | None) -> Section:
-    return Section(heading, tuple((hit_line(one, here), one.id) for one in memories))
+def _section(heading: str, memories: Sequence[Memory], timezone: tzinfo | None) -> Section:
+    return Section(heading, tuple((hit_line(memory, timezone), memory.id) for memory in memories))

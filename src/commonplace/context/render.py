@@ -54,11 +54,11 @@ def page(sections: Sequence[Section], *, tokens: int, guidance: bool = False) ->
     budget = _Budget(tokens, MOST_CHARACTERS)
     if not all(budget.take(line) for line in frame):
         return Page("", ())
-    taken = _taken(sections, budget)
-    if not taken and not guidance:
+    fitted = _taken(sections, budget)
+    if not fitted and not guidance:
         return Page("", ())
-    body = [text for one in taken for text in (f"## {one.heading}", *(line for line, _ in one.lines))]
-    ids = [id for one in taken for _, id in one.lines if id is not None]
+    body = [text for section in fitted for text in (f"## {section.heading}", *(line for line, _ in section.lines))]
+    ids = [id for section in fitted for _, id in section.lines if id is not None]
     return Page("\n".join([*frame[:-1], *body, CLOSE]), tuple(dict.fromkeys(ids)))
 
 
@@ -75,11 +75,11 @@ def _frame(guidance: bool) -> list[str]:
 
 
 def _taken(sections: Sequence[Section], budget: "_Budget") -> list[Section]:
-    """The sections as far as they fit, each cut after the last line that does.
+    """The sections that fit the budget, each cut after the last line that fits.
 
-    A line that is too long to begin a section with does not keep out those after it.
+    A first line that is too long is skipped, and the lines after it are tried.
     """
-    taken = []
+    fitted = []
     for section in sections:
         lines: list[tuple[str, str | None]] = []
         for line, id in section.lines:
@@ -88,8 +88,8 @@ def _taken(sections: Sequence[Section], budget: "_Budget") -> list[Section]:
             elif lines:
                 break
         if lines:
-            taken.append(Section(section.heading, tuple(lines)))
-    return taken
+            fitted.append(Section(section.heading, tuple(lines)))
+    return fitted
 
 
 def core_line(memory: Memory) -> str:
@@ -101,32 +101,43 @@ def fact_line(memory: Memory) -> str:
     return f"- {_inert(memory.text)}{_unsure(memory)}{mark}"
 
 
-def hit_line(memory: Memory, zone: tzinfo | None) -> str:
-    """A hit with who said it and when, by the clock of ``zone`` (None: the machine's): what one needs to weigh it."""
+def dated_line(memory: Memory, zone: tzinfo | None) -> str:
+    """A fact with the day since which it is so, where one was named."""
+    since = "" if memory.valid_from is None else f" (since {local(memory.valid_from, zone):%Y-%m-%d})"
+    return fact_line(memory) + since
+
+
+def hit_line(memory: Memory, zone: tzinfo | None, *, partly_ended: bool = False) -> str:
+    """A hit with who said it and when, by the clock of ``zone`` (None: the machine's): what one needs to weigh it.
+
+    ``partly_ended``: something in it was true and is no longer.
+    """
     turn = memory.turn
     when = local(turn.said_at if turn else memory.valid_from or memory.recorded_at, zone)
-    who = (turn.speaker or turn.role) if turn else memory.source
+    who = (turn.speaker or turn.role) if turn else memory.author or memory.source
     label = f"{when:%Y-%m-%d}, {_inert(who).translate(ROUND)}"
     if memory.directive:
         label += ", directive"
-    return f"- [{label}] {_inert(memory.text)}{_unsure(memory) if turn is None else ''}"
+    mark = " (part of this no longer holds)" if partly_ended else ""
+    return f"- [{label}] {_inert(memory.text)}{_unsure(memory) if turn is None else mark}"
 
 
 def relation_lines(relations: Iterable[Relation]) -> list[tuple[str, str | None]]:
     """``subject --predicate--> object``, as many as the section may hold."""
     lines: list[tuple[str, str | None]] = []
     used = len("## Known people & projects\n")
-    for one in relations:
-        line = f"- {_inert(one.subject.label)} --{one.predicate}--> {_inert(one.object.label)}{_unsure(one)}"
+    for relation in relations:
+        subject, object = _inert(relation.subject.label), _inert(relation.object.label)
+        line = f"- {subject} --{relation.predicate}--> {object}{_unsure(relation)}"
         used += len(line) + 1
         if used > PEOPLE:
             break
-        lines.append((line, one.id))
+        lines.append((line, relation.id))
     return lines
 
 
-def _unsure(one: Memory | Relation) -> str:
-    return " (candidate)" if one.status == "candidate" else ""
+def _unsure(memory: Memory | Relation) -> str:
+    return " (candidate)" if memory.status == "candidate" else ""
 
 
 def _inert(text: str) -> str:
@@ -142,9 +153,9 @@ class _Budget:
         self._bytes, self._characters = tokens * 4, characters
 
     def share(self, part: float) -> "_Budget":
-        made = _Budget(0, int(self._characters * part))
-        made._bytes = int(self._bytes * part)
-        return made
+        budget = _Budget(0, int(self._characters * part))
+        budget._bytes = int(self._bytes * part)
+        return budget
 
     def take(self, line: str) -> bool:
         size = len(line.encode()) + 1

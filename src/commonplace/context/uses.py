@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.clock import micros, moment
-from commonplace.errors import Invalid, StoreError
-from commonplace.memories import states
+from commonplace.errors import StoreError
+from commonplace.memories import codec as states
+from commonplace.memories.admission import page_size
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.store.rows import TraceRow
@@ -33,7 +34,7 @@ def record(scope: Scope, ids: Sequence[str]) -> None:
 
     A page is worth more than the note of its use: on a full disk there is a page and no note.
     """
-    if not ids:
+    if not ids or scope.role == "reader":
         return
     now, id = micros(scope.clock.now()), scope.clock.new_id()
     sealed = scope.vault.seal_json("trace", id, {"ids": list(ids)})
@@ -47,19 +48,18 @@ def record(scope: Scope, ids: Sequence[str]) -> None:
 
 def uses(scope: Scope, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
     """The pages a memory was on, newest first, as far back as they are kept (90 days). Raises ``NotFound``."""
-    if limit < 1:
-        raise Invalid("limit is a whole number above 0")
+    limit = page_size(limit)
     Reader(scope).get(id)
-    found: list[Use] = []
+    pages: list[Use] = []
     with scope.store.read(scope.owner) as tx:
         first = min((row.recorded_at for row in tx.versions.of(states.NOUN, id)), default=0)
-        while len(found) < limit:
+        while len(pages) < limit:
             rows = tx.traces.page(KIND, before=before, limit=BATCH)
             for row in rows:
                 ids = scope.open_json("trace", row.id, row.sealed)["ids"]
                 if id in ids:
-                    found.append(Use(id=row.id, at=moment(row.at), memories=len(ids)))
+                    pages.append(Use(id=row.id, at=moment(row.at), memories=len(ids)))
             if len(rows) < BATCH or rows[-1].at < first:
                 break
             before = rows[-1].id
-    return found[:limit]
+    return pages[:limit]

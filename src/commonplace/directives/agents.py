@@ -6,7 +6,6 @@ too much time ends the command and everything it started.
 
 import os
 import queue
-import shlex
 import shutil
 import signal
 import subprocess
@@ -18,11 +17,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from commonplace import system
 from commonplace.clock import Clock
 from commonplace.errors import Invalid
 
-PRESETS: Mapping[str, tuple[str, ...]] = {"claude": ("claude", "-p"), "codex": ("codex", "exec", "-")}
-"""Agents by their name alone. Each reads its prompt from standard input and writes its answer to standard output."""
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The command of a well-known agent: its prompt on standard input, its answer on standard output."""
+
+    command: tuple[str, ...]
+    read_only: tuple[str, ...]
+    """What keeps it from editing files; empty where it asks first, which nobody answers."""
+    write: tuple[str, ...]
+    """What lets it edit files in its folder without asking."""
+
+
+_CLAUDE = Preset(("claude", "-p"), (), ("--permission-mode", "acceptEdits"))
+_GEMINI = Preset(("gemini",), (), ("--approval-mode", "auto_edit"))
+PRESETS: Mapping[str, Preset] = {
+    "claude": _CLAUDE,
+    "claude-code": _CLAUDE,
+    "codex": Preset(("codex", "exec"), ("--sandbox", "read-only", "-"), ("--sandbox", "workspace-write", "-")),
+    "gemini": _GEMINI,
+    "gemini-cli": _GEMINI,
+    "opencode": Preset(("opencode", "run"), ("--agent", "plan"), ("--agent", "build")),
+}
 KEPT = 1_000_000
 """Characters of the end of an answer that are read."""
 LONGEST_LINE = 200_000
@@ -34,8 +54,6 @@ GRACE = 3.0
 """Seconds between the request to end and the end."""
 TICK = 0.1
 PATIENCE = int(GRACE / TICK)
-NEW_GROUP = 0x200
-"""Of Windows: CREATE_NEW_PROCESS_GROUP."""
 
 OnLine = Callable[[str], None]
 
@@ -62,19 +80,23 @@ class Bounds:
     """Bytes."""
 
 
-def command(agent: str | Sequence[str]) -> tuple[str, ...]:
+def command(agent: str | Sequence[str], *, write: bool = False) -> tuple[str, ...]:
     """The words of an agent's command: a preset's name, a line as for a shell, or the words themselves.
 
-    Raises ``Invalid`` if there is no such program.
+    ``write`` lets a preset edit files; any other command decides that itself. Raises ``Invalid`` if there is no such
+    program.
     """
-    if isinstance(agent, str):
-        words = PRESETS.get(agent.strip()) or tuple(shlex.split(agent, posix=sys.platform != "win32"))
+    preset = PRESETS.get(agent.strip()) if isinstance(agent, str) else None
+    if preset is not None:
+        words = (*preset.command, *(preset.write if write else preset.read_only))
+    elif isinstance(agent, str):
+        words = tuple(system.HERE.split(agent))
     else:
         words = tuple(agent)
     if not words:
         raise Invalid("an agent is a command, or one of the presets " + ", ".join(PRESETS))
     if shutil.which(words[0]) is None:
-        raise Invalid("the agent's program is not found; give a command that can be run, or the path to it")
+        raise Invalid(f"agent program not found: {words[0]}; pass a command that can be run, or its full path")
     return words
 
 
@@ -95,26 +117,26 @@ def call(
     except OSError as fault:
         return Reply(text="", code=None, fault=f"could not be started: {fault.strerror or type(fault).__name__}")
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: PT018
-    output, told = _Output(), _Tail(STDERR_KEPT)
+    output, tail = _Output(), _Tail(STDERR_KEPT)
     threads = [
         threading.Thread(target=_read, args=(process.stdout, output), daemon=True),
         threading.Thread(target=_feed, args=(process.stdin, prompt), daemon=True),
-        threading.Thread(target=_drain, args=(process.stderr, told), daemon=True),
+        threading.Thread(target=_drain, args=(process.stderr, tail), daemon=True),
     ]
-    for one in threads:
-        one.start()
+    for thread in threads:
+        thread.start()
     try:
         ended = _attend(process, threads[0], output, on_line, _Deadline(bounds, stop, clock))
     finally:
         output.closed.set()
         _end(process)
         _signal(process, kill=True)  # what it left behind
-    for one in threads[1:]:
-        one.join(GRACE)
+    for item in threads[1:]:
+        item.join(GRACE)
     while not output.lines.empty():
         on_line(output.lines.get())
     code = None if ended else process.returncode
-    return Reply(text=output.text(), code=code, fault=ended, stderr=told.text(), size=output.size)
+    return Reply(text=output.text(), code=code, fault=ended, stderr=tail.text(), size=output.size)
 
 
 def end_leftovers(run: str) -> int:
@@ -123,7 +145,7 @@ def end_leftovers(run: str) -> int:
     They are known by the run's id in their environment, which only Linux shows; elsewhere they end by themselves when
     they write to nobody.
     """
-    found = 0
+    ended = 0
     for folder in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
         try:
             environ = (folder / "environ").read_bytes()
@@ -132,10 +154,10 @@ def end_leftovers(run: str) -> int:
         if f"DIRECTIVE_RUN={run}".encode() in environ.split(b"\0"):
             try:
                 os.kill(int(folder.name), signal.SIGKILL)
-                found += 1
+                ended += 1
             except OSError:
                 continue
-    return found
+    return ended
 
 
 def _started(words: Sequence[str], folder: Path | None, environ: Mapping[str, str]) -> "subprocess.Popen[bytes]":
@@ -147,8 +169,7 @@ def _started(words: Sequence[str], folder: Path | None, environ: Mapping[str, st
         stderr=subprocess.PIPE,
         cwd=folder,
         env=dict(environ),
-        start_new_session=sys.platform != "win32",
-        creationflags=NEW_GROUP if sys.platform == "win32" else 0,
+        **system.HERE.own_group(),
     )
 
 
@@ -209,10 +230,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 def _signal(process: "subprocess.Popen[bytes]", *, kill: bool) -> None:
     """To the whole group, which outlives its leader."""
     try:
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL if kill else signal.SIGTERM)
+        system.HERE.end_group(process, kill=kill)
     except OSError:  # it has ended already
         return
 
@@ -247,8 +265,8 @@ def _read(stream: IO[bytes], output: "_Output") -> None:
 class _Tail:
     """The last characters of a stream."""
 
-    def __init__(self, most: int) -> None:
-        self._most, self._held = most, 0
+    def __init__(self, limit: int) -> None:
+        self._most, self._held = limit, 0
         self._parts: deque[str] = deque()
 
     def add(self, text: str) -> None:
@@ -274,13 +292,13 @@ class _Output:
 
     def add(self, chunk: bytes) -> None:
         self.size += len(chunk)
-        *whole, rest = (self._begun + chunk).split(b"\n")
-        for line in whole:
+        *lines, partial = (self._begun + chunk).split(b"\n")
+        for line in lines:
             if not self._skipping:
                 self._line(line)
             self._skipping = False
-        self._skipping = self._skipping or len(rest) > LONGEST_LINE
-        self._begun = b"" if self._skipping else rest
+        self._skipping = self._skipping or len(partial) > LONGEST_LINE
+        self._begun = b"" if self._skipping else partial
 
     def finish(self) -> None:
         if self._begun and not self._skipping:

@@ -12,19 +12,19 @@ from threading import Event as Flag
 from typing import Any, Literal
 
 from commonplace.clock import micros
-from commonplace.directives import agents, dag, keeping, plan_format, prompts
+from commonplace.directives import agents, dag, plan_format, prompts, records
 from commonplace.directives.agents import Bounds, Reply
-from commonplace.directives.choose import BUDGET, Chosen
-from commonplace.directives.desk import TEXT_LIMIT, Directives
-from commonplace.directives.next_act import Limits
-from commonplace.directives.plan_format import Answer, Planned, Reported
+from commonplace.directives.directives import TEXT_LIMIT, Directives
+from commonplace.directives.memory_selection import BUDGET, SelectedMemories
+from commonplace.directives.plan_format import AgentAnswer, Planned, Reported
+from commonplace.directives.scheduling import Limits
 from commonplace.directives.values import Attempt, Directive, Step
 from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission
-from commonplace.memories.admission import CONTROLS, NewMemory
+from commonplace.memories.admission import CONTROLS
 from commonplace.memories.gateway import Gateway
-from commonplace.memories.work import Work, working
-from commonplace.model import Source
+from commonplace.memories.unit_of_work import Work, write_transaction
+from commonplace.model import NewMemory, Source
 from commonplace.security.fence import strip_injected, strip_private
 from commonplace.security.redact import redact
 from commonplace.settings import for_a_child
@@ -33,28 +33,31 @@ from commonplace.store.rows import DirectiveRow, StepRow
 RESULT_LIMIT = 20_000
 STDERR_SHOWN = 500
 
+Success = Literal["exit-code", "json"]
+"""What completes a step: an exit code of 0 unless a failure is reported, or only a reported status."""
 Told = Callable[..., None]
 """``tell(kind, **figures)``: hears of everything that happens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bench:
+class RunContext:
     """What every attempt of a run shares."""
 
-    desk: Directives
+    directives: Directives
     words: Sequence[str]
     holder: str
     limits: Limits
     stop: Flag
     tell: Told
     tokens: int = BUDGET
+    success: Success = "exit-code"
 
 
 @dataclass(slots=True)
-class Capture:
+class MemoryCapture:
     """Keeps the memories that one attempt reports, each once; none where the directive has memory disabled."""
 
-    bench: Bench
+    context: RunContext
     directive: Directive
     step: str | None
     source: Source
@@ -65,126 +68,136 @@ class Capture:
 
     def line(self, line: str) -> None:
         """A line of output, as it comes: a memory in it is durable when this returns."""
-        found = self._fresh(plan_format.read(line).memories)
-        if found:
-            with working(self.bench.desk.scope, "REMEMBER") as work:
-                self._keep(work, found)
+        fresh = self._fresh(plan_format.read(line).memories)
+        if fresh:
+            with write_transaction(self.context.directives.scope, "REMEMBER") as work:
+                self._keep(work, fresh)
                 work.receipt()
             self.tell()
 
-    def rest(self, work: Work, found: Sequence[Reported]) -> None:
+    def rest(self, work: Work, reported: Sequence[Reported]) -> None:
         """What did not come as a line of its own, as part of a larger work."""
-        self._keep(work, self._fresh(found))
+        self._keep(work, self._fresh(reported))
 
     def tell(self) -> None:
         """Say what was kept, once it is durable."""
         while self._untold:
-            self.bench.tell("memory", memory=self._untold.pop(0), step=self.step)
+            self.context.tell("memory", memory=self._untold.pop(0), step=self.step)
 
-    def _fresh(self, found: Sequence[Reported]) -> list[Reported]:
+    def _fresh(self, reported: Sequence[Reported]) -> list[Reported]:
         if not self.directive.memory_enabled:
             return []
         room = max(plan_format.MOST_MEMORIES - len(self._seen), 0)
-        fresh = [one for one in found if one.text not in self._seen]
+        fresh = [item for item in reported if item.text not in self._seen]
         self.refused += len(fresh[room:])
         return fresh[:room]
 
-    def _keep(self, work: Work, found: Sequence[Reported]) -> None:
-        gateway = Gateway(self.bench.desk.scope)
-        here = work.tx.directives.get(self.directive.id) is not None
-        for one in found if here else ():
-            self._seen.add(one.text)
+    def _keep(self, work: Work, reported: Sequence[Reported]) -> None:
+        gateway = Gateway(self.context.directives.scope)
+        exists = work.tx.directives.get(self.directive.id) is not None
+        for item in reported if exists else ():
+            self._seen.add(item.text)
             step = self.step if self.step and work.tx.steps.get(self.step) else None
             new = NewMemory(
-                text=one.text.translate(CONTROLS),
-                category=one.category,
+                text=item.text.translate(CONTROLS),
+                category=item.category,
                 directive=self.directive.id,
                 step=step,
                 source=self.source,
             )
             try:
-                held = gateway.admit(work, new)
+                stored = gateway.admit(work, new)
             except (Refused, Invalid):  # tombstoned, nothing but a secret, too long: the work goes on without it
                 self.refused += 1
                 continue
             work.flush()
-            self.ids.append(held.id)
-            self._untold.append(held.id)
+            self.ids.append(stored.id)
+            self._untold.append(stored.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class AgentResult:
     """What came of asking an agent, once or with one repair."""
 
     reply: Reply
-    answer: Answer
+    answer: AgentAnswer
     value: Any = None
     fault: str | None = None
     repaired: bool = False
 
 
-def plan(bench: Bench, id: str, number: int) -> str | None:
+def plan(context: RunContext, id: str, number: int) -> str | None:
     """Make the next plan; why it failed, if it did."""
-    desk = bench.desk
-    directive, steps = desk.get(id), desk.steps(id)
+    directives = context.directives
+    directive, steps = directives.get(id), directives.steps(id)
     generation = dag.next_generation(directive, steps)
-    chosen = desk.chosen(directive, None, tokens=bench.tokens)
-    attempt = _begun(bench, "plan", generation, number, None, chosen)
-    with working(desk.scope, "RUN") as work:
-        keeping.put_attempt(work, id, attempt)
+    chosen = directives.chosen(directive, None, tokens=context.tokens)
+    attempt = _begun(context, "plan", generation, number, None, chosen)
+    with write_transaction(directives.scope, "RUN") as work:
+        records.put_attempt(work, id, attempt)
         work.receipt(keep=False)
-    bench.tell("planning", run=attempt.id, generation=generation, number=number)
-    capture = Capture(bench, directive, None, "planner")
-    existing = {key: one for one, key in prompts.keys_of(steps).items()}
-    existing |= {one.name.casefold(): one.id for one in steps} | {one.id: one.id for one in steps}
+    context.tell("planning", run=attempt.id, generation=generation, number=number)
+    capture = MemoryCapture(context, directive, None, "planner")
+    existing = {key: item for item, key in prompts.keys_of(steps).items()}
+    existing |= {step.name.casefold(): step.id for step in steps} | {step.id: step.id for step in steps}
     text = prompts.planning(directive, steps, chosen, generation=generation)
-    asked = _ask(bench, text, directive, attempt, capture, lambda answer: _checked(plan_format.plan(answer, existing)))
-    with working(desk.scope, "PLAN") as work:
-        capture.rest(work, asked.answer.memories)
+
+    def check(answer: AgentAnswer, text: str) -> list[Planned]:
+        return _checked(plan_format.plan(answer, existing))
+
+    result = _ask(context, text, directive, attempt, capture, check)
+    with write_transaction(directives.scope, "PLAN") as work:
+        capture.rest(work, result.answer.memories)
         row = work.tx.directives.get(id)
-        good = asked.fault is None and row is not None and row.lease_holder == bench.holder
+        good = result.fault is None and row is not None and row.lease_holder == context.holder
         if good and row is not None:
-            _write_plan(desk, work, row, directive, attempt, asked)
-        outcome = "planned" if good else "stopped" if bench.stop.is_set() else "failed"
-        ended = _ended(bench, attempt, asked, capture, outcome)
-        keeping.put_attempt(work, id, ended)
+            _write_plan(directives, work, row, directive, attempt, result)
+        outcome = "planned" if good else "stopped" if context.stop.is_set() else "failed"
+        ended = _ended(context, attempt, result, capture, outcome)
+        records.put_attempt(work, id, ended)
         work.receipt()
     capture.tell()
-    _tell_end(bench, ended, None, asked)
-    return None if outcome in ("planned", "stopped") else asked.fault or "another runner has taken over"
+    _tell_end(context, ended, None, result)
+    return None if outcome in ("planned", "stopped") else result.fault or "another runner has taken over"
 
 
-def carry_out(bench: Bench, id: str, step: Step) -> None:
+def carry_out(context: RunContext, id: str, step: Step) -> None:
     """Make one attempt at a step. Whatever comes of it stands in the step when this returns."""
-    desk = bench.desk
-    directive = desk.get(id)
-    chosen = desk.chosen(directive, step, tokens=bench.tokens)
-    attempt = _begun(bench, "step", step.generation, step.attempts + 1, step.id, chosen)
-    with working(desk.scope, "RUN") as work:
+    directives = context.directives
+    directive = directives.get(id)
+    chosen = directives.chosen(directive, step, tokens=context.tokens)
+    attempt = _begun(context, "step", step.generation, step.attempts + 1, step.id, chosen)
+    with write_transaction(directives.scope, "RUN") as work:
         row = work.tx.steps.get(step.id)
         if row is None or row.version != step.version:  # somebody was faster
             return
-        row = replace(row, status="running", attempts=attempt.number, run=attempt.id, lease_holder=bench.holder)
-        keeping.put_step(work, row, keeping.plain_of(desk.scope, row), "RUN", work.namespace().id)
-        keeping.put_attempt(work, id, attempt)
+        row = replace(row, status="running", attempts=attempt.number, run=attempt.id, lease_holder=context.holder)
+        records.put_step(work, row, records.plain_of(directives.scope, row), "RUN", work.namespace().id)
+        records.put_attempt(work, id, attempt)
         work.receipt(keep=False)
-    bench.tell("started", run=attempt.id, step=step.id, name=step.name, number=attempt.number)
-    capture = Capture(bench, directive, step.id, "executor")
-    text = prompts.execution(directive, step, chosen)
-    asked = _ask(bench, text, directive, attempt, capture, plan_format.ending)
-    status, result, outcome = _verdict(bench, attempt, asked)
-    with working(desk.scope, "RUN") as work:
-        capture.rest(work, asked.answer.memories)
-        _write_result(bench, work, id, attempt, status, result)
-        ended = _ended(bench, attempt, asked, capture, outcome)
-        keeping.put_attempt(work, id, ended)
+    context.tell("started", run=attempt.id, step=step.id, name=step.name, number=attempt.number)
+    capture = MemoryCapture(context, directive, step.id, "executor")
+    text = prompts.execution(directive, step, chosen, directives.steps(id))
+    agent_result = _ask(context, text, directive, attempt, capture, _ending(context.success))
+    status, result, outcome = _verdict(context, attempt, agent_result)
+    with write_transaction(directives.scope, "RUN") as work:
+        capture.rest(work, agent_result.answer.memories)
+        _write_result(context, work, id, attempt, status, result)
+        ended = _ended(context, attempt, agent_result, capture, outcome)
+        records.put_attempt(work, id, ended)
         work.receipt()
     capture.tell()
-    _tell_end(bench, ended, step.name, asked)
+    _tell_end(context, ended, step.name, agent_result)
 
 
-def _tell_end(bench: Bench, ended: Attempt, name: str | None, asked: Asked) -> None:
-    bench.tell(
+def _ending(success: Success) -> Callable[[AgentAnswer, str], tuple[str, str]]:
+    if success == "json":
+        return lambda answer, text: plan_format.ending(answer)
+    return plan_format.ending
+
+
+def _tell_end(context: RunContext, ended: Attempt, name: str | None, result: AgentResult) -> None:
+    context.tell(
         ended.outcome,
         run=ended.id,
         step=ended.step,
@@ -193,121 +206,121 @@ def _tell_end(bench: Bench, ended: Attempt, name: str | None, asked: Asked) -> N
         number=ended.number,
         tokens=ended.tokens,
         seconds=ended.seconds,
-        detail=asked.fault or "",
+        detail=result.fault or "",
     )
 
 
-def _verdict(bench: Bench, attempt: Attempt, asked: Asked) -> tuple[str, str, str]:
+def _verdict(context: RunContext, attempt: Attempt, agent_result: AgentResult) -> tuple[str, str, str]:
     """The step's next status, its result, and what the attempt is called."""
-    if asked.reply.fault == "stopped":
+    if agent_result.reply.fault == "stopped":
         return "ready", "", "stopped"
-    status, result = asked.value if asked.fault is None else ("failed", _said(asked))
+    status, result = agent_result.value if agent_result.fault is None else ("failed", _said(agent_result))
     if status == "completed":
         return status, result, status
-    if attempt.number >= bench.limits.attempts:
+    if attempt.number >= context.limits.attempts:
         return "failed", result, "failed"
     return "ready", result, "retry"
 
 
-def _said(asked: Asked) -> str:
+def _said(result: AgentResult) -> str:
     """A failure in words for the next plan, with the end of what the command complained about."""
-    told = " ".join(asked.reply.stderr[-STDERR_SHOWN:].split())
-    reported = asked.answer.result or ""
-    return " ".join(part for part in (f"The agent {asked.fault}.", reported, told) if part)
+    complaint = " ".join(result.reply.stderr[-STDERR_SHOWN:].split())
+    reported = result.answer.result or ""
+    return " ".join(part for part in (f"The agent {result.fault}.", reported, complaint) if part)
 
 
-def _write_result(bench: Bench, work: Work, id: str, attempt: Attempt, status: str, result: str) -> None:
+def _write_result(context: RunContext, work: Work, id: str, attempt: Attempt, status: str, result: str) -> None:
     parent = work.tx.directives.get(id)
     row = work.tx.steps.get(attempt.step or "")
     if parent is None or row is None or row.run != attempt.id or row.status != "running":
         return  # deleted or changed by somebody meanwhile: theirs is the last word
-    if parent.lease_holder != bench.holder:
+    if parent.lease_holder != context.holder:
         return
-    scope = bench.desk.scope
-    plain = keeping.plain_of(scope, row)
-    if kept := _fit(result):
-        plain["result"] = kept
-    given_back = 1 if bench.stop.is_set() and status == "ready" else 0
+    scope = context.directives.scope
+    plain = records.plain_of(scope, row)
+    if fitted := _fit(result):
+        plain["result"] = fitted
+    given_back = 1 if context.stop.is_set() and status == "ready" else 0
     row = replace(row, status=status, lease_holder=None, attempts=row.attempts - given_back)
-    keeping.put_step(work, row, plain, "RUN", parent.namespace)
-    bench.desk.refresh(work, parent)
+    records.put_step(work, row, plain, "RUN", parent.namespace)
+    context.directives.refresh(work, parent)
 
 
 def _write_plan(
-    desk: Directives, work: Work, row: DirectiveRow, planned_for: Directive, attempt: Attempt, asked: Asked
+    directives: Directives, work: Work, row: DirectiveRow, planned_for: Directive, attempt: Attempt, result: AgentResult
 ) -> None:
     """The open steps of earlier plans are dropped, the new ones put; all of it or nothing."""
     existing = work.tx.steps.of(row.id)
     for old in existing:
         if old.status in ("pending", "ready"):
-            plain = keeping.plain_of(desk.scope, old)
-            keeping.put_step(work, replace(old, status="skipped"), plain, "PLAN", row.namespace)
-    steps: Sequence[Planned] = asked.value
-    ids = {one.key: desk.scope.clock.new_id() for one in steps}
+            plain = records.plain_of(directives.scope, old)
+            records.put_step(work, replace(old, status="skipped"), plain, "PLAN", row.namespace)
+    steps: Sequence[Planned] = result.value
+    ids = {step.key: directives.scope.clock.new_id() for step in steps}
     lost = {old.id for old in existing if old.status == "failed"}  # nobody can wait for those
     first = max((old.order_index for old in existing), default=0) + 1
-    for number, one in enumerate(steps):
+    for number, step in enumerate(steps):
         fresh = StepRow(
-            id=ids[one.key],
+            id=ids[step.key],
             directive=row.id,
             status="pending",
             order_index=first + number,
             generation=attempt.generation,
             sealed=b"",
             version=0,
-            depends_on=tuple(dict.fromkeys(ids.get(dep, dep) for dep in one.depends_on if dep not in lost)),
+            depends_on=tuple(dict.fromkeys(ids.get(dep, dep) for dep in step.depends_on if dep not in lost)),
         )
-        texts = {"name": one.name, "description": one.description, "task_plan": one.task_plan}
+        texts = {"name": step.name, "description": step.description, "task_plan": step.task_plan}
         plain = {name: value for name, value in texts.items() if value}
-        keeping.put_step(work, fresh, plain, "PLAN", row.namespace)
+        records.put_step(work, fresh, plain, "PLAN", row.namespace)
     goal = planned_for.goal_updated_at
-    plain = keeping.plain_of(desk.scope, row)
+    plain = records.plain_of(directives.scope, row)
     plain |= {"generation": attempt.generation, "run": attempt.id, "planned_for": micros(goal) if goal else None}
-    plain["done"] = None if steps else _fit(asked.answer.done or "")
-    keeping.put_directive(work, row, plain, "PLAN")
-    desk.refresh(work, row)
+    plain["done"] = None if steps else _fit(result.answer.done or "")
+    records.put_directive(work, row, plain, "PLAN")
+    directives.refresh(work, row)
 
 
 def _ask(
-    bench: Bench,
+    context: RunContext,
     prompt: str,
     directive: Directive,
     attempt: Attempt,
-    capture: Capture,
-    check: Callable[[Answer], Any],
-) -> Asked:
+    capture: MemoryCapture,
+    check: Callable[[AgentAnswer, str], Any],
+) -> AgentResult:
     """Ask; if the answer cannot be read, say why and ask once more."""
-    first = _call(bench, prompt, directive, attempt, capture)
+    first = _call(context, prompt, directive, attempt, capture)
     answer = plan_format.read(first.text)
     fault = _ended_badly(first)
     try:
-        value = check(answer)
+        value = check(answer, first.text)
     except (Invalid, Refused) as unreadable:
         if fault is not None:
-            return Asked(reply=first, answer=answer, fault=fault)
-        again = prompts.repair(prompt, str(unreadable), first.text)
+            return AgentResult(reply=first, answer=answer, fault=fault)
+        repair_prompt = prompts.repair(prompt, str(unreadable), first.text)
     else:
-        return Asked(reply=first, answer=answer, value=value, fault=fault)
-    bench.tell("repairing", run=attempt.id, step=attempt.step)
-    second = _call(bench, again, directive, attempt, capture)
+        return AgentResult(reply=first, answer=answer, value=value, fault=fault)
+    context.tell("repairing", run=attempt.id, step=attempt.step)
+    second = _call(context, repair_prompt, directive, attempt, capture)
     better = _joined(answer, plan_format.read(second.text))
     fault = _ended_badly(second)
     try:
-        value = check(better)
+        value = check(better, second.text)
     except (Invalid, Refused) as unreadable:
         fault = fault or f"gave an answer that could not be read, and again after being told why: {unreadable}"
-        return Asked(reply=second, answer=better, fault=fault, repaired=True)
-    return Asked(reply=second, answer=better, value=value, fault=fault, repaired=True)
+        return AgentResult(reply=second, answer=better, fault=fault, repaired=True)
+    return AgentResult(reply=second, answer=better, value=value, fault=fault, repaired=True)
 
 
-def _joined(first: Answer, second: Answer) -> Answer:
+def _joined(first: AgentAnswer, second: AgentAnswer) -> AgentAnswer:
     """The second answer counts; memories and tokens of the first are not lost."""
     tokens = None if first.tokens is None and second.tokens is None else (first.tokens or 0) + (second.tokens or 0)
     return replace(second, memories=[*first.memories, *second.memories], tokens=tokens)
 
 
-def _call(bench: Bench, prompt: str, directive: Directive, attempt: Attempt, capture: Capture) -> Reply:
-    named = {
+def _call(context: RunContext, prompt: str, directive: Directive, attempt: Attempt, capture: MemoryCapture) -> Reply:
+    variables = {
         "DIRECTIVE_ID": directive.id,
         "DIRECTIVE_RUN": attempt.id,
         "DIRECTIVE_PHASE": attempt.what,
@@ -317,13 +330,13 @@ def _call(bench: Bench, prompt: str, directive: Directive, attempt: Attempt, cap
         "DIRECTIVE_BRANCH": directive.base_branch or "",
     }
     return agents.call(
-        bench.words,
+        context.words,
         prompt,
         folder=Path(directive.local_path).expanduser() if directive.local_path else None,
-        environ=for_a_child(named),
-        bounds=Bounds(timeout=bench.limits.timeout, output=bench.limits.output),
-        stop=bench.stop,
-        clock=bench.desk.scope.clock,
+        environ=for_a_child(variables),
+        bounds=Bounds(timeout=context.limits.timeout, output=context.limits.output),
+        stop=context.stop,
+        clock=context.directives.scope.clock,
         on_line=capture.line,
     )
 
@@ -335,9 +348,14 @@ def _ended_badly(reply: Reply) -> str | None:
 
 
 def _begun(
-    bench: Bench, what: Literal["plan", "step"], generation: int, number: int, step: str | None, chosen: Chosen
+    context: RunContext,
+    what: Literal["plan", "step"],
+    generation: int,
+    number: int,
+    step: str | None,
+    chosen: SelectedMemories,
 ) -> Attempt:
-    clock = bench.desk.scope.clock
+    clock = context.directives.scope.clock
     return Attempt(
         id=clock.new_id(),
         at=clock.now(),
@@ -351,15 +369,15 @@ def _begun(
     )
 
 
-def _ended(bench: Bench, attempt: Attempt, asked: Asked, capture: Capture, outcome: str) -> Attempt:
-    seconds = (bench.desk.scope.clock.now() - attempt.at).total_seconds()
+def _ended(context: RunContext, attempt: Attempt, result: AgentResult, capture: MemoryCapture, outcome: str) -> Attempt:
+    seconds = (context.directives.scope.clock.now() - attempt.at).total_seconds()
     return replace(
         attempt,
         came_out=tuple(dict.fromkeys(capture.ids)),
         refused=capture.refused,
         outcome=outcome,
-        repaired=asked.repaired,
-        tokens=asked.answer.tokens,
+        repaired=result.repaired,
+        tokens=result.answer.tokens,
         seconds=round(seconds, 3),
     )
 
@@ -368,12 +386,12 @@ def _checked(steps: Sequence[Planned]) -> list[Planned]:
     """The steps with texts that may be kept. Raises ``Invalid`` or ``Refused``."""
     return [
         replace(
-            one,
-            name=admission.name("name", one.name.translate(CONTROLS), limit=300),
-            description=_clean(one.description),
-            task_plan=_clean(one.task_plan),
+            step,
+            name=admission.name("name", step.name.translate(CONTROLS), limit=300),
+            description=_clean(step.description),
+            task_plan=_clean(step.task_plan),
         )
-        for one in steps
+        for step in steps
     ]
 
 

@@ -10,17 +10,17 @@ SETTLED = ("completed", "skipped")
 
 def cycle(waits_for: Mapping[str, Iterable[str]]) -> list[str] | None:
     """A path that leads back to where it began, such as ``[a, b, a]``; None if there is none."""
-    done: set[str] = set()
+    finished: set[str] = set()
     for start in waits_for:
         path: list[str] = []
-        stack = [(start, iter(waits_for.get(start, ())))] if start not in done else []
+        stack = [(start, iter(waits_for.get(start, ())))] if start not in finished else []
         if stack:
             path.append(start)
         while stack:
-            node, rest = stack[-1]
-            following = next((one for one in rest if one not in done), None)
+            node, pending = stack[-1]
+            following = next((item for item in pending if item not in finished), None)
             if following is None:
-                done.add(node)
+                finished.add(node)
                 path.pop()
                 stack.pop()
             elif following in path:
@@ -33,24 +33,24 @@ def cycle(waits_for: Mapping[str, Iterable[str]]) -> list[str] | None:
 
 def ready(step: Step, by_id: Mapping[str, Step]) -> bool:
     """Whether nothing that the step waits for is still open. A dependency that was deleted is not waited for."""
-    return all(by_id[one].status in SETTLED for one in step.depends_on if one in by_id)
+    return all(by_id[item].status in SETTLED for item in step.depends_on if item in by_id)
 
 
 def next_generation(directive: Directive, steps: Iterable[Step]) -> int:
     """The number of the plan to be made; steps added by hand before the first count as a plan."""
-    return max([directive.generation, *(one.generation for one in steps)]) + 1
+    return max([directive.generation, *(step.generation for step in steps)]) + 1
 
 
 def depths(steps: Sequence[Step]) -> dict[str, int]:
     """How many steps must come before each, along the longest way: the column it is drawn in."""
-    by_id = {one.id: one for one in steps}
-    found: dict[str, int] = {}
+    by_id = {step.id: step for step in steps}
+    columns: dict[str, int] = {}
     waiting = list(steps)
     while waiting:
-        placed = [one for one in waiting if all(dep in found or dep not in by_id for dep in one.depends_on)]
+        placed = [item for item in waiting if all(dep in columns or dep not in by_id for dep in item.depends_on)]
         if not placed:  # cannot be, as cycles are refused; a drawing must end all the same
             placed = waiting[:1]
-        for one in placed:
-            found[one.id] = max((found[dep] + 1 for dep in one.depends_on if dep in found), default=0)
-        waiting = [one for one in waiting if one.id not in found]
-    return found
+        for item in placed:
+            columns[item.id] = max((columns[dep] + 1 for dep in item.depends_on if dep in columns), default=0)
+        waiting = [item for item in waiting if item.id not in columns]
+    return columns

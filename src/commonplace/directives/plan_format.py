@@ -25,6 +25,8 @@ MOST_STEPS = 100
 MOST_MEMORIES = 100
 LONGEST_MEMORY = 4_000
 LONGEST_TEXT = 20_000
+PROSE_RESULT = 2_000
+"""Characters of the end of a prose answer that are kept as its result."""
 MOST_FAILURES = 2_000
 """Places where JSON could begin and does not; a hostile answer may have millions."""
 WRAPPED = 2
@@ -52,7 +54,7 @@ class Planned:
 
 
 @dataclass(slots=True, kw_only=True)
-class Answer:
+class AgentAnswer:
     """Everything that was understood."""
 
     steps: list[Planned] = field(default_factory=list)
@@ -64,42 +66,51 @@ class Answer:
     tokens: int | None = None
 
 
-def read(text: str) -> Answer:
+def read(text: str) -> AgentAnswer:
     """Everything in ``text`` that is understood; never raises."""
-    answer = Answer()
-    for found in objects(text):
-        _take(answer, found, WRAPPED)
+    answer = AgentAnswer()
+    for parsed in objects(text):
+        _take(answer, parsed, WRAPPED)
     return answer
 
 
-def plan(answer: Answer, existing: Mapping[str, str]) -> list[Planned]:
+def plan(answer: AgentAnswer, existing: Mapping[str, str]) -> list[Planned]:
     """The steps, with every dependency a key of the plan or the id of a step that exists.
 
     ``existing`` maps the names under which a plan may speak of those (keys and names) to their ids. Raises ``Invalid``.
     """
     if not answer.steps and answer.done is None:
         raise Invalid('there is no step in it: write one {"step": {"name": "…"}} a line, or {"done": true}')
-    keys = [one.key for one in answer.steps]
+    keys = [step.key for step in answer.steps]
     if len(set(keys)) != len(keys):
         raise Invalid("two steps have the same key; give each its own")
-    by_name = {one.name.casefold(): one.key for one in answer.steps}
+    by_name = {step.name.casefold(): step.key for step in answer.steps}
     waits: dict[str, tuple[str, ...]] = {}
-    for number, one in enumerate(answer.steps, 1):
-        waits[one.key] = tuple(_dependency(number, dep, keys, by_name, existing) for dep in one.depends_on)
+    for number, step in enumerate(answer.steps, 1):
+        waits[step.key] = tuple(_dependency(number, dep, keys, by_name, existing) for dep in step.depends_on)
     path = dag.cycle(waits)
     if path is not None:
-        shown = " → ".join(str(keys.index(key) + 1) for key in path)
-        raise Invalid(f"the steps wait for each other (by their place in the plan): {shown}")
+        path_text = " → ".join(str(keys.index(key) + 1) for key in path)
+        raise Invalid(f"the steps wait for each other (by their place in the plan): {path_text}")
     return [
         Planned(
-            key=one.key, name=one.name, description=one.description, task_plan=one.task_plan, depends_on=waits[one.key]
+            key=step.key,
+            name=step.name,
+            description=step.description,
+            task_plan=step.task_plan,
+            depends_on=waits[step.key],
         )
-        for one in answer.steps
+        for step in answer.steps
     ]
 
 
-def ending(answer: Answer) -> tuple[str, str]:
-    """How a step ended, and its result. Raises ``Invalid`` if it is not said."""
+def ending(answer: AgentAnswer, text: str = "") -> tuple[str, str]:
+    """How a step ended, and its result. Raises ``Invalid`` if it is not reported.
+
+    ``text`` is the answer itself where an exit code of 0 is report enough: its end is the result then.
+    """
+    if answer.status is None and text.strip():
+        return "completed", text.strip()[-PROSE_RESULT:]
     if answer.status is None:
         raise Invalid('it does not say how the step ended: write {"status": "completed", "result": "…"} or "failed"')
     return answer.status, answer.result or ""
@@ -119,7 +130,7 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
             failures += 1
             at = start + 1
             continue
-        yield from (one for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict))
+        yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict))
 
 
 def _next_line(text: str, at: int) -> int | None:
@@ -141,76 +152,76 @@ def _begins(text: str, at: int) -> bool:
     return not text[before:at].strip(" \t\r`>")
 
 
-def _take(answer: Answer, found: Mapping[str, Any], deep: int) -> None:
-    wrapped = _wrapped(found)
+def _take(answer: AgentAnswer, parsed: Mapping[str, Any], deep: int) -> None:
+    wrapped = _wrapped(parsed)
     if wrapped is not None and deep:
         for inner in objects(wrapped):
             _take(answer, inner, deep - 1)
-        _take_tokens(answer, found)
+        _take_tokens(answer, parsed)
         return
-    kind = found.get("type")
-    for one in (*_listed(found.get("step")), *_listed(found.get("steps")), *([found] if kind == "step" else [])):
-        _take_step(answer, one)
-    memories = (*_listed(found.get("memory")), *_listed(found.get("memories")))
-    for one in (*memories, *([found] if kind == "memory" and not memories else [])):
-        _take_memory(answer, one)
-    if found.get("done") is True:
-        answer.done = _text(found.get("reason")) or "the planner says that the goal is reached"
-    if kind in (None, "result", "status") and isinstance(found.get("status"), str):
-        status = ENDINGS.get(found["status"].strip().casefold())
+    kind = parsed.get("type")
+    for item in (*_listed(parsed.get("step")), *_listed(parsed.get("steps")), *([parsed] if kind == "step" else [])):
+        _take_step(answer, item)
+    memories = (*_listed(parsed.get("memory")), *_listed(parsed.get("memories")))
+    for item in (*memories, *([parsed] if kind == "memory" and not memories else [])):
+        _take_memory(answer, item)
+    if parsed.get("done") is True:
+        answer.done = _text(parsed.get("reason")) or "the planner says that the goal is reached"
+    if kind in (None, "result", "status") and isinstance(parsed.get("status"), str):
+        status = ENDINGS.get(parsed["status"].strip().casefold())
         if status is not None:
-            answer.status, answer.result = status, _text(found.get("result", found.get("reason"))) or answer.result
-    _take_tokens(answer, found)
+            answer.status, answer.result = status, _text(parsed.get("result", parsed.get("reason"))) or answer.result
+    _take_tokens(answer, parsed)
 
 
-def _wrapped(found: Mapping[str, Any]) -> str | None:
+def _wrapped(parsed: Mapping[str, Any]) -> str | None:
     """The text inside an envelope: the result object of `claude`, an agent's message in the events of `codex`."""
-    if found.get("type") == "result" and "status" not in found and isinstance(found.get("result"), str):
-        return str(found["result"])
-    item = found.get("item")
+    if parsed.get("type") == "result" and "status" not in parsed and isinstance(parsed.get("result"), str):
+        return str(parsed["result"])
+    item = parsed.get("item")
     if isinstance(item, dict) and item.get("type") == "agent_message" and isinstance(item.get("text"), str):
         return str(item["text"])
     return None
 
 
-def _take_step(answer: Answer, one: Any) -> None:
-    if isinstance(one, str):
-        one = {"name": one}
-    if not isinstance(one, dict) or len(answer.steps) >= MOST_STEPS:
+def _take_step(answer: AgentAnswer, step: Any) -> None:
+    if isinstance(step, str):
+        step = {"name": step}
+    if not isinstance(step, dict) or len(answer.steps) >= MOST_STEPS:
         return
-    name = _text(one.get("name", one.get("title")))
+    name = _text(step.get("name", step.get("title")))
     if not name:
         return
-    waits = one.get("depends_on", one.get("dependencies", one.get("after")))
+    waits = step.get("depends_on", step.get("dependencies", step.get("after")))
     answer.steps.append(
         Planned(
-            key=str(one.get("key", one.get("id", f"#{len(answer.steps) + 1}")))[:100],
+            key=str(step.get("key", step.get("id", f"#{len(answer.steps) + 1}")))[:100],
             name=" ".join(name.split())[:300],
-            description=_text(one.get("description")),
-            task_plan=_text(one.get("task_plan", one.get("plan", one.get("instructions")))),
+            description=_text(step.get("description")),
+            task_plan=_text(step.get("task_plan", step.get("plan", step.get("instructions")))),
             depends_on=tuple(str(dep)[:300] for dep in _listed(waits) if isinstance(dep, str | int)),
         )
     )
 
 
-def _take_memory(answer: Answer, one: Any) -> None:
-    if isinstance(one, str):
-        one = {"content": one}
-    if not isinstance(one, dict) or len(answer.memories) >= MOST_MEMORIES:
+def _take_memory(answer: AgentAnswer, memory: Any) -> None:
+    if isinstance(memory, str):
+        memory = {"content": memory}
+    if not isinstance(memory, dict) or len(answer.memories) >= MOST_MEMORIES:
         return
-    text = _text(one.get("content", one.get("text")), LONGEST_MEMORY)
-    said = str(one.get("category", "context")).strip().casefold()
+    text = _text(memory.get("content", memory.get("text")), LONGEST_MEMORY)
+    category_name = str(memory.get("category", "context")).strip().casefold()
     if text:
-        category: Category = next((known for known in CATEGORIES if known == said), "context")
+        category: Category = next((allowed for allowed in CATEGORIES if allowed == category_name), "context")
         answer.memories.append(Reported(text=text, category=category))
 
 
-def _take_tokens(answer: Answer, found: Mapping[str, Any]) -> None:
-    usage = found.get("usage")
-    given = found.get("tokens")
-    if given is None and isinstance(usage, dict):
-        given = sum(_count(usage.get(name)) for name in ("input_tokens", "output_tokens"))
-    if count := _count(given):
+def _take_tokens(answer: AgentAnswer, parsed: Mapping[str, Any]) -> None:
+    usage = parsed.get("usage")
+    tokens = parsed.get("tokens")
+    if tokens is None and isinstance(usage, dict):
+        tokens = sum(_count(usage.get(name)) for name in ("input_tokens", "output_tokens"))
+    if count := _count(tokens):
         answer.tokens = (answer.tokens or 0) + count
 
 
@@ -220,27 +231,27 @@ def _count(value: Any) -> int:
 
 
 def _dependency(
-    number: int, given: str, keys: Sequence[str], by_name: Mapping[str, str], existing: Mapping[str, str]
+    number: int, reference: str, keys: Sequence[str], by_name: Mapping[str, str], existing: Mapping[str, str]
 ) -> str:
-    for known in (given if given in keys else None, existing.get(given), by_name.get(given.casefold())):
-        if known is not None:
-            return known
-    if given.isdecimal() and 1 <= int(given[:6]) <= len(keys):
-        return keys[int(given) - 1]
-    known = existing.get(given.casefold())
-    if known is None:
+    for key in (reference if reference in keys else None, existing.get(reference), by_name.get(reference.casefold())):
+        if key is not None:
+            return key
+    if reference.isdecimal() and 1 <= int(reference[:6]) <= len(keys):
+        return keys[int(reference) - 1]
+    key = existing.get(reference.casefold())
+    if key is None:
         raise Invalid(f"step {number} waits for a key that no step has")
-    return known
+    return key
 
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _text(value: Any, most: int = LONGEST_TEXT) -> str | None:
+def _text(value: Any, limit: int = LONGEST_TEXT) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
         value = json.dumps(value, ensure_ascii=False)
-    kept = value.encode("utf-8", "replace").decode().strip()
-    return kept[:most] or None
+    text = value.encode("utf-8", "replace").decode().strip()
+    return text[:limit] or None

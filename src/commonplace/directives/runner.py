@@ -7,7 +7,6 @@ attempted again.
 
 import os
 import platform
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -16,15 +15,17 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
+from commonplace import system
 from commonplace.clock import micros
-from commonplace.directives import agents, attempts, keeping
-from commonplace.directives.attempts import Bench
-from commonplace.directives.choose import BUDGET
-from commonplace.directives.desk import Directives
-from commonplace.directives.next_act import Limits, decide
-from commonplace.directives.values import Directive, Step
+from commonplace.directives import agents, attempts, plan_format, records
+from commonplace.directives.attempts import RunContext, Success
+from commonplace.directives.directives import Directives
+from commonplace.directives.memory_selection import BUDGET
+from commonplace.directives.scheduling import Limits, next_action
+from commonplace.directives.values import Attempt, Directive, Step
 from commonplace.errors import Invalid
-from commonplace.memories.work import working
+from commonplace.memories.unit_of_work import Work, write_transaction
+from commonplace.store.rows import Filter
 
 LEASE = timedelta(seconds=60)
 RENEW = timedelta(seconds=15)
@@ -32,11 +33,11 @@ LOOK = 0.25
 """Seconds between looks at the book while agents work."""
 PLANNING = "plan"
 
-Tell = Callable[["Event"], None]
+Tell = Callable[["RunEvent"], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class RunEvent:
     """Something that happened while running.
 
     ``kind``: begun, recovered, planning, planned, started, memory, repairing, completed, retry, failed, stopped, ended.
@@ -90,56 +91,70 @@ def run(
     tokens: int = BUDGET,
     on_event: Tell = lambda event: None,
     stop: threading.Event | None = None,
+    write: bool = False,
+    success: Success = "exit-code",
 ) -> Outcome:
     """Work on a directive until it is completed, has failed, or is paused; say which and why.
 
-    ``tokens`` bounds the memories in each prompt. Setting ``stop``, or Ctrl-C, pauses: agents are ended, their steps
-    wait to be attempted again. Raises ``Invalid`` if there is no such program or folder, or another runner is at it.
+    ``tokens`` bounds the memories in each prompt. ``write`` lets a preset agent edit files. ``success`` says what
+    completes a step: an exit code of 0 (unless the agent reports a failure), or only a reported status. Setting
+    ``stop``, or Ctrl-C, pauses: agents are ended, their steps wait to be attempted again. Raises ``Invalid`` if there
+    is no such program or folder, or another runner is at it.
     """
     if parallel < 1:
         raise Invalid("parallel is a whole number of at least 1")
-    desk = book.directives
-    if not isinstance(desk, Directives):
+    directives = book.directives
+    if not isinstance(directives, Directives):
         raise Invalid("an agent is run where the book is, never through a server")
-    words = agents.command(agent)
-    runner = _Runner(desk, id, words, parallel, limits or Limits(), tokens, on_event, stop or threading.Event())
+    words = agents.command(agent, write=write)
+    runner = _Runner(
+        directives, id, words, parallel, limits or Limits(), tokens, on_event, stop or threading.Event(), success
+    )
     return runner.go()
 
 
 class _Runner:
     def __init__(
         self,
-        desk: Directives,
+        directives: Directives,
         id: str,
         words: Sequence[str],
         parallel: int,
         limits: Limits,
         tokens: int,
         on_event: Tell,
-        stop: threading.Event,
+        stop: threading.Event | None,
+        success: Success,
     ) -> None:
-        self.scope = desk.scope.acting_as("runner", source="executor", person=False)
-        self.desk = desk.acting(self.scope)
-        self.id, self.parallel, self.limits, self.on_event, self.stop = id, parallel, limits, on_event, stop
+        self.scope = directives.scope.acting_as("runner", source="executor", person=False)
+        self.directives = directives.acting(self.scope)
+        self.id, self.parallel, self.limits, self.on_event, self.stop = (
+            id,
+            parallel,
+            limits,
+            on_event,
+            stop or threading.Event(),
+        )
         self.holder = f"{platform.node()}/{os.getpid()}/{self.scope.clock.new_id()}"
         self.halt = threading.Event()
-        self.bench = Bench(
-            desk=self.desk,
+        self.context = RunContext(
+            directives=self.directives,
             words=words,
             holder=self.holder,
             limits=limits,
             stop=self.halt,
             tell=self.tell,
             tokens=tokens,
+            success=success,
         )
         self.began = self.renewed = self.scope.clock.now()
-        self.working: dict[Future[Any], str] = {}
+        self.running: dict[Future[Any], str] = {}
         self.attempts = self.plans_failed = 0
         self.plan_fault: str | None = None
         self.telling = threading.Lock()
 
     def go(self) -> Outcome:
-        _folder(self.desk.get(self.id))
+        _folder(self.directives.get(self.id))
         self._take_lease()
         try:
             self._begin()
@@ -156,7 +171,7 @@ class _Runner:
                 tx.directives.release(self.id, holder=self.holder)
 
     def tell(self, kind: str, **figures: Any) -> None:
-        event = Event(kind=kind, at=self.scope.clock.now(), directive=self.id, **figures)
+        event = RunEvent(kind=kind, at=self.scope.clock.now(), directive=self.id, **figures)
         with self.telling:
             self.on_event(event)
 
@@ -165,16 +180,20 @@ class _Runner:
             self._collect()
             if not self._keep_lease():
                 return "", "another runner has taken over"
-            directive, steps = self.desk.get(self.id), self.desk.steps(self.id)
+            directive, steps = self.directives.get(self.id), self.directives.steps(self.id)
             if over := self._over(directive):
                 return over
             if self.limits.tokens is not None and self._tokens() >= self.limits.tokens:
-                if not self.working:
+                if not self.running:
                     return "paused", f"{self._tokens():,} tokens were reported, the limit is {self.limits.tokens:,}"
                 self._wait()
                 continue
-            act = decide(
-                directive, steps, running=set(self.working.values()), parallel=self.parallel, limits=self.limits
+            act = next_action(
+                directive,
+                steps,
+                running=set(self.running.values()),
+                parallel=self.parallel,
+                limits=self.limits,
             )
             if act.act == "end":
                 return act.status or "", act.reason
@@ -185,17 +204,17 @@ class _Runner:
             else:
                 self._wait()
 
-    def _submit(self, pool: ThreadPoolExecutor, name: str, work: Callable[..., Any], *given: Any) -> None:
+    def _submit(self, pool: ThreadPoolExecutor, name: str, work: Callable[..., Any], *arguments: Any) -> None:
         self.attempts += 1
-        self.working[pool.submit(work, self.bench, *given)] = name
+        self.running[pool.submit(work, self.context, *arguments)] = name
 
     def _wait(self) -> None:
-        wait(self.working, timeout=LOOK, return_when=FIRST_COMPLETED)
+        wait(self.running, timeout=LOOK, return_when=FIRST_COMPLETED)
 
     def _collect(self) -> None:
         """Take notice of what has ended; an error that is not the agent's rises from here."""
-        for future in [one for one in self.working if one.done()]:
-            name = self.working.pop(future)
+        for future in [item for item in self.running if item.done()]:
+            name = self.running.pop(future)
             fault = future.result()
             if name == PLANNING:
                 self.plans_failed = self.plans_failed + 1 if fault else 0
@@ -204,7 +223,7 @@ class _Runner:
     def _over(self, directive: Directive) -> tuple[str, str] | None:
         """Whether to stop, whatever could be done next."""
         if self.stop.is_set():
-            return "paused", "stopped from outside"
+            return "paused", "interrupted"
         if directive.status != "active":
             return "", f"somebody called it {directive.status}"
         spent = (self.scope.clock.now() - self.began).total_seconds()
@@ -217,40 +236,40 @@ class _Runner:
     def _let_end(self) -> None:
         """End every agent and wait for its attempt to be written down."""
         self.halt.set()
-        wait(self.working)
+        wait(self.running)
 
     def _settle(self, status: str, reason: str) -> Outcome:
         """Write down how it ended; a status of "" leaves what stands there."""
         self._collect()
-        with working(self.scope, "RUN") as work:
-            row = keeping.directive_row(self.scope, work.tx, self.id)
+        with write_transaction(self.scope, "RUN") as work:
+            row = records.directive_row(self.scope, work.tx, self.id)
             if status and row.lease_holder == self.holder:
-                plain = keeping.plain_of(self.scope, row) | {"reason": reason}
-                row = keeping.put_directive(work, replace(row, status=status), plain, "RUN")
+                plain = records.plain_of(self.scope, row) | {"reason": reason}
+                row = records.put_directive(work, replace(row, status=status), plain, "RUN")
             work.receipt()
-        steps = self.desk.steps(self.id)
-        found = keeping.directive(self.scope, row)
-        self.tell("ended", generation=found.generation, detail=f"{found.status}: {reason}")
+        steps = self.directives.steps(self.id)
+        settled = records.directive(self.scope, row)
+        self.tell("ended", generation=settled.generation, detail=f"{settled.status}: {reason}")
         return Outcome(
             directive=self.id,
-            status=found.status,
+            status=settled.status,
             reason=reason,
-            generation=found.generation,
-            completed=sum(one.status == "completed" for one in steps),
-            failed=sum(one.status == "failed" for one in steps),
+            generation=settled.generation,
+            completed=sum(step.status == "completed" for step in steps),
+            failed=sum(step.status == "failed" for step in steps),
             attempts=self.attempts,
             tokens=self._tokens(),
             seconds=round((self.scope.clock.now() - self.began).total_seconds(), 3),
         )
 
     def _tokens(self) -> int:
-        return sum(one.tokens or 0 for one in self.desk.explain(self.id))
+        return sum(item.tokens or 0 for item in self.directives.explain(self.id))
 
     # Leases
 
     def _take_lease(self) -> None:
         with self.scope.store.write(self.scope.owner) as tx:
-            row = keeping.directive_row(self.scope, tx, self.id)
+            row = records.directive_row(self.scope, tx, self.id)
             if row.lease_holder is not None and _dead(row.lease_holder):
                 tx.directives.release(self.id, holder=row.lease_holder)
             now = self.scope.clock.now()
@@ -267,31 +286,43 @@ class _Runner:
 
     def _begin(self) -> None:
         """Put back what an earlier runner left running, and call the directive active."""
-        for left in self._left_running():
-            agents.end_leftovers(left.run or "")
-        with working(self.scope, "RUN") as work:
-            row = keeping.directive_row(self.scope, work.tx, self.id)
-            plain = keeping.plain_of(self.scope, row)
+        for interrupted in self._left_running():
+            agents.end_leftovers(interrupted.run or "")
+        with write_transaction(self.scope, "RUN") as work:
+            row = records.directive_row(self.scope, work.tx, self.id)
+            plain = records.plain_of(self.scope, row)
             rows = work.tx.steps.of(self.id)
             for step in rows:
                 if step.status == "running":
                     status = "ready" if step.attempts < self.limits.attempts else "failed"
                     back = replace(step, status=status, lease_holder=None)
-                    keeping.put_step(work, back, keeping.plain_of(self.scope, step), "RECOVER", row.namespace)
+                    records.put_step(work, back, records.plain_of(self.scope, step), "RECOVER", row.namespace)
             if rows and plain.get("planned_for") is None:
                 plain["planned_for"] = row.goal_updated_at
+            for attempt in records.attempts(self.scope, work.tx, self.id):
+                if attempt.outcome == "started":
+                    records.put_attempt(work, self.id, self._interrupted(work, row.namespace, attempt))
             plain.pop("reason", None)
             started = row.started_at if row.started_at is not None else work.now
-            keeping.put_directive(work, replace(row, status="active", started_at=started), plain, "RUN")
-            self.desk.refresh(work, row)
+            records.put_directive(work, replace(row, status="active", started_at=started), plain, "RUN")
+            self.directives.refresh(work, row)
             work.receipt()
         self.tell("begun")
 
+    def _interrupted(self, work: Work, namespace: str, attempt: Attempt) -> Attempt:
+        """An attempt whose runner was killed, with the memories that were kept before."""
+        source = "planner" if attempt.what == "plan" else "executor"
+        filter = Filter(namespaces=(namespace,), directive=self.id, step=attempt.step)
+        rows = work.tx.memories.find(filter, limit=plan_format.MOST_MEMORIES, newest=True)
+        since = micros(attempt.at)
+        ids = sorted(row.id for row in rows if row.source == source and row.recorded_at >= since)
+        return replace(attempt, outcome="interrupted", came_out=tuple(ids))
+
     def _left_running(self) -> list[Step]:
-        left = [one for one in self.desk.steps(self.id) if one.status == "running"]
-        for one in left:
-            self.tell("recovered", step=one.id, name=one.name, run=one.run)
-        return left
+        steps = [step for step in self.directives.steps(self.id) if step.status == "running"]
+        for item in steps:
+            self.tell("recovered", step=item.id, name=item.name, run=item.run)
+        return steps
 
 
 def _folder(directive: Directive) -> None:
@@ -301,14 +332,6 @@ def _folder(directive: Directive) -> None:
 
 def _dead(holder: str) -> bool:
     """Whether a holder was a process of this machine that is no more. Where that cannot be told, it is not."""
-    node, _, rest = holder.partition("/")
-    pid = rest.partition("/")[0]
-    if sys.platform == "win32" or node != platform.node() or not pid.isdecimal():
-        return False
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return True
-    except OSError:
-        return False
-    return False
+    node, _, remainder = holder.partition("/")
+    pid = remainder.partition("/")[0]
+    return node == platform.node() and pid.isdecimal() and system.HERE.ended(int(pid))

@@ -1,8 +1,9 @@
-"""The nouns of this room: a goal, its steps, and one attempt at planning or at a step."""
+"""A directive, its steps, and one attempt at planning or at a step."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from commonplace.model import Category, Source
 
@@ -93,7 +94,32 @@ class Attempt:
     refused: int = 0
     """Reported memories that the book did not let in."""
     outcome: str = "started"
-    """``started`` (also of one that was killed), ``planned``, ``completed``, ``retry``, ``failed``, ``stopped``."""
+    """``started``, ``planned``, ``completed``, ``retry``, ``failed``, ``stopped``; ``interrupted``: runner killed."""
     repaired: bool = False
     tokens: int | None = None
     seconds: float | None = None
+
+
+class DirectiveFields(TypedDict, total=False):
+    """What `directives.revise` changes; what is absent stays."""
+
+    title: str
+    goal: str
+    status: DirectiveStatus
+    memory_enabled: bool
+    repository_url: str | None
+    local_path: str | None
+    base_branch: str | None
+
+
+class StepFields(TypedDict, total=False):
+    """What `directives.revise_step` changes; what is absent stays."""
+
+    name: str
+    description: str | None
+    task_plan: str | None
+    result: str | None
+    status: StepStatus
+    order_index: int
+    depends_on: Sequence[str]
+    attempts: int

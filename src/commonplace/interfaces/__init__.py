@@ -1,1 +1,1 @@
-"""Doors into the book: they parse, make one call, and render."""
+"""The interfaces of the book: they parse, make one call, and render."""

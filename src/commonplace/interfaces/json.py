@@ -1,4 +1,4 @@
-"""Nouns to JSON, in the same words on every door: a field's name is its key.
+"""Nouns to JSON, in the same words on every interface: a field's name is its key.
 
 Times are ISO 8601 in UTC with a ``Z``; tuples are lists. A receipt also carries its ``id``.
 """
@@ -11,12 +11,12 @@ from functools import cache
 from pathlib import PurePath
 from typing import Any, cast
 
-from commonplace.maintenance.doctor import Diagnosis
 from commonplace.memories.audit import AuditCheck
-from commonplace.memories.forgetting import Verification
 from commonplace.memories.review import Waiting
+from commonplace.memories.verifying import Verification
 from commonplace.model import Memory, Receipt, Relation
 from commonplace.security.tokens import Token
+from commonplace.upkeep.doctor import Diagnosis
 
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
@@ -30,7 +30,7 @@ def to_json(value: Any) -> Any:
         special = SPECIAL.get(kind)
         return special(value) if special else _plain(value)
     if kind is tuple or kind is list:
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     return _other(value)
 
 
@@ -42,11 +42,11 @@ def _other(value: Any) -> Any:
     if isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
-        return {str(name): to_json(one) for name, one in value.items()}
+        return {str(name): to_json(item) for name, item in value.items()}
     if isinstance(value, date | PurePath):
         return str(value)
     if isinstance(value, Iterable):
-        return [to_json(one) for one in value]
+        return [to_json(item) for item in value]
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
@@ -88,15 +88,15 @@ def tie(relation: Relation) -> dict[str, Any]:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
+    return tuple(field.name for field in fields(kind))
 
 
 def _plain(value: Any) -> dict[str, Any]:
     plain, kind = {}, cast("Hashable", type(value))
     for name in _names(kind):
-        one = getattr(value, name)
+        field_value = getattr(value, name)
         # most fields are plain already, and a call for each is most of what an answer costs
-        plain[name] = one if type(one) in PLAIN else to_json(one)
+        plain[name] = field_value if type(field_value) in PLAIN else to_json(field_value)
     return plain
 
 
@@ -117,12 +117,12 @@ def _check(check: AuditCheck) -> dict[str, Any]:
     return {"ok": check.ok, **_plain(check)}
 
 
-def _verification(found: Verification) -> dict[str, Any]:
-    return {"gone": found.gone, **_plain(found)}
+def _verification(verification: Verification) -> dict[str, Any]:
+    return {"gone": verification.gone, **_plain(verification)}
 
 
-def _diagnosis(found: Diagnosis) -> dict[str, Any]:
-    return {"sound": found.sound, **_plain(found)}
+def _diagnosis(diagnosis: Diagnosis) -> dict[str, Any]:
+    return {"sound": diagnosis.sound, **_plain(diagnosis)}
 
 
 def _token(token: Token) -> dict[str, Any]:

@@ -3,13 +3,15 @@
 import json
 import math
 import re
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from functools import cache, partial
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
 
 from commonplace.errors import Invalid, Refused
-from commonplace.model import CATEGORIES, KINDS, ROLES, SOURCES, Category, Kind, Message, Metadata, Source
+from commonplace.model import ROLES, MemoryContent, Message, NewMemory, field_types, plain_type, time_fields
 from commonplace.security.fence import strip_injected, strip_private
 from commonplace.security.redact import only_secret, redact, redact_json
 
@@ -24,29 +26,8 @@ TERMINAL = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,5
 CONTROLS = {code: None for code in [*range(32), *range(127, 160)] if chr(code) not in ALLOWED_CONTROLS}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewMemory:
-    """A memory that somebody states, before it is let in."""
-
-    text: str
-    kind: Kind = "associative"
-    category: Category = "context"
-    key: str | None = None
-    importance: float | None = None
-    confidence: float | None = None
-    tags: tuple[str, ...] = ()
-    source: Source | None = None
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    expires_at: datetime | None = None
-    pinned: bool = False
-    metadata: Metadata = field(default_factory=dict)
-    directive: str | None = None
-    step: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
-class Cleaned:
+class CleanText:
     """A text as it may come in, and what was taken out of it, in words."""
 
     text: str
@@ -55,54 +36,80 @@ class Cleaned:
 
 def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]:
     """Check every field; return the memory with its text cleaned, and notes on what was taken out."""
-    _one_of("kind", new.kind, KINDS)
-    _one_of("category", new.category, CATEGORIES)
-    if new.source is not None:
-        _one_of("source", new.source, SOURCES)
+    for field, is_optional, check in _field_checks():
+        value = getattr(new, field)
+        if value is not None or not is_optional:
+            check(field, value)
     if (new.kind == "core") != (new.key is not None):
         raise Invalid("a core memory has a key and no other kind has one; pass kind='core' together with key=…")
     if new.kind == "episodic":
         raise Invalid("episodes come from `observe`, which keeps speaker, session and order")
-    _share("importance", new.importance)
-    _share("confidence", new.confidence)
-    if not isinstance(new.pinned, bool):
-        raise Invalid("pinned is True or False")
     if len(new.tags) > MOST_TAGS:
-        raise Invalid(f"a memory has at most {MOST_TAGS} tags, not {len(new.tags):,}")
-    times = {name: aware(name, getattr(new, name)) for name in ("valid_from", "valid_to", "expires_at")}
+        raise Invalid(
+            f"a memory has at most {MOST_TAGS} tags, not {len(new.tags):,}", code="too_many_tags", most=MOST_TAGS
+        )
+    times: dict[str, Any] = {field: aware(field, getattr(new, field)) for field in time_fields(NewMemory)}
     if times["valid_from"] and times["valid_to"] and times["valid_to"] <= times["valid_from"]:
-        raise Invalid("valid_to must be later than valid_from")
+        raise Invalid("valid_to must be later than valid_from", code="ends_before_start")
     cleaned = clean(new.text, max_text=max_text)
-    return NewMemory(
+    own = ("text", "key", "metadata")
+    typed: dict[str, Any] = {
+        field: remark(field, getattr(new, field)) for field in field_types(MemoryContent) if field not in own
+    }
+    return replace(
+        new,
         text=cleaned.text,
-        kind=new.kind,
-        category=new.category,
         key=None if new.key is None else name("key", new.key),
-        importance=new.importance,
-        confidence=new.confidence,
         tags=tuple(dict.fromkeys(name("tag", tag, limit=TAG_LIMIT) for tag in new.tags)),
-        source=new.source,
-        pinned=new.pinned,
         metadata=metadata(new.metadata),
-        directive=new.directive,
-        step=new.step,
         **times,
+        **typed,
     ), cleaned.notes
 
 
-def clean(text: Any, *, max_text: int) -> Cleaned:
+@cache
+def _field_checks() -> tuple[tuple[str, bool, Callable[[str, Any], None]], ...]:
+    """Choices, shares, flags and numbers, as the fields' types say; texts and times are read elsewhere."""
+    checks: list[tuple[str, bool, Callable[[str, Any], None]]] = []
+    for field, annotated in field_types(NewMemory).items():
+        hint = plain_type(annotated)
+        types = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
+        if get_origin(types[0]) is Literal:
+            choices = get_args(types[0])
+            checks.append((field, NoneType in types, partial(_one_of, allowed=choices)))
+        elif check := {float: _share, bool: _flag, int: _count}.get(types[0]):
+            checks.append((field, NoneType in types, check))
+    return tuple(checks)
+
+
+def _flag(field: str, value: Any) -> None:
+    if not isinstance(value, bool):
+        raise Invalid(f"{field} is True or False")
+
+
+def _count(field: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
+        raise Invalid(f"{field} is a whole number of at least 0")
+
+
+def clean(text: Any, *, max_text: int) -> CleanText:
     """A text fit to keep. Raises ``Refused`` when nothing is left or it may not come in."""
     text = checked(text, max_text=max_text)
-    kept = strip_injected(strip_private(text)).strip()
-    if not kept:
-        raise Refused("nothing to keep: the text is empty, private, or only repeats recalled context")
-    redacted = redact(kept)
-    if redacted.kinds and only_secret(kept):
-        raise Refused("the text is nothing but a secret; secrets are not kept, store it in a password manager")
-    return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
+    visible = strip_injected(strip_private(text)).strip()
+    if not visible:
+        raise Refused(
+            "nothing to keep: the text is empty, private, or only repeats recalled context", code="nothing_to_keep"
+        )
+    redacted = redact(visible)
+    if redacted.kinds and only_secret(visible):
+        raise Refused(
+            "the text is nothing but a secret; secrets are not kept, store it in a password manager",
+            code="only_a_secret",
+        )
+    return CleanText(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
 
 
-def clean_message(message: Message, *, max_text: int) -> Cleaned | None:
+def clean_message(message: Message, *, max_text: int) -> CleanText | None:
     """As ``clean``, for one turn of a conversation: None where nothing is left; control characters are dropped.
 
     A conversation is evidence and comes as it was said, so a stray escape code must not cost us the turn.
@@ -111,11 +118,11 @@ def clean_message(message: Message, *, max_text: int) -> Cleaned | None:
     if not isinstance(message.text, str):
         raise Invalid(f"a message's text is a string, not {type(message.text).__name__}")
     text = checked(TERMINAL.sub("", message.text).translate(CONTROLS), max_text=max_text, empty=True)
-    kept = strip_injected(strip_private(text)).strip()
-    if not _visible(kept):
+    visible = strip_injected(strip_private(text)).strip()
+    if not _visible(visible):
         return None
-    redacted = redact(kept)
-    return Cleaned(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
+    redacted = redact(visible)
+    return CleanText(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
 
 
 def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
@@ -123,11 +130,18 @@ def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
         raise Invalid(f"text is a string, not {type(given).__name__}")
     text: str = given
     if not empty and not _visible(text):
-        raise Refused("the text is empty; say what is to be remembered")
+        raise Refused("the text is empty; say what is to be remembered", code="empty_text")
     if len(text) > max_text:
-        raise Refused(f"the text has {len(text):,} characters, more than the {max_text:,} allowed; split it")
+        raise Refused(
+            f"the text has {len(text):,} characters, more than the {max_text:,} allowed; split it",
+            code="too_long",
+            length=len(text),
+            most=max_text,
+        )
     if not text.isprintable() and text.translate(CONTROLS) != text:
-        raise Refused("the text has control characters; remove them (line breaks and tabs are fine)")
+        raise Refused(
+            "the text has control characters; remove them (line breaks and tabs are fine)", code="control_characters"
+        )
     try:
         text.encode()
     except UnicodeEncodeError as fault:
@@ -135,16 +149,28 @@ def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
     return text
 
 
+def page_size(limit: object) -> int:
+    """How many items a list returns at most. Raises ``Invalid`` for anything but a whole number above 0."""
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit < 2**31:
+        raise Invalid("limit is a whole number above 0")
+    return limit
+
+
 def name(what: str, value: Any, *, limit: int = NAME_LIMIT) -> str:
     """A short name (key, tag, namespace, label): one line, not empty, not a secret."""
     if not isinstance(value, str) or not value.strip():
-        raise Invalid(f"a {what} is a non-empty string")
+        raise Invalid(f"a {what} is a non-empty string", code="empty_name")
     plain = " ".join(value.split())
     if len(plain) > limit:
-        raise Invalid(f"a {what} has at most {limit} characters, this one has {len(plain)}")
+        raise Invalid(
+            f"a {what} has at most {limit} characters, this one has {len(plain)}",
+            code="name_too_long",
+            length=len(plain),
+            most=limit,
+        )
     checked(plain, max_text=limit)
     if redact(plain).kinds:
-        raise Refused(f"the {what} looks like a secret; secrets are not kept")
+        raise Refused(f"the {what} looks like a secret; secrets are not kept", code="secret_in_name")
     return plain
 
 
@@ -183,8 +209,8 @@ def metadata(value: Any) -> dict[str, Any]:
         raise Invalid("metadata is plain JSON: every name in it is a string")
     if len(text) > METADATA_LIMIT:
         raise Invalid(f"metadata has at most {METADATA_LIMIT:,} characters as JSON; keep large things elsewhere")
-    kept: dict[str, Any] = redact_json(json.loads(text))[0]
-    return kept
+    clean_values: dict[str, Any] = redact_json(json.loads(text))[0]
+    return clean_values
 
 
 def aware(what: str, value: Any) -> datetime | None:
@@ -205,13 +231,13 @@ def aware(what: str, value: Any) -> datetime | None:
 
 
 def _visible(text: str) -> bool:
-    return any(one.isprintable() and not one.isspace() for one in text)
+    return any(letter.isprintable() and not letter.isspace() for letter in text)
 
 
 def _named_by_strings(value: Any) -> bool:
     if isinstance(value, dict):
-        return all(isinstance(name, str) and _named_by_strings(one) for name, one in value.items())
-    return not isinstance(value, list | tuple) or all(_named_by_strings(one) for one in value)
+        return all(isinstance(name, str) and _named_by_strings(part) for name, part in value.items())
+    return not isinstance(value, list | tuple) or all(_named_by_strings(part) for part in value)
 
 
 def _one_of(what: str, value: Any, allowed: Collection[str]) -> None:

@@ -5,9 +5,13 @@ from datetime import datetime
 
 from commonplace.clock import moment
 from commonplace.errors import KeyringError
+from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
-from commonplace.memories.work import Digest, link
+from commonplace.memories.unit_of_work import Digest, link, write_transaction
 from commonplace.store.rows import AuditRow, ReceiptRow
+
+LAST = 2**62
+"""Beyond every sequence number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +40,21 @@ class Audit:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self, *, after: int = 0, limit: int = 100) -> list[AuditLine]:
-        """Lines in order, after a sequence number."""
+    def list(self, *, after: int = 0, limit: int = 100, newest: bool = False) -> list[AuditLine]:
+        """Lines in order, after a sequence number; with ``newest`` the latest first, before that number."""
+        limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:
-            return [self._line(row) for row in tx.audit.page(after=after, limit=limit)]
+            if newest:
+                rows = tx.audit.page_back(before=after or LAST, limit=limit)
+            else:
+                rows = tx.audit.page(after=after, limit=limit)
+            return [self._line(row) for row in rows]
+
+    def record_call(self, tool: str) -> None:
+        """Write down that a program called a tool, so that a connection that only reads can be seen too."""
+        with write_transaction(self._scope, "CALL") as work:
+            work.audit("CALL", "tool", tool, None, None, None)
+            work.receipt(keep=False)
 
     def verify(self) -> AuditCheck:
         """Walk the whole chain: a changed, removed or inserted line breaks it."""
@@ -53,9 +68,9 @@ class Audit:
                     if _linked(digest, previous, row) != row.hash or not self._reasoned(digest, row):
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
                     previous, expected = row.hash, expected + 1
-            known = max((self._audited(row) for row in tx.receipts.page(limit=10)), default=0)
-        if known >= expected:
-            return AuditCheck(lines=expected - 1, problem=f"lines {expected} to {known} were removed")
+            reached = max((self._audited(row) for row in tx.receipts.page(limit=10)), default=0)
+        if reached >= expected:
+            return AuditCheck(lines=expected - 1, problem=f"lines {expected} to {reached} were removed")
         return AuditCheck(lines=expected - 1, problem=None)
 
     def _audited(self, receipt: ReceiptRow) -> int:
@@ -85,5 +100,5 @@ class Audit:
 
 
 def _linked(digest: Digest, previous: bytes, row: AuditRow) -> bytes:
-    told = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
-    return link(digest, previous, told, (row.before, row.after, row.reason_digest))
+    sequences = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
+    return link(digest, previous, sequences, (row.before, row.after, row.reason_digest))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.glossary import tag_ids
 from commonplace.memories.scope import Scope
-from commonplace.memories.work import working
+from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import Receipt
 
 
@@ -17,24 +17,24 @@ class Bulk:
 
     def confirm(self, ids: Sequence[str]) -> Receipt:
         """Vouch for each, as `confirm` does."""
-        with working(self._scope, "CONFIRM") as work:
+        with write_transaction(self._scope, "CONFIRM") as work:
             for id in dict.fromkeys(ids):
-                self._gateway.confirm_within(work, work.held(id))
+                self._gateway.confirm_within(work, work.load(id))
             return work.receipt()
 
     def reject(self, ids: Sequence[str], *, reason: str | None = None) -> Receipt:
         """Say of each that it is wrong, as `reject` does."""
-        with working(self._scope, "REJECT") as work:
+        with write_transaction(self._scope, "REJECT") as work:
             for id in dict.fromkeys(ids):
-                self._gateway.reject_within(work, work.held(id), reason)
+                self._gateway.reject_within(work, work.load(id), reason)
             return work.receipt()
 
     def tag(self, ids: Sequence[str], tags: Iterable[str]) -> Receipt:
         """Tie these tags to each, beside those it has."""
         names = list(tags)
-        with working(self._scope, "TAG") as work:
+        with write_transaction(self._scope, "TAG") as work:
             for id in dict.fromkeys(ids):
-                before = work.held(id)
+                before = work.load(id)
                 after = replace(
                     before, tags=tuple(dict.fromkeys((*before.tags, *tag_ids(work, before.row.namespace, names))))
                 )

@@ -3,27 +3,30 @@
 from datetime import datetime
 
 from commonplace.errors import NotFound
-from commonplace.memories.admission import NewMemory
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.model import Category, Memory, Receipt
+from commonplace.model import Category, Memory, NewMemory, Receipt
 
 
 class Core:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def set(self, key: str, value: str, *, category: Category = "preference") -> Receipt:
-        """Give a key its value from now on; the old value stays in history."""
-        return Gateway(self._scope).remember(NewMemory(text=value, kind="core", key=key, category=category))
+    def set(self, key: str, value: str, *, category: Category = "preference", confirm: bool = False) -> Receipt:
+        """Give a key its value from now on; the old value stays in history.
+
+        ``confirm`` brings back a value that was rejected or forgotten; only a person can.
+        """
+        new = NewMemory(text=value, kind="core", key=key, category=category, confirm=confirm)
+        return Gateway(self._scope).remember(new)
 
     def get(self, key: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """The memory behind a key, now or at a moment; the namespace's own before the personal one."""
-        wanted = " ".join(key.split()).casefold()
+        name = " ".join(key.split()).casefold()
         for memory in self.list(as_of=as_of, known_at=known_at):
-            if (memory.key or "").casefold() == wanted:
+            if (memory.key or "").casefold() == name:
                 return memory
         raise NotFound("core value", key)
 

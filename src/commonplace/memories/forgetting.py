@@ -1,44 +1,33 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from commonplace.errors import Invalid, NotFound
-from commonplace.memories import indexing, jobs, states
-from commonplace.memories.gateway import FORGOTTEN, value
-from commonplace.memories.remains import cut_out
+from commonplace.errors import Invalid, NotAllowed, NotFound, StoreError
+from commonplace.memories import codec, indexing, jobs
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.gateway import FORGOTTEN, core_value, entity_value, less_confident, value
+from commonplace.memories.moving import carry_history
+from commonplace.memories.proposals import proposals_about, propose
+from commonplace.memories.residue import cut_out
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held
-from commonplace.memories.work import Work, working
+from commonplace.memories.unit_of_work import Work, write_transaction
+from commonplace.memories.verifying import PENDING, SCRUBBED, TELLING, Verification, verify
 from commonplace.model import CURRENT, Receipt
-from commonplace.store.ports import Transaction
-from commonplace.store.rows import EvidenceRow, Filter, LedgerEntry, ReceiptRow, TombstoneRow
+from commonplace.security.vault import Vault
+from commonplace.store.rows import EvidenceRow, Filter, LedgerEntry, TombstoneRow
+from commonplace.store.tables.postings import unpack
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
 
-TELLING = 3
-"""A sentence of a forgotten turn is tombstoned by itself if it has this many words of content; "Hi!" is not."""
 PAGE = 500
-SCRUBBED, PENDING = "scrubbed", "scrub pending"
+MOST_TOKENS = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
-    """What a second look found of something forgotten."""
-
-    ref: str
-    state: str
-    found: tuple[str, ...]
-    """Where something is still there, in words; empty if it is gone."""
-
-    @property
-    def gone(self) -> bool:
-        return not self.found and self.state == SCRUBBED
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Meant:
+class Target:
     """What of a memory is to go: all of it, or parts that can be taken out."""
 
     id: str
@@ -68,102 +57,175 @@ class Forgetting:
         self.scope = scope
 
     def forget(self, ids: Sequence[str]) -> Receipt:
-        """Delete memories, what rested on them alone, and their quotes in what was said; tombstone their values."""
-        with working(self.scope, "FORGET") as work:
+        """Delete memories, what rested on them alone, and their quotes in what was said; tombstone their values.
+
+        An agent forgets what it wrote itself, and nothing else; anything more becomes a proposal.
+        """
+        with write_transaction(self.scope, "FORGET") as work:
             for id in dict.fromkeys(ids):
-                self.forget_within(work, [work.held(id)])
-            receipt = work.receipt(state=PENDING)
+                if id in work.ids:
+                    continue  # an earlier one may have taken it along
+                stored = work.load(id)
+                if self.scope.person and not stored.is_anothers(self.scope):
+                    self.forget_within(work, [stored])
+                elif self._is_own(work, stored):
+                    self._forget_own(work, stored)
+                else:
+                    propose(work, "forget", stored)
+            if work.only_proposals:
+                return work.receipt()
+            receipt = self._receipt(work)
         return self.scrub(receipt)
 
-    def forget_meant(self, meant: Sequence[Meant]) -> Receipt:
-        """Delete what is meant as a whole, and take parts out of what stays: of every version, and of their quotes."""
-        with working(self.scope, "FORGET") as work:
-            for one in meant:
-                if one.remains is not None:
-                    self._forget_part(work, work.held(one.id), one)
-            for one in meant:
-                # an earlier one may have taken it along
-                if one.remains is None and work.tx.memories.get([one.id]):
-                    self.forget_within(work, [work.held(one.id)])
-            receipt = work.receipt(state=PENDING)
+    def _need_person(self, act: str) -> None:
+        if not self.scope.person:
+            raise NotAllowed(f"{act} cannot be undone and needs a person; an agent may not do it", code="needs_person")
+
+    def _is_own(self, work: Work, stored: StoredMemory) -> bool:
+        """Whether nobody else had a part in it."""
+        if stored.protected_from(self.scope) or stored.row.kind == "episodic":
+            return False
+        return all(row.actor == self.scope.actor for row in work.tx.versions.of(codec.NOUN, stored.id))
+
+    def _forget_own(self, work: Work, stored: StoredMemory) -> None:
+        """An agent's own memory: what others said or stated in the same words stays."""
+        self._delete(work, stored, ())
+        work.tombstone(stored, "rejected")  # not as forgotten: that would take away the same words of others elsewhere
+        self._unsay(work, {stored.id: self._reasons(work, stored.id)})
+        work.tx.memories.delete([stored.id])
+        self._drop_relations(work, [stored] if stored.content.triple else [])
+
+    def forget_targets(self, targets: Sequence[Target]) -> Receipt:
+        """Delete whole targets, and take parts out of what stays: of every version, and of their quotes."""
+        with write_transaction(self.scope, "FORGET") as work:
+            for target in sorted(targets, key=lambda target: target.remains is None):
+                if not work.tx.memories.get([target.id]):
+                    continue  # an earlier one may have taken it along
+                stored = work.load(target.id)
+                if stored.is_anothers(self.scope):
+                    propose(work, "forget", stored)
+                elif target.remains is None:
+                    self.forget_within(work, [stored])
+                else:
+                    self._forget_part(work, stored, target)
+            if work.only_proposals:
+                return work.receipt()
+            receipt = self._receipt(work)
         return self.scrub(receipt)
 
-    def forget_within(self, work: Work, helds: Sequence[Held]) -> None:
-        victims = {held.id: held for held in helds}
-        self._unsupported(work, victims)
-        states_of = {id: self._all_states(work, held) for id, held in victims.items()}
-        values = {id: self._values(work, held, states_of[id], victims) for id, held in victims.items()}
-        for held in victims.values():
-            self._redact_quotes(work, held, victims)
-        for id, held in victims.items():
-            indexing.unindex(work.tx, work.vault, states_of[id], language=self.scope.language)
-            self._drop_traces(work, id)
-            work.tx.tombstones.put(
-                [
-                    TombstoneRow(
-                        namespace=held.row.namespace, fingerprint=one, reason="forgotten", at=work.now, target=id
-                    )
-                    for one in values[id]
-                ]
-            )
-            work.ledger("forget", id, held.row.namespace, values[id], "forgotten")
-            for one in states_of[id]:
-                work.gone(states.NOUN, id, one.row.doc, one.row.namespace)
-            work.audit("FORGET", states.NOUN, id, None, None, None)
-            work.note("DELETE", id, "forgotten", before=held.row.version)
-            work.ids.append(id)
+    def forget_within(self, work: Work, memories: Sequence[StoredMemory]) -> None:
+        """Forget these, whatever says the same in their namespace, and whatever was concluded from them alone."""
+        victims = {stored.id: stored for stored in memories}
+        self._add_same_values(work, victims)
+        values: dict[str, list[bytes]] = {}
+        while pending := [id for id in victims if id not in values]:
+            self._add_unsupported(work, victims)
+            pending = [id for id in victims if id not in values]
+            for id in pending:
+                values[id] = self._values(work, victims[id], self._all_states(work, victims[id]), victims)
+            for id in pending:
+                self._redact_quotes(work, victims[id], victims)
+        resting = dict.fromkeys(row.id for row in work.tx.evidence.resting_on(list(victims)) if row.id not in victims)
+        for id in resting:
+            self._lower_confidence(work, work.load_anywhere(id))
+        for id, stored in victims.items():
+            self._delete(work, stored, values[id])
         self._unsay(work, {id: self._reasons(work, id) for id in victims})
         work.tx.memories.delete(list(victims))
-        self._drop_relations(work, [held for held in victims.values() if held.content.triple])
+        self._drop_relations(work, [stored for stored in victims.values() if stored.content.triple])
+
+    def _delete(self, work: Work, stored: StoredMemory, values: Sequence[bytes]) -> None:
+        """Everything about a memory but its rows, which go together at the end."""
+        id, namespace = stored.id, stored.row.namespace
+        texts = self._all_states(work, stored)
+        indexing.unindex(work.tx, work.vault, texts, language=self.scope.language)
+        self._drop_traces(work, id)
+        self._put_tombstones(work, namespace, values, target=id)
+        work.ledger("forget", id, namespace, values, "forgotten")
+        for text in texts:
+            work.gone(codec.NOUN, id, text.row.doc, text.row.namespace)
+        work.audit("FORGET", codec.NOUN, id, None, None, None)
+        work.note("DELETE", id, "forgotten", before=stored.row.version)
+        work.ids.append(id)
+
+    def _put_tombstones(self, work: Work, namespace: str, values: Sequence[bytes], *, target: str | None) -> None:
+        work.tx.tombstones.put(
+            [
+                TombstoneRow(namespace=namespace, fingerprint=value, reason="forgotten", at=work.now, target=target)
+                for value in values
+            ]
+        )
+
+    def _add_same_values(self, work: Work, victims: dict[str, StoredMemory]) -> None:
+        """The value is what is forgotten: what says the same under another id goes too, but not every "ok"."""
+        for stored in list(victims.values()):
+            if stored.row.kind == "episodic" and not self._tells(stored.content.text):
+                continue
+            filter = Filter(namespaces=(stored.row.namespace,), fingerprint=stored.row.fingerprint)
+            for row in work.tx.memories.find(filter, limit=PAGE):
+                if row.id not in victims:
+                    victims[row.id] = work.load_anywhere(row.id)
+        for proposal in proposals_about(work, victims):
+            victims.setdefault(proposal.id, proposal)
+
+    def _tells(self, text: str) -> bool:
+        return len(words(text, self.scope.language)) >= TELLING
 
     def scrub(self, receipt: Receipt) -> Receipt:
-        """Make the deleted bytes unreadable, or leave a job that tries until it can; the receipt says which."""
-        if self.scope.store.scrub():
-            self._settle(receipt.ref, SCRUBBED)
-            return replace(receipt, state=SCRUBBED)
-        with self.scope.store.write(self.scope.owner) as tx:
-            jobs.enqueue(self.scope, tx, "scrub", {"ref": receipt.ref})
+        """Make the deleted bytes unreadable, or leave a job that tries until it can; the receipt says which.
+
+        The act itself is committed: an error here must not say that nothing was changed. Upkeep looks for receipts
+        whose scrub is pending.
+        """
+        try:
+            if self.scope.store.scrub():
+                self._settle(receipt.ref, SCRUBBED)
+                return replace(receipt, state=SCRUBBED)
+            with self.scope.store.write(self.scope.owner) as tx:
+                jobs.enqueue(self.scope, tx, "scrub", {"ref": receipt.ref})
+        except StoreError:
+            return receipt
         return receipt
 
-    def verify(self, ref: str) -> Verification:
-        """Search again for everything a forget or an erasure took away."""
+    def verify(self, receipt: Receipt | str, files: Iterable[tuple[str, str]] = ()) -> Verification:
+        """Search again for everything a forget or an erasure took away; ``files`` are (name, text) outside the book."""
+        places = verify(self.scope, receipt, files)
+        ref = receipt.ref if isinstance(receipt, Receipt) else receipt
         with self.scope.store.read(self.scope.owner) as tx:
             row = tx.receipts.get(ref)
-            if row is None or row.action not in ("FORGET", "ERASE"):
-                raise NotFound("receipt of a forget", ref)
-            kept = self.scope.open_json("receipt", ref, row.sealed)
-            rewritten = {one["id"] for one in kept["changes"] if one["action"] == "UPDATE"}
-            found = [line for id in rewritten for line in self._left(tx, id)]
-            for id in (id for id in kept["ids"] if id not in rewritten):
-                if tx.memories.get([id]):
-                    found.append(f"memory {id}")
-                if tx.versions.of(states.NOUN, id):
-                    found.append(f"versions of {id}")
-                if tx.evidence.of(states.NOUN, [id]):
-                    found.append(f"evidence of {id}")
-        state = row.state
+        state = PENDING if row is None else row.state
         if state == PENDING and self.scope.store.scrub():
             self._settle(ref, SCRUBBED)
             state = SCRUBBED
-        return Verification(ref=ref, state=state, found=tuple(found))
+        return Verification(ref=ref, state=state, found=tuple(places))
 
-    def erase_namespace(self, name: str) -> Receipt:
-        """Everything in a namespace, and the namespace itself."""
-        with working(self.scope, "ERASE") as work:
+    def erase_namespace(self, name: str, *, action: str = "ERASE") -> Receipt:
+        """Everything in a namespace, and the namespace itself. Raises ``NotAllowed`` for an agent."""
+        self._need_person("erasing a namespace")
+        with write_transaction(self.scope, action) as work:
             row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
             if row is None or not self.scope.reaches(row.id):
                 raise NotFound("namespace", name)
+            if self.scope.open_json("namespace", row.id, row.sealed).get("shared"):
+                raise Invalid(
+                    "other people share this namespace: leave it, or erase it for everybody with `book.erase`"
+                )
             work.ledger("erase-namespace", row.id, row.id)
-            self.take_along(work, row.id)
-            work.tx.namespaces.drop(row.id)
-            work.gone("namespace", row.id, None, row.id)
-            work.audit("ERASE", "namespace", row.id, None, None, None)
-            work.note("DELETE", row.id, "erased", noun="namespace")
-            work.ids.append(row.id)
-            receipt = work.receipt(state=PENDING)
+            self.drop_namespace(work, row.id)
+            receipt = self._receipt(work)
         return self.scrub(receipt)
 
-    def take_along(self, work: Work, namespace: str, *, noted: bool = True) -> None:
+    def drop_namespace(self, work: Work, id: str, *, noted: bool = True) -> None:
+        """Delete a namespace with all that is in it; ``noted``: the ledger names what was moved into it."""
+        self._forget_moved(work, id, noted=noted)
+        carry_history(work, id)
+        work.tx.namespaces.drop(id)
+        work.gone("namespace", id, None, id)
+        work.audit("ERASE", "namespace", id, None, None, None)
+        work.note("DELETE", id, "erased", noun="namespace")
+        work.ids.append(id)
+
+    def _forget_moved(self, work: Work, namespace: str, *, noted: bool) -> None:
         """What was moved here left words and vectors where it came from, and lies there in older copies.
 
         Those go too; a restore finds the rest by its id, which is ``noted`` in the ledger.
@@ -174,27 +236,50 @@ class Forgetting:
             after = page[-1].id
             for row in (row for row in page if row.version > 1):
                 said[row.id] = self._reasons(work, row.id)
-                texts = self._all_states(work, states.opened(self.scope, row))
-                elsewhere = [one for one in texts if one.row.namespace != namespace]
+                texts = self._all_states(work, codec.opened(self.scope, row))
+                elsewhere = [state for state in texts if state.row.namespace != namespace]
                 indexing.unindex(work.tx, work.vault, elsewhere, language=self.scope.language)
-                for one in elsewhere:
-                    work.gone(states.NOUN, row.id, one.row.doc, one.row.namespace)
+                for state in elsewhere:
+                    work.gone(codec.NOUN, row.id, state.row.doc, state.row.namespace)
                 if elsewhere and noted:
                     work.ledger("forget", row.id, namespace, (), "forgotten")
         self._unsay(work, said)
 
     def erase_owner(self) -> Receipt:
-        """Everything but the account: rows gone, keys destroyed, so that no backup opens; new keys made."""
-        with self.scope.store.write(self.scope.owner) as tx:
-            Work(self.scope, tx, "ERASE").ledger("erase-owner", self.scope.owner, None)
+        """Everything but the account: rows gone, keys replaced, and after the commit the old keys destroyed.
+
+        Killed before the commit, nothing was erased. Killed after it, the old keys go when the book is next opened.
+        Raises ``NotAllowed`` for an agent.
+        """
+        self._need_person("erasing")
+        owner, keychain = self.scope.owner, self.scope.keychain
+        with self.scope.store.write(owner) as tx:
+            successor = keychain.begin_erasure(owner)
             tx.owners.drop()
-            self.scope.keychain.destroy(self.scope.owner)
-            work = Work(self.scope, tx, "ERASE")  # with the new keys
-            work.gone("owner", self.scope.owner, None, None)
-            work.audit("ERASE", "owner", self.scope.owner, None, None, None)
-            work.note("DELETE", self.scope.owner, "erased", noun="owner")
-            receipt = work.receipt(state=PENDING)
+            work = Work(self.scope, tx, "ERASE", vault=Vault(owner, successor))
+            self._unname_tokens(work)
+            work.ledger("erase-owner", owner, None, reason=successor.id)
+            work.gone("owner", owner, None, None)
+            work.audit("ERASE", "owner", owner, None, None, None)
+            work.note("DELETE", owner, "erased", noun="owner")
+            receipt = self._receipt(work)
+        try:
+            keychain.finish_erasure(owner)
+        except StoreError:  # the rows are gone; the old keys go when the book is next opened
+            self.scope.current_vault()
+            return receipt
+        self.scope.current_vault()
         return self.scrub(receipt)
+
+    def _receipt(self, work: Work) -> Receipt:
+        """The receipt of a final act. Its name goes into the ledger: a restored copy may not have the receipt."""
+        work.ledger("receipt", work.ref, None)
+        return work.receipt(state=PENDING)
+
+    def _unname_tokens(self, work: Work) -> None:
+        """Tokens belong to the account and stay; their names go."""
+        rows = work.tx.tables.page("token", after=None, limit=MOST_TOKENS)
+        work.tx.tables.put("token", [{**row, "sealed": work.vault.seal_json("token", row["id"], None)} for row in rows])
 
     def _settle(self, ref: str, state: str) -> None:
         with self.scope.store.write(self.scope.owner) as tx:
@@ -202,18 +287,18 @@ class Forgetting:
             if row is not None and row.state != state:
                 tx.receipts.put(replace(row, state=state))
 
-    def _all_states(self, work: Work, held: Held) -> list[Held]:
+    def _all_states(self, work: Work, stored: StoredMemory) -> list[StoredMemory]:
         """Every text the memory ever had, once per number it stood under."""
-        found = {held.row.doc: held}
-        for row in work.tx.versions.of(states.NOUN, held.id):
-            earlier, _ = states.opened_version(self.scope, row)
-            found.setdefault(earlier.row.doc, earlier)
-        return list(found.values())
+        by_doc = {stored.row.doc: stored}
+        for row in work.tx.versions.of(codec.NOUN, stored.id):
+            earlier, _ = codec.opened_version(self.scope, row)
+            by_doc.setdefault(earlier.row.doc, earlier)
+        return list(by_doc.values())
 
     def _reasons(self, work: Work, id: str) -> list[int]:
         """When somebody said why a memory was changed."""
-        rows = work.tx.versions.of(states.NOUN, id)
-        return [row.recorded_at for row in rows if states.opened_version(self.scope, row)[1] is not None]
+        rows = work.tx.versions.of(codec.NOUN, id)
+        return [row.recorded_at for row in rows if codec.opened_version(self.scope, row)[1] is not None]
 
     def _unsay(self, work: Work, said: Mapping[str, Sequence[int]]) -> None:
         """Why something was changed may repeat it: out of the audit, which keeps a digest, and out of receipts."""
@@ -222,33 +307,40 @@ class Forgetting:
             return
         work.tx.audit.drop_reasons([id for id, several in said.items() if several])
         for row in work.tx.receipts.at(times):
-            kept = self.scope.open_json("receipt", row.ref, row.sealed)
-            changes = [{**one, "reason": FORGOTTEN} if one["id"] in said else one for one in kept["changes"]]
-            sealed = work.vault.seal_json("receipt", row.ref, {**kept, "changes": changes})
+            plain = self.scope.open_json("receipt", row.ref, row.sealed)
+            changes = [
+                {**change, "reason": FORGOTTEN} if change["id"] in said else change for change in plain["changes"]
+            ]
+            sealed = work.vault.seal_json("receipt", row.ref, {**plain, "changes": changes})
             work.tx.receipts.put(replace(row, sealed=sealed))
 
-    def _values(self, work: Work, held: Held, all_states: Sequence[Held], victims: Collection[str]) -> list[bytes]:
+    def _values(
+        self, work: Work, stored: StoredMemory, all_states: Sequence[StoredMemory], victims: Collection[str]
+    ) -> list[bytes]:
         """Fingerprints of what may not come back: each text, its quotes, and the telling sentences that say it.
 
         A sentence that another memory states too is still believed; forgetting the turn does not take that away.
         """
-        namespace = held.row.namespace
-        quotes = dict(self._quotes(work, held))
-        texts = [*(value(one.content.text, one.content.key) for one in all_states), *filter(None, quotes.values())]
-        made = [work.vault.fingerprint(namespace, text) for text in texts]
-        turns = all_states if held.row.kind == "episodic" else ()
-        told = [one.text for turn in turns for one in sentences(turn.content.text)]
+        namespace = stored.row.namespace
+        quotes = dict(self._quotes(work, stored))
+        texts = [value(span.content.text, span.content.key) for span in all_states]
+        texts += [core_value(state.content.text) for state in all_states if state.content.key is not None]
+        turns = all_states if stored.row.kind == "episodic" else ()
+        spoken = [span.text for turn in turns for span in sentences(turn.content.text)]
         for episode in work.tx.memories.get(list(quotes)):
-            quote, said = quotes[episode.id], states.opened(self.scope, episode).content.text
-            told += [one.text for one in sentences(said) if quote and quote in one.text]
-        telling = [text for text in told if len(words(text, self.scope.language)) >= TELLING]
-        parts = [work.vault.fingerprint(namespace, text) for text in telling]
-        made += [part for part in parts if not self._stated(work, namespace, part, victims)]
-        return list(dict.fromkeys(made))
+            if quote := quotes.pop(episode.id):
+                whole, quoted = _quoted(quote, codec.opened(self.scope, episode).content.text)
+                texts += whole
+                spoken += quoted
+        texts += filter(None, quotes.values())
+        prints = [work.vault.fingerprint(namespace, text) for text in texts]
+        parts = [work.vault.fingerprint(namespace, text) for text in spoken if self._tells(text)]
+        prints += [part for part in parts if not self._stated(work, namespace, part, victims)]
+        return list(dict.fromkeys(prints))
 
-    def _quotes(self, work: Work, held: Held) -> Iterator[tuple[str, str | None]]:
+    def _quotes(self, work: Work, stored: StoredMemory) -> Iterator[tuple[str, str | None]]:
         """What a memory rests on, and the words of it that say so, if they are known."""
-        for row in work.tx.evidence.of(states.NOUN, [held.id]):
+        for row in work.tx.evidence.of(codec.NOUN, [stored.id]):
             sealed, name = row.sealed, f"memory/{row.id}/{row.episode}"
             yield row.episode, None if sealed is None else str(self.scope.open_json("evidence", name, sealed))
 
@@ -256,51 +348,146 @@ class Forgetting:
         filter = Filter(namespaces=(namespace,), fingerprint=fingerprint, statuses=CURRENT)
         return any(row.id not in victims for row in work.tx.memories.find(filter, limit=10))
 
-    def _unsupported(self, work: Work, victims: dict[str, Held]) -> None:
+    def _add_unsupported(self, work: Work, victims: dict[str, StoredMemory]) -> None:
         """Add what rested on victims alone to the victims: a conclusion goes with its last evidence."""
         waiting = list(victims)
         while waiting:
             resting = dict.fromkeys(row.id for row in work.tx.evidence.resting_on(waiting))
             waiting = []
             for id in resting:
-                supported = any(row.episode not in victims for row in work.tx.evidence.of(states.NOUN, [id]))
+                supported = any(row.episode not in victims for row in work.tx.evidence.of(codec.NOUN, [id]))
                 if id not in victims and not supported:
-                    victims[id] = work.held_anywhere(id)  # it may have been moved since it was concluded
+                    victims[id] = work.load_anywhere(id)  # it may have been moved since it was concluded
                     waiting.append(id)
 
-    def _drop_relations(self, work: Work, helds: Sequence[Held]) -> None:
-        """The edges, and the nodes that nothing else speaks of."""
-        work.tx.relations.delete([held.id for held in helds])
-        ends = {end: held.row.namespace for held in helds for end in _ends(held)}
+    def _drop_relations(self, work: Work, memories: Sequence[StoredMemory]) -> None:
+        """The edges, and the nodes that nothing else speaks of: their names may not come back by an import."""
+        work.tx.relations.delete([stored.id for stored in memories])
+        ends = {end: stored.row.namespace for stored in memories for end in _ends(stored)}
         for entity, namespace in ends.items():
             tied = work.tx.tags.links("entity", [entity]).get(entity)
             if tied or work.tx.relations.find([namespace], either=[entity], limit=1):
                 continue
+            for row in work.tx.entities.get([entity]):
+                plain = self.scope.open_json("entity", entity, row.sealed)
+                labels = (plain["label"], *(plain.get("aliases") or ()))
+                prints = [work.vault.fingerprint(namespace, entity_value(label)) for label in labels]
+                self._put_tombstones(work, namespace, prints, target=None)
+                work.ledger("forget", "", namespace, prints, "forgotten")
             work.tx.versions.delete("entity", [entity])
             work.tx.entities.delete([entity])
             work.gone("entity", entity, None, namespace)
 
-    def _redact_quotes(self, work: Work, held: Held, victims: dict[str, Held]) -> None:
-        for id, quote in self._quotes(work, held):
+    def _redact_quotes(self, work: Work, stored: StoredMemory, victims: dict[str, StoredMemory]) -> None:
+        for id, quote in self._quotes(work, stored):
             episodes = [] if id in victims else work.tx.memories.get([id])
             for episode in episodes:
-                self.redact_episode(work, states.opened(self.scope, episode), quote or held.content.text)
+                cut = partial(without, quote=quote or stored.content.text)
+                self._redact(work, codec.opened(self.scope, episode), cut, victims)
+        if stored.row.kind != "episodic" and self._tells(stored.content.text):
+            for turn in self._saying(work, stored):
+                if turn.id not in victims:
+                    self._redact(work, turn, partial(without, quote=stored.content.text), victims)
 
-    def redact_episode(self, work: Work, episode: Held, quote: str, *, rest: str | None = None) -> None:
-        """Take the words out of what was said, in the present text and in every version of it.
+    def _saying(self, work: Work, stored: StoredMemory) -> list[StoredMemory]:
+        """Turns that say the very sentence, though it was not concluded from them."""
+        namespace = stored.row.namespace
+        terms = list(work.vault.terms(namespace, dict.fromkeys(words(stored.content.text, self.scope.language))))
+        postings = work.tx.words.fetch(namespace, terms)
+        docs = set.intersection(*({doc for doc, *_ in unpack(postings.get(term, b""))} for term in terms))
+        rows = work.tx.memories.by_docs(sorted(docs)) if docs else []
+        turns = [codec.opened(self.scope, row) for row in rows if row.kind == "episodic"]
+        sentence = normal(stored.content.text)
+        return [turn for turn in turns if any(normal(span.text) == sentence for span in sentences(turn.content.text))]
+
+    def redact_episode(self, work: Work, episode: StoredMemory, quote: str, *, rest: str | None = None) -> None:
+        """Take the words out of what was said, in every version of it, and forget what was concluded from them alone.
 
         ``rest`` is what may stay of them, if it is not they themselves.
         """
+        victims: dict[str, StoredMemory] = {}
         stays = rest is not None and rest != quote
-        self._rewrite(work, episode, lambda text: text.replace(quote, str(rest)) if stays else without(text, quote))
+        self._redact(
+            work, episode, lambda text: text.replace(quote, str(rest)) if stays else without(text, quote), victims
+        )
+        if victims:
+            self.forget_within(work, list(victims.values()))
 
-    def _rewrite(self, work: Work, episode: Held, cut: Callable[[str], str]) -> list[str]:
+    def _redact(
+        self, work: Work, episode: StoredMemory, cut: Callable[[str], str], victims: dict[str, StoredMemory]
+    ) -> list[str]:
+        """Rewrite an episode without what ``cut`` takes out; add the conclusions that lost their last evidence.
+
+        Returns the texts that were changed.
+        """
+        changed = self._rewrite(work, episode, cut)
+        if not changed:
+            return changed
+        self._unsay_traces(work, episode.id)
+        text = cut(episode.content.text)
+        for row in work.tx.evidence.resting_on([episode.id]):
+            if row.noun == codec.NOUN and row.id not in victims:
+                self._recheck(work, row, episode.content.text, text, cut, victims)
+        return changed
+
+    def _recheck(
+        self,
+        work: Work,
+        row: EvidenceRow,
+        before: str,
+        after: str,
+        cut: Callable[[str], str],
+        victims: dict[str, StoredMemory],
+    ) -> None:
+        """Whether an episode that lost words still says what was concluded from it."""
+        quote = before if row.sealed is None else self._open_quote(row)
+        if row.sealed is not None and quote in after:
+            return
+        rest = cut(quote)
+        conclusion = work.load_anywhere(row.id)
+        language = self.scope.language
+        left = set(words(rest.replace(FORGOTTEN, " "), language))
+        lost = set(words(quote, language)) - left
+        concerned = bool(lost & set(words(f"{conclusion.content.key or ''} {conclusion.content.text}", language)))
+        if left and not concerned and (row.sealed is None or rest in after):
+            if row.sealed is not None:
+                work.tx.evidence.put([replace(row, sealed=self._seal_quote(work, row, rest))])
+            return
+        others = [other for other in work.tx.evidence.of(codec.NOUN, [row.id]) if other.episode != row.episode]
+        if not any(other.episode not in victims for other in others):
+            victims[row.id] = conclusion
+            return
+        work.tx.evidence.delete(codec.NOUN, [row.id], episodes=[row.episode])
+        self._lower_confidence(work, conclusion)
+
+    def _lower_confidence(self, work: Work, conclusion: StoredMemory) -> None:
+        reason = "some of its evidence was forgotten"
+        after = conclusion.with_row(confidence=less_confident(conclusion.row.confidence))
+        after = work.change(conclusion, after, action="FORGET", reason=reason)
+        work.note("UPDATE", conclusion.id, reason, before=conclusion.row.version, after=after.row.version)
+
+    def _open_quote(self, row: EvidenceRow) -> str:
+        assert row.sealed is not None
+        return str(self.scope.open_json("evidence", f"{row.noun}/{row.id}/{row.episode}", row.sealed))
+
+    def _seal_quote(self, work: Work, row: EvidenceRow, quote: str) -> bytes:
+        return work.vault.seal_json("evidence", f"{row.noun}/{row.id}/{row.episode}", quote)
+
+    def _unsay_traces(self, work: Work, episode: str) -> None:
+        """Statements that were read in an episode and led to no memory."""
+        for row in work.tx.traces.page("extraction", target=episode, limit=1000):
+            plain = self.scope.open_json("trace", row.id, row.sealed)
+            if (plain.get("step") or {}).get("statement") is not None:
+                plain["step"]["statement"] = None
+                work.tx.traces.put(replace(row, sealed=work.vault.seal_json("trace", row.id, plain)))
+
+    def _rewrite(self, work: Work, episode: StoredMemory, cut: Callable[[str], str]) -> list[str]:
         """Every stored text of a memory again without what ``cut`` takes out; the texts that were changed."""
         changed: list[str] = []
         renumbered: dict[int, int] = {}
         reasons = self._reasons(work, episode.id)
-        for row in work.tx.versions.of(states.NOUN, episode.id):
-            earlier, _ = states.opened_version(self.scope, row)
+        for row in work.tx.versions.of(codec.NOUN, episode.id):
+            earlier, _ = codec.opened_version(self.scope, row)
             text = cut(earlier.content.text)
             if text == earlier.content.text:
                 continue
@@ -308,77 +495,89 @@ class Forgetting:
             first = earlier.row.doc not in renumbered
             if first:
                 indexing.unindex(work.tx, work.vault, [earlier], language=self.scope.language)
-                work.gone(states.NOUN, episode.id, earlier.row.doc, earlier.row.namespace)
+                work.gone(codec.NOUN, episode.id, earlier.row.doc, earlier.row.namespace)
                 renumbered[earlier.row.doc] = work.number(earlier)
             fingerprint = work.vault.fingerprint(earlier.row.namespace, value(text, earlier.content.key))
             redacted = replace(earlier, content=replace(earlier.content, text=text)).with_row(
                 fingerprint=fingerprint, doc=renumbered[earlier.row.doc]
             )
-            fresh = states.version_row(
-                work.vault, redacted, at=row.recorded_at, actor=row.actor, action=row.action, reason=None
+            plain = self.scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)
+            parents = {name: plain[name] for name in ("parents",) if name in plain}
+            fresh = codec.version_row(
+                work.vault,
+                redacted,
+                at=row.recorded_at,
+                actor=row.actor,
+                action=row.action,
+                reason=None,
+                known=codec.state(redacted) | parents,
             )
             work.tx.versions.replace(replace(fresh, superseded_at=row.superseded_at))
             if row.version == episode.row.version:
                 current = redacted.with_row(uses=episode.row.uses, last_used_at=episode.row.last_used_at)
-                work.tx.memories.put(states.sealed(work.vault, current), expected=row.version)
+                work.tx.memories.put(codec.sealed(work.vault, current), expected=row.version)
             if first:
                 work.index_again(redacted)
         if changed:
             self._unsay(work, {episode.id: reasons})
+        if changed:
+            self._unsay_traces(work, episode.id)
         return changed
 
-    def _forget_part(self, work: Work, held: Held, one: Meant) -> None:
+    def _forget_part(self, work: Work, stored: StoredMemory, target: Target) -> None:
         cuts: dict[str, str] = {}
 
         def cut(text: str) -> str:
-            rest = one.without(text)
+            rest = target.without(text)
             if rest != text:
                 cuts[text] = rest
             return rest
 
-        texts = self.take_out(work, held, cut)
-        namespace = held.row.namespace
-        values = [value(text, held.content.key) for text in texts] + list(one.values)
+        texts = self.take_out(work, stored, cut)
+        namespace = stored.row.namespace
+        values = [value(text, stored.content.key) for text in texts] + list(target.values)
         values += [span.text for text in texts for span in sentences(text) if cut(span.text) != span.text]
         prints = list(dict.fromkeys(work.vault.fingerprint(namespace, text) for text in values))
-        work.tx.tombstones.put(
-            [
-                TombstoneRow(namespace=namespace, fingerprint=print, reason="forgotten", at=work.now, target=held.id)
-                for print in prints
-            ]
-        )
+        self._put_tombstones(work, namespace, prints, target=stored.id)
         # Without a target: a restore keeps the words away, but does not delete by its id what was kept of the memory.
         work.ledger("forget", "", namespace, prints, "forgotten")
-        self._note_cuts(work, held, cuts)
+        self._note_cuts(work, stored, cuts)
 
-    def take_out(self, work: Work, held: Held, cut: Callable[[str], str]) -> list[str]:
+    def take_out(self, work: Work, stored: StoredMemory, cut: Callable[[str], str]) -> list[str]:
         """Out of a memory, of the quotes it rests on and of what rests on it; the texts that were changed.
 
-        What is left of the memory becomes a new version.
+        What is left of the memory becomes a new version. What was concluded from the words alone is forgotten.
         """
-        rows = [*work.tx.evidence.of(states.NOUN, [held.id]), *work.tx.evidence.resting_on([held.id])]
-        for row in rows:
-            self._cut_quote(work, row, cut)
-        texts = list(mine := self._rewrite(work, held, cut))
-        for episode in work.tx.memories.get([row.episode for row in rows if row.episode != held.id]):
-            texts += self._rewrite(work, states.opened(self.scope, episode), cut)
+        episodes = [row.episode for row in work.tx.evidence.of(codec.NOUN, [stored.id])]
+        victims: dict[str, StoredMemory] = {}
+        if stored.row.kind == "episodic":
+            texts = list(mine := self._redact(work, stored, cut, victims))
+        else:
+            for row in work.tx.evidence.of(codec.NOUN, [stored.id]):
+                self._cut_quote(work, row, cut)
+            texts = list(mine := self._rewrite(work, stored, cut))
+        for episode in work.tx.memories.get([id for id in episodes if id != stored.id]):
+            texts += self._redact(work, codec.opened(self.scope, episode), cut, victims)
+        victims.pop(stored.id, None)
         if mine:
-            before = work.held_anywhere(held.id)
+            before = work.load_anywhere(stored.id)
             after = work.change(before, before, action="FORGET", reason="a part was forgotten")
-            work.note("UPDATE", held.id, "a part was forgotten", before=before.row.version, after=after.row.version)
+            work.note("UPDATE", stored.id, "a part was forgotten", before=before.row.version, after=after.row.version)
+        if victims:
+            self.forget_within(work, list(victims.values()))
         return texts
 
-    def _note_cuts(self, work: Work, held: Held, cuts: Mapping[str, str]) -> None:
+    def _note_cuts(self, work: Work, stored: StoredMemory, cuts: Mapping[str, str]) -> None:
         """By which places the rest was made of the whole: a restore of an older copy makes it again, and keeps it."""
-        namespace = held.row.namespace
+        namespace = stored.row.namespace
         notes = {whole: note for whole, rest in cuts.items() if (note := cut_out(whole, rest)) is not None}
-        self.scope.store.ledger.append(
+        work.tx.final_acts.append(
             [
                 LedgerEntry(
                     owner=self.scope.owner,
                     at=work.now,
                     act="cut",
-                    target=held.id,
+                    target=stored.id,
                     namespace=namespace,
                     fingerprints=tuple(work.vault.fingerprint(namespace, text) for text in (whole, cuts[whole])),
                     reason=note,
@@ -388,46 +587,44 @@ class Forgetting:
         )
 
     def _cut_quote(self, work: Work, row: EvidenceRow, cut: Callable[[str], str]) -> None:
+        """The quote of a memory that stays in part. One that says nothing any more is no evidence."""
         if row.sealed is None:
             return
-        name = f"{row.noun}/{row.id}/{row.episode}"
-        quote = str(self.scope.open_json("evidence", name, row.sealed))
+        quote = self._open_quote(row)
         rest = cut(quote)
-        if rest != quote:
-            work.tx.evidence.put([replace(row, sealed=work.vault.seal_json("evidence", name, rest))])
-
-    def _left(self, tx: Transaction, id: str) -> list[str]:
-        """Where a memory that lost a part still holds a text that may not come back."""
-        helds = [states.opened_version(self.scope, row)[0] for row in tx.versions.of(states.NOUN, id)]
-        if not helds:
-            return []
-        prints = [held.row.fingerprint for held in helds]
-        return [f"a version of {id}"] if tx.tombstones.among(helds[0].row.namespace, prints) else []
+        if not words(rest.replace(FORGOTTEN, " "), self.scope.language):
+            work.tx.evidence.delete(codec.NOUN, [row.id], episodes=[row.episode])
+        elif rest != quote:
+            work.tx.evidence.put([replace(row, sealed=self._seal_quote(work, row, rest))])
 
     def _drop_traces(self, work: Work, id: str) -> None:
         for row in work.tx.traces.page("extraction", target=id, limit=1000):
             work.tx.traces.delete(ids=[row.id])
 
 
-def _ends(held: Held) -> tuple[str, str]:
-    triple = held.content.triple or {}
+def _ends(stored: StoredMemory) -> tuple[str, str]:
+    triple = stored.content.triple or {}
     return triple["subject"], triple["object"]
+
+
+def _quoted(quote: str, said: str) -> tuple[list[str], list[str]]:
+    """A quote if all of it goes, and the sentences in which it was said.
+
+    Where the episode has already lost a part of the quote, only that part goes: the rest is still said there.
+    """
+    if quote in said:
+        return [quote], [span.text for span in sentences(said) if quote in span.text or span.text in quote]
+    spans = [span.text for span in sentences(quote)]
+    gone = [text for text in spans if text not in said]
+    return ([quote] if gone == spans else []), gone
 
 
 def without(text: str, quote: str) -> str:
     """``text`` with ``quote`` replaced by a mark: the very words, else the sentence that says the same."""
     if quote in text:
         return text.replace(quote, FORGOTTEN)
-    wanted = normal(quote)
+    sentence = normal(quote)
     for span in reversed(sentences(text)):
-        if wanted and (wanted in normal(span.text) or normal(span.text) == wanted):
+        if sentence and (sentence in normal(span.text) or normal(span.text) == sentence):
             text = text[: span.start] + FORGOTTEN + text[span.end :]
     return text
-
-
-def receipts_of(scope: Scope, *, limit: int = 50) -> list[ReceiptRow]:
-    """The newest receipts of final acts."""
-    if limit < 1:
-        raise Invalid("limit is at least 1")
-    with scope.store.read(scope.owner) as tx:
-        return tx.receipts.page(limit=limit, actions=("FORGET", "ERASE"))

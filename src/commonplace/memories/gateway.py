@@ -1,50 +1,72 @@
-"""The one way in. No other code decides what is believed, and none writes it but through here."""
+"""The only module that decides what is believed; everything else writes beliefs through it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from commonplace.clock import micros
+from commonplace.clock import micros, moment
 from commonplace.errors import Conflict, Invalid, NotAllowed, Refused, Tombstoned
-from commonplace.memories import admission, indexing, states
-from commonplace.memories.admission import NewMemory
+from commonplace.memories import admission, codec, indexing
+from commonplace.memories.codec import Content, StoredMemory, stamp
+from commonplace.memories.conflicts import Contradiction, FindConflicts
 from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
+from commonplace.memories.proposals import DECISION, WAITING, WITHDRAWN, is_waiting, propose
+from commonplace.memories.resent import resent
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Content, Held, stamp
-from commonplace.memories.work import GAP, Work, anew, working
-from commonplace.model import CURRENT, Action, Message, Receipt, Source, Status
-from commonplace.store.ports import Transaction
+from commonplace.memories.trust import source_rank
+from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
+from commonplace.model import (
+    CURRENT,
+    Action,
+    MemoryColumns,
+    Message,
+    NewMemory,
+    Receipt,
+    RevisionFields,
+    Source,
+    Status,
+    time_fields,
+)
+from commonplace.security.vault import Vault
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
-from commonplace.store.statements import Asked
+from commonplace.store.statements import BoundQuery
 from commonplace.store.tables.memory import by_value
+from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import sentences
 
 FORGOTTEN = "[forgotten]"
 STATED, HEARD = 0.9, 0.7
-"""Confidence in what a person states through their own door, and in everything else, unless the caller knows better."""
+"""Default confidence: in what a person states through their own interface, and in everything else."""
 CORROBORATION = 0.3
 """How much of the remaining doubt a second independent statement takes away."""
+SUPERSEDES = "supersedes"
+"""Metadata of what waits in review: ids of the memories whose place it takes when a person confirms it."""
+FREE_FIELDS = frozenset({"metadata", "tags"})
+"""What says nothing of whether or how a memory is believed: anybody may change it."""
+TRUSTED_NOUNS = ("memory", "entity", "tag", "namespace")
+FEW = 20
+"""Statements of one batch up to which the judge compares each with what is believed; of more only the rules do."""
 MOST_SPEAKERS = 500
 FIRST_RUN = 16
 """Document numbers reserved for a new conversation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Episodes:
+class ObservedEpisodes:
     """A conversation kept: what `observe` learns from."""
 
     receipt: Receipt
-    kept: tuple[Held, ...]
+    kept: tuple[StoredMemory, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
-    """How a conclusion is let in, where it is not as usual."""
+class Admission:
+    """How a conclusion is admitted, where that differs from a statement."""
 
     status: Status | None = None
-    """Instead of what the door gives it."""
+    """Instead of the status that the interface gives it."""
     action: Action = "ADD"
     """What the receipt calls it: ``UPDATE`` where it takes the place of something."""
     reason: str = "new"
@@ -58,42 +80,41 @@ class Terms:
         return self.status is not None and self.status not in CURRENT
 
 
-AS_USUAL = Terms()
+DEFAULT_ADMISSION = Admission()
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """What stands already of the values that one call states, asked at once; and what the call has added since."""
+class ExistingValues:
+    """Which values of one call are known or tombstoned, looked up in one query; and what the call has added since."""
 
     namespace: NamespaceRow
     prints: Mapping[str, Sequence[bytes]]
     """The fingerprints of each value: its own first, then those it had in the books that something came from."""
     tombstones: Mapping[bytes, str]
     ids: Mapping[bytes, Sequence[str]]
-    added: dict[tuple[bytes, str, str | None], Held] = field(default_factory=dict)
+    added: dict[tuple[bytes, str, str | None], StoredMemory] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, work: Work, news: Iterable[NewMemory]) -> "Standing":
+    def of(cls, work: Work, news: Iterable[NewMemory]) -> "ExistingValues":
         namespace = work.namespace()
         values = dict.fromkeys(value(new.text, new.key) for new in news)
-        prints = {one: work.vault.fingerprints(namespace.id, one) for one in values}
-        asked = [one for some in prints.values() for one in some]
-        return cls(namespace, prints, *work.tx.memories.by_value(namespace.id, asked, statuses=CURRENT))
+        prints = {text_value: work.vault.fingerprints(namespace.id, text_value) for text_value in values}
+        all_prints = [text_value for several in prints.values() for text_value in several]
+        return cls(namespace, prints, *work.tx.memories.by_value(namespace.id, all_prints, statuses=CURRENT))
 
     @staticmethod
-    def foreseen(scope: Scope, new: NewMemory) -> list[Asked]:
+    def prefetch(scope: Scope, new: NewMemory) -> list[BoundQuery]:
         """What ``of`` will ask, if namespace and keys are still as this process last saw them."""
         place, vault = scope.places.get((scope.owner, scope.namespace)), scope.vaults.get(scope.owner)
         if place is None or vault is None:
             return []
         return [by_value(place, vault.fingerprints(place, value(new.text, new.key)), CURRENT)]
 
-    def refuse_tombstoned(self, prints: Sequence[bytes]) -> None:
-        for one in prints:
-            if one in self.tombstones:
-                raise Tombstoned(self.tombstones[one])
+    def tombstone(self, prints: Sequence[bytes]) -> str | None:
+        """Why the value may not come back; None if it may."""
+        return next((self.tombstones[print] for print in prints if print in self.tombstones), None)
 
-    def same(self, work: Work, row: MemoryRow) -> Held | None:
+    def same(self, work: Work, row: MemoryRow) -> StoredMemory | None:
         """The memory that says the same, as it is now: something before in this call may have changed it."""
         if added := self.added.get((row.fingerprint, row.kind, row.directive)):
             return added
@@ -101,11 +122,11 @@ class Standing:
         for found in work.tx.memories.get(ids) if ids else ():
             alike = (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key)
             if alike and found.status in CURRENT:
-                return states.opened(work.scope, found, work.tx.tags.links("memory", [found.id]).get(found.id, ()))
+                return codec.opened(work.scope, found, work.tx.tags.links("memory", [found.id]).get(found.id, ()))
         return None
 
 
-Then = Callable[[Work, Sequence[Held]], None]
+Then = Callable[[Work, Sequence[StoredMemory]], None]
 
 
 class Gateway:
@@ -114,29 +135,33 @@ class Gateway:
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
-    @anew
+    @retry_on_conflict
     def remember(self, new: NewMemory) -> Receipt:
         """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
-        indexing.foresee(self.scope, [(new.text, None)])
-        with working(self.scope, "REMEMBER", foreseen=Standing.foreseen(self.scope, new)) as work:
+        indexing.precompute(self.scope, [(new.text, None)])
+        find_conflicts = self._conflicts(new)
+        with write_transaction(self.scope, "REMEMBER", prefetch=ExistingValues.prefetch(self.scope, new)) as work:
             work.notes += notes
-            self._let_in(work, new, Standing.of(work, [new]))
+            stored = self._admit(work, new, ExistingValues.of(work, [new]), find_conflicts=find_conflicts)
+            work.ids.insert(0, stored.id)  # what it is about, before what it ended
             return work.receipt(shown=work.changes[0].action)
 
-    @anew
+    @retry_on_conflict
     def remember_many(self, items: Sequence[NewMemory]) -> Receipt:
         """As ``remember``, for many at once: all or none of the batch. A tombstoned one is left out and named."""
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
-        indexing.foresee(self.scope, [(new.text, None) for new, _ in admitted])
-        with working(self.scope, "REMEMBER") as work:
+        indexing.precompute(self.scope, [(new.text, None) for new, _ in admitted])
+        few = len(admitted) <= FEW
+        find_conflicts = [self._conflicts(new, judged=few) for new, _ in admitted]
+        with write_transaction(self.scope, "REMEMBER") as work:
             if not admitted:
                 return work.receipt()
-            standing = Standing.of(work, [new for new, _ in admitted])
+            standing = ExistingValues.of(work, [new for new, _ in admitted])
             for number, (new, notes) in enumerate(admitted):
                 work.notes += notes
                 try:
-                    self._let_in(work, new, standing)
+                    self._admit(work, new, standing, find_conflicts=find_conflicts[number])
                 except Tombstoned as refusal:
                     work.note("NOOP", "", f"item {number}: {refusal.reason} before")
             return work.receipt()
@@ -148,57 +173,74 @@ class Gateway:
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
-        terms: Terms = AS_USUAL,
-    ) -> Held:
+        terms: Admission = DEFAULT_ADMISSION,
+    ) -> StoredMemory:
         """Let a conclusion in as part of a larger work, with the episodes (and quotes) it rests on."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         work.notes += notes
-        return self._let_in(work, new, Standing.of(work, [new]), evidence=evidence, triple=triple, terms=terms)
+        standing = ExistingValues.of(work, [new])
+        find_conflicts = self._conflicts(new)
+        return self._admit(
+            work, new, standing, evidence=evidence, triple=triple, terms=terms, find_conflicts=find_conflicts
+        )
 
-    def corroborate_within(self, work: Work, held: Held, evidence: EvidenceRow, *, at: int, verified: bool) -> Held:
+    def _conflicts(self, new: NewMemory, *, judged: bool = True) -> FindConflicts | None:
+        read = self.scope.read_statement
+        return None if read is None else read(self.scope.owner, new, judged)
+
+    def corroborate_within(
+        self, work: Work, stored: StoredMemory, evidence: EvidenceRow, *, at: int, verified: bool
+    ) -> StoredMemory:
         """A belief was said again in another turn: surer, confirmed at ``at``, and with one more piece of evidence."""
         work.evidence([evidence])
-        confirmed = max(at, held.row.last_confirmed_at or 0)
-        after = held.with_row(confidence=_surer(held.row.confidence), last_confirmed_at=confirmed)
+        confirmed = max(at, stored.row.last_confirmed_at or 0)
+        after = stored.with_row(confidence=_surer(stored.row.confidence), last_confirmed_at=confirmed)
         if verified:
-            after = after.with_row(status="verified")
-        after = work.change(held, after, action="CORROBORATE", reason="said again")
-        work.note("NOOP", held.id, "said again: corroborated", before=held.row.version, after=after.row.version)
+            after = self._written(after).with_row(status="verified")
+        after = work.change(stored, after, action="CORROBORATE", reason="said again")
+        work.note("NOOP", stored.id, "said again: corroborated", before=stored.row.version, after=after.row.version)
         return after
 
-    @anew
-    def observe(self, messages: Sequence[Message], *, session: str | None = None, then: Then | None = None) -> Episodes:
+    @retry_on_conflict
+    def observe(
+        self, messages: Sequence[Message], *, session: str | None = None, then: Then | None = None
+    ) -> ObservedEpisodes:
         """Keep a conversation word for word, findable at once. Raises ``Refused`` if there is nothing to keep.
 
         ``then`` is called in the same transaction with what was kept: to leave work that must not get lost.
         """
-        cleaned = [(one, admission.clean_message(one, max_text=self.scope.max_text)) for one in messages]
-        heard = [(one, clean) for one, clean in cleaned if clean is not None]
-        if not heard:
+        cleaned = [(message, admission.clean_message(message, max_text=self.scope.max_text)) for message in messages]
+        messages_left = [(message, clean) for message, clean in cleaned if clean is not None]
+        if not messages_left:
             raise Refused("nothing to observe: every message is empty, private, or only repeats recalled context")
         if session is not None:
             session = admission.name("session", session, limit=512)
-        indexing.foresee(self.scope, [(clean.text, one.speaker) for one, clean in heard], turn=True)
-        with working(self.scope, "OBSERVE") as work:
-            kept = self._episodes(work, [(one, clean.text) for one, clean in heard], session)
-            work.notes += [note for _, clean in heard for note in clean.notes]
+        indexing.precompute(self.scope, [(clean.text, message.speaker) for message, clean in messages_left], turn=True)
+        with write_transaction(self.scope, "OBSERVE") as work:
+            episodes = self._episodes(work, [(message, clean.text) for message, clean in messages_left], session)
+            work.notes += [note for _, clean in messages_left for note in clean.notes]
             if then is not None:
-                then(work, kept)
-            return Episodes(receipt=work.receipt(), kept=tuple(kept))
+                then(work, episodes)
+            return ObservedEpisodes(receipt=work.receipt(), kept=tuple(episodes))
 
-    @anew
+    @retry_on_conflict
     def revise(
         self, id: str, text: str | None = None, *, reason: str | None = None, expected: int | None = None, **fields: Any
     ) -> Receipt:
         """Correct a memory: the old value leaves a tombstone, the new one takes its place as the next version."""
-        fields, reason = _revisable(fields), admission.remark("reason", reason)
-        with working(self.scope, "REVISE") as work:
-            before = _expect(work.held(id), expected)
+        given, reason = dict(fields), admission.remark("reason", reason)
+        fields = _revisable(fields)
+        with write_transaction(self.scope, "REVISE") as work:
+            before = _expect(work.load(id), expected)
             content = before.content
             if text is not None:
                 content = replace(content, text=admission.clean(text, max_text=self.scope.max_text).text)
-            if "metadata" in fields:
-                content = replace(content, metadata=admission.metadata(fields.pop("metadata")))
+            judged = text is not None or set(fields) - FREE_FIELDS
+            content = replace(content, **{name: fields.pop(name) for name in codec.TYPED_FIELDS if name in fields})
+            if judged and self.outranked(before):
+                self._refuse_tombstoned(work, before, content.text)
+                propose(work, "revise", before, text=content.text, arguments=_arguments(text, given), reason=reason)
+                return work.receipt()
             after = replace(before, content=content).with_row(fingerprint=self.fingerprint(work, before, content.text))
             if "tags" in fields:
                 namespace = work.tx.namespaces.get(before.row.namespace)
@@ -207,7 +249,7 @@ class Gateway:
             return self._revised(work, before, after.with_row(**fields), reason)
 
     def revise_within(
-        self, work: Work, before: Held, content: Content, reason: str | None, confidence: float | None
+        self, work: Work, before: StoredMemory, content: Content, reason: str | None, confidence: float | None
     ) -> Receipt:
         """As ``revise``, for a relation whose content was made elsewhere."""
         fields = _revisable({} if confidence is None else {"confidence": confidence})
@@ -215,104 +257,128 @@ class Gateway:
         after = replace(before, content=content).with_row(fingerprint=fingerprint, **fields)
         return self._revised(work, before, after, reason)
 
-    def _revised(self, work: Work, before: Held, after: Held, reason: str | None) -> Receipt:
+    def _revised(self, work: Work, before: StoredMemory, after: StoredMemory, reason: str | None) -> Receipt:
         if after.row.fingerprint != before.row.fingerprint:
             after = self._corrected(work, before, after)
-        self._put(work, before, after, "REVISE", reason or "corrected")
+        self._put(work, before, self._written(after), "REVISE", reason or "corrected")
         return work.receipt()
 
-    @anew
+    @retry_on_conflict
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Vouch for a memory. A person's confirmation lifts the tombstone on its value."""
-        with working(self.scope, "CONFIRM") as work:
-            self.confirm_within(work, _expect(work.held(id), expected))
+        with write_transaction(self.scope, "CONFIRM") as work:
+            self.confirm_within(work, _expect(work.load(id), expected))
             return work.receipt()
 
-    def confirm_within(self, work: Work, before: Held) -> None:
+    def confirm_within(self, work: Work, before: StoredMemory) -> None:
         after = before.with_row(last_confirmed_at=work.now, confidence=_surer(before.row.confidence))
         if self.scope.person:
-            after = after.with_row(status="verified", retired_at=None)
+            after = self._written(after).with_row(status="verified", retired_at=None)
             work.lift(before.row.namespace, _values(work, before))
+            self._supersede_all(work, before)
         self._put(work, before, after, "CONFIRM", "confirmed")
 
-    @anew
+    def _supersede_all(self, work: Work, confirmed: StoredMemory) -> None:
+        """End what a confirmed memory takes the place of."""
+        for row in work.tx.memories.get([str(id) for id in confirmed.content.metadata.get(SUPERSEDES, ())]):
+            if row.status in CURRENT:
+                old = work.load_anywhere(row.id)
+                self.supersede(work, old, confirmed.row.valid_from or work.now, "replaced in review")
+                work.note("UPDATE", row.id, "replaced in review", before=row.version, after=row.version + 1)
+
+    @retry_on_conflict
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
         """Say that a memory is wrong: it stays out of sight, and its value cannot come back by itself."""
         reason = admission.remark("reason", reason)
-        with working(self.scope, "REJECT") as work:
-            before = _expect(work.held(id), expected)
+        with write_transaction(self.scope, "REJECT") as work:
+            before = _expect(work.load(id), expected)
             self.reject_within(work, before, reason)
             return work.receipt()
 
-    def reject_within(self, work: Work, before: Held, reason: str | None) -> None:
-        work.tombstone(before, "rejected")
-        after = before.with_row(status="rejected", retired_at=work.now)
+    def reject_within(self, work: Work, before: StoredMemory, reason: str | None) -> None:
+        if self.outranked(before):
+            propose(work, "reject", before, reason=reason)
+            return
+        work.tombstone(before, "rejected", values=_values(work, before))
+        after = self._written(before).with_row(status="rejected", retired_at=work.now)
         work.change(before, after, action="REJECT", reason=reason)
         work.note("DELETE", before.id, reason or "rejected", before=before.row.version, after=after.row.version + 1)
 
-    @anew
+    @retry_on_conflict
     def archive(self, ids: Sequence[str], *, reason: str | None = None, action: str = "ARCHIVE") -> Receipt:
         """Put memories out of sight, without judging them; `undo` brings them back."""
         reason = admission.remark("reason", reason)
-        with working(self.scope, action) as work:
+        with write_transaction(self.scope, action) as work:
             for id in ids:
-                before = work.held(id)
-                if before.row.status != "archived":
-                    self._put(
-                        work, before, before.with_row(status="archived", retired_at=work.now), "ARCHIVE", reason or ""
-                    )
+                before = work.load(id)
+                if before.row.status == "archived":
+                    continue
+                if self.outranked(before):
+                    propose(work, "archive", before, reason=reason)
+                    continue
+                after = self._written(before).with_row(status="archived", retired_at=work.now)
+                self._put(work, before, after, "ARCHIVE", reason or "")
             return work.receipt()
 
-    @anew
+    @retry_on_conflict
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
         """Say that a memory is no longer true: it was, until now or ``at``. Nothing is tombstoned."""
         reason = admission.remark("reason", reason)
-        with working(self.scope, "END") as work:
-            before = work.held(id)
+        with write_transaction(self.scope, "END") as work:
+            before = work.load(id)
             self.end_within(work, before, stamp(admission.aware("at", at)) or work.now, reason or "ended")
             return work.receipt()
 
-    def end_within(self, work: Work, before: Held, at: int, reason: str) -> None:
-        start = before.row.valid_from
-        after = before.with_row(status="stale", valid_to=at if start is None or at > start else start + 1)
-        work.change(before, after, action="END", reason=reason)
+    def end_within(self, work: Work, before: StoredMemory, at: int, reason: str) -> None:
+        if self.outranked(before):
+            propose(work, "end", before, arguments={"at": moment(at).isoformat()}, reason=reason)
+            return
+        work.change(before, _ended(self._written(before), at, work.now), action="END", reason=reason)
         work.note("DELETE", before.id, reason, before=before.row.version, after=before.row.version + 1)
 
-    def supersede(self, work: Work, old: Held, at: int, reason: str) -> None:
-        """Close a belief's validity because a newer one has taken its slot."""
-        start = old.row.valid_from
-        after = old.with_row(status="stale", valid_to=at if start is None or at > start else start + 1)
-        work.change(old, after, action="SUPERSEDE", reason=reason)
+    def supersede(self, work: Work, old: StoredMemory, at: int, reason: str) -> None:
+        """Close a belief's validity because a newer one has taken its slot. The caller asks ``outranked`` first."""
+        work.change(old, _ended(old, at, work.now), action="SUPERSEDE", reason=reason)
 
-    @anew
-    def weigh(self, id: str, by: float) -> Receipt:
+    @retry_on_conflict
+    def adjust_importance(self, id: str, by: float) -> Receipt:
         """Make a memory a little more or less important, because it did or did not help."""
-        with working(self.scope, "WEIGH") as work:
-            before = work.held(id)
+        with write_transaction(self.scope, "WEIGH") as work:
+            before = work.load(id)
             importance = round(min(max(before.row.importance + by, 0.0), 1.0), 4)
             reason = "found useful" if by > 0 else "found not useful"
             self._put(work, before, before.with_row(importance=importance), "WEIGH", reason)
             return work.receipt()
 
-    @anew
+    @retry_on_conflict
     def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
         """Restore an earlier version as the newest one."""
-        with working(self.scope, "ROLLBACK") as work:
-            before = _expect(work.held(id), expected)
-            self._restore(work, before, to, "ROLLBACK", f"back to version {to}")
+        with write_transaction(self.scope, "ROLLBACK") as work:
+            before = _expect(work.load(id), expected)
+            if self.outranked(before):
+                earlier = self._version(work, before, to)
+                self._refuse_rejected(work, earlier)
+                propose(work, "rollback", before, text=earlier.content.text, arguments={"to": to})
+            else:
+                self._restore(work, before, to, "ROLLBACK", f"back to version {to}")
             return work.receipt()
 
     def undo(self, ref: str) -> Receipt:
         """Take back everything a receipt did. Raises ``Conflict`` if something changed since, and changes nothing."""
-        with working(self.scope, "UNDO") as work:
-            kept = self.undoable(work.tx, ref)
-            for noun, id, before, after in reversed(_collapsed(kept["touched"])):
+        with write_transaction(self.scope, "UNDO") as work:
+            plain = self.undoable(work.tx, ref)
+            if outranked := self._outranked_by(work, plain["touched"]):
+                propose(work, "undo", outranked, arguments={"ref": ref})
+                return work.receipt()
+            for noun, id, before, after in reversed(_collapsed(plain["touched"])):
                 UNDOERS[noun](self, work, id, before, after)
-            for namespace, fingerprint in kept["tombstones"]:
+            for namespace, fingerprint in plain["tombstones"]:
                 work.lift(namespace, [bytes.fromhex(fingerprint)])
             work.bring_back(
-                TombstoneRow(namespace=place, fingerprint=bytes.fromhex(print), reason=why, at=work.now, target=target)
-                for place, print, why, target in kept.get("lifted", ())
+                TombstoneRow(
+                    namespace=place, fingerprint=bytes.fromhex(print), reason=reason, at=work.now, target=target
+                )
+                for place, print, reason, target in plain.get("lifted", ())
             )
             return work.receipt()
 
@@ -322,63 +388,126 @@ class Gateway:
         if row is None:
             raise Invalid(f"no receipt {ref!r} of this owner; `receipts` lists them")
         if row.action in ("FORGET", "ERASE"):
-            raise Invalid("forgetting and erasing are the two acts that cannot be undone")
+            raise Invalid("forgetting and erasing are the two acts that cannot be undone", code="final")
         if self.scope.reach is not None and row.actor != self.scope.actor:
             # a receipt does not say which namespaces it touched
-            raise NotAllowed("who reaches only some namespaces takes back only what they did themselves")
-        kept: dict[str, Any] = self.scope.open_json("receipt", ref, row.sealed)
-        if kept.get("tombstones") and row.actor != self.scope.actor and not self.scope.person:
-            raise NotAllowed("what others rejected or corrected comes back only through a person")
-        return kept
+            raise NotAllowed(
+                "who reaches only some namespaces takes back only what they did themselves", code="undo_by_others"
+            )
+        plain: dict[str, Any] = self.scope.open_json("receipt", ref, row.sealed)
+        if plain.get("tombstones") and row.actor != self.scope.actor and not self.scope.person:
+            raise NotAllowed(
+                "what others rejected or corrected comes back only through a person", code="undo_by_others"
+            )
+        parts = any(noun not in TRUSTED_NOUNS for noun, *_ in plain["touched"])
+        if parts and row.actor != self.scope.actor and not self.scope.person:
+            raise NotAllowed("what others did to many things at once is undone only by a person", code="undo_by_others")
+        return plain
 
     def lift(self, text: str) -> int:
-        """Let a rejected or forgotten value be stated again; only through a person's door."""
+        """Let a rejected or forgotten value be stated again; only through a person's interface.
+
+        ``text`` is the value, ``key=value`` or the value of a core key, or the id of the memory that had it.
+        """
         if not self.scope.person:
-            raise Refused("only a person can lift a tombstone; ask them to run `commonplace review lift`")
-        with working(self.scope, "LIFT") as work:
-            namespace = work.namespace()
-            lifted = work.lift(namespace.id, work.vault.fingerprints(namespace.id, text))
+            raise Refused(
+                "only a person can lift a tombstone; ask them to run `commonplace review lift`", code="needs_person"
+            )
+        with write_transaction(self.scope, "LIFT") as work:
+            namespace = work.namespace().id
+            core = work.tx.tombstones.among(namespace, work.vault.fingerprints(namespace, core_value(text)))
+            targets = {text, *(row.target for row in core if row.target)}
+            prints = [row.fingerprint for row in work.tx.tombstones.all(namespace=namespace) if row.target in targets]
+            lifted = work.lift(namespace, list({*prints, *work.vault.fingerprints(namespace, text)}))
             work.receipt()
         return lifted
 
-    def fingerprint(self, work: Work, held: Held, text: str) -> bytes:
-        return work.vault.fingerprint(held.row.namespace, value(text, held.content.key))
+    def fingerprint(self, work: Work, stored: StoredMemory, text: str) -> bytes:
+        return work.vault.fingerprint(stored.row.namespace, value(text, stored.content.key))
 
-    def _let_in(
+    def outranked(self, stored: StoredMemory) -> bool:
+        """Whether somebody of a higher rank wrote it: what is done here can only be proposed."""
+        return stored.protected_from(self.scope)
+
+    def _outranked_by(self, work: Work, touched: Iterable[Sequence[Any]]) -> StoredMemory | None:
+        ids = dict.fromkeys(id for noun, id, *_ in touched if noun == codec.NOUN)
+        memories = (codec.opened(self.scope, row) for row in work.tx.memories.get(list(ids)))
+        return next((memory for memory in memories if self.outranked(memory)), None)
+
+    def _written(self, after: StoredMemory) -> StoredMemory:
+        """The state as who acts here wrote it."""
+        return after.with_rank(max(after.rank, self.scope.rank))
+
+    def _admit(
         self,
         work: Work,
         new: NewMemory,
-        standing: Standing,
+        standing: ExistingValues,
         *,
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
-        terms: Terms = AS_USUAL,
-    ) -> Held:
-        """Tombstone, duplicate, core key, or a new memory: in that order."""
+        terms: Admission = DEFAULT_ADMISSION,
+        find_conflicts: FindConflicts | None = None,
+    ) -> StoredMemory:
+        """Tombstone, duplicate, core key, conflicts, or a new memory: in that order."""
+        if (new.kind == "relational") != (triple is not None):
+            raise Invalid("relations come from `relate`, which takes subject, predicate and object")
         prints = standing.prints[value(new.text, new.key)]
         if not terms.waits:
-            standing.refuse_tombstoned(prints)
-            self._refuse_forgotten(work, standing.namespace.id, new.text, new.key)
-        held = self._new_held(work, standing.namespace, new, prints[0], triple=triple, terms=terms)
-        row = held.row
-        rows = [
-            EvidenceRow(
-                noun=states.NOUN, id=row.id, episode=episode, sealed=_sealed_quote(work, row.id, episode, quote)
-            )
-            for episode, quote in evidence
-        ]
+            self._check_tombstones(work, new, standing)
+        stored = self._new_stored(work, standing.namespace, new, prints[0], triple=triple, terms=terms)
+        row = stored.row
         if not terms.history:
             same = standing.same(work, row)
             if same is not None:
-                return self._corroborate(work, same, held, rows)
+                return self._corroborate(work, same, stored, evidence)
             if row.key is not None:
-                held = self._replace_core(work, held)
-        standing.added[row.fingerprint, row.kind, row.directive] = held
-        work.add(held, evidence=rows, reason=None if terms is AS_USUAL else terms.reason)
-        work.note(terms.action, held.id, terms.reason, statement=held.content.text, after=1)
-        return held
+                stored = self._replace_core(work, stored)
+                if is_waiting(stored.content.metadata):
+                    return stored
+        conflicts = find_conflicts(work, stored) if find_conflicts and not terms.history and not terms.waits else ()
+        outranked = any(
+            conflict.stored.rank > stored.rank or conflict.stored.is_anothers(self.scope) for conflict in conflicts
+        )
+        if outranked:
+            ids = [conflict.stored.id for conflict in conflicts]
+            stored = stored.with_metadata({**stored.content.metadata, "contradicts": ids[0], SUPERSEDES: ids})
+            stored = stored.with_row(status="candidate")
+        standing.added[row.fingerprint, row.kind, row.directive] = stored
+        work.add(
+            stored,
+            evidence=_evidence_rows(work, stored.id, evidence),
+            reason=None if terms is DEFAULT_ADMISSION else terms.reason,
+        )
+        work.note(terms.action, stored.id, terms.reason, statement=stored.content.text, after=1)
+        for conflict in conflicts:
+            self._settle(work, stored, conflict, ended=not outranked)
+        return stored
 
-    def _new_held(
+    def _settle(self, work: Work, stored: StoredMemory, conflict: Contradiction, *, ended: bool) -> None:
+        """End what a new memory contradicts; where its rank does not allow that, only say so."""
+        old, version = conflict.stored, conflict.stored.row.version
+        if ended:
+            self.supersede(work, old, stored.row.valid_from or work.now, conflict.reason)
+            work.note("UPDATE", old.id, f"{conflict.reason}; ended", before=version, after=version + 1)
+            work.notes.append(f"Contradicts {old.id}; ended.")
+        else:
+            work.note("PROPOSE", old.id, f"{conflict.reason}; proposed", before=version)
+            work.notes.append(f"Contradicts {old.id}, which stays; a person decides in review.")
+
+    def _check_tombstones(self, work: Work, new: NewMemory, standing: ExistingValues) -> None:
+        """What was rejected or forgotten comes back when a person confirms it, and never otherwise."""
+        namespace = standing.namespace.id
+        reason = standing.tombstone(standing.prints[value(new.text, new.key)])
+        if reason is None:
+            self._refuse_forgotten(work, namespace, new.text, new.key)
+        elif not new.confirm or not self.scope.person:
+            raise Tombstoned(reason, person=self.scope.person)
+        else:
+            work.lift(namespace, tombstone_values(work.vault, namespace, new.text, new.key))
+            work.notes.append(f"This was {reason} before; it is kept again because a person confirmed it.")
+
+    def _new_stored(
         self,
         work: Work,
         namespace: NamespaceRow,
@@ -386,75 +515,86 @@ class Gateway:
         fingerprint: bytes,
         *,
         triple: Mapping[str, Any] | None,
-        terms: Terms,
-    ) -> Held:
+        terms: Admission,
+    ) -> StoredMemory:
         source = new.source or self.scope.source
         trusted = self.scope.person and source == "user"
         confirmed = work.now if trusted else None
+        columns = {name: getattr(new, name) for name in STATED_COLUMNS}
+        columns |= {name: stamp(columns[name]) for name in time_fields(NewMemory)}
+        columns |= {
+            "source": source,
+            "status": terms.status or ("verified" if trusted else "candidate"),
+            "importance": _given(
+                new.importance, importance(kind=new.kind, category=new.category, source=source, text=new.text)
+            ),
+            "confidence": _given(new.confidence, STATED if trusted else HEARD),
+            "last_confirmed_at": confirmed if terms.confirmed_at is None else terms.confirmed_at,
+        }
         row = MemoryRow(
+            **columns,
             id=self.scope.clock.new_id(),
             namespace=namespace.id,
-            kind=new.kind,
-            category=new.category,
-            status=terms.status or ("verified" if trusted else "candidate"),
-            source=source,
-            importance=_given(
-                new.importance,
-                importance(kind=new.kind, category=new.category, source=source, text=new.text),
-            ),
-            confidence=_given(new.confidence, STATED if trusted else HEARD),
             recorded_at=work.now,
             fingerprint=fingerprint,
             sealed=b"",
             doc=0,
             key=None if new.key is None else work.vault.label("core", f"{namespace.id}/{new.key}"),
-            pinned=new.pinned,
-            valid_from=stamp(new.valid_from),
-            valid_to=stamp(new.valid_to),
-            expires_at=stamp(new.expires_at),
-            last_confirmed_at=confirmed if terms.confirmed_at is None else terms.confirmed_at,
-            directive=new.directive,
-            step=new.step,
         )
-        content = Content(text=new.text, key=new.key, metadata=new.metadata, triple=triple)
-        return Held(row=row, content=content, tags=tag_ids(work, namespace.id, new.tags))
+        rank = source_rank(source, self.scope.rank)
+        content = Content(**{name: getattr(new, name) for name in codec.TYPED_FIELDS}, triple=triple, rank=rank)
+        return StoredMemory(row=row, content=content, tags=tag_ids(work, namespace.id, new.tags))
 
-    def _corroborate(self, work: Work, same: Held, again: Held, evidence: Sequence[EvidenceRow]) -> Held:
+    def _corroborate(
+        self, work: Work, same: StoredMemory, again: StoredMemory, evidence: Iterable[tuple[str, str | None]]
+    ) -> StoredMemory:
         """The same value stated again: surer, confirmed now, with the new tags and metadata beside the old."""
-        work.evidence([replace(row, id=same.id) for row in evidence])
+        work.evidence(_evidence_rows(work, same.id, evidence))
         if same.row.version == 1 and same.row.doc == 0:  # still in this batch, not yet written
             work.note("NOOP", same.id, "said twice in this batch")
             return same
         status: Status = "verified" if "verified" in (same.row.status, again.row.status) else "candidate"
+        metadata = {**same.content.metadata, **again.content.metadata}
+        if again.rank < same.rank:
+            metadata = {**again.content.metadata, **same.content.metadata}
         after = replace(
             same,
-            content=replace(same.content, metadata={**same.content.metadata, **again.content.metadata}),
+            content=replace(same.content, metadata=metadata, rank=max(same.rank, again.rank)),
             tags=tuple(dict.fromkeys((*same.tags, *again.tags))),
         ).with_row(status=status, confidence=_surer(same.row.confidence), last_confirmed_at=work.now)
         after = work.change(same, after, action="CORROBORATE", reason="said again")
         work.note("NOOP", same.id, "said again: corroborated", before=same.row.version, after=after.row.version)
         return after
 
-    def _replace_core(self, work: Work, held: Held) -> Held:
+    def _replace_core(self, work: Work, stored: StoredMemory) -> StoredMemory:
         """A core key holds one value at a time: the old one ends where the new one begins."""
-        filter = Filter(namespaces=(held.row.namespace,), key=held.row.key, statuses=CURRENT)
+        filter = Filter(namespaces=(stored.row.namespace,), key=stored.row.key, statuses=CURRENT)
         for row in work.tx.memories.find(filter):
-            held = held.with_row(valid_from=held.row.valid_from or work.now)
-            old = states.opened(self.scope, row, work.tx.tags.links("memory", [row.id]).get(row.id, ()))
-            self.supersede(work, old, held.row.valid_from or work.now, "a newer value for the key")
+            stored = stored.with_row(valid_from=stored.row.valid_from or work.now)
+            old = codec.opened(self.scope, row, work.tx.tags.links("memory", [row.id]).get(row.id, ()))
+            if old.rank > stored.rank or old.is_anothers(self.scope):
+                arguments = {"key": stored.content.key, "category": stored.row.category}
+                return propose(work, "set", old, text=stored.content.text, arguments=arguments)
+            self.supersede(work, old, stored.row.valid_from or work.now, "a newer value for the key")
             work.note("UPDATE", old.id, "a newer value for the key", before=row.version, after=row.version + 1)
-        return held
+        return stored
 
-    def _corrected(self, work: Work, before: Held, after: Held) -> Held:
+    def _corrected(self, work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
         """The new value must not be tombstoned, and the old one must not come back."""
         if self.scope.person:
             work.lift(after.row.namespace, _values(work, after))
-            after = after.with_row(status="verified", last_confirmed_at=work.now)
-        elif found := work.tx.tombstones.among(after.row.namespace, _values(work, after)):
-            raise Tombstoned(found[0].reason)
+            after = after.with_row(status="verified", source=self.scope.source, last_confirmed_at=work.now)
+        else:
+            self._refuse_tombstoned(work, after, after.content.text)
+            after = after.with_row(status="candidate", source=self.scope.source)
         self._refuse_forgotten(work, after.row.namespace, after.content.text, after.content.key)
-        work.tombstone(before, "corrected")
+        work.tombstone(before, "corrected", values=_values(work, before))
         return after
+
+    def _refuse_tombstoned(self, work: Work, stored: StoredMemory, text: str) -> None:
+        prints = work.vault.fingerprints(stored.row.namespace, value(text, stored.content.key))
+        for tombstone in work.tx.tombstones.among(stored.row.namespace, prints):
+            raise Tombstoned(tombstone.reason, person=self.scope.person)
 
     def _refuse_forgotten(self, work: Work, namespace: str, text: str, key: str | None) -> None:
         """What was forgotten does not come back as the value of a key either, unless a person gives it."""
@@ -464,72 +604,85 @@ class Gateway:
             if row.reason == "forgotten":
                 raise Tombstoned(row.reason)
 
-    def make_way(self, work: Work, held: Held) -> None:
+    def make_way(self, work: Work, stored: StoredMemory) -> None:
         """A core key holds one value at a time: one that comes back to hold ends the one that held meanwhile."""
-        if held.row.key is None or held.row.status not in CURRENT:
+        if stored.row.key is None or stored.row.status not in CURRENT:
             return
-        filter = Filter(namespaces=(held.row.namespace,), key=held.row.key, statuses=CURRENT)
+        filter = Filter(namespaces=(stored.row.namespace,), key=stored.row.key, statuses=CURRENT)
         for row in work.tx.memories.find(filter):
-            if row.id != held.id:
-                other = work.held_anywhere(row.id)
+            if row.id != stored.id:
+                other = work.load_anywhere(row.id)
                 self.supersede(work, other, work.now, "another value of the key holds again")
                 work.note("UPDATE", row.id, "another value holds again", before=row.version, after=row.version + 1)
 
-    def _put(self, work: Work, before: Held, after: Held, action: str, reason: str) -> Held:
+    def _put(self, work: Work, before: StoredMemory, after: StoredMemory, action: str, reason: str) -> StoredMemory:
         self.make_way(work, after)
         after = work.change(before, after, action=action, reason=reason)
         work.note("UPDATE", before.id, reason, before=before.row.version, after=after.row.version)
         return after
 
-    def _restore(self, work: Work, before: Held, to: int, action: str, reason: str) -> None:
-        versions = {row.version: row for row in work.tx.versions.of(states.NOUN, before.id)}
-        if to not in versions:
-            raise Invalid(f"memory {before.id!r} has versions 1 to {before.row.version}, not {to}")
-        earlier, _ = states.opened_version(self.scope, versions[to])
+    def _restore(self, work: Work, before: StoredMemory, to: int, action: str, reason: str) -> None:
+        earlier = self._version(work, before, to)
         if action == "ROLLBACK" and earlier.row.status in CURRENT:
             self._let_back(work, earlier)
         elif earlier.row.fingerprint != before.row.fingerprint:
             work.lift(before.row.namespace, [earlier.row.fingerprint])
         after = earlier.with_row(uses=before.row.uses, last_used_at=before.row.last_used_at, doc=before.row.doc)
-        self._put(work, before, after, action, reason)
+        if earlier.rank > self.scope.rank:
+            unsure = "candidate" if earlier.row.status == "verified" else earlier.row.status
+            after = after.with_row(status=unsure, source=self.scope.source)
+        rank = self.scope.rank if action == "ROLLBACK" else min(earlier.rank, self.scope.rank)
+        self._put(work, before, after.with_rank(rank), action, reason)
 
-    def _let_back(self, work: Work, earlier: Held) -> None:
+    def _version(self, work: Work, stored: StoredMemory, number: int) -> StoredMemory:
+        for row in work.tx.versions.of(codec.NOUN, stored.id):
+            if row.version == number:
+                earlier, _ = codec.opened_version(self.scope, row)
+                if self.scope.reaches(earlier.row.namespace):
+                    return earlier
+        raise Invalid(f"memory {stored.id!r} has versions 1 to {stored.row.version}, not {number}")
+
+    def _let_back(self, work: Work, earlier: StoredMemory) -> None:
         """A corrected value may come back by its version; a rejected or forgotten one only through a person."""
-        values = _values(work, earlier)
-        stood = work.tx.tombstones.among(earlier.row.namespace, values)
-        for one in stood:
-            if one.reason != "corrected" and not self.scope.person:
-                raise Tombstoned(one.reason)
-        work.lift(earlier.row.namespace, values)
+        self._refuse_rejected(work, earlier)
+        work.lift(earlier.row.namespace, _values(work, earlier))
+
+    def _refuse_rejected(self, work: Work, earlier: StoredMemory) -> None:
+        for tombstone in work.tx.tombstones.among(earlier.row.namespace, _values(work, earlier)):
+            if tombstone.reason != "corrected" and not self.scope.person:
+                raise Tombstoned(tombstone.reason)
 
     def _undo_memory(self, work: Work, id: str, before: int | None, after: int) -> None:
-        held = work.held_anywhere(id)
-        if held.row.version != after:
-            raise Conflict("memory", id, expected=after, found=held.row.version)
+        stored = work.load_anywhere(id)
+        if stored.row.version != after:
+            raise Conflict("memory", id, expected=after, found=stored.row.version)
         if before is None:
-            archived = held.with_row(status="archived", retired_at=work.now)
-            self._put(work, held, archived, "UNDO", "undone")
+            archived = stored.with_row(status="archived", retired_at=work.now)
+            if is_waiting(stored.content.metadata):
+                archived = archived.with_metadata({**stored.content.metadata, WAITING: False, DECISION: WITHDRAWN})
+            self._put(work, stored, archived, "UNDO", "undone")
         else:
-            self._restore(work, held, before, "UNDO", f"undone: back to version {before}")
+            self._restore(work, stored, before, "UNDO", f"undone: back to version {before}")
 
-    def _episodes(self, work: Work, heard: Sequence[tuple[Message, str]], session: str | None) -> list[Held]:
+    def _episodes(self, work: Work, spoken: Sequence[tuple[Message, str]], session: str | None) -> list[StoredMemory]:
         namespace = work.namespace()
-        kept: list[tuple[Message, str, Status, bytes]] = []
-        left = all_without_forgotten(work, namespace.id, [text for _, text in heard])
-        for (message, _), (text, status) in zip(heard, left, strict=True):
-            fingerprint = work.vault.fingerprint(namespace.id, text)
+        accepted: list[tuple[Message, str, Status, bytes]] = []
+        redacted = all_without_forgotten(work, namespace.id, [text for _, text in spoken])
+        prints = [work.vault.fingerprint(namespace.id, text) for text, _ in redacted]
+        again, session = self._resent(work, namespace.id, [message for message, _ in spoken], prints, session)
+        for (message, _), (text, status), fingerprint in list(zip(spoken, redacted, prints, strict=True))[again:]:
             if not text.replace(FORGOTTEN, "").strip():
                 work.note("NOOP", "", "forgotten before")
             elif self._heard_before(work, namespace.id, fingerprint, message):
                 work.note("NOOP", "", "the same message was observed before")
             else:
-                kept.append((message, text, status, fingerprint))
-        if not kept:
+                accepted.append((message, text, status, fingerprint))
+        if not accepted:
             return []
-        self._introduce(work, namespace, [message.speaker for message, *_ in kept])
-        talk, docs, position = self._session(work, namespace.id, session, len(kept))
-        helds = []
-        for offset, ((message, text, status, fingerprint), doc) in enumerate(zip(kept, docs, strict=True)):
+        self._introduce(work, namespace, [message.speaker for message, *_ in accepted])
+        talk, docs, position = self._session(work, namespace.id, session, len(accepted))
+        stored_memories = []
+        for offset, ((message, text, status, fingerprint), doc) in enumerate(zip(accepted, docs, strict=True)):
             source: Source = message.role  # every role is also a source
             row = MemoryRow(
                 id=self.scope.clock.new_id(),
@@ -547,6 +700,7 @@ class Gateway:
                 session=talk.id,
                 role=message.role,
                 said_at=work.now if message.at is None else micros(_aware(message.at)),
+                valid_from=work.now if message.at is None else min(work.now, micros(_aware(message.at))),
                 position=position + offset,
             )
             content = Content(
@@ -555,17 +709,33 @@ class Gateway:
                 speaker=None if message.speaker is None else admission.name("speaker", message.speaker),
                 session=self.scope.open_json("session", talk.id, talk.sealed)["name"],
             )
-            helds.append(Held(row=row, content=content))
-            work.add(helds[-1])
-        return helds
+            stored_memories.append(StoredMemory(row=row, content=content))
+            work.add(stored_memories[-1])
+        return stored_memories
+
+    def _resent(
+        self, work: Work, namespace: str, messages: Sequence[Message], prints: Sequence[bytes], session: str | None
+    ) -> tuple[int, str | None]:
+        """How many of the first messages are a history sent again, and the name of the conversation that goes on."""
+        label = None if session is None else work.vault.label("session", f"{namespace}/{session}")
+        talk = None if label is None else work.tx.sessions.by_label(namespace, label)
+        if session is not None and talk is None:
+            return 0, session
+        again, id = resent(work, namespace, list(zip(messages, prints, strict=True)), talk.id if talk else None)
+        if not again:
+            return 0, session
+        work.note("NOOP", "", f"{again} messages were observed before")
+        for row in work.tx.sessions.get([id]) if id and talk is None else ():
+            session = self.scope.open_json("session", row.id, row.sealed)["name"]
+        return again, session
 
     def _introduce(self, work: Work, namespace: NamespaceRow, speakers: Iterable[str | None]) -> None:
         """Remember who speaks here, so that a question can name them."""
         plain = self.scope.open_json("namespace", namespace.id, namespace.sealed)
-        known = plain.get("speakers", [])
-        new = [name for name in dict.fromkeys(speakers) if name and name not in known]
-        if new and len(known) < MOST_SPEAKERS:
-            plain["speakers"] = [*known, *new][:MOST_SPEAKERS]
+        speakers_known = plain.get("speakers", [])
+        added = [name for name in dict.fromkeys(speakers) if name and name not in speakers_known]
+        if added and len(speakers_known) < MOST_SPEAKERS:
+            plain["speakers"] = [*speakers_known, *added][:MOST_SPEAKERS]
             sealed = work.vault.seal_json("namespace", namespace.id, plain)
             work.tx.namespaces.put(replace(namespace, sealed=sealed))
 
@@ -609,12 +779,22 @@ class Gateway:
         return talk, docs, position
 
 
+A_DAY = 86_400_000_000
+
+
+def _ended(stored: StoredMemory, at: int, now: int) -> StoredMemory:
+    """A memory that ends at a moment; one that ends on a later day still holds until then."""
+    start = stored.row.valid_from
+    status = "stale" if at <= now + A_DAY else stored.row.status
+    return stored.with_row(status=status, valid_to=at if start is None or at > start else start + 1)
+
+
 Undoer = Callable[[Gateway, Work, str, int | None, int], None]
 UNDOERS: dict[str, Undoer] = {
-    states.NOUN: Gateway._undo_memory,
+    codec.NOUN: Gateway._undo_memory,
     "tag": lambda gateway, work, key, before, after: undo_tag(work, key, before, after),
 }
-"""How each noun's part of a receipt is taken back; the rooms of other nouns add theirs."""
+"""How each noun's part of a receipt is taken back; ``upkeep/undo.py`` lists those of the other nouns."""
 
 
 def value(text: str, key: str | None) -> str:
@@ -626,13 +806,28 @@ def sealed_quote(work: Work, noun: str, id: str, episode: str, quote: str | None
     return None if quote is None else work.vault.seal_json("evidence", f"{noun}/{id}/{episode}", quote)
 
 
-def _sealed_quote(work: Work, id: str, episode: str, quote: str | None) -> bytes | None:
-    return sealed_quote(work, states.NOUN, id, episode, quote)
+def _evidence_rows(work: Work, id: str, evidence: Iterable[tuple[str, str | None]]) -> list[EvidenceRow]:
+    """Rows that tie a memory to its episodes. A quote opens only under the id it was sealed for."""
+    return [
+        EvidenceRow(noun=codec.NOUN, id=id, episode=episode, sealed=sealed_quote(work, codec.NOUN, id, episode, quote))
+        for episode, quote in evidence
+    ]
 
 
-def _values(work: Work, held: Held) -> list[bytes]:
+def _values(work: Work, stored: StoredMemory) -> list[bytes]:
     """The fingerprints under which a memory's value may be tombstoned."""
-    return work.vault.fingerprints(held.row.namespace, value(held.content.text, held.content.key))
+    return tombstone_values(work.vault, stored.row.namespace, stored.content.text, stored.content.key)
+
+
+def core_value(text: str) -> str:
+    """What a second tombstone of a core value is keyed on, by which it is found without its key."""
+    return f"core value {text}"
+
+
+def tombstone_values(vault: Vault, namespace: str, text: str, key: str | None) -> list[bytes]:
+    """Every fingerprint under which a value may be tombstoned."""
+    prints = vault.fingerprints(namespace, value(text, key))
+    return prints if key is None else [*prints, *vault.fingerprints(namespace, core_value(text))]
 
 
 def without_forgotten(work: Work, namespace: str, text: str) -> tuple[str, Status]:
@@ -644,63 +839,74 @@ def all_without_forgotten(work: Work, namespace: str, texts: Sequence[str]) -> l
     """As ``without_forgotten``, for several texts: all their sentences are looked up at once."""
     prints: dict[str, Sequence[bytes]] = {}
     for text in texts:
-        for said in (text, *(span.text for span in sentences(text))):
-            if said not in prints:
-                prints[said] = work.vault.fingerprints(namespace, said)
-    asked = [one for some in prints.values() for one in some]
-    found = {row.fingerprint: row for row in work.tx.tombstones.among(namespace, asked)}
-    return [_left(text, prints, found) if found else (text, "verified") for text in texts]
+        for part in (text, *(span.text for span in sentences(text))):
+            if part not in prints:
+                prints[part] = work.vault.fingerprints(namespace, part)
+    all_prints = [print for several in prints.values() for print in several]
+    tombstones = {row.fingerprint: row for row in work.tx.tombstones.among(namespace, all_prints)}
+    return [_left(text, prints, tombstones) if tombstones else (text, "verified") for text in texts]
 
 
-def _left(text: str, prints: Mapping[str, Sequence[bytes]], found: Mapping[bytes, TombstoneRow]) -> tuple[str, Status]:
-    if said := _among(found, prints[text]):
-        return (FORGOTTEN, "verified") if said.reason == "forgotten" else (text, "rejected")
+def _left(
+    text: str, prints: Mapping[str, Sequence[bytes]], tombstones: Mapping[bytes, TombstoneRow]
+) -> tuple[str, Status]:
+    if whole_text := _among(tombstones, prints[text]):
+        return (FORGOTTEN, "verified") if whole_text.reason == "forgotten" else (text, "rejected")
     for span in reversed(sentences(text)):
-        tombstone = _among(found, prints[span.text])
+        tombstone = _among(tombstones, prints[span.text])
         if tombstone is not None and tombstone.reason == "forgotten":
             text = text[: span.start] + FORGOTTEN + text[span.end :]
     return text, "verified"
 
 
-def _among(found: Mapping[bytes, TombstoneRow], prints: Sequence[bytes]) -> TombstoneRow | None:
-    return next((found[one] for one in prints if one in found), None)
+STATED_COLUMNS = tuple(name for name in MemoryColumns.__dataclass_fields__ if name in NewMemory.__dataclass_fields__)
+
+
+def _among(tombstones: Mapping[bytes, TombstoneRow], prints: Sequence[bytes]) -> TombstoneRow | None:
+    return next((tombstones[print] for print in prints if print in tombstones), None)
 
 
 def _collapsed(touched: Iterable[Sequence[Any]]) -> list[tuple[str, str, int | None, int]]:
     """One line per thing: the version before the first touch, and the one after the last."""
-    found: dict[tuple[str, str], tuple[int | None, int]] = {}
+    versions: dict[tuple[str, str], tuple[int | None, int]] = {}
     for noun, id, before, after in touched:
-        first = found.get((noun, id), (before, after))[0]
-        found[noun, id] = (first, after)
-    return [(noun, id, before, after) for (noun, id), (before, after) in found.items()]
+        first = versions.get((noun, id), (before, after))[0]
+        versions[noun, id] = (first, after)
+    return [(noun, id, before, after) for (noun, id), (before, after) in versions.items()]
 
 
 def _revisable(fields: dict[str, Any]) -> dict[str, Any]:
-    allowed = {
-        "importance",
-        "confidence",
-        "pinned",
-        "category",
-        "expires_at",
-        "valid_from",
-        "valid_to",
-        "tags",
-        "metadata",
-    }
-    if unknown := set(fields) - allowed:
+    allowed = RevisionFields.__annotations__
+    if unknown := set(fields) - set(allowed):
         raise Invalid(f"cannot revise {', '.join(sorted(unknown))}; one of {', '.join(sorted(allowed))}")
-    probe = NewMemory(text="probe", **{name: one for name, one in fields.items() if one is not None})
-    admission.admit(probe, max_text=100)
-    return {
-        name: stamp(admission.aware(name, one)) if name in ("expires_at", "valid_from", "valid_to") else one
-        for name, one in fields.items()
-    }
+    probe = NewMemory(text="probe", **{name: value_ for name, value_ in fields.items() if value_ is not None})
+    clean, _ = admission.admit(probe, max_text=100)
+    times, typed = time_fields(NewMemory), codec.TYPED_FIELDS
+    names = [name for name, value_ in fields.items() if value_ is not None or name in times or name in typed]
+    result = {name: fields[name] if name == "tags" else getattr(clean, name) for name in names}
+    return result | {name: stamp(result[name]) for name in times if name in result}
 
 
-def _expect(held: Held, expected: int | None) -> Held:
-    if expected is not None and held.row.version != expected:
-        raise Conflict("memory", held.id, expected=expected, found=held.row.version)
-    return held
+def _arguments(text: str | None, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords of a revision as JSON, for a proposal."""
+    plain = {name: value_.isoformat() if isinstance(value_, datetime) else value_ for name, value_ in fields.items()}
+    return {"text": text is not None, "fields": {**plain, **({"tags": list(plain["tags"])} if "tags" in plain else {})}}
+
+
+def _expect(stored: StoredMemory, expected: int | None) -> StoredMemory:
+    if expected is not None and stored.row.version != expected:
+        raise Conflict("memory", stored.id, expected=expected, found=stored.row.version)
+    return stored
+
+
+def entity_value(label: str) -> str:
+    """What a tombstone on an entity's name is keyed on."""
+    return f"entity {label}"
+
+
+def less_confident(confidence: float) -> float:
+    """The confidence before the last corroboration, which was taken away."""
+    return round(max(0.0, 1 - (1 - confidence) / (1 - CORROBORATION)), 4)
 
 
 def _surer(confidence: float) -> float:
@@ -712,6 +918,6 @@ def _given(value: float | None, otherwise: float) -> float:
 
 
 def _aware(at: datetime) -> datetime:
-    made = admission.aware("at", at)
-    assert made is not None
-    return made
+    aware = admission.aware("at", at)
+    assert aware is not None
+    return aware

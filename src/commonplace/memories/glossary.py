@@ -6,12 +6,12 @@ from typing import Any
 
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
-from commonplace.memories.keepsakes import Links, keep, kept, tag_key
 from commonplace.memories.scope import Scope
-from commonplace.memories.work import Work, working
+from commonplace.memories.undo_snapshots import Links, keep, kept, tag_key
+from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import Receipt
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import TagRow
+from commonplace.store.transaction import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Tag:
 
 def tag_ids(work: Work, namespace: str, names: Iterable[str]) -> tuple[str, ...]:
     """The tags of these names (or synonyms), made where there is none."""
-    found = []
+    tag_list = []
     for name in names:
         label = _label(work, namespace, name)
         row = work.tx.tags.by_label(namespace, label)
@@ -35,15 +35,15 @@ def tag_ids(work: Work, namespace: str, names: Iterable[str]) -> tuple[str, ...]
             row = _row(work, namespace, work.scope.clock.new_id(), {"name": name})
             work.tx.tags.put(row)
             work.record("tag", row.id, "ADD", namespace)
-        found.append(row.id)
-    return tuple(dict.fromkeys(found))
+        tag_list.append(row.id)
+    return tuple(dict.fromkeys(tag_list))
 
 
 def tag_names(scope: Scope, tx: Transaction, ids: Iterable[str]) -> dict[str, str]:
-    wanted = list(dict.fromkeys(ids))
-    if not wanted:
+    unique = list(dict.fromkeys(ids))
+    if not unique:
         return {}
-    return {row.id: scope.open_json("tag", row.id, row.sealed)["name"] for row in tx.tags.get(wanted)}
+    return {row.id: scope.open_json("tag", row.id, row.sealed)["name"] for row in tx.tags.get(unique)}
 
 
 class Glossary:
@@ -67,7 +67,7 @@ class Glossary:
     def create(self, name: str, *, description: str | None = None, synonyms: Sequence[str] = ()) -> Receipt:
         """A new tag. A name or synonym that another tag has raises ``Conflict``."""
         name = admission.name("tag", name, limit=admission.TAG_LIMIT)
-        with working(self._scope, "TAG") as work:
+        with write_transaction(self._scope, "TAG") as work:
             namespace = work.namespace().id
             if work.tx.tags.by_label(namespace, _label(work, namespace, name)):
                 raise Conflict("tag", name, expected=0, found=1)
@@ -87,7 +87,7 @@ class Glossary:
         synonyms: Sequence[str] | None = None,
     ) -> Receipt:
         """Rename, describe, or give other synonyms; what is absent stays. Links follow by themselves."""
-        with working(self._scope, "TAG") as work:
+        with write_transaction(self._scope, "TAG") as work:
             row = self._row_of(work, name)
             before = self._scope.open_json("tag", row.id, row.sealed)
             plain = dict(before)
@@ -104,10 +104,10 @@ class Glossary:
 
     def merge(self, name: str, *, into: str) -> Receipt:
         """Move every link to another tag; the name lives on as its synonym."""
-        with working(self._scope, "TAG") as work:
+        with write_transaction(self._scope, "TAG") as work:
             source, target = self._row_of(work, name), self._row_of(work, into)
             if source.id == target.id:
-                raise Invalid("these are the same tag already")
+                raise Invalid("these are the same tag already", code="same_tag")
             linked = work.tx.tags.linked(source.id)
             new = sorted(set(linked) - set(work.tx.tags.linked(target.id)))
             before = self._scope.open_json("tag", target.id, target.sealed)
@@ -124,7 +124,7 @@ class Glossary:
 
     def delete(self, name: str) -> Receipt:
         """Remove a tag and its links; what it was tied to stays."""
-        with working(self._scope, "TAG") as work:
+        with write_transaction(self._scope, "TAG") as work:
             row = self._row_of(work, name)
             linked = work.tx.tags.linked(row.id)
             work.tx.tags.delete(row.id)
@@ -168,11 +168,11 @@ def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
         work.tx.tags.delete(id)
         work.gone("tag", id, None, namespace)
     else:
-        made = work.tx.tags.get([id])
+        rows = work.tx.tags.get([id])
         row = _row(work, namespace, id, dict(earlier.plain))
-        work.tx.tags.put(replace(row, created_at=made[0].created_at) if made else row)
-        _unlink(work, id, [one for one in later.gave if one in linked])
-        _link(work, id, [one for one in later.took if _there(work, namespace, one)])
+        work.tx.tags.put(replace(row, created_at=rows[0].created_at) if rows else row)
+        _unlink(work, id, [link for link in later.gave if link in linked])
+        _link(work, id, [link for link in later.took if _there(work, namespace, link)])
     keep(
         work,
         "tag",
@@ -202,16 +202,16 @@ def _keep(
     keep(work, "tag", key, before=before, after=after, action=action, gave=gave, took=took)
 
 
-def _link(work: Work, tag: str, things: Links) -> None:
-    for noun, id in things:
+def _link(work: Work, tag: str, links: Links) -> None:
+    for noun, id in links:
         tags = work.tx.tags.links(noun, [id]).get(id, ())
         work.tx.tags.set_links(noun, id, tuple(dict.fromkeys((*tags, tag))))
 
 
-def _unlink(work: Work, tag: str, things: Links) -> None:
-    for noun, id in things:
+def _unlink(work: Work, tag: str, links: Links) -> None:
+    for noun, id in links:
         tags = work.tx.tags.links(noun, [id]).get(id, ())
-        work.tx.tags.set_links(noun, id, tuple(one for one in tags if one != tag))
+        work.tx.tags.set_links(noun, id, tuple(other for other in tags if other != tag))
 
 
 def _there(work: Work, namespace: str, thing: tuple[str, str]) -> bool:

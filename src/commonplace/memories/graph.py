@@ -4,25 +4,36 @@ Because it is a memory, versions, clocks, statuses, evidence, tombstones, recall
 the store keeps its ends and predicate in a table of their own, so that the graph can be walked.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 
 from commonplace.clock import micros, moment
 from commonplace.errors import Conflict, Invalid, NotFound
-from commonplace.memories import admission, states
-from commonplace.memories.admission import NewMemory
-from commonplace.memories.gateway import AS_USUAL, UNDOERS, Gateway, Terms
+from commonplace.memories import admission, codec
+from commonplace.memories.codec import Content, StoredMemory, optional_moment, stamp
+from commonplace.memories.gateway import DEFAULT_ADMISSION, Admission, Gateway, entity_value
 from commonplace.memories.glossary import tag_ids, tag_names
-from commonplace.memories.keepsakes import Plain, keep, told
+from commonplace.memories.proposals import propose
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Content, Held, stamp
-from commonplace.memories.work import Work, working
-from commonplace.model import CURRENT, Entity, Metadata, Receipt, Relation, Source
-from commonplace.store.ports import Transaction
+from commonplace.memories.undo_snapshots import Plain, keep, told
+from commonplace.memories.unit_of_work import Work, write_transaction
+from commonplace.model import (
+    CURRENT,
+    Entity,
+    Metadata,
+    NewMemory,
+    Receipt,
+    Relation,
+    RelationColumns,
+    RelationFields,
+    Source,
+    time_fields,
+)
 from commonplace.store.rows import EntityRow, RelationRow, VersionRow
+from commonplace.store.transaction import Transaction
 from commonplace.text.normal import normal
 
 LABEL_LIMIT, TYPE_LIMIT, PREDICATE_LIMIT, NOTES_LIMIT = 128, 32, 64, 4_000
@@ -36,6 +47,7 @@ PREDICATES = (
     "works_on",
     "works_with",
     "manages",
+    "responsible_for",
     "leads",
     "owns",
     "member_of",
@@ -82,7 +94,7 @@ class Walk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class RelationFilter:
     """Relations of an earlier moment that are asked for."""
 
     subject: str | None
@@ -106,14 +118,14 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Concluded:
+class RelationOptions:
     """What a relation rests on that nobody stated by hand."""
 
     evidence: tuple[tuple[str, str | None], ...] = ()
     """Episodes, and the words in them."""
     metadata: Metadata = field(default_factory=dict)
     source: Source | None = None
-    terms: Terms = AS_USUAL
+    terms: Admission = DEFAULT_ADMISSION
     choose: Choose | None = None
     """Picks among entities of one name and type."""
 
@@ -135,21 +147,15 @@ class Graph:
         notes: str | None = None,
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
+        confirm: bool = False,
     ) -> Receipt:
-        """State a relation; said again, it is confirmed again."""
-        with working(self._scope, "RELATE") as work:
-            self.relate_within(
-                work,
-                subject,
-                predicate,
-                object,
-                subject_type=subject_type,
-                object_type=object_type,
-                confidence=confidence,
-                notes=notes,
-                valid_from=valid_from,
-                valid_to=valid_to,
-            )
+        """State a relation; said again, it is confirmed again.
+
+        ``confirm`` brings back one that was rejected or forgotten; only a person can.
+        """
+        statement = {name: value for name, value in locals().items() if name != "self"}
+        with write_transaction(self._scope, "RELATE") as work:
+            self.relate_within(work, **statement)
             return work.receipt()
 
     def relate_within(
@@ -165,10 +171,11 @@ class Graph:
         notes: str | None = None,
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
-        concluded: Concluded | None = None,
-    ) -> Held:
+        concluded: RelationOptions | None = None,
+        confirm: bool = False,
+    ) -> StoredMemory:
         """As ``relate``, in a larger work."""
-        how = concluded or Concluded()
+        how = concluded or RelationOptions()
         namespace = work.namespace().id
         predicate = self.predicate(work.tx, namespace, predicate)
         ends = [
@@ -176,7 +183,7 @@ class Graph:
             for label, type in ((subject, subject_type), (object, object_type))
         ]
         if ends[0].id == ends[1].id:
-            raise Invalid("subject and object are the same entity; a relation has two ends")
+            raise Invalid("subject and object are the same entity; a relation has two ends", code="same_entity")
         triple = {"subject": ends[0].id, "predicate": predicate, "object": ends[1].id, "notes": _notes(notes)}
         new = NewMemory(
             text=self._sentence(work, triple),  # by their own names, so that an alias says the same again
@@ -187,23 +194,30 @@ class Graph:
             valid_to=valid_to,
             metadata=how.metadata,
             source=how.source,
+            confirm=confirm,
         )
         return Gateway(self._scope).admit(work, new, evidence=how.evidence, triple=triple, terms=how.terms)
 
-    def revise(self, id: str, *, expected: int | None = None, reason: str | None = None, **fields: Any) -> Receipt:
+    def revise(
+        self, id: str, *, expected: int | None = None, reason: str | None = None, **fields: Unpack[RelationFields]
+    ) -> Receipt:
         """Change labels, predicate, confidence or notes of a relation; what is absent stays."""
         if unknown := set(fields) - {"subject", "predicate", "object", "confidence", "notes"}:
             raise Invalid(f"a relation has no {', '.join(sorted(unknown))} to revise")
-        with working(self._scope, "REVISE") as work:
-            before = self._held(work, id, expected)
+        with write_transaction(self._scope, "REVISE") as work:
+            before = self._load(work, id, expected)
             triple = dict(before.content.triple or {})
             namespace = before.row.namespace
+            if before.protected_from(self._scope):
+                text = self._proposed_sentence(work, triple, dict(fields))
+                propose(work, "revise-relation", before, text=text, arguments={"fields": dict(fields)}, reason=reason)
+                return work.receipt()
             labels = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
-            for end in ("subject", "object"):
-                if fields.get(end) is not None:
-                    triple[end] = self._entity(work, namespace, _label(fields[end]), labels[triple[end]].type).id
-            if fields.get("predicate") is not None:
-                triple["predicate"] = self.predicate(work.tx, namespace, fields["predicate"])
+            for end, label in (("subject", fields.get("subject")), ("object", fields.get("object"))):
+                if label is not None:
+                    triple[end] = self._entity(work, namespace, _label(label), labels[triple[end]].type).id
+            if (predicate := fields.get("predicate")) is not None:
+                triple["predicate"] = self.predicate(work.tx, namespace, predicate)
             if "notes" in fields:
                 triple["notes"] = _notes(fields["notes"])
             text = self._sentence(work, triple)
@@ -231,14 +245,15 @@ class Graph:
         after: str | None = None,
     ) -> list[Relation]:
         """Relations that hold now (or held at a moment), by any of their parts."""
+        limit = admission.page_size(limit)
         at = stamp(admission.aware("as_of", as_of))
         known = stamp(admission.aware("known_at", known_at))
         predicate = None if predicate is None else _predicate(predicate)
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
             if known is not None:
-                wanted = Wanted(subject=subject, predicate=predicate, object=object, at=at, known=known)
-                return self._known(tx, names, wanted, after=after, limit=limit)
+                filter = RelationFilter(subject=subject, predicate=predicate, object=object, at=at, known=known)
+                return self._known(tx, names, filter, after=after, limit=limit)
             ends: dict[str, list[str]] = {}
             for which, label in (("subjects", subject), ("objects", object)):
                 if label is not None:
@@ -272,17 +287,26 @@ class Graph:
             rows = tx.relations.surest(list(names), **asked, valid_at=now, limit=limit)
             return self._relations(tx, rows, names)
 
-    def walk(self, entity: str, *, depth: int = 2, as_of: datetime | None = None) -> Walk:
-        """Everything within ``depth`` steps of an entity, each node and edge once, cycles or not."""
+    def walk(
+        self, entity: str, *, depth: int = 2, as_of: datetime | None = None, known_at: datetime | None = None
+    ) -> Walk:
+        """Everything within ``depth`` steps of an entity, each node and edge once, cycles or not.
+
+        As it holds now, held at ``as_of``, or was known at ``known_at``.
+        """
         if not 1 <= depth <= MOST_DEPTH:
             raise Invalid(f"depth is from 1 to {MOST_DEPTH}")
-        at = stamp(admission.aware("as_of", as_of))
+        at, known = stamp(admission.aware("as_of", as_of)), stamp(admission.aware("known_at", known_at))
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
             start = self._named(tx, list(names), entity)
             if not start:
                 raise NotFound("entity", entity)
             distance = {row.id: 0 for row in start}
+            if known is not None:
+                filter = RelationFilter(subject=None, predicate=None, object=None, at=at, known=known)
+                relations = self._known(tx, names, filter, after=None, limit=MOST_WALKED)
+                return self._walk_of(tx, names, relations, distance, depth)
             edges: dict[str, RelationRow] = {}
             frontier = list(distance)
             for step in range(1, depth + 1):
@@ -305,22 +329,63 @@ class Graph:
                 distance=distance,
             )
 
+    def _walk_of(
+        self,
+        tx: Transaction,
+        names: dict[str, str],
+        relations: Sequence[Relation],
+        distance: dict[str, int],
+        depth: int,
+    ) -> Walk:
+        """The steps through relations that are at hand."""
+        edges: dict[str, Relation] = {}
+        for step in range(1, depth + 1):
+            touching = [
+                relation for relation in relations if relation.subject.id in distance or relation.object.id in distance
+            ]
+            edges |= {relation.id: relation for relation in touching}
+            for relation in touching:
+                for end in (relation.subject, relation.object):
+                    distance.setdefault(end.id, step)
+        entities = self._entities(tx, tx.entities.get(list(distance)), names)
+        return Walk(entities=tuple(entities), relations=tuple(edges.values()), distance=distance)
+
     def entities(
-        self, *, type: str | None = None, query: str | None = None, limit: int = 100, after: str | None = None
+        self,
+        *,
+        type: str | None = None,
+        query: str | None = None,
+        tag: str | None = None,
+        limit: int = 100,
+        after: str | None = None,
     ) -> list[Entity]:
-        """A page of entities by time of making, full as long as there are more; ``query`` is part of a name."""
-        wanted = (query or "").casefold()
+        """A page of entities by time of making, full as long as there are more; ``query`` is part of a name.
+
+        ``tag`` is a tag's name or synonym; one that does not exist raises ``NotFound``.
+        """
+        limit = admission.page_size(limit)
+        part = (query or "").casefold()
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
-            found: list[Entity] = []
-            while names and len(found) < limit:
+            tagged = None if tag is None else self._tagged(tx, list(names), tag)
+            page: list[Entity] = []
+            while names and len(page) < limit:
                 rows = tx.entities.all(list(names), after=after, limit=limit)
                 fitting = [row for row in rows if row.status in CURRENT and type in (None, row.type)]
-                found += [one for one in self._entities(tx, fitting, names) if _bears(one, wanted)]
+                fitting = [row for row in fitting if tagged is None or row.id in tagged]
+                page += [entity for entity in self._entities(tx, fitting, names) if _bears(entity, part)]
                 if len(rows) < limit:
                     break
                 after = rows[-1].id
-            return found[:limit]
+            return page[:limit]
+
+    def _tagged(self, tx: Transaction, namespaces: Sequence[str], tag: str) -> set[str]:
+        """The ids of the entities that bear a tag in these namespaces."""
+        rows = [tx.tags.by_label(id, self._scope.vault.label("tag", f"{id}/{tag}")) for id in namespaces]
+        if not any(rows):
+            raise NotFound("tag", tag)
+        links = [link for row in rows if row for link in tx.tags.linked(row.id)]
+        return {id for noun, id in links if noun == "entity"}
 
     def entity(self, label_or_id: str) -> Entity:
         """By id, label or alias. Several of one name: ``Ambiguous`` is not raised, the first made is given."""
@@ -343,8 +408,12 @@ class Graph:
         tags: Sequence[str] | None = None,
     ) -> Receipt:
         """Rename, retype, describe or tag an entity; its relations are worded anew."""
-        with working(self._scope, "REVISE") as work:
+        with write_transaction(self._scope, "REVISE") as work:
             row, plain = self._open_entity(work, id)
+            fields = {"label": label, "type": type, "aliases": aliases, "notes": notes, "tags": tags}
+            if outranked := self._outranked_by(work, row.namespace, [id]):
+                propose(work, "revise-entity", outranked, arguments={"id": id, "fields": _jsonable(fields)})
+                return work.receipt()
             if label is not None:
                 plain["label"] = _label(label)
             if aliases is not None:
@@ -362,30 +431,37 @@ class Graph:
     def merge(self, keep: str, absorb: str) -> Receipt:
         """Two entities are one: relations move to ``keep``, the other name lives on as an alias."""
         if keep == absorb:
-            raise Invalid("these are the same entity already")
-        with working(self._scope, "MERGE") as work:
-            kept, plain = self._open_entity(work, keep)
-            gone, other = self._open_entity(work, absorb)
+            raise Invalid("these are the same entity already", code="same_entity")
+        with write_transaction(self._scope, "MERGE") as work:
+            target, plain = self._open_entity(work, keep)
+            absorbed, other = self._open_entity(work, absorb)
+            if outranked := self._outranked_by(work, target.namespace, [keep, absorb]):
+                propose(work, "merge-entities", outranked, arguments={"keep": keep, "absorb": absorb})
+                return work.receipt()
             extra = [other["label"], *other.get("aliases", [])]
             plain["aliases"] = list(dict.fromkeys([*plain.get("aliases", []), *extra]))
-            self._put_entity(work, replace(gone, status="archived", retired_at=work.now), other, "MERGE")
-            self._put_entity(work, kept, plain, "MERGE")
-            while tied := work.tx.relations.find([kept.namespace], either=[absorb], limit=PAGE):
+            self._put_entity(work, replace(absorbed, status="archived", retired_at=work.now), other, "MERGE")
+            self._put_entity(work, target, plain, "MERGE")
+            while tied := work.tx.relations.find([target.namespace], either=[absorb], limit=PAGE):
                 for relation in tied:
                     self._repoint(work, relation.id, {absorb: keep})
-            work.note("UPDATE", keep, "merged", noun="entity", before=kept.version, after=kept.version + 1)
+            work.note("UPDATE", keep, "merged", noun="entity", before=target.version, after=target.version + 1)
             return work.receipt()
 
     def split(self, id: str, *, label: str, relations: Sequence[str], aliases: Sequence[str] = ()) -> Receipt:
         """One entity was two: a new one of that label takes the given relations and aliases with it."""
-        with working(self._scope, "SPLIT") as work:
+        with write_transaction(self._scope, "SPLIT") as work:
             row, plain = self._open_entity(work, id)
-            made = self._new_entity(work, row.namespace, _label(label), row.type, aliases=[_label(a) for a in aliases])
+            if outranked := self._outranked_by(work, row.namespace, [id]):
+                arguments = {"id": id, "label": label, "relations": list(relations), "aliases": list(aliases)}
+                propose(work, "split-entity", outranked, arguments=arguments)
+                return work.receipt()
+            new = self._new_entity(work, row.namespace, _label(label), row.type, aliases=[_label(a) for a in aliases])
             plain["aliases"] = [alias for alias in plain.get("aliases", []) if alias not in (*aliases, label)]
             self._put_entity(work, row, plain, "SPLIT")
             for relation in relations:
-                self._repoint(work, relation, {id: made.id})
-            work.note("ADD", made.id, "split off", noun="entity", after=1)
+                self._repoint(work, relation, {id: new.id})
+            work.note("ADD", new.id, "split off", noun="entity", after=1)
             return work.receipt()
 
     def carried(self, work: Work, triple: dict[str, Any], namespace: str) -> dict[str, Any]:
@@ -412,7 +488,7 @@ class Graph:
 
     def declare(self, predicate: str) -> Receipt:
         """Let a namespace speak of something the built-in predicates do not."""
-        with working(self._scope, "NAMESPACE") as work:
+        with write_transaction(self._scope, "NAMESPACE") as work:
             before = self._told(work)
             id = self.declare_within(work, predicate)
             keep(work, "namespace", id, before=before, after=self._told(work), action="UPDATE")
@@ -438,7 +514,8 @@ class Graph:
         if predicate not in PREDICATES and predicate not in declared:
             raise Invalid(
                 f"this namespace has no predicate {predicate!r}; declare it first (`commonplace relate --declare`), or "
-                f"use one of {', '.join(PREDICATES[:8])} …"
+                f"use one of {', '.join(PREDICATES[:8])} …",
+                code="unknown_predicate",
             )
         return predicate
 
@@ -452,7 +529,7 @@ class Graph:
             if not work.tx.relations.find([row.namespace], either=[id], statuses=CURRENT, limit=1):
                 self._put_entity(work, replace(row, status="archived", retired_at=work.now), plain, "UNDO")
             return
-        version = next(one for one in work.tx.versions.of("entity", id) if one.version == before)
+        version = next(row_then for row_then in work.tx.versions.of("entity", id) if row_then.version == before)
         earlier = self._scope.open_json("version", f"entity/{id}/{before}", version.sealed)
         status = earlier["row"]["status"]
         retired = None if status in CURRENT else row.retired_at or work.now
@@ -461,6 +538,21 @@ class Graph:
             work.tx.tags.set_links("entity", id, [tag.id for tag in work.tx.tags.get(earlier["tags"])])
         self._put_entity(work, row, earlier["plain"], "UNDO")
 
+    def _outranked_by(self, work: Work, namespace: str, entities: Sequence[str]) -> StoredMemory | None:
+        """A relation of these entities that somebody of a higher rank stated."""
+        for relation in work.tx.relations.find([namespace], either=entities, statuses=CURRENT, limit=PAGE):
+            stored = work.load_anywhere(relation.id)
+            if stored.protected_from(self._scope):
+                return stored
+        return None
+
+    def _proposed_sentence(self, work: Work, triple: dict[str, Any], fields: Mapping[str, Any]) -> str:
+        rows = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
+        labels = {id: self._scope.open_json("entity", id, row.sealed)["label"] for id, row in rows.items()}
+        predicate = self.predicate(work.tx, work.namespace().id, fields.get("predicate") or triple["predicate"])
+        ends = [_label(fields.get(end) or labels[triple[end]]) for end in ("subject", "object")]
+        return sentence(ends[0], predicate, ends[1])
+
     def _told(self, work: Work) -> Plain:
         row = work.namespace()
         return told(self._scope.open_json("namespace", row.id, row.sealed))
@@ -468,30 +560,32 @@ class Graph:
     def _declared(self, id: str, sealed: bytes) -> tuple[str, ...]:
         return tuple(self._scope.open_json("namespace", id, sealed).get("predicates", ()))
 
-    def _held(self, work: Work, id: str, expected: int | None) -> Held:
-        held = work.held(id)
-        if held.content.triple is None:
+    def _load(self, work: Work, id: str, expected: int | None) -> StoredMemory:
+        stored = work.load(id)
+        if stored.content.triple is None:
             raise NotFound("relation", id)
-        if expected is not None and held.row.version != expected:
-            raise Conflict("relation", id, expected=expected, found=held.row.version)
-        return held
+        if expected is not None and stored.row.version != expected:
+            raise Conflict("relation", id, expected=expected, found=stored.row.version)
+        return stored
 
     def _named(self, tx: Transaction, namespaces: Sequence[str], label: str) -> list[EntityRow]:
-        found: list[EntityRow] = []
+        matches: list[EntityRow] = []
         for namespace in namespaces:
             hash = self._scope.vault.label("entity", f"{namespace}/{label}")
-            found += [row for row in tx.entities.by_label([namespace], hash) if row.status in CURRENT]
-        return found
+            matches += [row for row in tx.entities.by_label([namespace], hash) if row.status in CURRENT]
+        return matches
 
     def _entity(self, work: Work, namespace: str, label: str, type: str, choose: Choose | None = None) -> EntityRow:
         """The entity of that name and type, made if there is none: two of one name and different type stay two."""
-        found = [row for row in self._named(work.tx, [namespace], label) if row.type == type]
-        chosen = next(iter(found), None) if choose is None or not found else choose(label, found)
+        matches = [row for row in self._named(work.tx, [namespace], label) if row.type == type]
+        chosen = next(iter(matches), None) if choose is None or not matches else choose(label, matches)
         return chosen or self._new_entity(work, namespace, label, type)
 
     def _new_entity(
         self, work: Work, namespace: str, label: str, type: str, *, aliases: Sequence[str] = ()
     ) -> EntityRow:
+        """A name that was forgotten is back when somebody speaks of it again."""
+        work.lift(namespace, [work.vault.fingerprint(namespace, entity_value(name)) for name in (label, *aliases)])
         id = self._scope.clock.new_id()
         row = EntityRow(
             id=id,
@@ -513,25 +607,14 @@ class Graph:
             row,
             version=row.version + 1,
             label=vault.label("entity", f"{namespace}/{plain['label']}"),
-            aliases=tuple(vault.label("entity", f"{namespace}/{one}") for one in plain.get("aliases", [])),
+            aliases=tuple(vault.label("entity", f"{namespace}/{alias}") for alias in plain.get("aliases", [])),
             sealed=vault.seal_json("entity", row.id, plain),
         )
         work.tx.entities.put(row, expected=before)
-        columns = {name: one for name, one in asdict(row).items() if name in ("type", "status", "recorded_at")}
+        columns = {name: alias for name, alias in asdict(row).items() if name in ("type", "status", "recorded_at")}
         tags = work.tx.tags.links("entity", [row.id]).get(row.id, ()) if before else ()
         state = {"row": columns, "plain": plain, "tags": list(tags)}
-        work.tx.versions.put(
-            VersionRow(
-                noun="entity",
-                id=row.id,
-                version=row.version,
-                recorded_at=work.now,
-                superseded_at=None,
-                actor=self._scope.actor,
-                action=action,
-                sealed=vault.seal_json("version", f"entity/{row.id}/{row.version}", state),
-            )
-        )
+        work.put_version("entity", row.id, row.version, action, state)
         work.record("entity", row.id, action, namespace)
         work.touched.append(("entity", row.id, before, row.version))
         return row
@@ -544,7 +627,7 @@ class Graph:
 
     def _repoint(self, work: Work, relation: str, ends: dict[str, str]) -> None:
         """Tie a relation to other entities, as a new version worded accordingly."""
-        before = self._held(work, relation, None)
+        before = self._load(work, relation, None)
         triple = dict(before.content.triple or {})
         for end in ("subject", "object"):
             triple[end] = ends.get(triple[end], triple[end])
@@ -554,11 +637,11 @@ class Graph:
         after: str | None = None
         while tied := work.tx.relations.find([namespace], either=[entity], after=after, limit=PAGE):
             for relation in tied:
-                before = self._held(work, relation.id, None)
+                before = self._load(work, relation.id, None)
                 self._rewrite(work, before, dict(before.content.triple or {}))
             after = tied[-1].id
 
-    def _rewrite(self, work: Work, before: Held, triple: dict[str, Any]) -> None:
+    def _rewrite(self, work: Work, before: StoredMemory, triple: dict[str, Any]) -> None:
         """Another wording. A relation whose two ends have become one says nothing any more, and is archived."""
         text = self._sentence(work, triple)
         content: Content = replace(before.content, text=text, triple=triple)
@@ -575,41 +658,45 @@ class Graph:
         return sentence(labels[triple["subject"]], triple["predicate"], labels[triple["object"]])
 
     def _known(
-        self, tx: Transaction, names: dict[str, str], wanted: "Wanted", *, after: str | None, limit: int
+        self, tx: Transaction, names: dict[str, str], filter: "RelationFilter", *, after: str | None, limit: int
     ) -> list[Relation]:
         """A page of relations as they stood at a moment, between entities as they were called then.
 
         Every relation is looked at: which ends it had then, a merge or a split since does not tell.
         """
-        found: list[Relation] = []
-        while names and len(found) < limit:
+        page: list[Relation] = []
+        while names and len(page) < limit:
             rows = tx.relations.find(list(names), statuses=(), after=after, limit=PAGE)
-            stood = [
+            rows_then = [
                 row
-                for version in tx.versions.at(states.NOUN, [row.id for row in rows], wanted.known)
-                if wanted.fits(row := self._stood(version))
+                for version in tx.versions.at(codec.NOUN, [row.id for row in rows], filter.known)
+                if filter.fits(row := self._stood(version))
             ]
-            found += [one for one in self._relations(tx, stood, names, known=wanted.known) if wanted.names(one)]
+            page += [
+                relation
+                for relation in self._relations(tx, rows_then, names, known=filter.known)
+                if filter.names(relation)
+            ]
             if len(rows) < PAGE:
                 break
             after = rows[-1].id
-        return found[:limit]
+        return page[:limit]
 
     def _stood(self, version: VersionRow) -> RelationRow:
-        held, _ = states.opened_version(self._scope, version)
-        notes = (held.content.triple or {}).get("notes")
-        return states.relation(held, self._scope.vault.seal_json("relation", held.id, notes))
+        stored, _ = codec.opened_version(self._scope, version)
+        notes = (stored.content.triple or {}).get("notes")
+        return codec.relation(stored, self._scope.vault.seal_json("relation", stored.id, notes))
 
     def _called(self, tx: Transaction, entities: Sequence[Entity], known: int) -> list[Entity]:
         """Entities with the names, type and notes that they had at a moment."""
-        found = []
-        then = {row.id: row for row in tx.versions.at("entity", [one.id for one in entities], known)}
-        for one in entities:
-            if version := then.get(one.id):
-                state = self._scope.open_json("version", f"entity/{one.id}/{version.version}", version.sealed)
+        renamed = []
+        versions = {row.id: row for row in tx.versions.at("entity", [entity.id for entity in entities], known)}
+        for entity in entities:
+            if version := versions.get(entity.id):
+                state = self._scope.open_json("version", f"entity/{entity.id}/{version.version}", version.sealed)
                 plain, row = state["plain"], state["row"]
-                one = replace(
-                    one,
+                entity = replace(
+                    entity,
                     label=plain["label"],
                     aliases=tuple(plain.get("aliases") or ()),
                     notes=plain.get("notes"),
@@ -617,16 +704,16 @@ class Graph:
                     status=row["status"],
                     version=version.version,
                 )
-            found.append(one)
-        return found
+            renamed.append(entity)
+        return renamed
 
     def _entities(self, tx: Transaction, rows: Sequence[EntityRow], names: dict[str, str]) -> list[Entity]:
         links = tx.tags.links("entity", [row.id for row in rows]) if rows else {}
         tags = tag_names(self._scope, tx, [tag for ids in links.values() for tag in ids])
-        found = []
+        page = []
         for row in rows:
             plain = self._scope.open_json("entity", row.id, row.sealed)
-            found.append(
+            page.append(
                 Entity(
                     id=row.id,
                     owner=self._scope.owner,
@@ -641,37 +728,32 @@ class Graph:
                     version=row.version,
                 )
             )
-        return found
+        return page
 
     def _relations(
         self, tx: Transaction, rows: Sequence[RelationRow], names: dict[str, str], *, known: int | None = None
     ) -> list[Relation]:
         ends = dict.fromkeys(end for row in rows for end in (row.subject, row.object))
-        between = self._entities(tx, tx.entities.get(list(ends)), names)
-        entities = {one.id: one for one in (between if known is None else self._called(tx, between, known))}
+        ends_now = self._entities(tx, tx.entities.get(list(ends)), names)
+        entities = {entity.id: entity for entity in (ends_now if known is None else self._called(tx, ends_now, known))}
         return [
             Relation(
+                **_relation_columns(row),
                 id=row.id,
                 owner=self._scope.owner,
                 namespace=names.get(row.namespace, ""),
                 subject=entities[row.subject],
-                predicate=row.predicate,
                 object=entities[row.object],
-                confidence=row.confidence,
-                status=row.status,  # type: ignore[arg-type]
-                source=row.source,  # type: ignore[arg-type]
-                recorded_at=moment(row.recorded_at),
-                version=row.version,
                 notes=self._scope.open_json("relation", row.id, row.sealed),
-                pinned=row.pinned,
-                valid_from=None if row.valid_from is None else moment(row.valid_from),
-                valid_to=None if row.valid_to is None else moment(row.valid_to),
-                retired_at=None if row.retired_at is None else moment(row.retired_at),
-                last_confirmed_at=None if row.last_confirmed_at is None else moment(row.last_confirmed_at),
             )
             for row in rows
             if row.subject in entities and row.object in entities
         ]
+
+
+def _relation_columns(row: RelationRow) -> dict[str, Any]:
+    columns: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(RelationColumns)}
+    return columns | {name: optional_moment(columns[name]) for name in time_fields(RelationColumns)}
 
 
 def sentence(subject: str, predicate: str, object: str) -> str:
@@ -679,11 +761,8 @@ def sentence(subject: str, predicate: str, object: str) -> str:
     return f"{subject} {predicate.replace('_', ' ')} {object}"
 
 
-def _undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+def undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
     Graph(gateway.scope).undo_entity(work, id, before, after)
-
-
-UNDOERS["entity"] = _undo_entity
 
 
 def _answers(entity: Entity, label: str | None) -> bool:
@@ -704,10 +783,18 @@ def _type(type: str) -> str:
 
 def _predicate(predicate: str) -> str:
     name = admission.name("predicate", predicate, limit=PREDICATE_LIMIT)
-    made = name.casefold().replace(" ", "_").replace("-", "_")
-    if not made.replace("_", "").isalnum():
-        raise Invalid("a predicate is made of letters, digits and underscores, such as works_at")
-    return made
+    predicate_name = name.casefold().replace(" ", "_").replace("-", "_")
+    if not predicate_name.replace("_", "").isalnum():
+        raise Invalid("a predicate is made of letters, digits and underscores, such as works_at", code="bad_predicate")
+    return predicate_name
+
+
+def _jsonable(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
+        for name, value in fields.items()
+        if value is not None
+    }
 
 
 def _notes(notes: str | None) -> str | None:

@@ -7,9 +7,10 @@ from typing import Any
 
 from commonplace.clock import micros, moment
 from commonplace.errors import NotFound
+from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import JobRow
+from commonplace.store.transaction import Transaction
 
 MOST_ATTEMPTS = 5
 FIRST_BACKOFF = 30
@@ -139,18 +140,23 @@ class Jobs:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100) -> list[Job]:
+    def list(
+        self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
+    ) -> list[Job]:
+        """By when they are due; the latest first if ``newest``."""
+        limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:
-            return [self._job(row) for row in tx.jobs.all(states=states, kinds=kinds, limit=limit)]
+            rows = tx.jobs.all(states=states, kinds=kinds, limit=limit, newest=newest)
+            return [self._job(row) for row in rows]
 
     def counts(self) -> dict[str, dict[str, int]]:
         """How many jobs per kind and state."""
         with self._scope.store.read(self._scope.owner) as tx:
             counted = tx.jobs.counts()
-        found: dict[str, dict[str, int]] = {}
+        by_kind: dict[str, dict[str, int]] = {}
         for (kind, state), number in sorted(counted.items()):
-            found.setdefault(kind, {})[state] = number
-        return found
+            by_kind.setdefault(kind, {})[state] = number
+        return by_kind
 
     def replay(self, id: str) -> Job:
         """Put a dead (or waiting) job back at the head of the queue, with all its attempts again."""

@@ -9,12 +9,13 @@ from commonplace.clock import moment
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
 from commonplace.memories.forgetting import Forgetting
-from commonplace.memories.gateway import UNDOERS, Gateway
-from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.gateway import Gateway
 from commonplace.memories.graph import Graph
-from commonplace.memories.keepsakes import TOLD, keep, kept, told
+from commonplace.memories.moving import carry_history, relocated
+from commonplace.memories.proposals import propose
 from commonplace.memories.scope import Scope
-from commonplace.memories.work import Work, working
+from commonplace.memories.undo_snapshots import TOLD, keep, kept, told
+from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import PERSONAL, Receipt
 from commonplace.store.rows import Filter, NamespaceRow
 
@@ -40,7 +41,9 @@ class Namespaces:
 
     def list(self) -> list[Namespace]:
         with self._scope.store.read(self._scope.owner) as tx:
-            return sorted((self._namespace(row) for row in tx.namespaces.all()), key=lambda one: one.name.casefold())
+            return sorted(
+                (self._namespace(row) for row in tx.namespaces.all()), key=lambda namespace: namespace.name.casefold()
+            )
 
     def get(self, name: str) -> Namespace:
         with self._scope.store.read(self._scope.owner) as tx:
@@ -51,7 +54,7 @@ class Namespaces:
 
     def create(self, name: str, *, description: str | None = None) -> Receipt:
         name = admission.name("namespace", name)
-        with working(self._scope, "NAMESPACE") as work:
+        with write_transaction(self._scope, "NAMESPACE") as work:
             if work.tx.namespaces.by_label(work.vault.label("namespace", name)):
                 raise Conflict("namespace", name, expected=0, found=1)
             row = work.namespace(name)
@@ -70,13 +73,18 @@ class Namespaces:
         predicates: Sequence[str] | None = None,
     ) -> Receipt:
         """Rename, describe, or declare predicates; what is absent stays."""
-        with working(self._scope, "NAMESPACE") as work:
+        with write_transaction(self._scope, "NAMESPACE") as work:
             row = self._row(work, name)
             before = self._scope.open_json("namespace", row.id, row.sealed)
             plain = dict(before)
             if rename is not None:
+                if "shared" in plain:
+                    raise Invalid("a shared namespace keeps its name", code="keeps_its_name")
                 if name in RESERVED:
-                    raise Invalid(f"{name!r} keeps its name; create another namespace and move memories there")
+                    raise Invalid(
+                        f"{name!r} keeps its name; create another namespace and move memories there",
+                        code="keeps_its_name",
+                    )
                 plain["name"] = admission.name("namespace", rename)
             if description is not None:
                 plain["description"] = admission.remark("description", description)
@@ -88,8 +96,10 @@ class Namespaces:
 
     def move(self, ids: Sequence[str], *, to: str) -> Receipt:
         """Take memories of the scope's namespace to another one; their words and vectors follow."""
-        with working(self._scope, "MOVE") as work:
+        with write_transaction(self._scope, "MOVE") as work:
             target = work.namespace(admission.name("namespace", to))
+            if self._scope.open_json("namespace", target.id, target.sealed).get("shared"):
+                raise Invalid("a shared namespace takes what is stated in it: remember it there", code="shared_target")
             for id in dict.fromkeys(ids):
                 self._move(work, id, target)
             return work.receipt()
@@ -107,6 +117,7 @@ class Namespaces:
         if earlier.plain is None:
             if _inhabited(work, id):
                 raise Invalid("the namespace is in use by now; `namespaces.delete` erases it with all that is in it")
+            carry_history(work, id)
             work.tx.namespaces.drop(id)
             work.gone("namespace", id, None, id)
             work.touched.append((GONE, id, after, 0))
@@ -120,22 +131,21 @@ class Namespaces:
         work.note("UPDATE", id, "undone", noun="namespace")
 
     def _move(self, work: Work, id: str, target: NamespaceRow) -> None:
-        before = work.held(id)
+        before = work.load(id)
         if before.row.namespace == target.id:
             return
+        if before.protected_from(self._scope):
+            plain = self._scope.open_json("namespace", target.id, target.sealed)
+            propose(work, "move", before, arguments={"to": plain["name"]})
+            return
         if before.row.kind == "episodic":
-            raise Invalid("an episode stays with its conversation; move what was concluded from it")
-        names = tag_names(self._scope, work.tx, before.tags)
-        text = before.content.text
-        key = before.content.key
-        content = before.content
-        if content.triple is not None:
-            content = replace(content, triple=Graph(self._scope).carried(work, dict(content.triple), target.id))
-        moved = replace(before, content=content, tags=tag_ids(work, target.id, names.values())).with_row(
-            namespace=target.id,
-            fingerprint=work.vault.fingerprint(target.id, text if key is None else f"{key}={text}"),
-            key=None if key is None else work.vault.label("core", f"{target.id}/{key}"),
-        )
+            raise Invalid(
+                "an episode stays with its conversation; move what was concluded from it", code="message_stays"
+            )
+        moved = relocated(work, before, target.id)
+        if (triple := moved.content.triple) is not None:
+            carried = Graph(self._scope).carried(work, dict(triple), target.id)
+            moved = replace(moved, content=replace(moved.content, triple=carried))
         Gateway(self._scope).make_way(work, moved)
         after = work.change(before, moved, action="MOVE", reason="moved")
         work.note("UPDATE", id, "moved", before=before.row.version, after=after.row.version)
@@ -176,13 +186,9 @@ def _inhabited(work: Work, id: str) -> bool:
     )
 
 
-def _undo_namespace(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+def undo_namespace(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
     Namespaces(gateway.scope).undo(work, id, before, after)
 
 
-def _undo_gone(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+def undo_gone(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
     raise Invalid("the namespace was empty and went with all that was known of it; create it again")
-
-
-UNDOERS["namespace"] = _undo_namespace
-UNDOERS[GONE] = _undo_gone

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from commonplace.memories.forgetting import Meant
+from commonplace.memories.codec import NOUN
+from commonplace.memories.forgetting import Target
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import NOUN
 from commonplace.model import Change, Receipt
 
 DRY = "dry run"
 
 
-def whole(scope: Scope, id: str) -> Meant:
+def whole(scope: Scope, id: str) -> Target:
     """All of a memory that is named by its id. Raises ``NotFound``."""
     memory = Reader(scope).get(id)
-    return Meant(
+    return Target(
         id=memory.id,
         said=memory.text,
         remains=None,
@@ -25,45 +25,49 @@ def whole(scope: Scope, id: str) -> Meant:
     )
 
 
-def forgetting(scope: Scope, meant: Sequence[Meant]) -> Receipt:
+def forgetting(scope: Scope, targets: Sequence[Target]) -> Receipt:
     """A change for what would go; where a part goes, a second one for what would remain."""
     changes: list[Change] = []
-    for one in meant:
-        reason = "would be forgotten" if one.remains is None else "this part would be forgotten"
+    for target in targets:
+        reason = "would be forgotten" if target.remains is None else "this part would be forgotten"
         changes.append(
-            Change(action="DELETE", noun=NOUN, id=one.id, reason=reason, statement=one.said, before=one.version)
+            Change(
+                action="DELETE", noun=NOUN, id=target.id, reason=reason, statement=target.said, before=target.version
+            )
         )
-        if one.remains is not None:
-            changes.append(_update(one, one.remains, "would remain"))
-    return _receipt(scope, "FORGET", meant, changes)
+        if target.remains is not None:
+            changes.append(_update(target, target.remains, "would remain"))
+    return _receipt(scope, "FORGET", targets, changes)
 
 
-def revising(scope: Scope, one: Meant, text: str | None) -> Receipt:
+def revising(scope: Scope, target: Target, text: str | None) -> Receipt:
     """The text as it is, and as it would be."""
-    would_be = text if text is not None else one.said
-    gone = Change(action="DELETE", noun=NOUN, id=one.id, reason="would go", statement=one.said, before=one.version)
-    return _receipt(scope, "REVISE", [one], [gone, _update(one, would_be, "would be")])
+    would_be = text if text is not None else target.said
+    change = Change(
+        action="DELETE", noun=NOUN, id=target.id, reason="would go", statement=target.said, before=target.version
+    )
+    return _receipt(scope, "REVISE", [target], [change, _update(target, would_be, "would be")])
 
 
-def _update(one: Meant, statement: str, reason: str) -> Change:
+def _update(target: Target, statement: str, reason: str) -> Change:
     return Change(
         action="UPDATE",
         noun=NOUN,
-        id=one.id,
+        id=target.id,
         reason=reason,
         statement=statement,
-        before=one.version,
-        after=one.version + 1,
+        before=target.version,
+        after=target.version + 1,
     )
 
 
-def _receipt(scope: Scope, action: str, meant: Sequence[Meant], changes: Sequence[Change]) -> Receipt:
+def _receipt(scope: Scope, action: str, targets: Sequence[Target], changes: Sequence[Change]) -> Receipt:
     return Receipt(
         ref="",
         action=action,
         at=scope.clock.now(),
         actor=scope.actor,
-        ids=tuple(dict.fromkeys(one.id for one in meant)),
+        ids=tuple(dict.fromkeys(target.id for target in targets)),
         changes=tuple(changes),
         state=DRY,
     )

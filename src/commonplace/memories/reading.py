@@ -1,5 +1,6 @@
 """Looking things up by id, key, filter or time; nothing here ranks and nothing writes."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -7,11 +8,11 @@ from typing import Any
 
 from commonplace.clock import micros
 from commonplace.errors import Invalid, NotFound
-from commonplace.memories import states
-from commonplace.memories.admission import aware
+from commonplace.memories import codec
+from commonplace.memories.admission import aware, page_size
+from commonplace.memories.codec import StoredMemory, stamp
 from commonplace.memories.glossary import tag_names
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held, stamp
 from commonplace.model import (
     CATEGORIES,
     CURRENT,
@@ -26,10 +27,12 @@ from commonplace.model import (
     Source,
     Version,
 )
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.transaction import Transaction
 
 BATCH = 500
+WHOLE = 2**62
+"""A span that no two moments are apart."""
 MOST_HITS = 1_000
 """On one page, however much is asked for."""
 VOCABULARY: dict[str, tuple[str, ...]] = {
@@ -50,20 +53,25 @@ class Reader:
         """The memory as it is, or as it was known at a moment. ``NotFound`` also if it was not true at ``as_of``."""
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
-            held = self._known(tx, id, known_at)
-            if held is None or held.row.namespace not in names or not valid(held.row, stamp(aware("as_of", as_of))):
+            stored = self._known(tx, id, known_at)
+            if (
+                stored is None
+                or stored.row.namespace not in names
+                or not valid(stored.row, stamp(aware("as_of", as_of)))
+            ):
                 raise NotFound("memory", id)
-            return self.memories(tx, [held], names)[0]
+            return self.memories(tx, [stored], names)[0]
 
     def get_many(self, ids: Sequence[str]) -> list[Memory]:
         """Those that exist and can be read here, in the order asked."""
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
             rows = [row for row in tx.memories.get(ids) if row.namespace in names]
-            return self.memories(tx, self.held(tx, rows), names)
+            return self.memories(tx, self.stored(tx, rows), names)
 
     def page(self, query: Query, *, after: str | None = None, newest: bool = True) -> list[Memory]:
         """A page of memories by filter, in order of making; ``query.text`` is not looked at."""
+        page_size(query.limit)
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx, query.namespaces)
             filter = self.filter(tx, query, names)
@@ -72,7 +80,16 @@ class Reader:
             if query.known_at is not None:
                 return self.memories(tx, self.known(tx, query, filter, after=after, newest=newest), names)
             rows = tx.memories.find(filter, after=after, limit=query.limit, newest=newest)
-            return self.memories(tx, self.held(tx, rows), names)
+            return self.memories(tx, self.stored(tx, rows), names)
+
+    def counts(self, query: Query) -> dict[str, int]:
+        """How many memories fit, by kind; ``query.text`` and ``query.known_at`` are not looked at."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            filter = self.filter(tx, query, self.namespaces(tx, query.namespaces))
+            counted: Counter[str] = Counter()
+            for kind, _, many in () if filter is None else tx.memories.spread(filter, step=WHOLE):
+                counted[kind] += many
+            return dict(counted)
 
     def weightiest(self, query: Query, *, after: str | None = None) -> list[Memory]:
         """As ``page``, most important first, older ones first among equals.
@@ -80,6 +97,7 @@ class Reader:
         ``after`` goes by the importance that memory has now. Raises ``Invalid`` if it is gone, and for ``known_at``:
         the order is of the present.
         """
+        page_size(query.limit)
         if query.known_at is not None:
             raise Invalid("by importance is an order of the present; leave out known_at, or sort by time")
         with self.scope.store.read(self.scope.owner) as tx:
@@ -92,25 +110,25 @@ class Reader:
                 raise Invalid("the memory that the last page ended with is gone; begin again at the first page")
             place = (last[0].importance, last[0].id) if last else None
             rows = tx.memories.important(filter, after=place, limit=query.limit)
-            return self.memories(tx, self.held(tx, rows), names)
+            return self.memories(tx, self.stored(tx, rows), names)
 
     def known(
         self, tx: Transaction, query: Query, filter: Filter, *, after: str | None = None, newest: bool = True
-    ) -> list[Held]:
+    ) -> list[StoredMemory]:
         """A page of what was known at ``query.known_at``, each memory as it was then, in order of making."""
         at = stamp(aware("known_at", query.known_at))
         assert at is not None
-        found: list[Held] = []
-        while len(found) < query.limit:
+        memories: list[StoredMemory] = []
+        while len(memories) < query.limit:
             # What fits now says nothing of what fitted then: every memory is looked at as it was.
             rows = tx.memories.find(Filter(namespaces=filter.namespaces), after=after, limit=BATCH, newest=newest)
             if not rows:
                 break
             after = rows[-1].id
-            then = {row.id: row for row in tx.versions.at(states.NOUN, [row.id for row in rows], at)}
-            helds = [states.opened_version(self.scope, then[row.id])[0] for row in rows if row.id in then]
-            found += [held for held in helds if fits(held, query, filter, at)]
-        return found[: query.limit]
+            then = {row.id: row for row in tx.versions.at(codec.NOUN, [row.id for row in rows], at)}
+            stored_memories = [codec.opened_version(self.scope, then[row.id])[0] for row in rows if row.id in then]
+            memories += [stored for stored in stored_memories if fits(stored, query, filter, at)]
+        return memories[: query.limit]
 
     def important(self, kinds: Sequence[Kind], *, limit: int, sources: Sequence[Source] = ()) -> list[Memory]:
         """The current memories of these kinds that matter most, most important first; older ones first among equals.
@@ -131,7 +149,7 @@ class Reader:
                 alive_at=now,
             )
             rows = tx.memories.important(filter, limit=limit)
-            return self.memories(tx, self.held(tx, rows), names)
+            return self.memories(tx, self.stored(tx, rows), names)
 
     def core(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:
         """The core values that hold now, or held at a moment, by key."""
@@ -145,32 +163,37 @@ class Reader:
             if known_at is not None:
                 filter = Filter(namespaces=tuple(names), kinds=("core",))
             rows = tx.memories.find(filter, limit=10_000)
-            helds = self.held(tx, rows) if known_at is None else self._all_known(tx, rows, known_at, at)
-            found = self.memories(tx, helds, names)
-        return sorted(found, key=lambda one: (one.key or "", one.namespace == PERSONAL))
+            stored_memories = self.stored(tx, rows) if known_at is None else self._all_known(tx, rows, known_at, at)
+            values = self.memories(tx, stored_memories, names)
+        return sorted(values, key=lambda memory: (memory.key or "", memory.namespace == PERSONAL))
 
     def history(self, id: str) -> list[Version]:
-        """Every version, oldest first, with who made it and why."""
+        """Every version, oldest first, with who made it and why; none of a namespace that the scope does not reach."""
         with self.scope.store.read(self.scope.owner) as tx:
             names = self.namespaces(tx)
-            rows = tx.versions.of(states.NOUN, id)
-            helds = [states.opened_version(self.scope, row)[0] for row in rows]
-            if not helds or helds[-1].row.namespace not in names:
+            rows = tx.versions.of(codec.NOUN, id)
+            stored_memories = [codec.opened_version(self.scope, row)[0] for row in rows]
+            if not stored_memories or stored_memories[-1].row.namespace not in names:
                 raise NotFound("memory", id)
-            tags = tag_names(self.scope, tx, [tag for held in helds for tag in held.tags])
+            tags = tag_names(self.scope, tx, [tag for stored in stored_memories for tag in stored.tags])
+            reached = [row for row in tx.namespaces.all() if self.scope.reaches(row.id)]
+            names = {row.id: self.scope.open_json("namespace", row.id, row.sealed)["name"] for row in reached}
             return [
-                states.version(self.scope, row, namespace=names[held.row.namespace], tags=tags)
-                for row, held in zip(rows, helds, strict=True)
+                codec.version(self.scope, row, namespace=names[stored.row.namespace], tags=tags)
+                for row, stored in zip(rows, stored_memories, strict=True)
+                if stored.row.namespace in names
             ]
 
-    def evidence(self, id: str, *, noun: str = states.NOUN) -> list[tuple[Memory, str | None]]:
+    def evidence(self, id: str, *, noun: str = codec.NOUN) -> list[tuple[Memory, str | None]]:
         """The episodes a memory rests on, each with the words that matter where they are known."""
         with self.scope.store.read(self.scope.owner) as tx:
             rows = tx.evidence.of(noun, [id])
             names = self.namespaces(tx)
-            found = [row for row in tx.memories.get([row.episode for row in rows]) if self.scope.reaches(row.namespace)]
-            helds = self.held(tx, found)
-            episodes = {one.id: one for one in self.memories(tx, helds, names)}
+            episode_rows = [
+                row for row in tx.memories.get([row.episode for row in rows]) if self.scope.reaches(row.namespace)
+            ]
+            stored_memories = self.stored(tx, episode_rows)
+            episodes = {memory.id: memory for memory in self.memories(tx, stored_memories, names)}
             return [
                 (episodes[row.episode], self._quote(noun, row.id, row.episode, row.sealed))
                 for row in rows
@@ -180,9 +203,9 @@ class Reader:
     def quotes(self, tx: Transaction, ids: Sequence[str]) -> dict[str, tuple[Evidence, ...]]:
         """Evidence of several memories at once, for explanations."""
         found: dict[str, tuple[Evidence, ...]] = {}
-        for row in tx.evidence.of(states.NOUN, ids):
-            one = Evidence(episode=row.episode, quote=self._quote(states.NOUN, row.id, row.episode, row.sealed))
-            found[row.id] = (*found.get(row.id, ()), one)
+        for row in tx.evidence.of(codec.NOUN, ids):
+            evidence = Evidence(episode=row.episode, quote=self._quote(codec.NOUN, row.id, row.episode, row.sealed))
+            found[row.id] = (*found.get(row.id, ()), evidence)
         return found
 
     def namespaces(self, tx: Transaction, wanted: Iterable[str] = ()) -> dict[str, str]:
@@ -218,7 +241,7 @@ class Reader:
             statuses=statuses,
             sources=query.sources,
             tags=tags,
-            attributes=tuple(states.attribute(vault, name, one) for name, one in (query.metadata or {}).items()),
+            attributes=tuple(codec.attribute(vault, name, one) for name, one in (query.metadata or {}).items()),
             since=stamp(aware("since", query.since)),
             until=stamp(aware("until", query.until)),
             valid_at=self._valid_at(query, now),
@@ -226,42 +249,41 @@ class Reader:
             sessions=sessions,
         )
 
-    def held(self, tx: Transaction, rows: Sequence[MemoryRow]) -> list[Held]:
+    def stored(self, tx: Transaction, rows: Sequence[MemoryRow]) -> list[StoredMemory]:
         tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
-        return [states.opened(self.scope, row, tags.get(row.id, ())) for row in rows]
+        return [codec.opened(self.scope, row, tags.get(row.id, ())) for row in rows]
 
-    def memories(self, tx: Transaction, helds: Sequence[Held], names: dict[str, str]) -> list[Memory]:
-        tags = tag_names(self.scope, tx, [tag for held in helds for tag in held.tags])
+    def memories(self, tx: Transaction, stored_memories: Sequence[StoredMemory], names: dict[str, str]) -> list[Memory]:
+        tags = tag_names(self.scope, tx, [tag for stored in stored_memories for tag in stored.tags])
         return [
-            states.memory(
+            codec.memory(
                 self.scope,
-                held,
-                namespace=names.get(held.row.namespace, ""),
-                tags=[tags[tag] for tag in held.tags if tag in tags],
+                stored,
+                namespace=names.get(stored.row.namespace, ""),
+                tags=[tags[tag] for tag in stored.tags if tag in tags],
             )
-            for held in helds
+            for stored in stored_memories
         ]
 
-    def _known(self, tx: Transaction, id: str, known_at: datetime | None) -> Held | None:
+    def _known(self, tx: Transaction, id: str, known_at: datetime | None) -> StoredMemory | None:
         if known_at is None:
             rows = tx.memories.get([id])
-            return self.held(tx, rows)[0] if rows else None
+            return self.stored(tx, rows)[0] if rows else None
         at = stamp(aware("known_at", known_at))
         assert at is not None
-        versions = tx.versions.at(states.NOUN, [id], at)
-        return states.opened_version(self.scope, versions[0])[0] if versions else None
+        versions = tx.versions.at(codec.NOUN, [id], at)
+        return codec.opened_version(self.scope, versions[0])[0] if versions else None
 
     def _all_known(
         self, tx: Transaction, rows: Sequence[MemoryRow], known_at: datetime, as_of: int | None
-    ) -> list[Held]:
+    ) -> list[StoredMemory]:
         at = stamp(aware("known_at", known_at))
         assert at is not None
-        helds = [
-            states.opened_version(self.scope, row)[0]
-            for row in tx.versions.at(states.NOUN, [row.id for row in rows], at)
+        stored_memories = [
+            codec.opened_version(self.scope, row)[0] for row in tx.versions.at(codec.NOUN, [row.id for row in rows], at)
         ]
         wanted = (*CURRENT, "stale") if as_of is not None else CURRENT
-        return [held for held in helds if held.row.status in wanted and valid(held.row, as_of)]
+        return [stored for stored in stored_memories if stored.row.status in wanted and valid(stored.row, as_of)]
 
     def _valid_at(self, query: Query, now: int) -> int | None:
         """Ask for what is true at a moment; what is merely current needs no such question."""
@@ -295,30 +317,30 @@ def valid(row: MemoryRow, at: int | None) -> bool:
     return (row.valid_from is None or row.valid_from <= at) and (row.valid_to is None or at < row.valid_to)
 
 
-def fits(held: Held, query: Query, filter: Filter, now: int) -> bool:
+def fits(stored: StoredMemory, query: Query, filter: Filter, now: int) -> bool:
     """Whether a memory, as it is or was, is one that was asked for; ``filter`` is the query's own."""
-    row = held.row
-    said = row.said_at if row.said_at is not None else row.recorded_at
+    row = stored.row
+    said_at = row.said_at if row.said_at is not None else row.recorded_at
     return (
         row.namespace in filter.namespaces
         and (not filter.statuses or row.status in filter.statuses)
         and (not filter.kinds or row.kind in filter.kinds)
         and (not filter.categories or row.category in filter.categories)
         and (not filter.sources or row.source in filter.sources)
-        and (filter.since is None or said >= filter.since)
-        and (filter.until is None or said < filter.until)
+        and (filter.since is None or said_at >= filter.since)
+        and (filter.until is None or said_at < filter.until)
         and (filter.directive is None or row.directive == filter.directive)
         and (not filter.sessions or row.session in filter.sessions)
         and (row.expires_at is None or row.expires_at > now)
         and valid(row, filter.valid_at)
-        and all(not set(ids).isdisjoint(held.tags) for ids in filter.tags)
-        and (not query.metadata or _told(held.content.metadata, query.metadata))
+        and all(not set(ids).isdisjoint(stored.tags) for ids in filter.tags)
+        and (not query.metadata or _told(stored.content.metadata, query.metadata))
     )
 
 
-def _told(metadata: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def _told(metadata: Mapping[str, Any], filters: Mapping[str, Any]) -> bool:
     return all(
-        name in metadata and states.as_json(metadata[name]) == states.as_json(one) for name, one in wanted.items()
+        name in metadata and codec.as_json(metadata[name]) == codec.as_json(value) for name, value in filters.items()
     )
 
 
@@ -328,7 +350,7 @@ def _spelled(query: Query) -> None:
     if metadata is not None and not isinstance(metadata, Mapping):
         raise Invalid("metadata is a mapping of names to the values looked for")
     try:
-        states.as_json(dict(metadata or {})).encode()
+        codec.as_json(dict(metadata or {})).encode()
     except (TypeError, ValueError, RecursionError) as fault:
         raise Invalid("metadata is plain JSON: strings, numbers, booleans, null, lists, objects") from fault
     for name, allowed in VOCABULARY.items():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.clock import moment
 from commonplace.errors import NotFound
+from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
 from commonplace.model import Change, Receipt
 from commonplace.store.rows import ReceiptRow
@@ -18,14 +19,15 @@ class Receipts:
 
     def list(self, *, actions: Sequence[str] = (), before: str | None = None, limit: int = 100) -> list[Receipt]:
         """A page, newest first, one for each act; ``before`` is the ref that the last page ended with."""
-        found: list[ReceiptRow] = []
+        limit = page_size(limit)
+        receipt_rows: list[ReceiptRow] = []
         with self._scope.store.read(self._scope.owner) as tx:
             while page := tx.receipts.page(before=before, limit=limit, actions=actions):
-                found += [row for row in page if row.state != PART]
+                receipt_rows += [row for row in page if row.state != PART]
                 before = page[-1].ref
-                if len(found) >= limit:
+                if len(receipt_rows) >= limit:
                     break
-        return [self._receipt(row) for row in found[:limit]]
+        return [self._receipt(row) for row in receipt_rows[:limit]]
 
     def get(self, ref: str) -> Receipt:
         """One receipt. It names ids and versions; the words themselves are with the memories."""
@@ -36,15 +38,15 @@ class Receipts:
             return self._receipt(row)
 
     def _receipt(self, row: ReceiptRow) -> Receipt:
-        kept = self._scope.open_json("receipt", row.ref, row.sealed)
+        plain = self._scope.open_json("receipt", row.ref, row.sealed)
         return Receipt(
             ref=row.ref,
             action=row.action,
             at=moment(row.at),
             actor=row.actor,
-            ids=tuple(kept["ids"]),
-            changes=tuple(Change(**one) for one in kept["changes"]),
+            ids=tuple(plain["ids"]),
+            changes=tuple(Change(**change) for change in plain["changes"]),
             state=row.state,
-            trace=kept.get("trace"),
-            notes=tuple(kept["notes"]),
+            trace=plain.get("trace"),
+            notes=tuple(plain["notes"]),
         )

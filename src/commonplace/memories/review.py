@@ -1,15 +1,20 @@
-"""What waits for a person: approve it, correct it, or say that it is wrong. Who decided is recorded."""
+"""What waits for a person: candidates and proposals. Approve, correct or reject them; who decided is recorded."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
-from commonplace.errors import Invalid
-from commonplace.memories import previews, states
+from commonplace.errors import Conflict, Invalid, NotAllowed
+from commonplace.memories import codec, previews, proposals
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
+from commonplace.memories.graph import Graph
+from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.model import Kind, Memory, Query, Receipt
+from commonplace.memories.unit_of_work import write_transaction
+from commonplace.model import Kind, Memory, NewMemory, Query, Receipt, time_fields
 
 REJECTED_BEFORE = "rejected before"
 FORGET = "forget"
@@ -20,12 +25,21 @@ DECISIONS = ("approve", "correct", "reject")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A candidate with the words it rests on, why it waits, and the belief it contradicts, if any."""
+    """A candidate or a proposal with the words it rests on, why it waits, and the belief it would change, if any.
+
+    Of a proposal ``memory.text`` is what would be said afterwards, and ``conflict`` what is said now.
+    """
 
     memory: Memory
     quotes: tuple[tuple[Memory, str | None], ...]
     reason: str
     conflict: Memory | None = None
+
+    @property
+    def act(self) -> str | None:
+        """What a proposal would do: ``revise``, ``end``, ``reject`` …; None for a candidate."""
+        act = self.memory.metadata.get(proposals.ACT)
+        return None if act is None else str(act)
 
 
 class Review:
@@ -34,30 +48,79 @@ class Review:
         self._reader = Reader(scope)
 
     def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
-        """Candidates, oldest first; episodes are evidence and do not wait."""
-        found = self._reader.page(Query(statuses=("candidate",), kinds=BELIEFS, limit=limit), after=after, newest=False)
-        return [self._waiting(memory) for memory in found]
+        """Candidates and proposals, oldest first; episodes are evidence and do not wait."""
+        candidates = Query(statuses=("candidate",), kinds=BELIEFS, limit=limit)
+        waiting = Query(statuses=("archived",), kinds=BELIEFS, limit=limit, metadata={proposals.WAITING: True})
+        pages = [self._reader.page(query, after=after, newest=False) for query in (candidates, waiting)]
+        memories = sorted((memory for page in pages for memory in page), key=lambda memory: memory.id)
+        return [self._waiting(memory) for memory in memories[:limit]]
 
     def decide(self, id: str, decision: str, *, text: str | None = None, reason: str | None = None) -> Receipt:
         """One decision: ``approve``, ``correct`` (with the right text) or ``reject``.
 
-        To approve a question what is to be forgotten forgets all that it names, and the question.
+        Approving a proposal does what it proposes, with the rank of who approves; rejecting it drops it. Approving a
+        question what is to be forgotten forgets all that it names, and the question.
         """
+        if decision not in DECISIONS:
+            raise Invalid(f"unknown decision {decision[:20]!r}; one of {', '.join(DECISIONS)}")
+        if decision == "correct" and text is None:
+            raise Invalid("to correct, say what is right: pass the text")
+        memory = self._reader.get(id)
+        if proposals.ACT in memory.metadata:
+            return self._decide_proposal(memory, decision, text, reason)
         gateway = Gateway(self._scope)
         if decision == "approve":
-            asked = self._reader.get(id).metadata.get(FORGET)
-            return gateway.confirm(id) if not asked else self._forget([*map(str, asked), id])
+            targets = memory.metadata.get(FORGET)
+            return gateway.confirm(id) if not targets else self._forget([*map(str, targets), id])
         if decision == "correct":
-            if text is None:
-                raise Invalid("to correct, say what is right: pass the text")
             return gateway.revise(id, text, reason=reason or "corrected in review")
+        return gateway.reject(id, reason=reason or "rejected in review")
+
+    def _decide_proposal(self, proposal: Memory, decision: str, text: str | None, reason: str | None) -> Receipt:
+        if not proposals.is_waiting(proposal.metadata):
+            raise Invalid("this proposal was decided already", code="already_decided")
+        if not self._scope.person:
+            raise NotAllowed("a proposal is decided by a person", code="needs_person")
         if decision == "reject":
-            return gateway.reject(id, reason=reason or "rejected in review")
-        raise Invalid(f"unknown decision {decision[:20]!r}; one of {', '.join(DECISIONS)}")
+            return self._close(proposal.id, proposals.DECLINED)
+        target = self._unchanged_target(proposal)
+        scope = self._deciding(target)
+        if decision == "correct":
+            receipt = Gateway(scope).revise(target.id, text, reason=reason or "corrected in review")
+        else:
+            act = ACTS[str(proposal.metadata[proposals.ACT])]
+            receipt = act(scope, target.id, proposal.text, proposal.metadata[proposals.ARGUMENTS])
+        if self._reader.get_many([proposal.id]):  # forgetting the target takes it along
+            self._close(proposal.id, proposals.ACCEPTED)
+        return receipt
+
+    def _deciding(self, target: Memory) -> Scope:
+        """The scope that carries a decision out: in a shared namespace it is the author's, or an admin's, to make."""
+        scope = self._scope
+        if scope.member is None or target.author in (None, scope.member):
+            return scope
+        if scope.role != "admin":
+            raise NotAllowed(f"{target.author} stated this: they decide, or an admin", code="anothers_statement")
+        return replace(scope, decides=True)
+
+    def _unchanged_target(self, proposal: Memory) -> Memory:
+        """What the proposal is about, if it still says what it said then."""
+        id, version = str(proposal.metadata[proposals.TARGET]), int(proposal.metadata[proposals.VERSION])
+        target = self._reader.get(id)
+        then = [state.memory for state in self._reader.history(id) if state.version == version]
+        if not then or then[0].text != target.text:
+            raise Conflict("memory", id, expected=version, found=target.version)
+        return target
+
+    def _close(self, id: str, decision: str) -> Receipt:
+        with write_transaction(self._scope, "REVIEW") as work:
+            proposals.close(work, work.load(id), decision)
+            work.note("NOOP", id, f"proposal {decision}")
+            return work.receipt()
 
     def _forget(self, ids: Sequence[str]) -> Receipt:
         left = [memory.id for memory in self._reader.get_many(ids)]
-        return Forgetting(self._scope).forget_meant([previews.whole(self._scope, id) for id in left])
+        return Forgetting(self._scope).forget_targets([previews.whole(self._scope, id) for id in left])
 
     def lift(self, text: str) -> int:
         """Let a rejected or forgotten value be stated again; how many tombstones were lifted."""
@@ -65,9 +128,54 @@ class Review:
 
     def _waiting(self, memory: Memory) -> Waiting:
         first = self._reader.history(memory.id)[0]
-        quotes = tuple(self._reader.evidence(memory.id, noun=states.NOUN))
-        reason = first.reason or f"not vouched for: from {memory.source}"
+        quotes = tuple(self._reader.evidence(memory.id, noun=codec.NOUN))
+        reason = first.reason or f"not confirmed: from {memory.source}"
         conflict = None
         if contradicted := memory.metadata.get("contradicts"):
             conflict = next(iter(self._reader.get_many([str(contradicted)])), None)
         return Waiting(memory=memory, quotes=quotes, reason=reason, conflict=conflict)
+
+
+Arguments = Mapping[str, Any]
+
+
+def _revise(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
+    fields: dict[str, Any] = {
+        name: datetime.fromisoformat(value) if name in time_fields(NewMemory) and value is not None else value
+        for name, value in arguments["fields"].items()
+    }
+    return Gateway(scope).revise(id, text if arguments["text"] else None, reason="proposal accepted", **fields)
+
+
+def _set_core(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
+    new = NewMemory(text=text, kind="core", key=arguments["key"], category=arguments["category"])
+    return Gateway(scope).remember(new)
+
+
+def _end(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
+    return Gateway(scope).end(id, at=datetime.fromisoformat(arguments["at"]), reason="proposal accepted")
+
+
+def _split(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
+    names = {name: arguments[name] for name in ("label", "relations", "aliases")}
+    return Graph(scope).split(arguments["id"], **names)
+
+
+ACTS: Mapping[str, Callable[[Scope, str, str, Arguments], Receipt]] = {
+    "revise": _revise,
+    "set": _set_core,
+    "end": _end,
+    "reject": lambda scope, id, text, arguments: Gateway(scope).reject(id, reason="proposal accepted"),
+    "archive": lambda scope, id, text, arguments: Gateway(scope).archive([id], reason="proposal accepted"),
+    "rollback": lambda scope, id, text, arguments: Gateway(scope).rollback(id, to=arguments["to"]),
+    "undo": lambda scope, id, text, arguments: Gateway(scope).undo(arguments["ref"]),
+    "forget": lambda scope, id, text, arguments: Forgetting(scope).forget([id]),
+    "move": lambda scope, id, text, arguments: Namespaces(scope).move([id], to=arguments["to"]),
+    "revise-relation": lambda scope, id, text, arguments: Graph(scope).revise(id, **arguments["fields"]),
+    "revise-entity": lambda scope, id, text, arguments: Graph(scope).revise_entity(
+        arguments["id"], **arguments["fields"]
+    ),
+    "merge-entities": lambda scope, id, text, arguments: Graph(scope).merge(arguments["keep"], arguments["absorb"]),
+    "split-entity": _split,
+}
+"""How each act is done when a person accepts it: scope, the memory it is about, the text, the arguments."""

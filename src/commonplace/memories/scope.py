@@ -1,4 +1,4 @@
-"""Who is asking, through which door, about which namespace: handed to everything that reads or writes."""
+"""Who acts, through which interface, in which namespace: passed to everything that reads or writes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -7,11 +7,13 @@ from typing import Any, Protocol
 
 from commonplace.clock import Clock, zone
 from commonplace.errors import KeyringError
+from commonplace.memories.trust import scope_rank
 from commonplace.model import Receipt, Source
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
-from commonplace.store.ports import Store, Transaction
+from commonplace.store.ports import Store
 from commonplace.store.rows import OwnerRow
+from commonplace.store.transaction import Transaction
 
 
 class Encoder(Protocol):
@@ -27,7 +29,7 @@ class Encoder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """``person`` says whether a person speaks through this door: what they state counts as verified."""
+    """``person`` says whether a person acts through this interface: what they state counts as verified."""
 
     store: Store
     keychain: Keychain
@@ -37,6 +39,16 @@ class Scope:
     actor: str = "owner"
     source: Source = "user"
     person: bool = True
+    member: str | None = None
+    """In a shared namespace, the person who acts; ``owner`` is then the namespace's own."""
+    home: "Scope | None" = field(default=None, repr=False, compare=False)
+    """In a shared namespace, the same person in their own book."""
+    role: str = "admin"
+    """What that person may do there: reader, writer or admin."""
+    decides: bool = False
+    """Whether this carries out what a member decided in review."""
+    rank_limit: int | None = None
+    """The highest rank of what is done here, where that is lower than the interface's own."""
     language: str = "en"
     timezone: str | None = None
     """None is the machine's."""
@@ -45,11 +57,17 @@ class Scope:
     """What makes vectors while writing; None leaves a job to do it later."""
     prepare: Callable[[Vault, Sequence[str]], None] = field(default=lambda vault, texts: None)
     """Makes the vectors that a write is about to ask for, before it begins."""
+    encode_soon: Callable[[str, str], None] = field(default=lambda owner, namespace: None, repr=False, compare=False)
+    """Has the token vectors of an owner's namespace (by id) made a little later."""
     vaults: dict[str, Vault] = field(default_factory=dict, repr=False)
     places: dict[tuple[str, str], str] = field(default_factory=dict, repr=False)
     """By owner and name, the id that a namespace had when it was last written to: a guess, and never more."""
     reach: frozenset[str] | None = None
     """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
+    read_statement: Callable[[str, Any, bool], Callable[[Any, Any], Sequence[Any]] | None] | None = field(
+        default=None, repr=False, compare=False
+    )
+    """How a statement is read for what it contradicts (``conflicts.ReadStatement``); None: it is not."""
     settle: Callable[[Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
     """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not."""
 
@@ -73,6 +91,11 @@ class Scope:
         """Whether the namespace of that id may be touched at all."""
         return self.reach is None or namespace in self.reach
 
+    def has_namespace(self, name: str) -> bool:
+        """Whether the owner has a namespace of that name."""
+        with self.store.read(self.owner) as tx:
+            return tx.namespaces.by_label(self.vault.label("namespace", name)) is not None
+
     @property
     def zone(self) -> tzinfo | None:
         return zone(self.timezone)
@@ -88,16 +111,27 @@ class Scope:
         return replace(self, language=row.language or self.language, timezone=row.timezone or self.timezone)
 
     def within(self, namespace: str) -> "Scope":
-        return replace(self, namespace=namespace)
+        """The same person in another namespace of their own book."""
+        return replace(self.home or self, namespace=namespace)
 
-    def acting_as(self, actor: str, *, source: Source, person: bool) -> "Scope":
-        return replace(self, actor=actor, source=source, person=person)
+    def acting_as(self, actor: str, *, source: Source, person: bool, rank_limit: int | None = None) -> "Scope":
+        limit = self.rank_limit if rank_limit is None else rank_limit
+        home = self.home and self.home.acting_as(actor, source=source, person=person, rank_limit=rank_limit)
+        if self.member is not None:
+            actor = f"{self.member}:{actor}"
+        return replace(self, actor=actor, source=source, person=person, rank_limit=limit, home=home)
+
+    @property
+    def rank(self) -> int:
+        """The trust rank of what is done here (see ``trust``)."""
+        rank = scope_rank(person=self.person, source=self.source)
+        return rank if self.rank_limit is None else min(rank, self.rank_limit)
 
     def _vault(self, *, fresh: bool) -> Vault:
-        known = self.vaults.get(self.owner)
-        if known and not fresh:
-            return known
+        vault = self.vaults.get(self.owner)
+        if vault and not fresh:
+            return vault
         keys = self.keychain.latest(self.owner) if fresh else self.keychain.of(self.owner)
-        if known is None or known.keys is not keys:
-            known = self.vaults[self.owner] = Vault(self.owner, keys)
-        return known
+        if vault is None or vault.keys is not keys:
+            vault = self.vaults[self.owner] = Vault(self.owner, keys)
+        return vault

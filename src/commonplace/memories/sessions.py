@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.clock import moment
+from commonplace.memories.admission import page_size
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 
@@ -23,6 +24,7 @@ class Sessions:
 
     def list(self, *, limit: int = 100) -> list[Session]:
         """Conversations that can be read here, the latest to begin first."""
+        limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:
             names = Reader(self._scope).namespaces(tx)
             rows = [row for id in names for row in tx.sessions.all(namespace=id)]

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
 from commonplace.clock import moment
-from commonplace.memories.admission import aware
+from commonplace.memories.admission import aware, page_size
+from commonplace.memories.codec import stamp
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import stamp
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter
+from commonplace.store.transaction import Transaction
 
 QUARTER = 15 * 60 * 1_000_000
 """A day of any time zone in use begins with a quarter of an hour."""
@@ -48,13 +48,14 @@ class Timeline:
         limit: int = 60,
     ) -> list[Day]:
         """Days on which something happened, newest first; ``before`` is the day that the last page ended with."""
+        limit = page_size(limit)
         start, end = stamp(aware("since", since)), stamp(aware("until", until))
         with self._scope.store.read(self._scope.owner) as tx:
             counted = self._memories(tx, start, end)
             counted["forgotten"] = self._forgotten(tx, start, end)
-        found = sorted({day for counts in counted.values() for day in counts}, reverse=True)
-        wanted = [day for day in found if before is None or day < before][:limit]
-        return [Day(day=day, **{name: counts[day] for name, counts in counted.items()}) for day in wanted]
+        all_days = sorted({day for counts in counted.values() for day in counts}, reverse=True)
+        page = [day for day in all_days if before is None or day < before][:limit]
+        return [Day(day=day, **{name: counts[day] for name, counts in counted.items()}) for day in page]
 
     def usage(self, *, since: str) -> list[UsageDay]:
         """Calls and tokens of models, per day and purpose, from an ISO date on."""

@@ -11,23 +11,30 @@ from commonplace.text.words import words
 SHARED = 2
 """Words of content that a correction and the note it means have in common, where no old value is named."""
 SHARE = 0.5
+CONTRASTS = 3
+"""The first of the patterns: not … but, not …, instead of …"""
 LONGEST = 6
 """Words of a value that is taken back; more is a sentence of its own."""
 
 
 def withdrawn(correction: str) -> list[str]:
     """The values that a correction says no longer hold: ``8080`` in "9090, not 8080"."""
-    found = (one["old"].strip(" .,;:!?\"'`") for pattern in _patterns() for one in pattern.finditer(correction))
-    return [old for old in found if old and len(old.split()) <= LONGEST]
+    values = (match["old"].strip(" .,;:!?\"'`") for pattern in _patterns() for match in pattern.finditer(correction))
+    return [old for old in values if old and len(old.split()) <= LONGEST]
+
+
+def contrasts(sentence: str) -> bool:
+    """Whether a sentence sets a value against another: "9090, not 8080". From one to another is a change or a span."""
+    return any(pattern.search(sentence) for pattern in _patterns()[:CONTRASTS])
 
 
 def affirmed(correction: str) -> str:
     """The correction without the values it takes back, where something is left that can stand alone."""
-    kept = correction
+    remaining = correction
     for pattern in _patterns():
-        kept = pattern.sub(_still_true, kept)
-    kept = re.sub(r"\s+([,.;:!?)])", r"\1", one_line(kept)).strip(" ,;:–—-(")
-    return kept or correction
+        remaining = pattern.sub(_still_true, remaining)
+    remaining = re.sub(r"\s+([,.;:!?)])", r"\1", one_line(remaining)).strip(" ,;:–—-(")
+    return remaining or correction
 
 
 def sounds_like_one(message: str, at: int) -> bool:
@@ -39,19 +46,24 @@ def sounds_like_one(message: str, at: int) -> bool:
 
 def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en") -> str | None:
     """The id of the note that a correction is about, of (id, text) newest first; None if none is near enough."""
-    said = _content(affirmed(correction), language)
-    old = [_content(one, language) for one in withdrawn(correction)]
+    content = _content(affirmed(correction), language)
+    old = [_content(item, language) for item in withdrawn(correction)]
     best: tuple[float, str] | None = None
     for id, text in notes:
-        told = _content(text, language)
-        if not told or fold(one_line(text)) == fold(one_line(correction)):
+        note_content = _content(text, language)
+        if not note_content or fold(one_line(text)) == fold(one_line(correction)):
             continue
-        shared = len(said & told)
-        named = any(one and one <= told for one in old)
-        alike = shared >= SHARED and shared / max(len(said), len(told)) >= SHARE and told - said and said - told
-        if not (named or alike):
+        shared = len(content & note_content)
+        names_old_value = any(item and item <= note_content for item in old)
+        alike = (
+            shared >= SHARED
+            and shared / max(len(content), len(note_content)) >= SHARE
+            and note_content - content
+            and content - note_content
+        )
+        if not (names_old_value or alike):
             continue
-        score = (2.0 if named else 0.0) + shared / len(told)
+        score = (2.0 if names_old_value else 0.0) + shared / len(note_content)
         if best is None or score > best[0]:
             best = (score, id)
     return best[1] if best else None
@@ -61,11 +73,11 @@ def _content(text: str, language: str) -> set[str]:
     return {word for word in words(text, language) if not word.startswith("s:")}
 
 
-def _still_true(found: re.Match[str]) -> str:
+def _still_true(match: re.Match[str]) -> str:
     """What of a match still holds: the new value in "not 8080 but 9090" and "from 8080 to 9090"."""
-    if len(found["old"].split()) > LONGEST:
-        return found[0]
-    return f" {found.groupdict().get('new') or ''}"
+    if len(match["old"].split()) > LONGEST:
+        return match[0]
+    return f" {match.groupdict().get('new') or ''}"
 
 
 @cache

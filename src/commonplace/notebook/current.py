@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from commonplace.clock import micros
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, PERSONAL
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import clauses, sentences
 
 MARK = "[withdrawn]"
@@ -31,8 +31,8 @@ class Current:
     def _shown(self, tx: Transaction, text: str, spaces: Iterable[str], dead: dict[str, set[bytes]]) -> str | None:
         vault = self.scope.vault
         for space in spaces:
-            whole = vault.fingerprint(space, text)
-            if whole in dead[space] or self._over(tx, space, whole):
+            fingerprint = vault.fingerprint(space, text)
+            if fingerprint in dead[space] or self._over(tx, space, fingerprint):
                 return None
             if dead[space]:
                 for stretch in _stretches(text):
@@ -45,17 +45,17 @@ class Current:
     def _over(self, tx: Transaction, space: str, fingerprint: bytes) -> bool:
         """Whether the book knows the value, and only as something that is no longer true."""
         rows = tx.memories.find(Filter(namespaces=(space,), fingerprint=fingerprint), limit=50)
-        known = [row for row in rows if row.kind != "episodic"]
+        beliefs = [row for row in rows if row.kind != "episodic"]
         now = micros(self.scope.clock.now())
-        return bool(known) and all(_ended(row, now) for row in known)
+        return bool(beliefs) and all(_ended(row, now) for row in beliefs)
 
     def _namespaces(self, tx: Transaction) -> list[str]:
-        found = []
+        ids = []
         for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
             row = tx.namespaces.by_label(self.scope.vault.label("namespace", name))
             if row is not None:
-                found.append(row.id)
-        return found
+                ids.append(row.id)
+        return ids
 
 
 def _ended(row: MemoryRow, now: int) -> bool:
@@ -66,11 +66,11 @@ def _ended(row: MemoryRow, now: int) -> bool:
 
 def _stretches(text: str) -> list[str]:
     """Sentences, clauses and every run of words, the longest first: what a withdrawn value may be part of."""
-    found = dict.fromkeys(span.text for span in (*sentences(text), *clauses(text)))
+    stretches = dict.fromkeys(span.text for span in (*sentences(text), *clauses(text)))
     words = text.split()
     for size in range(min(len(words), LONGEST), 0, -1):
         for start in range(len(words) - size + 1):
             run = " ".join(words[start : start + size]).strip(".,;:!?()\"'`")
             if size > 1 or any(letter.isdigit() for letter in run):
-                found[run] = None
-    return sorted((one for one in found if one), key=len, reverse=True)
+                stretches[run] = None
+    return sorted((item for item in stretches if item), key=len, reverse=True)

@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
 
 from commonplace.errors import Refused
+from commonplace.notebook import grammar
 from commonplace.notebook.corrections import affirmed
-from commonplace.notebook.lines import DECISIONS, Block, blocks, cell
+from commonplace.notebook.lines import DECISIONS, Block, DecisionTable, blocks, decision_table
 from commonplace.notebook.mentions import Edit
 from commonplace.notebook.pages import Pages
 from commonplace.notebook.recovery import Shown
@@ -18,6 +18,7 @@ from commonplace.text.normal import normal
 DECIDED = ("decision", "architecture")
 FINISHED = ("done", "session", "state")
 HEAD = ("| Date | Decision | Rationale |", "|---|---|---|")
+NEW_TABLE = DecisionTable(date_at=0, decision_at=1, rationale_at=2, columns=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,6 @@ class Decision:
         """Whether the row says it in words that nobody noted."""
         wholes = (self.text, f"{self.text} {self.rationale}", f"{self.text}, {self.rationale}")
         return bool(self.said) and normal(self.said) not in map(normal, wholes)
-
-    @property
-    def row(self) -> str:
-        return f"| {self.day} | {cell(self.text)} | {cell(self.rationale)} |"
 
 
 Improve = Callable[[Sequence[Decision]], Sequence[Decision]]
@@ -69,7 +66,7 @@ class Distillation:
 
 def distil(
     pages: Pages,
-    shown: Shown,
+    allowed: Shown,
     *,
     ours: Callable[[Block], bool],
     decides: Callable[[Block], bool],
@@ -82,55 +79,55 @@ def distil(
     correction put a decision right, ``settled`` whether one stands in the table in other words. ``shown`` keeps out
     what was forgotten or corrected since. The logs stay.
     """
-    places, today = pages.places, pages.today()
-    memory = pages.read(places.long_term).text
-    buffer = pages.read(places.buffer).text
+    paths, today = pages.paths, pages.today()
+    memory = pages.read(paths.long_term).text
+    buffer = pages.read(paths.buffer).text
     noted = blocks(buffer)
     logged = _logged(pages)
-    fresh = undistilled(pages, shown, decides, settled)
+    fresh = undistilled(pages, allowed, decides, settled)
     if improve is not None and fresh:
         fresh = list(improve(fresh))
     edits = []
-    after = with_rows(memory or long_term(places.root.name), fresh) if fresh else memory
+    after = with_rows(memory or long_term(paths.root.name), fresh) if fresh else memory
     if after != memory:
-        edits.append(Edit(places.name(places.long_term), memory, after))
-    kept, folded = _buffer(buffer, noted, logged, blocks(after), today, ours, settled)
-    if kept != buffer:
-        edits.append(Edit(places.name(places.buffer), buffer, kept))
+        edits.append(Edit(paths.name(paths.long_term), memory, after))
+    buffer_after, folded = _buffer(buffer, noted, logged, blocks(after), today, ours, settled)
+    if buffer_after != buffer:
+        edits.append(Edit(paths.name(paths.buffer), buffer, buffer_after))
     return Distillation(tuple(edits), tuple(fresh), folded)
 
 
-def with_rows(text: str, fresh: Sequence[Decision]) -> str:
-    """The text with rows at the end of the table of decisions; table and section are made where there are none."""
-    rows = text.split("\n")
-    start = next((n for n, row in enumerate(rows) if re.match(rf"^#{{1,6}}\s+{DECISIONS}\s*$", row)), None)
-    made = [one.row for one in fresh]
-    if start is None:
-        tail = [] if not rows[-1].strip() else [""]
-        return "\n".join([*rows, *tail, f"## {DECISIONS}", "", *HEAD, *made, ""])
-    end = next((n for n in range(start + 1, len(rows)) if re.match(r"^#{1,6}\s", rows[n])), len(rows))
-    last = max((n for n in range(start + 1, end) if rows[n].lstrip().startswith("|")), default=None)
-    if last is None:
-        return "\n".join([*rows[: start + 1], "", *HEAD, *made, *rows[start + 1 :]])
-    return "\n".join([*rows[: last + 1], *made, *rows[last + 1 :]])
+def with_rows(text: str, decisions: Sequence[Decision]) -> str:
+    """The text with rows at the end of its decision table; table and section are made where there are none."""
+    lines = text.split("\n")
+    table = decision_table(text)
+    if table is not None:
+        rows = [table.row(decision.day, decision.text, decision.rationale) for decision in decisions]
+        return "\n".join([*lines[: table.last + 1], *rows, *lines[table.last + 1 :]])
+    rows = [NEW_TABLE.row(decision.day, decision.text, decision.rationale) for decision in decisions]
+    start = next((n for n, line in enumerate(lines) if re.match(rf"^#{{1,6}}\s+{DECISIONS}\s*$", line)), None)
+    if start is not None:
+        return "\n".join([*lines[: start + 1], "", *HEAD, *rows, *lines[start + 1 :]])
+    gap = [] if not lines[-1].strip() else [""]
+    return "\n".join([*lines, *gap, f"## {DECISIONS}", "", *HEAD, *rows, ""])
 
 
 def decided(text: str, day: date) -> Decision:
     """A sentence as a row of the table."""
-    what, why = rationale(text)
-    return Decision(day, what, why, text)
+    decision, why = rationale(text)
+    return Decision(day, decision, why, text)
 
 
-def told(pages: Pages, shown: Shown) -> list[str]:
+def told(pages: Pages, allow: Shown) -> list[str]:
     """The lines of the buffer and of the logs that may be shown, oldest first."""
-    found = [block.text for _, block in _logged(pages)] + [block.text for block in pages.blocks(pages.places.buffer)]
-    allowed = shown(found)
-    return [text for one in found if (text := allowed[one]) is not None]
+    texts = [block.text for _, block in _logged(pages)] + [block.text for block in pages.blocks(pages.paths.buffer)]
+    allowed = allow(texts)
+    return [text for item in texts if (text := allowed[item]) is not None]
 
 
 def undistilled(
     pages: Pages,
-    shown: Shown,
+    allow: Shown,
     decides: Callable[[Block], bool],
     settled: Callable[[Block], bool],
     *,
@@ -138,49 +135,49 @@ def undistilled(
 ) -> list[Decision]:
     """What was decided, by the buffer and the logs, and does not stand in the table; only of days before one."""
     today = pages.today()
-    told = [(block.day or today, block) for block in pages.blocks(pages.places.buffer)] + _logged(pages)
-    told = [one for one in told if before is None or one[0] < before]
-    told = [one for one in told if one[1].kind in DECIDED or (one[1].kind == "correction" and decides(one[1]))]
-    fresh = _decisions(told, pages.blocks(pages.places.long_term), shown)
+    noted = [(block.day or today, block) for block in pages.blocks(pages.paths.buffer)] + _logged(pages)
+    noted = [item for item in noted if before is None or item[0] < before]
+    noted = [item for item in noted if item[1].kind in DECIDED or (item[1].kind == "correction" and decides(item[1]))]
+    fresh = _decisions(noted, pages.blocks(pages.paths.long_term), allow)
     return [decision for block, decision in fresh if not settled(block)]
 
 
 def rationale(text: str) -> tuple[str, str]:
     """A decision and the reason given for it, where the sentence gives one."""
-    found = _because().search(text)
-    if found is None or found.start() < 8:
+    match = grammar.search("reason", text)
+    if match is None or match.start() < 8:
         return text, ""
-    return text[: found.start()].rstrip(" ,;—–-"), text[found.start() :].strip(" .,;—–-(")
+    return text[: match.start()].rstrip(" ,;—–-"), text[match.start() :].strip(" .,;—–-(")
 
 
 def _logged(pages: Pages) -> list[tuple[date, Block]]:
-    return [(day, block) for day in pages.places.days() for block in _log(pages, day)]
+    return [(day, block) for day in pages.paths.days() for block in _log(pages, day)]
 
 
 def _log(pages: Pages, day: date) -> list[Block]:
     try:
-        return pages.blocks(pages.places.log(day))
+        return pages.blocks(pages.paths.log(day))
     except Refused:
         return []
 
 
 def _decisions(
-    wanted: Sequence[tuple[date, Block]], table: Sequence[Block], shown: Shown
+    noted: Sequence[tuple[date, Block]], table: Sequence[Block], allow: Shown
 ) -> list[tuple[Block, Decision]]:
     """What was decided and does not stand in the table yet, in the order of the days."""
-    allowed = shown([block.text for _, block in wanted])
-    standing = {normal(one) for block in table for one in block.wholes}
+    allowed = allow([block.text for _, block in noted])
+    standing = {normal(whole) for block in table for whole in block.wholes}
     fresh = []
-    for day, block in sorted(wanted, key=lambda one: (one[0], one[1].time or "")):
+    for day, block in sorted(noted, key=lambda item: (item[0], item[1].time or "")):
         text = allowed[block.text]
         if text is None:
             continue
-        said = affirmed(text) if block.kind == "correction" else text
-        what, why = rationale(said)
-        if normal(what) in standing or normal(text) in standing:
+        stated = affirmed(text) if block.kind == "correction" else text
+        decision, why = rationale(stated)
+        if normal(decision) in standing or normal(text) in standing:
             continue
-        standing |= {normal(what), normal(text)}
-        fresh.append((block, Decision(day, what, why, said)))
+        standing |= {normal(decision), normal(text)}
+        fresh.append((block, Decision(day, decision, why, stated)))
     return fresh
 
 
@@ -195,32 +192,29 @@ def _buffer(
 ) -> tuple[str, int]:
     """The buffer without what is finished, stands in the table, or is said twice; and how many were doubles."""
     finished = {normal(block.text) for _, block in logged if block.kind == "done"}
-    standing = {normal(one) for block in table for one in block.wholes}
-    seen: set[tuple[str | None, str]] = set()
-    gone: set[int] = set()
+    standing = {normal(whole) for block in table for whole in block.wholes}
+    earlier: set[tuple[str | None, str]] = set()
+    removed: set[int] = set()
     folded = 0
     for block in reversed(noted):
-        said = normal(block.text)
-        double = (block.kind, said) in seen
-        seen.add((block.kind, said))
-        if not ours(block):
-            continue
+        text_form = normal(block.text)
+        double = (block.kind, text_form) in earlier
+        earlier.add((block.kind, text_form))
         past = block.day is not None and block.day < today
         decided = (
-            past and block.kind in (*DECIDED, "correction") and (_in_table(block.text, standing) or settled(block))
+            past
+            and block.stamped
+            and block.kind in (*DECIDED, "correction")
+            and (_in_table(block.text, standing) or settled(block))
         )
-        over = past and (block.kind in FINISHED or said in finished)
+        if not decided and not ours(block):
+            continue
+        over = past and (block.kind in FINISHED or text_form in finished)
         if double or decided or over:
-            gone.update(range(block.line - 1, block.last))
+            removed.update(range(block.line - 1, block.last))
             folded += double
-    return "\n".join(row for number, row in enumerate(text.split("\n")) if number not in gone), folded
+    return "\n".join(row for number, row in enumerate(text.split("\n")) if number not in removed), folded
 
 
 def _in_table(text: str, standing: set[str]) -> bool:
     return normal(text) in standing or normal(affirmed(text)) in standing
-
-
-@cache
-def _because() -> re.Pattern[str]:
-    words = "because|since|so that|due to|as it|weil|damit|perché|poiché|porque|ya que|parce qu[e']|car|puisque"
-    return re.compile(rf"(?i)[,;:—–(]?\s*\b(?:{words})\b\s*")

@@ -1,18 +1,20 @@
-"""What waited in the spool, brought into the book; and learning, left to a job by those who have no time for it."""
+"""Brings spooled writes into the book, and leaves learning to a job where there is no time for it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from commonplace.errors import KeyringError, Refused, StoreError
 from commonplace.memories import jobs
-from commonplace.memories.admission import NewMemory
+from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held
-from commonplace.memories.work import Work
-from commonplace.model import Message
+from commonplace.memories.trust import WORDS
+from commonplace.memories.unit_of_work import Work
+from commonplace.model import Message, NewMemory
+from commonplace.notebook.read_later import read_later
 from commonplace.notebook.spool import Spool
 
 LEARN = "learn"
@@ -21,20 +23,20 @@ LEARN = "learn"
 
 @dataclass(frozen=True, slots=True)
 class Drained:
-    """What became of the writes that waited."""
+    """What happened to the waiting writes."""
 
     kept: int = 0
     refused: int = 0
-    """Not let in, as they would not have been in the first place: empty, a secret, forgotten before."""
+    """Refused by the book: empty, a secret, or forgotten before."""
     damaged: int = 0
     """Could not be opened; moved aside, where `doctor` finds them."""
     waiting: int = 0
-    """Still there: they belong to another owner."""
+    """Left: they belong to another owner."""
 
 
 def drain(scope: Scope, spool: Spool) -> Drained:
-    """Make good what waits for this owner, oldest first. Twice does no harm; an unreachable book leaves the rest."""
-    kept = refused = damaged = others = 0
+    """Write what waits for this owner, oldest first. Running it twice is safe; an unreachable book leaves the rest."""
+    written = refused = damaged = foreign = 0
     for path in spool.waiting():
         try:
             plain = spool.opened(path)
@@ -45,43 +47,53 @@ def drain(scope: Scope, spool: Spool) -> Drained:
             damaged += 1
             continue
         if plain["owner"] != scope.owner:
-            others += 1
+            foreign += 1
             continue
         try:
-            _make_good(scope.within(plain["namespace"]), plain["what"], plain["data"])
-            kept += 1
+            _write(scope.within(plain["namespace"]), plain["what"], plain["data"])
+            written += 1
         except Refused:
             refused += 1
         path.unlink(missing_ok=True)
-    return Drained(kept=kept, refused=refused, damaged=damaged, waiting=others)
+    return Drained(kept=written, refused=refused, damaged=damaged, waiting=foreign)
 
 
-def learn_later(scope: Scope) -> Callable[[Work, Sequence[Held]], None]:
-    """Leaves learning to a job, in the transaction that keeps the turns: there is no time for it in a hook."""
+def learn_later(scope: Scope) -> Callable[[Work, Sequence[StoredMemory]], None]:
+    """Leaves learning to a job, in the transaction that keeps the messages: a hook has no time for it."""
 
-    def leave(work: Work, kept: Sequence[Held]) -> None:
-        turns = [held.id for held in kept if held.row.role == "user" and held.row.status == "verified"]
-        if turns:
-            payload = {"episodes": turns, "person": scope.person, "receipt": work.ref}
+    def leave(work: Work, memories: Sequence[StoredMemory]) -> None:
+        episodes = [stored.id for stored in memories if stored.row.role == "user" and stored.row.status == "verified"]
+        if episodes:
+            payload = {"episodes": episodes, "person": scope.person, "receipt": work.ref}
             jobs.enqueue(scope, work.tx, LEARN, payload)
 
     return leave
 
 
-def _make_good(scope: Scope, what: str, data: Mapping[str, Any]) -> None:
-    gateway = Gateway(scope.acting_as("hook", source=data.get("source", "user"), person=data.get("person", True)))
-    if what == "observe":
-        said = [
+def _write(scope: Scope, operation: str, data: Mapping[str, Any]) -> None:
+    source, person = data.get("source", "user"), data.get("person", True)
+    gateway = Gateway(scope.acting_as("hook", source=source, person=person, rank_limit=WORDS))
+    if operation == "observe":
+        messages = [
             Message(
-                one["text"],
-                role=one.get("role", "user"),
-                at=datetime.fromisoformat(one["at"]) if one.get("at") else None,
-                metadata=one.get("metadata"),
+                message["text"],
+                role=message.get("role", "user"),
+                at=datetime.fromisoformat(message["at"]) if message.get("at") else None,
+                metadata=message.get("metadata"),
             )
-            for one in data["messages"]
+            for message in data["messages"]
         ]
-        gateway.observe(said, session=data.get("session"), then=learn_later(gateway.scope))
-    elif what == "remember":
+        folder = data.get("folder")
+        learn = learn_later(gateway.scope)
+        read = read_later(gateway.scope, Path(folder), data["edited"]) if folder else None
+
+        def later(work: Work, memories: Sequence[StoredMemory]) -> None:
+            learn(work, memories)
+            if read is not None:
+                read(work, memories)
+
+        gateway.observe(messages, session=data.get("session"), then=later)
+    elif operation == "remember":
         gateway.remember(NewMemory(text=data["text"], category=data["category"], metadata=data.get("metadata") or {}))
     else:
-        raise StoreError(f"a spooled write of an unknown kind {what!r}; it was left by a newer release")
+        raise StoreError(f"a spooled write of an unknown kind {operation!r}; it was left by a newer release")

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from commonplace import system
 from commonplace.errors import Refused, StoreError, StoreFull
-from commonplace.notebook.places import Places
+from commonplace.notebook.paths import NotebookPaths
 from commonplace.store.locks import held
 
 LARGEST = 2_000_000
@@ -18,6 +19,7 @@ LARGEST = 2_000_000
 TORN = 4
 """Bytes at the end of a file that may belong to a character cut in two by a crash."""
 BINARY = getattr(os, "O_BINARY", 0)
+NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$", re.M)
 
 
@@ -31,14 +33,14 @@ class Text:
     @property
     def conflicted(self) -> bool:
         """Whether git left a merge for a person to finish."""
-        marks = {found[0][0] for found in CONFLICT.finditer(self.text)}
+        marks = {match[0][0] for match in CONFLICT.finditer(self.text)}
         return {"<", "=", ">"} <= marks
 
 
-def read(places: Places, path: Path) -> Text:
+def read(paths: NotebookPaths, path: Path) -> Text:
     """The file's text; empty if there is none. ``Refused`` says why it is not read: binary, huge, a link out."""
-    behind = places.checked(path)
-    name = places.name(path)
+    behind = paths.checked(path)
+    name = paths.name(path)
     try:
         if not behind.is_file():
             return Text("")
@@ -54,36 +56,39 @@ def read(places: Places, path: Path) -> Text:
 
 
 def append(
-    places: Places, home: Path, path: Path, lines: Callable[[Text], Sequence[str]], *, heading: str
+    paths: NotebookPaths, home: Path, path: Path, lines: Callable[[Text], Sequence[str]], *, heading: str
 ) -> tuple[int, list[str]]:
     """Add lines to a file and return the number of the first one; durable when this returns.
 
     ``lines`` is asked under the lock, with what the file holds, so that nothing is written twice. A last line that a
     crash left torn is closed, not lost. On a full disk nothing stays behind and ``StoreFull`` is raised.
     """
-    behind = places.checked(path)
-    _folder(behind.parent, places.root)
+    behind = paths.checked(path)
+    _folder(behind.parent, paths.root)
     with locked(home, behind):
-        found = read(places, path)
-        wanted = list(lines(found))
-        if not wanted:
+        current = read(paths, path)
+        new_lines = list(lines(current))
+        if not new_lines:
             return 0, []
-        first = found.text.count("\n") + 1 + (found.text != "" and not found.text.endswith("\n"))
-        body = wanted if found.text else [f"# {heading}", "", *wanted]
-        first += 0 if found.text else 2
-        _append(behind, "".join(line + found.newline for line in body), found.newline, places.name(path))
-    return first, wanted
+        first = current.text.count("\n") + 1 + (current.text != "" and not current.text.endswith("\n"))
+        body = new_lines if current.text else [f"# {heading}", "", *new_lines]
+        first += 0 if current.text else 2
+        _append(behind, "".join(line + current.newline for line in body), current.newline, paths.name(path))
+    return first, new_lines
 
 
-def replace(places: Places, home: Path, path: Path, before: str, after: str) -> None:
+def replace(paths: NotebookPaths, home: Path, path: Path, before: str, after: str) -> None:
     """Put ``after`` in the place of ``before``, as a whole and durable; ``Refused`` if somebody wrote meanwhile."""
-    behind = places.checked(path)
-    _folder(behind.parent, places.root)
+    behind = paths.checked(path)
+    _folder(behind.parent, paths.root)
     with locked(home, behind):
-        found = read(places, path)
-        if found.text != before:
-            raise Refused(f"{places.name(path)} was changed meanwhile; nothing was written, look at the edit again")
-        data = after.replace("\n", found.newline).encode("utf-8")
+        current = read(paths, path)
+        if current.text != before:
+            raise Refused(
+                f"{paths.name(path)} was changed meanwhile; nothing was written, look at the edit again",
+                code="changed_meanwhile",
+            )
+        data = after.replace("\n", current.newline).encode("utf-8")
         part = behind.with_name(f".{behind.name}.part")
         try:
             _write(part, os.O_CREAT | os.O_TRUNC, data)
@@ -93,7 +98,7 @@ def replace(places: Places, home: Path, path: Path, before: str, after: str) -> 
             sync_folder(behind.parent)
         except OSError as fault:
             part.unlink(missing_ok=True)
-            raise _failed(places.name(path), fault) from fault
+            raise _failed(paths.name(path), fault) from fault
 
 
 @contextmanager
@@ -110,14 +115,8 @@ def locked(home: Path, path: Path) -> Iterator[None]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make a new name in a folder durable; Windows has no such thing and needs none."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    """Make a new name in a folder durable."""
+    system.HERE.sync_folder(folder)
 
 
 def _folder(folder: Path, root: Path) -> None:
@@ -131,7 +130,7 @@ def _folder(folder: Path, root: Path) -> None:
 
 def _append(path: Path, text: str, newline: str, name: str) -> None:
     try:
-        made = not path.exists()
+        is_new = not path.exists()
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | BINARY, 0o644)
         try:
             size = os.fstat(handle).st_size
@@ -143,7 +142,7 @@ def _append(path: Path, text: str, newline: str, name: str) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-        if made:
+        if is_new:
             sync_folder(path.parent)
     except OSError as fault:
         raise _failed(name, fault) from fault
@@ -151,10 +150,10 @@ def _append(path: Path, text: str, newline: str, name: str) -> None:
 
 def _all(handle: int, data: bytes, start: int) -> None:
     """Write everything or nothing."""
-    done = 0
+    written = 0
     try:
-        while done < len(data):
-            done += os.write(handle, data[done:])
+        while written < len(data):
+            written += os.write(handle, data[written:])
     except OSError:
         os.ftruncate(handle, start)
         raise
@@ -181,11 +180,11 @@ def _torn(path: Path) -> bool:
 
 
 def _write(path: Path, flags: int, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | BINARY | flags, 0o644)
+    handle = os.open(path, os.O_WRONLY | BINARY | NOFOLLOW | flags, 0o644)
     try:
-        done = 0
-        while done < len(data):
-            done += os.write(handle, data[done:])
+        written = 0
+        while written < len(data):
+            written += os.write(handle, data[written:])
         os.fsync(handle)
     finally:
         os.close(handle)

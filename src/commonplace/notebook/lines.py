@@ -1,4 +1,4 @@
-"""The grammar of the notebook's Markdown: what a line says, when and as what; pure."""
+"""The notebook's Markdown: blocks with their text, day and kind; decision tables; pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -28,10 +28,15 @@ KINDS: dict[str, str] = {
     "routine": "routine",
     "lesson": "lesson",
 }
-"""What a line may be marked as, and the category of the memory that it is."""
+"""The kinds of lines, and the category of the memory that each becomes."""
+
+LOG_KINDS = ("done", "tried", "failed", "fixed", "session")
+"""What happened: kept as episodes, not as statements."""
+PASSING_KINDS = (*LOG_KINDS, "state", "next", "blocker")
+"""Lines that are true for the moment: read from the files and never made memories by reading them."""
 
 FILE, LINE, KIND = "notebook", "line", "note"
-"""Names in a memory's metadata: its file, the line it was written at, and what it was marked as."""
+"""Names in a memory's metadata: its file, the line it was written at, and its kind."""
 PROTOCOL = "Session protocol"
 DECISIONS = "Decisions"
 NESTED = 2
@@ -44,44 +49,59 @@ _BULLET = re.compile(
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)")
 _SEPARATOR = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_COLUMNS = {
+    "date": re.compile(r"(?i)date|day|when|datum|fecha|data|le"),
+    "decision": re.compile(
+        r"(?i)(?:the )?decisions?|decided|choice|what|entscheidung(?:en)?|decisi(?:ón|ones|one|oni)|décisions?"
+    ),
+    "rationale": re.compile(
+        r"(?i)rationale|reasons?|reasoning|why|because|begründung|grund|warum|raz(?:ón|ones)|motivos?|justificación|"
+        r"raisons?|pourquoi|justification|motiv(?:o|azione)|ragion[ei]|perché"
+    ),
+}
 _MARK = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One thing that a file says: a bullet with what is indented under it, a row of a table, a paragraph."""
+    """A bullet with what is indented under it, a row of a table, or a paragraph."""
 
     line: int
     """Its first line, counted from 1."""
     last: int
     text: str
-    """What it says, without bullet, box, time and kind, on one line."""
+    """Without bullet, box, time and kind, on one line."""
     section: str = ""
     kind: str | None = None
     day: date | None = None
     time: str | None = None
     done: bool | None = None
     """Whether the box is ticked; None where there is none."""
-    cells: tuple[str, ...] = ()
+    reason: str = ""
+    """Of a table's row: the cell with the rationale."""
 
     @property
     def wholes(self) -> tuple[str, ...]:
-        """What it says, and, where a row has its reason in a cell of its own, the two as one sentence."""
-        reason = self.cells[2] if self.day and len(self.cells) > 2 else ""
+        """Its text, and, where a row has its reason in a cell of its own, the two as one sentence."""
+        reason = self.reason
         return (self.text, f"{self.text} {reason}", f"{self.text}, {reason}") if reason else (self.text,)
 
     def says(self, text: str) -> bool:
-        wanted = normal(text)
-        return any(normal(one) == wanted for one in self.wholes)
+        return normal(text) in map(normal, self.wholes)
 
     @property
     def stamped(self) -> bool:
-        """Whether it has the shape of what we write: a kind and a time."""
+        """Whether it has the format in which we write: a kind and a time."""
         return self.kind is not None and self.time is not None
+
+    @property
+    def passing(self) -> bool:
+        """Whether it is a line of ours that is true for the moment, such as a log line."""
+        return self.stamped and self.kind in PASSING_KINDS
 
 
 def entry(kind: str, text: str, at: datetime, *, dated: bool) -> str:
-    """A line as we write it; a log says the day by its name."""
+    """A line as we write it; a log has the day in its name."""
     when = f"{at:%Y-%m-%d %H:%M}" if dated else f"{at:%H:%M}"
     return f"- {when} {kind}: {one_line(text)}"
 
@@ -98,15 +118,50 @@ def cell(text: str) -> str:
     return one_line(text).replace("|", "\\|")
 
 
+@dataclass(frozen=True, slots=True)
+class DecisionTable:
+    """Where a decision table keeps what, and its last row (counted from 0)."""
+
+    date_at: int
+    decision_at: int
+    rationale_at: int | None
+    columns: int
+    last: int = 0
+
+    def row(self, day: date, text: str, reason: str) -> str:
+        """A row in the table's own order of columns."""
+        cells = [""] * self.columns
+        cells[self.date_at], cells[self.decision_at] = str(day), cell(text)
+        if self.rationale_at is not None:
+            cells[self.rationale_at] = cell(reason)
+        elif reason:
+            cells[self.decision_at] = cell(f"{text} ({reason})")
+        return f"| {' | '.join(cells)} |"
+
+
+def decision_table(text: str) -> DecisionTable | None:
+    """The first table with a date and a decision column, whatever its heading; None if there is none."""
+    lines = text.split("\n")
+    for number in range(len(lines)):
+        table = _table(lines, number)
+        if table is not None:
+            last = number
+            while last + 1 < len(lines) and lines[last + 1].lstrip().startswith("|"):
+                last += 1
+            return replace(table, last=last)
+    return None
+
+
 def blocks(text: str) -> list[Block]:
-    """Everything that a file says, in its order. Headings, code, comments and the marks of a merge are left out."""
+    """The blocks of a file in their order. Headings, code, comments and conflict markers are left out."""
     return list(_blocks(text.split("\n")))
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     section = ""
-    held: Block | None = None
+    open_block: Block | None = None
     skipping = ""
+    table: DecisionTable | None = None
     for number, line in enumerate(lines, 1):
         plain = line.strip()
         if skipping:
@@ -114,63 +169,96 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
             continue
         skipping = _skipped(plain)
         heading = _HEADING.match(line)
-        if skipping or heading or _says_nothing(plain) or plain.startswith("|"):
-            if held:
-                yield held
-            held = None
+        is_row = plain.startswith("|")
+        table = (_table(lines, number - 1) or table) if is_row else None
+        if skipping or heading or _is_empty(plain) or is_row:
+            if open_block:
+                yield open_block
+            open_block = None
             section = heading[1] if heading else section
-            if plain.startswith("|"):
-                yield from _row(lines, number, section)
+            if is_row:
+                yield from _row(lines, number, section, table)
             continue
         bullet = _BULLET.match(line)
-        if held and not (bullet and len(bullet["indent"]) < NESTED):
-            held = replace(held, text=f"{held.text} {plain}", last=number)
+        if open_block and not (bullet and len(bullet["indent"]) < NESTED):
+            open_block = replace(open_block, text=f"{open_block.text} {plain}", last=number)
             continue
-        if held:
-            yield held
-        held = _bullet(bullet, number, section) if bullet else Block(number, number, plain, section)
-    if held:
-        yield held
+        if open_block:
+            yield open_block
+        open_block = _bullet(bullet, number, section) if bullet else Block(number, number, plain, section)
+    if open_block:
+        yield open_block
 
 
 def _skipped(plain: str) -> str:
-    """What ends a stretch that is not read, if one begins here."""
+    """The end of a stretch that is not read, if one begins here."""
     fence = _FENCE.match(plain)
     if fence:
         return fence[1]
     return "-->" if plain.startswith("<!--") and "-->" not in plain else ""
 
 
-def _says_nothing(plain: str) -> bool:
+def _is_empty(plain: str) -> bool:
     return not plain or plain.startswith("<!--") or bool(_MARK.match(plain))
 
 
-def _bullet(found: re.Match[str], number: int, section: str) -> Block:
+def _bullet(match: re.Match[str], number: int, section: str) -> Block:
     return Block(
         line=number,
         last=number,
-        text=one_line(found["text"]),
+        text=one_line(match["text"]),
         section=section,
-        kind=found["kind"],
-        day=_date(found["day"]),
-        time=found["time"],
-        done=None if found["box"] is None else found["box"] != " ",
+        kind=match["kind"],
+        day=_date(match["day"]),
+        time=match["time"],
+        done=None if match["box"] is None else match["box"] != " ",
     )
 
 
-def _row(lines: Sequence[str], number: int, section: str) -> Iterator[Block]:
-    """A row of a table, unless it is its head or the rule below the head."""
+def _table(lines: Sequence[str], number: int) -> DecisionTable | None:
+    """The decision table whose header is line ``number`` (from 0)."""
+    if (
+        number + 1 >= len(lines)
+        or not lines[number].lstrip().startswith("|")
+        or not _SEPARATOR.match(lines[number + 1])
+    ):
+        return None
+    cells = _cells(lines[number])
+    columns = {name: _column(cells, pattern) for name, pattern in _COLUMNS.items()}
+    date_column, decision_column = columns["date"], columns["decision"]
+    if date_column is None or decision_column is None:
+        return None
+    return DecisionTable(date_column, decision_column, columns["rationale"], len(cells))
+
+
+def _column(cells: Sequence[str], pattern: re.Pattern[str]) -> int | None:
+    return next((number for number, name in enumerate(cells) if pattern.fullmatch(name.strip("*_ "))), None)
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    parts = re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
+    return tuple(part.strip().replace("\\|", "|") for part in parts)
+
+
+def _row(lines: Sequence[str], number: int, section: str, table: DecisionTable | None) -> Iterator[Block]:
+    """A row of a table, unless it is the header or the rule below it."""
     line = lines[number - 1]
     below = lines[number] if number < len(lines) else ""
     if _SEPARATOR.match(line) or _SEPARATOR.match(below):
         return
-    cells = tuple(one.strip().replace("\\|", "|") for one in re.split(r"(?<!\\)\|", line.strip().strip("|")))
-    day = _date(cells[0])
-    dated = day is not None and len(cells) > 1
-    text = cells[1] if dated else " | ".join(one for one in cells if one)
+    cells = _cells(line)
+    date_at, text_at, reason_at = (table.date_at, table.decision_at, table.rationale_at) if table else (0, 1, 2)
+    day = _date(_cell(cells, date_at))
+    dated = day is not None and bool(_cell(cells, text_at))
+    text = _cell(cells, text_at) if dated else " | ".join(part for part in cells if part)
     if text:
-        kind = "decision" if section == DECISIONS and dated else None
-        yield Block(number, number, one_line(text), section, kind=kind, day=day, cells=cells)
+        kind = "decision" if table and dated else None
+        reason = _cell(cells, reason_at) if dated else ""
+        yield Block(number, number, one_line(text), section, kind=kind, day=day, reason=reason)
+
+
+def _cell(cells: Sequence[str], at: int | None) -> str:
+    return cells[at] if at is not None and at < len(cells) else ""
 
 
 def _date(text: str | None) -> date | None:

@@ -35,50 +35,50 @@ class Edit:
 
 def mentions(pages: Pages, values: Sequence[str]) -> list[Edit]:
     """The edits that take the lines that say one of ``values`` out of every file that is text."""
-    wanted = [one for one in (normal(value) for value in values) if one]
+    values_normal = [item for item in (normal(value) for value in values) if item]
     edits = []
-    for path in pages.places.files() if wanted else ():
+    for path in pages.paths.files() if values_normal else ():
         try:
             text = pages.read(path).text
         except Refused:
             continue
-        after = _without(text, wanted)
+        after = _without(text, values_normal)
         if after != text:
-            edits.append(Edit(pages.places.name(path), text, after))
+            edits.append(Edit(pages.paths.name(path), text, after))
     return edits
 
 
 def make(pages: Pages, edits: Sequence[Edit]) -> None:
     """Make edits that somebody agreed to. ``Refused`` if a file has changed since they were shown."""
     for edit in edits:
-        files.replace(pages.places, pages.home, pages.places.root / edit.file, edit.before, edit.after)
+        files.replace(pages.paths, pages.home, pages.paths.root / edit.file, edit.before, edit.after)
 
 
 def leftovers(pages: Pages) -> str | None:
     """What no edit reaches, said plainly; None outside a repository."""
-    return GIT if _in_git(pages.places.root) else None
+    return GIT if _in_git(pages.paths.root) else None
 
 
-def _without(text: str, wanted: Sequence[str]) -> str:
+def _without(text: str, values: Sequence[str]) -> str:
     rows = text.split("\n")
-    gone: set[int] = set()
+    removed: set[int] = set()
     for block in blocks(text):
-        said = normal(block.text)
-        if any(_says(said, value) for value in wanted):
-            gone.update(range(block.line - 1, block.last))
-    return "\n".join(row for number, row in enumerate(rows) if number not in gone)
+        text_normal = normal(block.text)
+        if any(_says(text_normal, value) for value in values):
+            removed.update(range(block.line - 1, block.last))
+    return "\n".join(row for number, row in enumerate(rows) if number not in removed)
 
 
-def _says(said: str, value: str) -> bool:
+def _says(line_text: str, value: str) -> bool:
     """Whether a line says the value in whole words."""
-    if said == value:
+    if line_text == value:
         return True
-    at = said.find(value)
+    at = line_text.find(value)
     while at >= 0:
         end = at + len(value)
-        if not (at and said[at - 1].isalnum()) and not (end < len(said) and said[end].isalnum()):
+        if not (at and line_text[at - 1].isalnum()) and not (end < len(line_text) and line_text[end].isalnum()):
             return True
-        at = said.find(value, at + 1)
+        at = line_text.find(value, at + 1)
     return False
 
 

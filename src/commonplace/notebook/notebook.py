@@ -15,9 +15,9 @@ from commonplace.notebook.current import Current
 from commonplace.notebook.distil import Decision, Distillation, Improve, Reword
 from commonplace.notebook.lines import FILE, LINE, Block, blocks
 from commonplace.notebook.mentions import Edit
-from commonplace.notebook.notes import CORRECTS, Note, Notes, Scan
 from commonplace.notebook.recovery import Recovered
 from commonplace.notebook.sync import FOUND, REMOVED, Sync, Synced
+from commonplace.notebook.writer import CORRECTS, NotebookWriter, NotedLine, Scan
 from commonplace.settings import Settings
 from commonplace.text.normal import normal
 
@@ -40,7 +40,7 @@ class Status:
     problems: tuple[str, ...]
 
 
-class Notebook(Notes):
+class Notebook(NotebookWriter):
     """``book.notebook``: what is written, the pages made of it, and the files kept in step with the book."""
 
     def __init__(
@@ -61,13 +61,13 @@ class Notebook(Notes):
     def start(self, *, tokens: int = 2000, resuming: bool = True, opening: Sequence[str] = ()) -> Recovered:
         """The page to begin with: long-term memory, buffer, to-dos, lessons, and the logs when work is resumed."""
         synced = self.sync()
-        said = [*opening, *self._said(synced), *self.proposals()]
-        return self._page(tokens, said, young=resuming or None)
+        opening_lines = [*opening, *self._said(synced), *self.proposals()]
+        return self._page(tokens, opening_lines, young=resuming or None)
 
-    def recover(self, *, tokens: int = 2000, context: str | None = None) -> Recovered:
+    def recover(self, *, tokens: int = 2000, context: str | None = None, opening: Sequence[str] = ()) -> Recovered:
         """The page after a compaction. ``context`` is what the agent still has, to tell whether it is all there."""
         why = recovery.summarised(context) if context else None
-        page = self._page(tokens, [f"Note: {why}."] if why else [])
+        page = self._page(tokens, [*([f"Note: {why}."] if why else []), *opening])
         return replace(page, summarised=why)
 
     def end(
@@ -79,14 +79,14 @@ class Notebook(Notes):
         lessons: Sequence[str] = (),
         decisions: Sequence[str] = (),
         log: str | None = None,
-    ) -> list[Note]:
+    ) -> list[NotedLine]:
         """Close a session: state and next steps into the buffer, items ticked, lessons, decisions, a log entry.
 
         Decisions go into the buffer and, as rows at its end, into the table of long-term memory. ``Refused`` if that
         cannot be written; everything else is kept by then.
         """
         notes = [self.note(text, kind="decision") for text in decisions]
-        taken = [one.written.text for one in notes]
+        decided = [note.written.text for note in notes]
         notes += [self.lesson(text) for text in lessons]
         for item in done:
             self.tick(item)
@@ -95,18 +95,30 @@ class Notebook(Notes):
             notes.append(self.note(state, kind="state"))
         notes += [self.note(text, kind="next") for text in next]
         notes.append(self.log(log or state or "session ended", kind="session"))
-        self._into_table(taken)
+        self._into_table(decided)
         return notes
+
+    def record_decisions(self) -> None:
+        """Add today's decisions of the buffer that have a reason to the table of a long-term file that exists."""
+        if not self.pages.paths.long_term.is_file():
+            return
+        today = self.pages.today()
+        noted = [block for block in self.pages.blocks(self.pages.paths.buffer) if block.kind in distil.DECIDED]
+        fresh = [block.text for block in noted if block.stamped and block.day == today and not self._settled(block)]
+        allowed = Current(self._scope).shown(fresh)
+        self._into_table([text for text in fresh if allowed[text] == text and distil.rationale(text)[1]])
 
     def _into_table(self, decisions: Sequence[str]) -> None:
         """Add rows for decisions that do not stand in the table; nothing else in the file changes."""
-        places = self.pages.places
-        before = self.pages.read(places.long_term).text
-        standing = {normal(one) for block in blocks(before) for one in block.wholes}
-        fresh = [distil.decided(one, self.pages.today()) for one in decisions if normal(one) not in standing]
+        paths = self.pages.paths
+        before = self.pages.read(paths.long_term).text
+        standing = {normal(whole) for block in blocks(before) for whole in block.wholes}
+        fresh = [
+            distil.decided(decision, self.pages.today()) for decision in decisions if normal(decision) not in standing
+        ]
         if fresh:
-            after = distil.with_rows(before or template.long_term(places.root.name), fresh)
-            mentions.make(self.pages, [Edit(places.name(places.long_term), before, after)])
+            after = distil.with_rows(before or template.long_term(paths.root.name), fresh)
+            mentions.make(self.pages, [Edit(paths.name(paths.long_term), before, after)])
             self.sync()
 
     # Distil
@@ -124,37 +136,39 @@ class Notebook(Notes):
             return replace(self._distilled(None), word=f"the model could not help, so the rules did: {fault}")
 
     def _distilled(self, improve: Improve | None) -> Distillation:
-        shown = Current(self._scope).shown
+        allow = Current(self._scope).shown
         return distil.distil(
-            self.pages, shown, ours=self._ours, decides=self._decides, settled=self._settled, improve=improve
+            self.pages, allow, ours=self._ours, decides=self._decides, settled=self._settled, improve=improve
         )
 
     def _by_model(self, decisions: Sequence[Decision]) -> list[Decision]:
         """The decisions in a model's words, but for any that would say what was withdrawn."""
         assert self._reword is not None
-        shown = Current(self._scope).shown
-        made = self._reword([(one.text, one.rationale) for one in decisions], distil.told(self.pages, shown))
-        allowed = shown([part for one in made for part in one])
+        allow = Current(self._scope).shown
+        reworded = self._reword(
+            [(decision.text, decision.rationale) for decision in decisions], distil.told(self.pages, allow)
+        )
+        allowed = allow([part for item in reworded for part in item])
         return [
-            replace(one, text=text, rationale=why)
+            replace(decision, text=text, rationale=why)
             if allowed[text] == text and (not why or allowed[why] == why)
-            else one
-            for one, (text, why) in zip(decisions, made, strict=True)
+            else decision
+            for decision, (text, why) in zip(decisions, reworded, strict=True)
         ]
 
     def write(self, agreed: Distillation) -> None:
         """Write a distillation that somebody has seen and agreed to; the memories follow their lines."""
         mentions.make(self.pages, agreed.edits)
-        for one in agreed.decisions:
-            if one.reworded:
-                self._settle(one)
+        for decision in agreed.decisions:
+            if decision.reworded:
+                self._settle(decision)
         self.sync()
 
     def proposals(self) -> list[str]:
         """That decisions of earlier days wait to be distilled, in words for a page; empty if none do."""
         if not self._undistilled(before=self.pages.today()):
             return []
-        name = self.pages.places.name(self.pages.places.long_term)
+        name = self.pages.paths.name(self.pages.paths.long_term)
         return [f"Note: decisions of earlier days are not in {name} yet; `commonplace session distill` shows the edit."]
 
     # Both ways
@@ -173,7 +187,7 @@ class Notebook(Notes):
         if forget:
             return Forgetting(self._scope).forget(ids)
         for memory in Reader(self._scope).get_many(ids):
-            plain = {name: one for name, one in memory.metadata.items() if name not in (FILE, LINE, REMOVED)}
+            plain = {name: item for name, item in memory.metadata.items() if name not in (FILE, LINE, REMOVED)}
             self._gateway.revise(memory.id, metadata=plain, reason="kept without its line")
         return None
 
@@ -191,20 +205,20 @@ class Notebook(Notes):
     def status(self) -> Status:
         """Which namespace and files are in use and why, and what waits."""
         counted, problems = {}, []
-        for path in self.pages.places.files():
-            name = self.pages.places.name(path)
+        for path in self.pages.paths.files():
+            name = self.pages.paths.name(path)
             try:
                 counted[name] = len(self.pages.blocks(path))
                 if self.pages.read(path).conflicted:
                     problems.append(f"{name} has an unfinished merge")
             except Refused as fault:
                 problems.append(str(fault))
-        todo = self.pages.places.todo
-        items = self.pages.blocks(todo) if self.pages.places.name(todo) in counted else []
+        todo = self.pages.paths.todo
+        items = self.pages.blocks(todo) if self.pages.paths.name(todo) in counted else []
         return Status(
             namespace=self._scope.namespace,
             why=self._why,
-            root=str(self.pages.places.root),
+            root=str(self.pages.paths.root),
             files=counted,
             open_todos=sum(block.done is False for block in items),
             undistilled=self._undistilled(),
@@ -213,56 +227,56 @@ class Notebook(Notes):
 
     def missing(self) -> dict[Path, str]:
         """The files that are not there yet, and what each would begin with."""
-        places = self.pages.places
-        wanted = {
-            places.long_term: template.long_term(places.root.name),
-            places.buffer: template.BUFFER,
-            places.todo: template.TODO,
-            places.lessons: template.LESSONS,
+        paths = self.pages.paths
+        contents = {
+            paths.long_term: template.long_term(paths.root.name),
+            paths.buffer: template.BUFFER,
+            paths.todo: template.TODO,
+            paths.lessons: template.LESSONS,
         }
-        return {path: text for path, text in wanted.items() if not path.exists()}
+        return {path: text for path, text in contents.items() if not path.exists()}
 
     def lay_out(self) -> list[Path]:
         """Make the files that are missing, with their headings; return those that were made."""
-        made = self.missing()
-        mentions.make(self.pages, [Edit(self.pages.places.name(path), "", text) for path, text in made.items()])
-        return list(made)
+        created = self.missing()
+        mentions.make(self.pages, [Edit(self.pages.paths.name(path), "", text) for path, text in created.items()])
+        return list(created)
 
     # Inside
 
     def _settle(self, decision: Decision) -> None:
         """Have the book know that a decision stands in the table in other words, and not by its own line any more."""
         for memory in Reader(self._scope).get_many([row.id for row in self._rows(decision.said)]):
-            plain = {name: one for name, one in memory.metadata.items() if name not in (FILE, LINE)}
+            plain = {name: item for name, item in memory.metadata.items() if name not in (FILE, LINE)}
             self._gateway.revise(memory.id, metadata={**plain, DISTILLED: decision.text}, reason="distilled")
 
     def _settled(self, block: Block) -> bool:
         """Whether a decision stands in the table in other words."""
         text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
-        found = Reader(self._scope).get_many([row.id for row in self._rows(text)])
-        return any(DISTILLED in one.metadata for one in found)
+        memories = Reader(self._scope).get_many([row.id for row in self._rows(text)])
+        return any(DISTILLED in memory.metadata for memory in memories)
 
     def _decides(self, block: Block) -> bool:
         """Whether a correction put a decision right, by what the book knows of it."""
         rows = self._rows(corrections.affirmed(block.text))
-        found = Reader(self._scope).get_many([row.id for row in rows])
-        return any(one.metadata.get(CORRECTS) in distil.DECIDED for one in found)
+        memories = Reader(self._scope).get_many([row.id for row in rows])
+        return any(memory.metadata.get(CORRECTS) in distil.DECIDED for memory in memories)
 
     def _ours(self, block: Block) -> bool:
         """Whether we wrote a line: it has our shape, and the book did not find it in the file."""
         if not block.stamped:
             return False
         text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
-        found = Reader(self._scope).get_many([row.id for row in self._rows(text)])
-        return any(FOUND not in one.metadata for one in found)
+        memories = Reader(self._scope).get_many([row.id for row in self._rows(text)])
+        return any(FOUND not in memory.metadata for memory in memories)
 
     def _page(self, tokens: int, opening: Sequence[str], young: bool | None = None) -> Recovered:
-        shown = Current(self._scope).shown
-        return recovery.page(self.pages, shown, tokens=tokens, opening=opening, young=young)
+        allow = Current(self._scope).shown
+        return recovery.page(self.pages, allow, tokens=tokens, opening=opening, young=young)
 
     def _said(self, synced: Synced) -> list[str]:
         """What the files' changes need to be told about."""
-        lines = [f"Note: {one}." for one in synced.problems]
+        lines = [f"Note: {problem}." for problem in synced.problems]
         if synced.missing:
             lines.append(
                 f"Note: {len(synced.missing)} lines were taken out of the notebook's files; their memories are kept. "
@@ -272,12 +286,12 @@ class Notebook(Notes):
 
     def _undistilled(self, before: date | None = None) -> tuple[date, ...]:
         try:
-            found = distil.undistilled(
+            decisions = distil.undistilled(
                 self.pages, Current(self._scope).shown, self._decides, self._settled, before=before
             )
         except Refused:  # a file that cannot be read is named on the page itself
             return ()
-        return tuple(sorted({one.day for one in found}))
+        return tuple(sorted({decision.day for decision in decisions}))
 
 
-__all__ = ["Note", "Notebook", "Status"]
+__all__ = ["Notebook", "NotedLine", "Status"]

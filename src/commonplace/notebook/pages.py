@@ -9,7 +9,7 @@ from commonplace.errors import Invalid, NotFound
 from commonplace.notebook import files, lines
 from commonplace.notebook.files import Text
 from commonplace.notebook.lines import KINDS, Block, blocks
-from commonplace.notebook.places import Places, places
+from commonplace.notebook.paths import NotebookPaths, notebook_paths
 from commonplace.settings import Settings
 from commonplace.text.normal import normal
 
@@ -20,7 +20,7 @@ HEADINGS = {"buffer": "Working buffer", "todo": "To do", "lessons": "Lessons"}
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A line that stands in a file, durable."""
+    """A line that stands in a file, durable. Without a notebook ``file`` is empty: it stands nowhere."""
 
     file: str
     line: int
@@ -35,10 +35,17 @@ class Written:
 class Pages:
     """Writes and reads for one project. ``home`` holds the locks."""
 
-    places: Places
+    paths: NotebookPaths
     home: Path
     clock: Clock
     zone: tzinfo | None = None
+    writes: bool = True
+    """False: lines are not written to files, because nobody asked for a notebook here."""
+
+    @property
+    def asked_for(self) -> bool:
+        """Whether the project has a notebook: `init --notebook` or a `session` command made its working buffer."""
+        return self.paths.buffer.exists()
 
     def now(self) -> datetime:
         return self.clock.now().astimezone(self.zone)
@@ -48,38 +55,38 @@ class Pages:
 
     def note(self, kind: str, text: str, *, at: datetime | None = None) -> Written:
         """A line in the working buffer."""
-        return self._entry(self.places.buffer, HEADINGS["buffer"], kind, text, at, dated=True)
+        return self._entry(self.paths.buffer, HEADINGS["buffer"], kind, text, at, dated=True)
 
     def log(self, kind: str, text: str, *, at: datetime | None = None) -> Written:
         """A line in the log of the day."""
         moment = (at or self.clock.now()).astimezone(self.zone)
-        return self._entry(self.places.log(moment.date()), f"{moment:%Y-%m-%d}", kind, text, at, dated=False)
+        return self._entry(self.paths.log(moment.date()), f"{moment:%Y-%m-%d}", kind, text, at, dated=False)
 
     def lesson(self, text: str, *, at: datetime | None = None) -> Written:
-        return self._entry(self.places.lessons, HEADINGS["lessons"], "lesson", text, at, dated=True)
+        return self._entry(self.paths.lessons, HEADINGS["lessons"], "lesson", text, at, dated=True)
 
     def todo(self, text: str, *, done: bool = False) -> Written:
         """A line in the checklist."""
-        return self._write(self.places.todo, HEADINGS["todo"], "task", text, lines.todo(text, done=done), self.now())
+        return self._write(self.paths.todo, HEADINGS["todo"], "task", text, lines.todo(text, done=done), self.now())
 
-    def tick(self, wanted: str) -> str:
+    def tick(self, item_text: str) -> str:
         """Tick the open item that says ``wanted``, or the only one that contains it; return what it says."""
-        text = self.read(self.places.todo).text
-        block = _item(blocks(text), wanted)
+        text = self.read(self.paths.todo).text
+        block = _item(blocks(text), item_text)
         rows = text.split("\n")
         rows[block.line - 1] = rows[block.line - 1].replace("[ ]", "[x]", 1)
-        files.replace(self.places, self.home, self.places.todo, text, "\n".join(rows))
+        files.replace(self.paths, self.home, self.paths.todo, text, "\n".join(rows))
         return block.text
 
     def read(self, path: Path) -> Text:
-        return files.read(self.places, path)
+        return files.read(self.paths, path)
 
     def blocks(self, path: Path) -> list[Block]:
         return blocks(self.read(path).text)
 
     def day_of(self, path: Path) -> date | None:
         """The day that a log is of."""
-        return next((day for day in self.places.days() if self.places.log(day) == path), None)
+        return next((day for day in self.paths.days() if self.paths.log(day) == path), None)
 
     def _entry(self, path: Path, heading: str, kind: str, text: str, at: datetime | None, *, dated: bool) -> Written:
         if kind not in KINDS:
@@ -89,32 +96,36 @@ class Pages:
 
     def _write(self, path: Path, heading: str, kind: str, text: str, line: str, at: datetime) -> Written:
         """Append, unless the same was written that day already: a hook may be run twice for one message."""
-        said, wanted = lines.one_line(text), normal(text)
+        line_text, text_form = lines.one_line(text), normal(text)
+        if not self.writes:
+            return Written("", 0, kind, line_text, at, new=True)
         standing: list[Block] = []
 
-        def fresh(found: Text) -> list[str]:
+        def fresh(current: Text) -> list[str]:
             standing.extend(
                 block
-                for block in blocks(found.text)
-                if block.day in (None, at.date()) and block.done is not True and _alike(block.text, said, wanted)
+                for block in blocks(current.text)
+                if block.day in (None, at.date())
+                and block.done is not True
+                and _alike(block.text, line_text, text_form)
             )
             return [] if standing else [line]
 
-        number, _ = files.append(self.places, self.home, path, fresh, heading=heading)
-        name = self.places.name(path)
+        number, _ = files.append(self.paths, self.home, path, fresh, heading=heading)
+        name = self.paths.name(path)
         if standing:
-            return Written(name, standing[-1].line, standing[-1].kind or kind, said, at, new=False)
-        return Written(name, number, kind, said, at, new=True)
+            return Written(name, standing[-1].line, standing[-1].kind or kind, line_text, at, new=False)
+        return Written(name, number, kind, line_text, at, new=True)
 
 
-def _alike(text: str, said: str, wanted: str) -> bool:
+def _alike(text: str, line_text: str, text_form: str) -> bool:
     """Whether two lines say the same; a look at their lengths saves most of the work in a long file."""
-    return text == said or (abs(len(text) - len(said)) <= NEAR and normal(text) == wanted)
+    return text == line_text or (abs(len(text) - len(line_text)) <= NEAR and normal(text) == text_form)
 
 
 def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:
     """The files of the project around ``folder``, on the owner's clock."""
-    return Pages(places(folder, settings), settings.home, clock, zone_of(settings))
+    return Pages(notebook_paths(folder, settings), settings.home, clock, zone_of(settings))
 
 
 def zone_of(settings: Settings) -> tzinfo | None:
@@ -122,12 +133,12 @@ def zone_of(settings: Settings) -> tzinfo | None:
     return zone(settings.timezone)
 
 
-def _item(found: list[Block], wanted: str) -> Block:
-    still = [block for block in found if block.done is False]
-    exact = [block for block in still if normal(block.text) == normal(wanted)]
-    near = exact or [block for block in still if normal(wanted) in normal(block.text)]
-    if not near:
-        raise NotFound("open to-do item", wanted[:60])
-    if len(near) > 1:
-        raise Invalid(f"{len(near)} open items say that; write more of the one you mean")
-    return near[0]
+def _item(items: list[Block], item_text: str) -> Block:
+    still = [block for block in items if block.done is False]
+    exact = [block for block in still if normal(block.text) == normal(item_text)]
+    matching = exact or [block for block in still if normal(item_text) in normal(block.text)]
+    if not matching:
+        raise NotFound("open to-do item", item_text[:60])
+    if len(matching) > 1:
+        raise Invalid(f"{len(matching)} open items say that; write more of the one you mean")
+    return matching[0]

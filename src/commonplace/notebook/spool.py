@@ -85,10 +85,10 @@ def drop(spool: Spool, owner: str) -> int:
     dropped = 0
     for path in spool.waiting():
         try:
-            mine = spool.opened(path)["owner"] == owner
+            is_theirs = spool.opened(path)["owner"] == owner
         except (KeyringError, FileNotFoundError):
             continue
-        if mine:
+        if is_theirs:
             path.unlink(missing_ok=True)
             dropped += 1
     return dropped

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commonplace.errors import CommonplaceError
 from commonplace.notebook.notebook import Notebook
-from commonplace.notebook.places import Places
+from commonplace.notebook.paths import NotebookPaths
 from commonplace.notebook.sync import Synced
 
 SETTLED = 400
@@ -28,13 +28,13 @@ def watch(notebook: Notebook, stop: threading.Event) -> Iterator[Synced]:
     # a library in Rust that only a long-running process needs
     from watchfiles import watch as changes  # noqa: PLC0415
 
-    places = notebook.pages.places
+    paths = notebook.pages.paths
     yield from _brought_in(notebook)
     while not stop.is_set():
-        there, first = _folders(places), True
+        folders, first = _folders(paths), True
         for changed in changes(
-            *there,
-            watch_filter=lambda _, path: _ours(places, Path(path)),
+            *folders,
+            watch_filter=lambda _, path: _ours(paths, Path(path)),
             stop_event=stop,
             debounce=SETTLED,
             step=SETTLED // 4,
@@ -46,7 +46,7 @@ def watch(notebook: Notebook, stop: threading.Event) -> Iterator[Synced]:
             if changed or first:
                 yield from _brought_in(notebook)
             first = False
-            if _folders(places) != there:
+            if _folders(paths) != folders:
                 break
         else:
             return
@@ -68,8 +68,8 @@ class Watcher:
     def _run(self) -> None:
         while not self._stop.is_set():
             try:
-                for done in watch(self._notebook, self._stop):
-                    self._told(done)
+                for synced in watch(self._notebook, self._stop):
+                    self._told(synced)
             except CommonplaceError as fault:  # a locked book, a full disk: told, and tried again
                 self._told(fault)
                 self._stop.wait(ENDING)
@@ -77,26 +77,26 @@ class Watcher:
 
 def watcher(notebook: Notebook, told: Told) -> Watcher | None:
     """A watcher of a notebook that exists; None where no file of it does, or the settings say that none is wanted."""
-    wanted = notebook.watched and any(True for _ in notebook.pages.places.files())
-    return Watcher(notebook, told) if wanted else None
+    is_watched = notebook.watched and any(True for _ in notebook.pages.paths.files())
+    return Watcher(notebook, told) if is_watched else None
 
 
 def _brought_in(notebook: Notebook) -> Iterator[Synced]:
-    done = notebook.sync()
-    if not done.nothing or done.problems:
-        yield done
+    synced = notebook.sync()
+    if not synced.nothing or synced.problems:
+        yield synced
 
 
-def _files(places: Places) -> set[Path]:
-    return {places.buffer, places.long_term, places.todo, places.lessons}
+def _files(paths: NotebookPaths) -> set[Path]:
+    return {paths.buffer, paths.long_term, paths.todo, paths.lessons}
 
 
-def _folders(places: Places) -> list[Path]:
+def _folders(paths: NotebookPaths) -> list[Path]:
     """Where the files are, or would be; the project itself tells when a folder is made in it."""
-    wanted = {path.parent for path in _files(places)} | {places.logs, places.root}
-    return sorted(folder for folder in wanted if folder.is_dir())
+    parents = {path.parent for path in _files(paths)} | {paths.logs, paths.root}
+    return sorted(folder for folder in parents if folder.is_dir())
 
 
-def _ours(places: Places, path: Path) -> bool:
-    files = _files(places)
-    return path in files | {one.parent for one in files} or (path.parent == places.logs and path.suffix == ".md")
+def _ours(paths: NotebookPaths, path: Path) -> bool:
+    files = _files(paths)
+    return path in files | {file.parent for file in files} or (path.parent == paths.logs and path.suffix == ".md")

@@ -52,6 +52,8 @@ class Rejected(ProviderError):
 class Unavailable(ProviderError):
     """Busy, broken, late or gone. ``worked`` says whether the endpoint may have done (and charged) the work."""
 
+    passing = True
+
     def __init__(self, message: str, *, worked: bool, wait: float | None = None) -> None:
         super().__init__(message)
         self.worked, self.wait = worked, wait
@@ -130,10 +132,10 @@ class Endpoint:
 def _host(base_url: str) -> str:
     try:
         parts = urlsplit(base_url)
-        known = parts.scheme in ("http", "https") and parts.port != 0
+        usable = parts.scheme in ("http", "https") and parts.port != 0
     except ValueError:  # a port or an IPv6 address that is none
-        known = False
-    if not known or not parts.hostname:
+        usable = False
+    if not usable or not parts.hostname:
         raise SettingsError("the endpoint's address must begin with http:// or https:// and name a host")
     return parts.hostname
 
@@ -181,8 +183,8 @@ def _parameter(body: bytes) -> str | None:
     error = answer.get("error") if isinstance(answer, dict) else None
     if not isinstance(error, dict):
         return None
-    told = f"{error.get('param')} {error.get('message')}"[:2_000]
-    return next((name for name in PARAMETERS if name in told), None)
+    detail = f"{error.get('param')} {error.get('message')}"[:2_000]
+    return next((name for name in PARAMETERS if name in detail), None)
 
 
 def _no_constant(name: str) -> Any:

@@ -54,22 +54,22 @@ def signs(rows: Rows) -> Signs:
 
 def bits(rows: Rows, middle: NDArray[np.int8]) -> NDArray[np.uint64]:
     """As in `Signs`, for a middle that is known."""
-    made = np.empty((_AXES // 64, len(rows)), np.uint64)
+    packed = np.empty((_AXES // 64, len(rows)), np.uint64)
     for start in range(0, len(rows), _PACKED):
-        made[:, start : start + _PACKED] = _packed(rows[start : start + _PACKED], middle).T
-    return made
+        packed[:, start : start + _PACKED] = _packed(rows[start : start + _PACKED], middle).T
+    return packed
 
 
-def begun(rows: Rows, known: Signs, question: Rows, count: int) -> Callable[[], Nearest]:
-    """As `vector.scan`, exact in its products; but of many rows a few of the nearest may be missing.
+def start_scan(rows: Rows, row_signs: Signs, question: Rows, count: int) -> Callable[[], Nearest]:
+    """As `vector.scan`, with exact products; among many rows a few of the nearest may be missing.
 
-    ``known`` are the signs of ``rows``. Where they are very many, it is under way while the caller does something else;
-    who asks for the answer does what is left: nobody waits for a thread that has not begun.
+    ``row_signs`` are the signs of ``rows``. With very many rows a worker thread starts at once; the returned function
+    does the remaining blocks itself, so it never waits for a thread that has not started.
     """
-    wanted = max(LIKELY * isqrt(len(rows)), PER_HIT * count)
-    if len(rows) < max(LEAST, _MANY * wanted) or rows.shape[1] < _AXES:
+    target = max(LIKELY * isqrt(len(rows)), PER_HIT * count)
+    if len(rows) < max(LEAST, _MANY * target) or rows.shape[1] < _AXES:
         return partial(vector.scan, rows, question, count)
-    asked, apart = _packed(question[None], known.middle).T, np.empty(len(rows), np.uint8)
+    question_bits, apart = _packed(question[None], row_signs.middle).T, np.empty(len(rows), np.uint8)
     waiting = deque(range(0, len(rows), _BLOCK))
 
     def work() -> None:
@@ -78,23 +78,23 @@ def begun(rows: Rows, known: Signs, question: Rows, count: int) -> Callable[[], 
                 start = waiting.popleft()
             except IndexError:  # another thread took the last
                 return
-            here = slice(start, start + _BLOCK)
-            # who differs on all 256 axes counts as 0; multiplied, it is found to be the furthest
-            np.bitwise_count(known.bits[:, here] ^ asked).sum(0, dtype=np.uint8, out=apart[here])
+            block = slice(start, start + _BLOCK)
+            # a row that differs on all 256 axes overflows to 0; its exact product ranks it last
+            np.bitwise_count(row_signs.bits[:, block] ^ question_bits).sum(0, dtype=np.uint8, out=apart[block])
 
     helping = [_worker().submit(work)] if len(waiting) > _ALONE else []
 
     def answer() -> Nearest:
         work()
-        for one in helping:
-            if not one.cancel():
-                one.result()
-        likely = _fewest(apart, wanted)
-        if not wanted // 2 < len(likely) < wanted * _MANY:
-            # the sample was of one sort, or one text stands there over and over
+        for future in helping:
+            if not future.cancel():
+                future.result()
+        likely = _fewest(apart, target)
+        if not target // 2 < len(likely) < target * _MANY:
+            # the sample was not representative, or many rows are the same
             return vector.scan(rows, question, count)
-        found, products = vector.scan(rows.take(likely, axis=0), question, count)
-        return likely[found], products
+        places, products = vector.scan(rows.take(likely, axis=0), question, count)
+        return likely[places], products
 
     return answer
 
@@ -109,11 +109,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_worker.cache_clear)
 
 
-def _fewest(apart: NDArray[np.uint8], wanted: int) -> NDArray[np.intp]:
-    """Where about ``wanted`` of the smallest numbers stand, as a sample tells."""
-    sample = apart[:: len(apart) // _SAMPLE | 1]  # an odd step: of two who speak in turn, both are asked
-    most = np.bincount(sample).cumsum().searchsorted(wanted * len(sample) / len(apart))
-    return np.flatnonzero(apart <= np.uint8(most))
+def _fewest(apart: NDArray[np.uint8], target: int) -> NDArray[np.intp]:
+    """Positions of about ``target`` of the smallest numbers, estimated from a sample."""
+    sample = apart[:: len(apart) // _SAMPLE | 1]  # an odd step: where two speakers alternate, both are sampled
+    cutoff = np.bincount(sample).cumsum().searchsorted(target * len(sample) / len(apart))
+    return np.flatnonzero(apart <= np.uint8(cutoff))
 
 
 def _packed(rows: Rows, middle: NDArray[np.int8]) -> NDArray[np.uint64]:

@@ -39,11 +39,11 @@ class RotatedEncoder:
 
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """One stored vector a text. Raises ``ProviderError``."""
-        found = [self._prepared.pop(text, None) for text in texts]
-        if missing := [text for text, row in zip(texts, found, strict=True) if row is None]:
-            made = iter(self._made(missing))
-            found = [next(made) if row is None else row for row in found]
-        return [row for row in found if row is not None]
+        vectors = [self._prepared.pop(text, None) for text in texts]
+        if missing := [text for text, row in zip(texts, vectors, strict=True) if row is None]:
+            embedded = iter(self._made(missing))
+            vectors = [next(embedded) if row is None else row for row in vectors]
+        return [row for row in vectors if row is not None]
 
     def prepare(self, texts: Sequence[str]) -> None:
         """Have at hand what ``encode`` will be asked for next. Raises ``ProviderError``."""

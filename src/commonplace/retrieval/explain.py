@@ -26,13 +26,13 @@ def why(
 
     ``places`` come from `places_of`, once for the whole page.
     """
-    one = ranked.candidate
-    said_at = local(one.said_at, zone)
-    held = entries(one.text, speaker=one.speaker, said_at=said_at, language=language).flags
+    candidate = ranked.candidate
+    said_at = local(candidate.said_at, zone)
+    text_terms = entries(candidate.text, speaker=candidate.speaker, said_at=said_at, language=language).flags
     return Why(
         parts={part: value for part, value in ranked.parts.items() if value},
-        lists={name: places[name][one.fused.doc] for name in _LISTS if one.fused.doc in places[name]},
-        terms=tuple(dict.fromkeys(term.word for term in question.terms if term.word in held)),
+        lists={name: places[name][candidate.fused.doc] for name in _LISTS if candidate.fused.doc in places[name]},
+        terms=tuple(dict.fromkeys(term.word for term in question.terms if term.word in text_terms)),
         evidence=tuple(evidence),
     )
 
@@ -44,5 +44,5 @@ def places_of(fused: Iterable[Fused]) -> dict[str, dict[int, int]]:
 
 
 def _places(fused: Iterable[Fused], name: str) -> dict[int, int]:
-    held = sorted((-getattr(one, name), one.doc) for one in fused if getattr(one, name) > 0)
-    return {doc: place for place, (_, doc) in enumerate(held, 1)}
+    ordered = sorted((-getattr(document, name), document.doc) for document in fused if getattr(document, name) > 0)
+    return {doc: place for place, (_, doc) in enumerate(ordered, 1)}

@@ -52,7 +52,7 @@ def fuse(
 
 def shortlist(fused: Sequence[Fused], recipe: Recipe, count: int) -> list[Fused]:
     """The ``count`` best by the rough sum, the lower number first where they are equal."""
-    return sorted(fused, key=lambda one: (-one.rough(recipe), one.doc))[:count]
+    return sorted(fused, key=lambda document: (-document.rough(recipe), document.doc))[:count]
 
 
 def _scale(scores: Mapping[int, float], least: float) -> float:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from commonplace.retrieval.plain import BM25, WINDOW, Bm25, Statistics, Term, idf
+from commonplace.retrieval.bm25 import BM25, WINDOW, Bm25, Statistics, Term, idf
 from commonplace.text.index import ASKS, LENGTHS, TF, TURN
 
 _RECORD = np.dtype([("doc", "<u4"), ("code", "<u2")])
@@ -83,17 +83,17 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """Two numbers per place, a place being a document's number less ``low``. ``held`` is zero between terms."""
+    """Two numbers per place, a place being a document's number less ``low``. ``pending`` is zero between terms."""
 
     low: int
     scores: NDArray[np.float64]
-    held: NDArray[np.float64]
+    pending: NDArray[np.float64]
 
     def at(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
         places = docs.astype(np.intp) - self.low
         inside = (places >= 0) & (places < len(self.scores))
-        found: NDArray[np.float64] = np.where(inside, self.scores[np.where(inside, places, 0)], 0.0)
-        return found
+        scores: NDArray[np.float64] = np.where(inside, self.scores[np.where(inside, places, 0)], 0.0)
+        return scores
 
 
 _NOTHING = Scored(np.empty(0, np.uint32), np.empty(0))
@@ -117,78 +117,78 @@ def unpack(packed: bytes | memoryview) -> Postings:
     return Postings(docs, np.ascontiguousarray(records["code"]))
 
 
-def instead(word: Postings, others: Sequence[Postings]) -> Postings:
-    """The documents that hold one of some other words and not the word itself."""
-    docs, first = np.unique(np.concatenate([one.docs for one in others]), return_index=True)
-    new = ~np.isin(docs, word.docs, assume_unique=True)
-    return Postings(docs[new], np.concatenate([one.codes for one in others])[first[new]])
-
-
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The terms of a question that a namespace knows, with their postings: ready to be added up in several ways."""
+class QuestionTerms:
+    """The terms of a question that a namespace has, with their postings, ready to be scored."""
 
     terms: "tuple[_Term, ...]"
 
     @classmethod
     def of(
         cls, postings: Sequence[Postings], statistics: Statistics, terms: Sequence[Term], weights: Bm25 = BM25
-    ) -> "Asked":
+    ) -> "QuestionTerms":
         """``postings`` are those of each of ``terms``, all of one namespace."""
-        held = [both for both in zip(postings, terms, strict=True) if len(both[0])]
-        short = all(one.short for one, _ in held)
+        present = [pair for pair in zip(postings, terms, strict=True) if len(pair[0])]
+        short = all(term_postings.short for term_postings, _ in present)
         norm, worths = _norms(statistics.average, weights), _worths(statistics.average, weights, short=short)
-        return cls(tuple([_Term(one, term, statistics.documents, weights, norm, worths) for one, term in held]))
+        return cls(
+            tuple(
+                [
+                    _Term(term_postings, term, statistics.documents, weights, norm, worths)
+                    for term_postings, term in present
+                ]
+            )
+        )
 
     @property
     def turns(self) -> bool:
         """Whether any of the documents may be a turn."""
-        return any(one.marked for one in self.terms)
+        return any(term.marked for term in self.terms)
 
 
-def score(asked: Asked, count: int | None = None) -> Scored:
+def score(question_terms: QuestionTerms, count: int | None = None) -> Scored:
     """BM25 of every document that holds one of the terms or stands beside one that does.
 
     With ``count``, documents that cannot be among so many best may be missing; the scores of the others are the same.
     A document that only received may not exist: whoever fetches it finds out.
     """
-    if not asked.terms:
+    if not question_terms.terms:
         return _NOTHING
-    terms = sorted(asked.terms, key=lambda one: -one.most)
-    if count is not None and not any(one.lends for one in terms):
+    terms = sorted(question_terms.terms, key=lambda term: -term.most)
+    if count is not None and not any(term.lends for term in terms):
         return _score_few(terms, count)
-    low = max(min(int(one.docs[0]) for one in terms) - WINDOW, 0)
-    size = max(int(one.docs[-1]) for one in terms) + WINDOW + 1 - low
+    low = max(min(int(term.docs[0]) for term in terms) - WINDOW, 0)
+    size = max(int(term.docs[-1]) for term in terms) + WINDOW + 1 - low
     table = _Table(low, np.zeros(size), np.zeros(size))
     added = 0.0
-    for n, one in enumerate(terms):
-        rest = sum(other.most for other in terms[n:])
-        if count is not None and len(one.docs) > _FREQUENT and rest < added:
+    for n, term in enumerate(terms):
+        remaining = sum(later.most for later in terms[n:])
+        if count is not None and len(term.docs) > _FREQUENT and remaining < added:
             places = np.flatnonzero(table.scores > 0)
-            found = (places + low).astype(np.uint32)
-            docs, scores = _contenders(found, table.scores[places], rest, count)
-            if len(docs) < len(places) or rest == 0:
+            docs_so_far = (places + low).astype(np.uint32)
+            docs, scores = _contenders(docs_so_far, table.scores[places], remaining, count)
+            if len(docs) < len(places) or remaining == 0:
                 return _finish(docs, scores, terms[n:], count)
-        one.add(table)
-        added += one.most
+        term.add(table)
+        added += term.most
     places = np.flatnonzero(table.scores > 0)
     return Scored((places + low).astype(np.uint32), table.scores[places], table)
 
 
 def at(
-    asked: Asked, docs: NDArray[np.uint32], scored: Scored = _NOTHING
+    question_terms: QuestionTerms, docs: NDArray[np.uint32], scored: Scored = _NOTHING
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The score of each of ``docs``, as `score` has it, and the part of it that its own words earned.
 
     ``scored`` is what `score` gave for the same terms: it may know the scores already.
     """
-    own, lent = np.zeros(len(docs)), np.zeros(len(docs))
-    for one in asked.terms:
-        earned = one.worth_at(docs)
-        own += earned
-        if one.lends and scored.table is None:
-            lent += one.worth_with_lent(docs) - earned
-    return own + lent if scored.table is None else scored.table.at(docs), own
+    own_scores, lent = np.zeros(len(docs)), np.zeros(len(docs))
+    for term in question_terms.terms:
+        earned = term.worth_at(docs)
+        own_scores += earned
+        if term.lends and scored.table is None:
+            lent += term.worth_with_lent(docs) - earned
+    return own_scores + lent if scored.table is None else scored.table.at(docs), own_scores
 
 
 def merge(parts: Sequence[Scored]) -> Scored:
@@ -201,7 +201,7 @@ def merge(parts: Sequence[Scored]) -> Scored:
 
 
 def best(scores: NDArray[np.float64] | NDArray[np.int32], count: int) -> NDArray[np.intp]:
-    """Where the ``count`` highest stand, highest first, the earlier first where they are equal."""
+    """Positions of the ``count`` highest scores, highest first; equal scores in order of position."""
     if count <= 0:
         return np.empty(0, np.intp)
     places = np.arange(len(scores))
@@ -262,8 +262,8 @@ class _Term:
         """How often the term stands in the documents at ``where``, against their lengths."""
         flags = self.flags[where]
         measured: NDArray[np.float64] = np.divide(flags & TF, self.norm[self.lengths[where]])
-        if self.term.said != 1 and self.marked:
-            measured = np.where(flags & TURN, measured * self.term.said, measured)
+        if self.term.conversation_weight != 1 and self.marked:
+            measured = np.where(flags & TURN, measured * self.term.conversation_weight, measured)
         return measured
 
     def kept(self, where: "_Where") -> NDArray[np.float64]:
@@ -272,8 +272,8 @@ class _Term:
         if not self.marked:
             return measured
         asks = (self.flags[where] & ASKS) != 0
-        kept: NDArray[np.float64] = np.where(asks, measured * self.weights.asking, measured)
-        return kept
+        own_frequency: NDArray[np.float64] = np.where(asks, measured * self.weights.asking, measured)
+        return own_frequency
 
     def lent(self, where: "_Where") -> NDArray[np.float64]:
         clipped = np.minimum(1.0, self.weights.longest / np.maximum(_LENGTHS, 1.0))
@@ -286,27 +286,27 @@ class _Term:
         if not self.lends:
             table.scores[places] += self.worth(slice(None))
             return
-        table.held[places] = self.kept(slice(None))
+        table.pending[places] = self.kept(slice(None))
         touched = [places]
         turns = (self.flags & TURN) != 0
         lent, lenders, asks = self.lent(turns), places[turns], (self.flags[turns] & ASKS) != 0
-        for distance, told, asked in self.weights.shares():
-            near = lenders + distance
-            share = lent * np.where(asks, asked, told)
-            if near.size and near[0] < 0:
-                near, share = near[near >= 0], share[near >= 0]
-            table.held[near] += share
-            touched.append(near)
+        for distance, telling_share, asking_share in self.weights.shares():
+            neighbours = lenders + distance
+            share = lent * np.where(asks, asking_share, telling_share)
+            if neighbours.size and neighbours[0] < 0:
+                neighbours, share = neighbours[neighbours >= 0], share[neighbours >= 0]
+            table.pending[neighbours] += share
+            touched.append(neighbours)
         everywhere = np.concatenate(touched)
         # a place touched twice is written twice with the same sum
-        table.scores[everywhere] = table.scores[everywhere] + self.saturated(table.held[everywhere])
-        table.held[everywhere] = 0
+        table.scores[everywhere] = table.scores[everywhere] + self.saturated(table.pending[everywhere])
+        table.pending[everywhere] = 0
 
     def worth_at(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
         """What some documents earn by this term's standing in them."""
         worth = np.zeros(len(docs))
-        here, where = self.search(docs)
-        worth[here] = self.worth(where)
+        matches, where = self.search(docs)
+        worth[matches] = self.worth(where)
         return worth
 
     def worth_with_lent(self, docs: NDArray[np.uint32]) -> NDArray[np.float64]:
@@ -314,22 +314,22 @@ class _Term:
         if not self.lends:
             return self.worth_at(docs)
         tf = np.zeros(len(docs))
-        here, where = self.search(docs)
-        tf[here] = self.kept(where)
-        for distance, told, asked in self.weights.shares():
+        matches, where = self.search(docs)
+        tf[matches] = self.kept(where)
+        for distance, telling_share, asking_share in self.weights.shares():
             # before the first document there is none: what wraps around is beyond the last
-            here, where = self.search(docs - np.uint32(distance % (1 << 32)))
+            matches, where = self.search(docs - np.uint32(distance % (1 << 32)))
             turns = (self.flags[where] & TURN) != 0
             if turns.any():
-                here, where = here[turns], where[turns]
-                tf[here] += self.lent(where) * np.where((self.flags[where] & ASKS) != 0, asked, told)
+                matches, where = matches[turns], where[turns]
+                tf[matches] += self.lent(where) * np.where((self.flags[where] & ASKS) != 0, asking_share, telling_share)
         return self.saturated(tf)
 
     def search(self, docs: NDArray[np.uint32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Which of some ``docs`` are in the postings, and where."""
+        """The positions in ``docs`` of those that are in the postings, and their positions there."""
         where = self.docs.searchsorted(docs)
-        here = np.flatnonzero(self.docs.take(where, mode="clip") == docs)
-        return here, where[here]
+        matches = np.flatnonzero(self.docs.take(where, mode="clip") == docs)
+        return matches, where[matches]
 
 
 _Where = NDArray[np.intp] | NDArray[np.bool_] | slice
@@ -357,34 +357,34 @@ def _worths(average: float, weights: Bm25, *, short: bool) -> NDArray[np.float64
 
 
 def _score_few(terms: Sequence[_Term], count: int) -> Scored:
-    """As `score` where nobody lends. Rare words first: of frequent ones only what may still matter is looked up."""
-    few = next((n for n, one in enumerate(terms) if len(one.docs) > _FREQUENT), len(terms))
-    docs, scores = _summed(terms[:few])
+    """As `score` where no term lends. Rare terms first; frequent ones are looked up where they can still matter."""
+    rare = next((n for n, term in enumerate(terms) if len(term.docs) > _FREQUENT), len(terms))
+    docs, scores = _summed(terms[:rare])
     least = 0.0
-    for n, one in enumerate(terms[few:], few):
-        rest = sum(other.most for other in terms[n:])
+    for n, term in enumerate(terms[rare:], rare):
+        remaining = sum(later.most for later in terms[n:])
         least = max(least, _certain(docs, scores, terms[n:], count))
-        if rest < least:
+        if remaining < least:
             return _finish(docs, scores, terms[n:], count, least)
-        docs, scores = _joined(docs, scores, one, least - rest)
+        docs, scores = _joined(docs, scores, term, least - remaining)
     return _finish(docs, scores, (), count, least)
 
 
-def _certain(docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: Sequence[_Term], count: int) -> float:
-    """What the ``count``-th best will have at least: that of some who lead before the ``rest`` is added."""
+def _certain(docs: NDArray[np.uint32], scores: NDArray[np.float64], remaining: Sequence[_Term], count: int) -> float:
+    """A lower bound for the ``count``-th best score: that of leading documents with all ``remaining`` terms added."""
     if len(docs) < count:
-        docs = rest[0].docs[: _LEADING * _LEADING * count]
+        docs = remaining[0].docs[: _LEADING * _LEADING * count]
         scores = np.zeros(len(docs))
     leading = _leading(scores, _LEADING * count)
     docs, scores = docs[leading], scores[leading]
-    for one in rest:
-        scores += one.worth_at(docs)
+    for term in remaining:
+        scores += term.worth_at(docs)
     # a hair below: a sum of floats is not what it would be in another order
     return _nth(scores, count) * (1 - 1e-9) if len(scores) >= count else 0.0
 
 
 def _leading(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
-    """Where about ``count`` of the highest stand, as a sample tells; all of few."""
+    """Positions of about ``count`` of the highest scores, estimated from a sample; all positions if there are few."""
     if len(scores) <= count:
         return np.arange(len(scores))
     sample = scores[:: max(1, len(scores) // _SAMPLE)]
@@ -392,45 +392,45 @@ def _leading(scores: NDArray[np.float64], count: int) -> NDArray[np.intp]:
 
 
 def _joined(
-    docs: NDArray[np.uint32], scores: NDArray[np.float64], one: _Term, missing: float
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], term: _Term, missing: float
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
     """With a term added, those who have ``missing`` without it, and those who have as much by it beyond its most."""
     if missing > 0:
         able = np.flatnonzero(scores >= missing)
         docs, scores = docs[able], scores[able]
-    worth = one.worth(slice(None))
-    here, where = one.search(docs)
-    scores[here] += worth[where]
-    new = worth >= missing + one.most
+    worth = term.worth(slice(None))
+    matches, where = term.search(docs)
+    scores[matches] += worth[where]
+    new = worth >= missing + term.most
     new[where] = False
-    docs, scores = np.concatenate((docs, one.docs[new])), np.concatenate((scores, worth[new]))
+    docs, scores = np.concatenate((docs, term.docs[new])), np.concatenate((scores, worth[new]))
     order = np.argsort(docs, kind="stable")
     return docs[order], scores[order]
 
 
 def _summed(terms: Sequence[_Term]) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """The documents that hold any of some terms, and what each earns by all of them."""
+    """The documents that hold any of the terms, and the score of each over all terms."""
     if not terms:
         return _NOTHING.docs, _NOTHING.scores
-    docs = np.concatenate([one.docs for one in terms])
+    docs = np.concatenate([term.docs for term in terms])
     order = np.argsort(docs, kind="stable")
     docs = docs[order]
     first = np.ones(len(docs), bool)
     np.not_equal(docs[1:], docs[:-1], out=first[1:])
-    worth = np.concatenate([one.worth(slice(None)) for one in terms])[order]
+    worth = np.concatenate([term.worth(slice(None)) for term in terms])[order]
     return docs[first], np.add.reduceat(worth, np.flatnonzero(first))
 
 
 def _contenders(
-    docs: NDArray[np.uint32], scores: NDArray[np.float64], rest: float, count: int, least: float = 0.0
+    docs: NDArray[np.uint32], scores: NDArray[np.float64], remaining: float, count: int, least: float = 0.0
 ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
-    """Those that may be among the ``count`` best, who have ``least``, when up to ``rest`` is still to come to anybody.
+    """Documents that can still be among the ``count`` best when any score may grow by up to ``remaining``.
 
-    All of them where even a document that has nothing yet may.
+    ``least`` is a known lower bound of the last of those scores. All of them where a document without a score may win.
     """
     if not least and len(docs) >= count:
         least = _nth(scores, count)
-    missing = least - rest * (1 + 1e-9)
+    missing = least - remaining * (1 + 1e-9)
     if missing <= 0:
         return docs, scores
     keep = np.flatnonzero(scores >= missing)
@@ -440,11 +440,11 @@ def _contenders(
 def _finish(
     docs: NDArray[np.uint32], scores: NDArray[np.float64], terms: Sequence[_Term], count: int, least: float = 0.0
 ) -> Scored:
-    """Add the remaining terms to those who may still win, who are fewer after each."""
-    for n, one in enumerate(terms):
+    """Add the remaining terms to the documents that can still win; fewer are left after each term."""
+    for n, term in enumerate(terms):
         if len(docs) > _LEADING * count:
-            docs, scores = _contenders(docs, scores, sum(other.most for other in terms[n:]), count, least)
-        scores = scores + one.worth_with_lent(docs)
-    # who came back after having been passed over has less than its due, and not enough
+            docs, scores = _contenders(docs, scores, sum(later.most for later in terms[n:]), count, least)
+        scores = scores + term.worth_with_lent(docs)
+    # a document that was dropped and came back has too low a score, and could not win anyway
     keep = np.flatnonzero(scores >= least)
     return Scored(docs[keep], scores[keep])

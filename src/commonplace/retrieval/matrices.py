@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from commonplace.retrieval import coarse
 from commonplace.retrieval.coarse import Signs
 from commonplace.retrieval.process import Forkable
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import ChangeRow
+from commonplace.store.transaction import Transaction
 
 REPLAYED = 20_000
 """More changes than this since the last look, and loading anew is cheaper than replaying."""
@@ -28,7 +28,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(slots=True)
-class Room:
+class GrowthBuffer:
     """Buffers longer than what is in use of them: a row is added without copying a million others."""
 
     rows: NDArray[np.int8]
@@ -37,12 +37,12 @@ class Room:
     used: int
 
     @classmethod
-    def around(cls, known: "Matrix", size: int) -> "Room":
-        most, used = size + size // 8 + 64, len(known.docs)
-        rows = np.empty((most, known.rows.shape[1]), np.int8)
-        room = cls(rows, np.empty((len(known.signs.bits), most), np.uint64), np.empty(most, np.uint32), used)
-        room.rows[:used], room.bits[:, :used], room.docs[:used] = known.rows, known.signs.bits, known.docs
-        return room
+    def around(cls, matrix: "Matrix", size: int) -> "GrowthBuffer":
+        capacity, used = size + size // 8 + 64, len(matrix.docs)
+        rows = np.empty((capacity, matrix.rows.shape[1]), np.int8)
+        buffer = cls(rows, np.empty((len(matrix.signs.bits), capacity), np.uint64), np.empty(capacity, np.uint32), used)
+        buffer.rows[:used], buffer.bits[:, :used], buffer.docs[:used] = matrix.rows, matrix.signs.bits, matrix.docs
+        return buffer
 
     def fits(self, start: int, end: int) -> bool:
         """Whether rows may be added behind ``start``: nobody else has, and there is place."""
@@ -58,7 +58,7 @@ class Matrix:
     docs: NDArray[np.uint32]
     sequence: int
     """The change up to which it is in step."""
-    room: Room | None = None
+    buffer: GrowthBuffer | None = None
 
     def places(self, docs: NDArray[np.uint32]) -> NDArray[np.intp]:
         return places(self.docs, docs)
@@ -77,19 +77,19 @@ class Matrices(Forkable):
         """The matrix as the transaction sees it."""
         key = (tx.owner, namespace, model)
         sequence = tx.changes.last()
-        known = self._kept.get(key)
-        if known is not None and known.sequence == sequence:
-            return known
-        if known is not None and known.sequence > sequence:
+        cached = self._kept.get(key)
+        if cached is not None and cached.sequence == sequence:
+            return cached
+        if cached is not None and cached.sequence > sequence:
             return _loaded(tx, key, sequence, dims)  # an older snapshot than another thread's: not worth keeping
         with self._making.setdefault(key, threading.Lock()):
-            known = self._kept.get(key)
-            if known is not None and known.sequence >= sequence:
-                return known if known.sequence == sequence else _loaded(tx, key, sequence, dims)
-            fresh = None if known is None else _replayed(tx, key, known, sequence, dims)
-            made = fresh or _loaded(tx, key, sequence, dims)
-            self._keep(key, made)
-        return made
+            cached = self._kept.get(key)
+            if cached is not None and cached.sequence >= sequence:
+                return cached if cached.sequence == sequence else _loaded(tx, key, sequence, dims)
+            fresh = None if cached is None else _replayed(tx, key, cached, sequence, dims)
+            current = fresh or _loaded(tx, key, sequence, dims)
+            self._keep(key, current)
+        return current
 
     def worth(self, owner: str, namespace: str, model: str) -> bool:
         """Whether the matrix is here, or has been missed often enough to be loaded."""
@@ -101,28 +101,28 @@ class Matrices(Forkable):
         self._missed[key] = missed = self._missed.get(key, 0) + 1
         return missed > MISSES
 
-    def _keep(self, key: Key, made: Matrix) -> None:
+    def _keep(self, key: Key, matrix: Matrix) -> None:
         with self._lock:
             self._kept.pop(key, None)
             self._missed.pop(key, None)
-            held = sum(one.rows.nbytes for one in self._kept.values())
-            while len(self._kept) >= MOST_KEPT and held > MOST_BYTES:
+            total = sum(cached.rows.nbytes for cached in self._kept.values())
+            while len(self._kept) >= MOST_KEPT and total > MOST_BYTES:
                 first = next(iter(self._kept))
-                held -= self._kept.pop(first).rows.nbytes
+                total -= self._kept.pop(first).rows.nbytes
                 self._making.pop(first, None)
-            self._kept[key] = made
+            self._kept[key] = matrix
 
     def drop(self, owner: str) -> None:
         """Let go of everything of an owner."""
         with self._lock:
-            self._kept = {key: one for key, one in self._kept.items() if key[0] != owner}
-            self._making = {key: one for key, one in self._making.items() if key[0] != owner}
+            self._kept = {key: matrix for key, matrix in self._kept.items() if key[0] != owner}
+            self._making = {key: lock for key, lock in self._making.items() if key[0] != owner}
 
 
-def places(held: NDArray[np.uint32], docs: NDArray[np.uint32]) -> NDArray[np.intp]:
-    """Where the rows of some documents stand among those of the documents ``held``."""
-    first = np.searchsorted(held, docs, "left")
-    last = np.searchsorted(held, docs, "right")
+def places(row_docs: NDArray[np.uint32], docs: NDArray[np.uint32]) -> NDArray[np.intp]:
+    """Positions of the rows of ``docs``; ``row_docs`` has the document of each row, ascending."""
+    first = np.searchsorted(row_docs, docs, "left")
+    last = np.searchsorted(row_docs, docs, "right")
     if not len(docs) or int((last - first).max(initial=0)) <= 1:
         return first[last > first]
     return np.concatenate([np.arange(a, b) for a, b in zip(first, last, strict=True)]).astype(np.intp)
@@ -132,8 +132,8 @@ def joined(batches: Iterable[tuple[list[int], bytes]], dims: int) -> tuple[NDArr
     """Batches of rows as one array of documents and one of rows."""
     docs: list[int] = []
     data: list[bytes] = []
-    for some, rows in batches:
-        docs += some
+    for batch_docs, rows in batches:
+        docs += batch_docs
         data.append(rows)
     return np.array(docs, np.uint32), np.frombuffer(b"".join(data), np.int8).reshape(len(docs), dims)
 
@@ -143,52 +143,52 @@ def _loaded(tx: Transaction, key: Key, sequence: int, dims: int, docs: Sequence[
     return Matrix(rows, coarse.signs(rows), docs_held, sequence)
 
 
-def _replayed(tx: Transaction, key: Key, known: Matrix, sequence: int, dims: int) -> Matrix | None:
+def _replayed(tx: Transaction, key: Key, matrix: Matrix, sequence: int, dims: int) -> Matrix | None:
     """The matrix brought up to date, or None if it is better loaded anew."""
-    if sequence - known.sequence > REPLAYED:
+    if sequence - matrix.sequence > REPLAYED:
         return None
-    changes = tx.changes.since(known.sequence, limit=REPLAYED)
-    if not changes or changes[0].sequence != known.sequence + 1:
+    changes = tx.changes.since(matrix.sequence, limit=REPLAYED)
+    if not changes or changes[0].sequence != matrix.sequence + 1:
         return None
-    if any(one.noun in ("owner", "namespace") and one.operation == "delete" for one in changes):
+    if any(change.noun in ("owner", "namespace") and change.operation == "delete" for change in changes):
         return None
-    put, gone = _docs(changes, key[1])
-    held = set(known.docs[known.places(np.fromiter(sorted(put | gone), np.uint32))].tolist())
-    missing = sorted(put - held)
-    if gone & held:
-        keep = ~np.isin(known.docs, np.fromiter(gone & held, np.uint32))
-        rows = known.rows[keep]
-        known = Matrix(rows, coarse.signs(rows), known.docs[keep], known.sequence)
+    put, deleted = _docs(changes, key[1])
+    loaded_docs = set(matrix.docs[matrix.places(np.fromiter(sorted(put | deleted), np.uint32))].tolist())
+    missing = sorted(put - loaded_docs)
+    if deleted & loaded_docs:
+        keep = ~np.isin(matrix.docs, np.fromiter(deleted & loaded_docs, np.uint32))
+        rows = matrix.rows[keep]
+        matrix = Matrix(rows, coarse.signs(rows), matrix.docs[keep], matrix.sequence)
     if not missing:
-        return replace(known, sequence=sequence)
-    return _joined(known, _loaded(tx, key, sequence, dims, missing), sequence)
+        return replace(matrix, sequence=sequence)
+    return _joined(matrix, _loaded(tx, key, sequence, dims, missing), sequence)
 
 
-def _joined(known: Matrix, added: Matrix, sequence: int) -> Matrix:
-    """Both in order of document. New rows mostly come last, and there is room kept for them."""
+def _joined(matrix: Matrix, added: Matrix, sequence: int) -> Matrix:
+    """Both in order of document. New rows mostly come last, and space is kept for them."""
     if not len(added.docs):
-        return replace(known, sequence=sequence)
-    start, end = len(known.docs), len(known.docs) + len(added.docs)
-    if start < coarse.SETTLED <= end or (start and added.docs[0] < known.docs[-1]):
-        docs = np.concatenate((known.docs, added.docs))
+        return replace(matrix, sequence=sequence)
+    start, end = len(matrix.docs), len(matrix.docs) + len(added.docs)
+    if start < coarse.SETTLED <= end or (start and added.docs[0] < matrix.docs[-1]):
+        docs = np.concatenate((matrix.docs, added.docs))
         order = np.argsort(docs, kind="stable")
-        rows = np.concatenate((known.rows, added.rows))[order]
+        rows = np.concatenate((matrix.rows, added.rows))[order]
         return Matrix(rows, coarse.signs(rows), docs[order], sequence)
-    room, middle = known.room, known.signs.middle
-    if room is None or not room.fits(start, end):
-        room = Room.around(known, end)
-    room.rows[start:end], room.docs[start:end], room.used = added.rows, added.docs, end
-    room.bits[:, start:end] = coarse.bits(added.rows, middle)
-    return Matrix(room.rows[:end], Signs(room.bits[:, :end], middle), room.docs[:end], sequence, room)
+    buffer, middle = matrix.buffer, matrix.signs.middle
+    if buffer is None or not buffer.fits(start, end):
+        buffer = GrowthBuffer.around(matrix, end)
+    buffer.rows[start:end], buffer.docs[start:end], buffer.used = added.rows, added.docs, end
+    buffer.bits[:, start:end] = coarse.bits(added.rows, middle)
+    return Matrix(buffer.rows[:end], Signs(buffer.bits[:, :end], middle), buffer.docs[:end], sequence, buffer)
 
 
 def _docs(changes: Iterable[ChangeRow], namespace: str) -> tuple[set[int], set[int]]:
     """Documents that were written and those that are gone, by what happened last to each."""
     put: set[int] = set()
-    gone: set[int] = set()
+    deleted: set[int] = set()
     for change in changes:
         if change.doc is None or change.namespace != namespace:
             continue
-        (put if change.operation == "put" else gone).add(change.doc)
-        (gone if change.operation == "put" else put).discard(change.doc)
-    return put, gone
+        (put if change.operation == "put" else deleted).add(change.doc)
+        (deleted if change.operation == "put" else put).discard(change.doc)
+    return put, deleted

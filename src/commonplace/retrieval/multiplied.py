@@ -34,5 +34,5 @@ class Multiplied(NamedTuple):
 
     def of(self, docs: Docs) -> "Multiplied":
         """Those of some documents."""
-        here = places(self.docs, docs)
-        return Multiplied(self.docs[here], self.products[here])
+        rows = places(self.docs, docs)
+        return Multiplied(self.docs[rows], self.products[rows])

@@ -12,35 +12,42 @@ from numpy.typing import NDArray
 
 from commonplace.clock import micros
 from commonplace.errors import Invalid, ProviderError
-from commonplace.memories import states
+from commonplace.memories import codec as states
+from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import Reader, checked, fits
 from commonplace.memories.scope import Scope
-from commonplace.memories.states import Held
 from commonplace.model import CURRENT, PERSONAL, Hit, Query, Why
-from commonplace.retrieval.cut import cut
+from commonplace.providers.embed.tokens import TokenEncoder
+from commonplace.providers.judge import Judge
+from commonplace.retrieval.candidates import Lister, Lists
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
+from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
-from commonplace.retrieval.lists import Lister, Lists
+from commonplace.retrieval.late_interaction import LateInteraction, nearer, nothing_near
 from commonplace.retrieval.matrices import Matrices
+from commonplace.retrieval.memory_cache import Reading, Readings, reading
 from commonplace.retrieval.question import Question, ask
-from commonplace.retrieval.rank import Candidate, Ranked, rank, score, spread
-from commonplace.retrieval.readings import Reading, Readings, reading
-from commonplace.retrieval.recipes import Recipe, recipe
+from commonplace.retrieval.rank import Candidate, Ranked, capped, judged, rank, score, spread
+from commonplace.retrieval.recipes import Recipe, beside_late, recipe
 from commonplace.retrieval.scores import Docs, Places, Scores, fuse, most, shortlist
 from commonplace.retrieval.snapshots import Place, Snapshot, Snapshots
 from commonplace.store.frozen import maker
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import Filter
+from commonplace.store.transaction import Transaction
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
-POOL = 64
-"""Documents read and ranked; on conversations, 96 found hardly more."""
+POOL, LATE_POOL = 64, 128
+"""Documents read and ranked, without and with late interaction; without it, more found nothing more."""
+FIRST = 16
+"""Hits for which the lists and the pool are made: the first hits are the same whatever the limit."""
 MOST_LISTED, MOST_READ, MOST_RANKED = 20_000, 3_000, 700
 """Where doubles or a filter leave a page short: documents listed, read and ranked at most."""
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
+JUDGED = 20
+"""The first hits that the judge is asked about, some ten milliseconds each."""
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
 
@@ -59,6 +66,10 @@ class Recall:
     readings: Readings
     encoder: Encoders
     weights: Mapping[str, float]
+    token_encoder: Callable[[str], TokenEncoder | None] = lambda owner: None
+    """For late interaction; None leaves it out."""
+    judge: Callable[[], Judge | None] = lambda: None
+    """For recipes that ask it; None leaves it out."""
     snapshots: Snapshots = field(default_factory=Snapshots)
     ahead: bool = False
     """Embed a question before the book is read: nobody waits for an endpoint with a transaction open."""
@@ -67,12 +78,12 @@ class Recall:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
         query = checked(query)
         mix = self._recipe(query.recipe)
-        asked = self._asked(self.encoder(self.scope), cut(query.text)) if self.ahead else None
+        vector = self._asked(self.encoder(self.scope), cut(query.text)) if self.ahead else None
         with self.scope.store.read(self.scope.owner) as tx:
             scope = self.scope.as_set(tx.owners.get())
-            return (self if scope is self.scope else replace(self, scope=scope))._answer(tx, query, mix, asked)
+            return (self if scope is self.scope else replace(self, scope=scope))._answer(tx, query, mix, vector)
 
-    def _answer(self, tx: Transaction, query: Query, mix: Recipe, asked: Vector | None) -> list[Hit]:
+    def _answer(self, tx: Transaction, query: Query, mix: Recipe, vector: Vector | None) -> list[Hit]:
         now = self.scope.here()
         reader = Reader(self.scope)
         snapshot = self.snapshots.of(tx)
@@ -86,24 +97,24 @@ class Recall:
         if not question.terms:
             return self._newest(tx, reader, query, filter, names)
         listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
-        fused, found = self._ranked(tx, reader, query, filter, listers, question, mix, now, asked)
-        return self._hits(tx, reader, query, names, question, fused, found)
+        fused, page = self._ranked(tx, reader, query, filter, listers, question, mix, now, vector)
+        return self._hits(tx, reader, query, names, question, fused, page)
 
     def _recipe(self, name: str) -> Recipe:
         mix = recipe(name)
         if not self.weights:
             return mix
-        known = {one.name for one in fields(Recipe) if one.type in (float, "float")}
-        if unknown := set(self.weights) - known:
-            raise Invalid(f"`weights` names {', '.join(sorted(unknown))}; recall has {', '.join(sorted(known))}")
-        if wrong := [name for name, one in self.weights.items() if not _is_weight(name, one)]:
+        weight_names = {weight.name for weight in fields(Recipe) if weight.type in (float, "float")}
+        if unknown := set(self.weights) - weight_names:
+            raise Invalid(f"`weights` names {', '.join(sorted(unknown))}; recall has {', '.join(sorted(weight_names))}")
+        if wrong := [name for name, weight in self.weights.items() if not _is_weight(name, weight)]:
             raise Invalid(f"`weights` has no usable number for {', '.join(wrong)}; `half_life` is above 0")
         return replace(mix, **dict[str, Any](self.weights))
 
-    def _places(self, tx: Transaction, snapshot: Snapshot, wanted: Sequence[str]) -> dict[str, Place]:
+    def _places(self, tx: Transaction, snapshot: Snapshot, names: Sequence[str]) -> dict[str, Place]:
         """The namespaces asked for, as far as the scope reaches; by default its own and `personal`."""
-        found = (snapshot.place(tx, self.scope, name) for name in wanted or (self.scope.namespace, PERSONAL))
-        return {place.id: place for place in found if place is not None and self.scope.reaches(place.id)}
+        places = (snapshot.place(tx, self.scope, name) for name in names or (self.scope.namespace, PERSONAL))
+        return {place.id: place for place in places if place is not None and self.scope.reaches(place.id)}
 
     def _ranked(
         self,
@@ -115,39 +126,70 @@ class Recall:
         question: Question,
         mix: Recipe,
         now: datetime,
-        asked: Vector | None,
-    ) -> tuple[Scores, list[tuple[Ranked, Held]]]:
-        """Widen the lists until the page is full of different things or there is nothing more to look at.
+        vector: Vector | None,
+    ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
+        """The first hits from a pool of one size; where more are asked for, others from a wider pool after them.
 
         What the lists say comes best first where it is to be explained.
         """
         encoder = self.encoder(self.scope)
         if not self.ahead:
-            asked = self._asked(encoder, question.text)
+            vector = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
-        listed = max(LISTED, 4 * query.limit)
-        pool = wide = max(POOL, 4 * query.limit)
+        late = self._late(question.text) if mix.late else None
+
+        def look(count: int) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
+            return self._widened(
+                tx, reader, query, filter, listers, question, mix, now, vector, allowed, encoder, count, late
+            )
+
+        fused, first = look(FIRST)
+        if len(first) >= query.limit or query.limit <= FIRST:
+            return fused, first
+        fused, later = look(query.limit)
+        return fused, after(first, later)[: query.limit]
+
+    def _widened(
+        self,
+        tx: Transaction,
+        reader: Reader,
+        query: Query,
+        filter: Filter,
+        listers: Sequence[Lister],
+        question: Question,
+        mix: Recipe,
+        now: datetime,
+        vector: Vector | None,
+        allowed: Docs | None,
+        encoder: RotatedEncoder | None,
+        count: int,
+        late: LateInteraction | None,
+    ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
+        """Widen the lists until ``count`` different things are found or there is nothing more to look at."""
+        least = LATE_POOL if late else POOL
+        listed = max(LISTED, least, 4 * count)
+        pool = wide = max(least, 4 * count)
         while True:
             lists = Lists.none()
             for lister in listers:
-                lists = lists.joined(lister.lists(question, encoder, asked, mix, listed, allowed))
+                lists = lists.joined(lister.lists(question, encoder, vector, mix, listed, allowed))
             fused = fuse(lists.scores, lists.possible)
             order = shortlist(fused, mix)
-            if not (lists.turns or question.wants or self.weights or query.known_at):
-                few = self._of_few(tx, reader, query, filter, question, fused, order, mix, now)
-                if few is not None:
-                    return (fused.taken(order) if query.explain else fused), few
+            if not (lists.turns or question.wants or self.weights or query.known_at or late or mix.judged):
+                notes_page = self._of_few(tx, reader, query, filter, question, fused, order, mix, now)
+                if notes_page is not None:
+                    return (fused.taken(order) if query.explain else fused), notes_page
             read = self._read(tx, reader, query, filter, fused, order, pool)
-            some = read if len(read) <= wide else _fewer(read, query.limit)
-            found = self._page(tx, query, question, some, mix, now)
-            doubled = any(ranked.again for ranked, _ in found)
-            if not doubled and len(read) >= min(query.limit * 2, pool):
+            rankable = read if len(read) <= wide else _fewer(read, query.limit)
+            page = self._page(tx, query, question, rankable, mix, now, late)
+            doubled = any(ranked.repeated for ranked, _ in page[:count])
+            if not doubled and len(read) >= min(count * 2, pool):
                 break
-            seen = lists.exhausted and not (doubled and pool < len(order))
-            if seen or listed >= MOST_LISTED or pool >= MOST_READ:
+            exhausted = lists.exhausted and not (doubled and pool < len(order))
+            if exhausted or listed >= MOST_LISTED or pool >= MOST_READ:
                 break
             listed, pool = 4 * listed, 4 * pool if doubled else pool
-        return (fused.taken(order) if query.explain else fused), found
+        return (fused.taken(order) if query.explain else fused), page
 
     def _page(
         self,
@@ -157,12 +199,30 @@ class Recall:
         read: Sequence[tuple[Fused, Reading]],
         mix: Recipe,
         now: datetime,
-    ) -> list[tuple[Ranked, Held]]:
+        late: LateInteraction | None,
+    ) -> list[tuple[Ranked, StoredMemory]]:
         current = query.as_of is None and query.known_at is None
-        overturned = self._overturned(tx, [reading.held for _, reading in read]) if current else frozenset()
-        ranked = rank(question, _candidates(read, overturned), mix, now=now, limit=query.limit)
-        by_doc = {one.doc: reading.held for one, reading in read}
-        return [(one, by_doc[one.candidate.fused.doc]) for one in ranked]
+        overturned = self._overturned(tx, [reading.memory for _, reading in read]) if current else frozenset()
+        near = late.scores(tx, self.scope, [fused.doc for fused, _ in read]) if late else {}
+        if late and not _is_narrow(query) and nothing_near(near, [fused for fused, _ in read]):
+            return []
+        judge = self.judge() if mix.judged else None
+        limit = max(query.limit, JUDGED) if judge else query.limit
+        weights = beside_late(mix) if near else mix
+        ranked = rank(question, _candidates(read, overturned, nearer(near)), weights, now=now, limit=limit)
+        if judge is not None:
+            ranked = self._judged(judge, question, ranked, mix)[: query.limit]
+        by_doc = {fused.doc: reading.memory for fused, reading in read}
+        return [(hit, by_doc[hit.candidate.fused.doc]) for hit in ranked]
+
+    def _judged(self, judge: Judge, question: Question, page: Sequence[Ranked], mix: Recipe) -> list[Ranked]:
+        """The first hits in the order that the judge gives them too; unchanged where it cannot be asked."""
+        candidates = [hit.candidate for hit in page[:JUDGED] if not hit.repeated]
+        spoken = [f"[{hit.said_at:%Y-%m-%d}] {hit.speaker or hit.role}: {hit.text}" for hit in candidates]
+        try:
+            return judged(page, judge.relevance(question.text, spoken), mix)
+        except ProviderError:
+            return list(page)  # as an embedder that fails: `doctor` says what is wrong
 
     def _of_few(
         self,
@@ -175,7 +235,7 @@ class Recall:
         order: Places,
         mix: Recipe,
         now: datetime,
-    ) -> list[tuple[Ranked, Held]] | None:
+    ) -> list[tuple[Ranked, StoredMemory]] | None:
         """The page, where reading a few of the candidates shows that no other can be on it; None where it does not.
 
         Only among notes: a turn is judged by those around it, and a conclusion by its evidence.
@@ -183,32 +243,32 @@ class Recall:
         if len(order) < 2 * query.limit:
             return None
         scored: list[Ranked] = []
-        helds: dict[int, Held] = {}
+        by_doc: dict[int, StoredMemory] = {}
         reached = most(fused, question, mix)[order]
         unread = np.ones(len(order), bool)
         reach = np.flatnonzero(reached >= np.partition(reached, -query.limit)[-query.limit] - _CLOSE)
         for _ in range(_LOOKS):
             if reach[-1] >= max(POOL, 4 * query.limit):
                 return None
-            some = fused.at(order[reach])
-            readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
-            if len(readings) < len(some) or not all(map(_is_note, readings.values())):
+            batch = fused.at(order[reach])
+            readings = self._fitting(tx, reader, query, filter, [document.doc for document in batch])
+            if len(readings) < len(batch) or not all(map(_is_note, readings.values())):
                 return None
-            helds |= {doc: reading.held for doc, reading in readings.items()}
-            read = [(one, readings[one.doc]) for one in some]
-            scored += score(question, _candidates(read, frozenset()), mix, now=now)
-            last = sorted([one.score for one in scored], reverse=True)[query.limit - 1]
+            by_doc |= {doc: reading.memory for doc, reading in readings.items()}
+            read = [(document, readings[document.doc]) for document in batch]
+            scored += score(question, _candidates(read, frozenset(), {}), mix, now=now)
+            last = sorted([hit.score for hit in scored], reverse=True)[query.limit - 1]
             unread[reach] = False
             reach = np.flatnonzero(unread & (reached >= last))
             if not len(reach):
                 break
         page = spread(scored, mix, query.limit)
-        settled = not len(reach) and not any(one.again for one in page) and page[-1].score >= last
-        return [(one, helds[one.candidate.fused.doc]) for one in page] if settled else None
+        settled = not len(reach) and not any(hit.repeated for hit in page) and page[-1].score >= last
+        return [(hit, by_doc[hit.candidate.fused.doc]) for hit in page] if settled else None
 
-    def _overturned(self, tx: Transaction, helds: Sequence[Held]) -> frozenset[str]:
+    def _overturned(self, tx: Transaction, memories: Sequence[StoredMemory]) -> frozenset[str]:
         """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
-        turns = [held.id for held in helds if held.row.kind == "episodic"]
+        turns = [memory.id for memory in memories if memory.row.kind == "episodic"]
         resting = tx.evidence.resting_on(turns) if turns else []
         if not resting:
             return frozenset()
@@ -221,28 +281,25 @@ class Recall:
         if encoder is None:
             return None
         try:
-            asked = encoder.question(text)
+            vector = encoder.question(text)
         except ProviderError:
             # An embedder that fails never blocks recall: the words carry on, and the gap shows in `stats`.
             return None
-        return asked if asked.any() else None  # of a text that the embedder cannot read, everything is as far
+        return vector if vector.any() else None  # of a text that the embedder cannot read, everything is as far
+
+    def _late(self, text: str) -> LateInteraction | None:
+        encoder = self.token_encoder(self.scope.owner)
+        if encoder is None:
+            return None
+        try:
+            rows = encoder.question(text)
+        except ProviderError:
+            return None  # as an embedder that fails: `doctor` says what is wrong
+        return LateInteraction(encoder.model, rows) if len(rows) else None
 
     def _allowed(self, tx: Transaction, query: Query, filter: Filter) -> Docs | None:
         """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""
-        narrow = any(
-            (
-                query.kinds,
-                query.categories,
-                query.tags,
-                query.sources,
-                query.metadata,
-                query.directive,
-                query.session,
-                query.since,
-                query.until,
-            )
-        )
-        if not narrow or query.known_at is not None:
+        if not _is_narrow(query) or query.known_at is not None:
             return None
         docs = tx.memories.docs(filter, limit=FILTERED)
         return None if docs is None else np.array(sorted(docs), np.uint32)
@@ -258,14 +315,14 @@ class Recall:
         pool: int,
     ) -> list[tuple[Fused, Reading]]:
         """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
-        found: list[tuple[Fused, Reading]] = []
+        pairs: list[tuple[Fused, Reading]] = []
         for start in range(0, len(order), pool):
-            some = fused.at(order[start : start + pool])
-            readings = self._fitting(tx, reader, query, filter, [one.doc for one in some])
-            found += [(one, readings[one.doc]) for one in some if one.doc in readings]
-            if len(found) >= pool:
+            batch = fused.at(order[start : start + pool])
+            readings = self._fitting(tx, reader, query, filter, [document.doc for document in batch])
+            pairs += [(document, readings[document.doc]) for document in batch if document.doc in readings]
+            if len(pairs) >= pool:
                 break
-        return found[:pool]
+        return pairs[:pool]
 
     def _fitting(
         self, tx: Transaction, reader: Reader, query: Query, filter: Filter, docs: Sequence[int]
@@ -277,8 +334,8 @@ class Recall:
         else:
             at = micros(query.known_at)
             opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(docs, known_at=at)]
-            readings = {held.row.doc: reading(held, self.scope.language) for held in opened}
-        return {doc: one for doc, one in readings.items() if fits(one.held, query, filter, at)}
+            readings = {memory.row.doc: reading(memory, self.scope.language) for memory in opened}
+        return {doc: candidate for doc, candidate in readings.items() if fits(candidate.memory, query, filter, at)}
 
     def _hits(
         self,
@@ -288,25 +345,25 @@ class Recall:
         names: dict[str, str],
         question: Question,
         fused: Scores,
-        found: Sequence[tuple[Ranked, Held]],
+        page: Sequence[tuple[Ranked, StoredMemory]],
     ) -> list[Hit]:
-        memories = reader.memories(tx, [held for _, held in found], names)
+        memories = reader.memories(tx, [memory for _, memory in page], names)
         if not query.explain:
             return [
-                Hit(memory=one, score=ranked.score, overturned=ranked.candidate.overturned)
-                for one, (ranked, _) in zip(memories, found, strict=True)
+                Hit(memory=memory, score=ranked.score, overturned=ranked.candidate.overturned)
+                for memory, (ranked, _) in zip(memories, page, strict=True)
             ]
-        quotes = reader.quotes(tx, [one.id for one in memories])
+        quotes = reader.quotes(tx, [memory.id for memory in memories])
         places = places_of(fused.at(slice(None)))
         language, zone = self.scope.language, self.scope.zone
         return [
             Hit(
-                memory=one,
+                memory=memory,
                 score=ranked.score,
                 overturned=ranked.candidate.overturned,
-                why=why(ranked, question, places, language=language, zone=zone, evidence=quotes.get(one.id, ())),
+                why=why(ranked, question, places, language=language, zone=zone, evidence=quotes.get(memory.id, ())),
             )
-            for one, (ranked, _) in zip(memories, found, strict=True)
+            for memory, (ranked, _) in zip(memories, page, strict=True)
         ]
 
     def _newest(
@@ -314,58 +371,90 @@ class Recall:
     ) -> list[Hit]:
         """A question without a word in it asks for what is new, or was at ``known_at``."""
         if query.known_at is not None:
-            helds = reader.known(tx, query, filter)
+            newest = reader.known(tx, query, filter)
         else:
             now = micros(self.scope.clock.now())
             alive = replace(filter, alive_at=now)
-            present = reader.held(tx, tx.memories.find(alive, limit=query.limit, newest=True))
-            helds = [held for held in present if fits(held, query, filter, now)]
+            present = reader.stored(tx, tx.memories.find(alive, limit=query.limit, newest=True))
+            newest = [memory for memory in present if fits(memory, query, filter, now)]
         unasked = Why(parts={}, lists={}) if query.explain else None
-        return [Hit(memory=one, score=0.0, why=unasked) for one in reader.memories(tx, helds, names)]
+        return [Hit(memory=memory, score=0.0, why=unasked) for memory in reader.memories(tx, newest, names)]
+
+
+def after(
+    first: Sequence[tuple[Ranked, StoredMemory]], later: Sequence[tuple[Ranked, StoredMemory]]
+) -> list[tuple[Ranked, StoredMemory]]:
+    """The first hits and then the others, none with a score above what stands before it."""
+    first_ids = {stored.id for _, stored in first}
+    hits = list(first)
+    for ranked, stored in later:
+        if stored.id not in first_ids:
+            hits.append((capped(ranked, hits[-1][0].score) if hits else ranked, stored))
+    return hits
 
 
 def _fewer(read: Sequence[tuple[Fused, Reading]], limit: int) -> list[tuple[Fused, Reading]]:
     """Of what the same person said in the same words as many as a page holds; of all, as many as are soon ranked."""
-    seen: Counter[tuple[str | None, bytes]] = Counter()
-    kept = []
-    for both in read:
-        held = both[1].held
-        same = held.content.speaker, held.row.fingerprint
-        seen[same] += 1
-        if seen[same] <= limit:
-            kept.append(both)
-    return kept[: max(MOST_RANKED, limit)]
+    repeats: Counter[tuple[str | None, bytes]] = Counter()
+    fewer = []
+    for pair in read:
+        memory = pair[1].memory
+        same = memory.content.speaker, memory.row.fingerprint
+        repeats[same] += 1
+        if repeats[same] <= limit:
+            fewer.append(pair)
+    return fewer[: max(MOST_RANKED, limit)]
 
 
-def _is_weight(name: str, one: object) -> bool:
-    if isinstance(one, bool) or not isinstance(one, int | float) or not math.isfinite(one):
+def _is_weight(name: str, weight: object) -> bool:
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
         return False
-    return name != "half_life" or one > 0
+    return name != "half_life" or weight > 0
+
+
+def _is_narrow(query: Query) -> bool:
+    """Whether the query says by a filter which memories it means."""
+    return any(
+        (
+            query.kinds,
+            query.categories,
+            query.tags,
+            query.sources,
+            query.metadata,
+            query.directive,
+            query.session,
+            query.since,
+            query.until,
+        )
+    )
 
 
 def _is_note(reading: Reading) -> bool:
-    row = reading.held.row
+    row = reading.memory.row
     return row.session is None and row.kind != "episodic" and not reading.evidence
 
 
-def _candidates(read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str]) -> list[Candidate]:
+def _candidates(
+    read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str], late: Mapping[int, float]
+) -> list[Candidate]:
     """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
-    docs = {reading.held.id: one.doc for one, reading in read}
+    docs = {reading.memory.id: fused.doc for fused, reading in read}
     return [
         _candidate(
-            one,
+            fused,
             reading,
             evidence=frozenset(docs[id] for id in reading.evidence if id in docs) if reading.evidence else _NOTHING,
-            overturned=reading.held.id in overturned,
+            late=late.get(fused.doc, 0.0),
+            overturned=reading.memory.id in overturned,
         )
-        for one, reading in read
+        for fused, reading in read
     ]
 
 
-def _candidate(one: Fused, reading: Reading, *, evidence: frozenset[int], overturned: bool) -> Candidate:
-    row, content = reading.held.row, reading.held.content
-    said = content.text, reading.signals, reading.said_at, content.speaker, row.role or "user", row.session
-    return _made((one, *said, row.importance, row.confidence, row.status, evidence, overturned))
+def _candidate(fused: Fused, reading: Reading, *, evidence: frozenset[int], late: float, overturned: bool) -> Candidate:
+    row, content = reading.memory.row, reading.memory.content
+    message = content.text, reading.signals, reading.said_at, content.speaker, row.role or "user", row.session
+    return _made((fused, *message, row.importance, row.confidence, row.status, evidence, late, overturned))
 
 
 _made = maker(Candidate)

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Literal
 
 from commonplace.model import ROLES
-from commonplace.retrieval.cut import MARKS, cut
-from commonplace.retrieval.plain import Term
+from commonplace.retrieval.bm25 import Term
+from commonplace.retrieval.extract_question import MARKS, cut
 from commonplace.text.dates import asks_how_many, asks_when, asks_where, asks_who, find_dates
 from commonplace.text.index import FIELD
 from commonplace.text.normal import fold
@@ -55,11 +55,11 @@ def ask(text: str, *, now: datetime, language: str = "en", speakers: Collection[
     """
     text = cut(text)
     focus = _focus(text)
-    named = _named(text, speakers)
+    addressed = _named(text, speakers)
     return Question(
         text=text,
-        terms=_terms(text, focus, named, language),
-        speakers=frozenset(fold(name) for name in named),
+        terms=_terms(text, focus, addressed, language),
+        speakers=frozenset(fold(name) for name in addressed),
         wants=_wants(focus),
         spans=tuple(_spans(text, now, language)),
         to_assistant=bool(_to_assistant().search(fold(text))),
@@ -73,16 +73,16 @@ def _focus(text: str) -> str:
     return " ".join(span.text for span in sentences(text) if span.text.endswith(MARKS)) or text
 
 
-def _terms(text: str, focus: str, named: Sequence[str], language: str) -> tuple[Term, ...]:
-    names = {word for name in named for word in words(name, language)}
+def _terms(text: str, focus: str, speakers: Sequence[str], language: str) -> tuple[Term, ...]:
+    names = {word for name in speakers for word in words(name, language)}
     central = terms_of_question(_courtesy().sub(" ", focus), language) or terms_of_question(focus, language)
-    found = dict.fromkeys(central, 1.0)
+    weights = dict.fromkeys(central, 1.0)
     if focus != text:
         aside = terms_of_question(_courtesy().sub(" ", text), language)
-        found |= {word: _ASIDE for word in aside if word not in found}
+        weights |= {word: _ASIDE for word in aside if word not in weights}
     terms = []
-    for word, weight in list(found.items())[:_TERMS]:
-        terms.append(Term(word, weight, said=_ADDRESSED if word in names else 1.0))
+    for word, weight in list(weights.items())[:_TERMS]:
+        terms.append(Term(word, weight, conversation_weight=_ADDRESSED if word in names else 1.0))
         if word[:2] in ("d:", "m:"):
             terms.append(Term(FIELD + word, weight * _DATED, lends=False))
     if names.issuperset(central):
@@ -95,34 +95,34 @@ def _named(text: str, speakers: Collection[str]) -> list[str]:
 
     Who writes everything small names people so too, and then by the whole name only.
     """
-    said = {fold(word) for word in _capitalised().findall(text)}
-    short = {word for word in said if len(word) >= 3}
+    mentions = {fold(word) for word in _capitalised().findall(text)}
+    short = {word for word in mentions if len(word) >= 3}
     if text == text.lower():
-        said = {word.strip(_EDGES) for word in fold(text).split()}
-    return [speaker for speaker in sorted(speakers) if _is_named(speaker, said, short)]
+        mentions = {word.strip(_EDGES) for word in fold(text).split()}
+    return [speaker for speaker in sorted(speakers) if _is_named(speaker, mentions, short)]
 
 
-def _is_named(speaker: str, said: Collection[str], short: Collection[str]) -> bool:
+def _is_named(speaker: str, mentions: Collection[str], short: Collection[str]) -> bool:
     parts = [part for part in fold(speaker).split() if part not in ROLES]
-    return any(part in said or any(part.startswith(word) for word in short) for part in parts)
+    return any(part in mentions or any(part.startswith(word) for word in short) for part in parts)
 
 
 def _wants(focus: str) -> frozenset[Wanted]:
-    wanted: list[Wanted] = []
+    answer_kinds: list[Wanted] = []
     if asks_when(focus) or _how_long().search(focus):
-        wanted.append("when")
+        answer_kinds.append("when")
     # "which city", "which of the two": an answer with a name, as for who and where
     if asks_who(focus) or asks_where(focus) or _which().match(focus):
-        wanted.append("name")
+        answer_kinds.append("name")
     if asks_how_many(focus):
-        wanted.append("number")
-    return frozenset(wanted)
+        answer_kinds.append("number")
+    return frozenset(answer_kinds)
 
 
 def _spans(text: str, now: datetime, language: str) -> Iterator[Span]:
-    for found in find_dates(text, now, language):
-        if found.last - found.first < _STRETCH:
-            yield found.first, found.last
+    for date in find_dates(text, now, language):
+        if date.last - date.first < _STRETCH:
+            yield date.first, date.last
 
 
 @cache
@@ -150,7 +150,7 @@ def _courtesy() -> re.Pattern[str]:
 
 @cache
 def _to_assistant() -> re.Pattern[str]:
-    said = (
+    verbs = (
         r"\w+ed|gave|given|wrote|written|made|came up|come up|told|said|showed|shown|drew|drawn|put|found|chose|chosen"
         r"|thought|sent|laid|set|built|taught|led|brought|picked"
     )
@@ -158,7 +158,7 @@ def _to_assistant() -> re.Pattern[str]:
     advice = r"(?:\w+ )?(?:suggestion|recommendation|advice|answer|explanation|reply|response|list|tip|example|draft)"
     return re.compile(
         rf"\b(?:did|have|had|has) (?:you|{who})\b(?! (?:know|remember|recall|notice|hear))"
-        rf"|\b(?:you|{who})(?:['’](?:ve|d)| have| has| had)?(?: \w+ly| just| also| once| first)? (?!need)(?:{said})\b"
+        rf"|\b(?:you|{who})(?:['’](?:ve|d)| have| has| had)?(?: \w+ly| just| also| once| first)? (?!need)(?:{verbs})\b"
         rf"|\b(?:your|{who}['’]s) {advice}"
     )
 

@@ -22,8 +22,6 @@ _TOLD_LATER = timedelta(days=7)
 SUPPORTERS = 2
 """Turns whose own words speak for a conversation."""
 _EARSHOT = 20
-_PAGE = 4
-"""Hits from which on a page is not left to one conversation alone."""
 _SAME = 0.9
 
 
@@ -45,6 +43,8 @@ class Candidate:
     confidence: float = 1.0
     status: Status = "verified"
     evidence: frozenset[int] = frozenset()
+    late: float = 0.0
+    """Late interaction: how much nearer than the mean of the candidates; 0 where it has no token vectors."""
     overturned: bool = False
     """What was concluded from it has ended or was rejected since."""
 
@@ -56,8 +56,8 @@ class Ranked:
     candidate: Candidate
     score: float
     parts: Mapping[str, float]
-    again: bool = False
-    """It says what another hit says, and stands behind everything else."""
+    repeated: bool = False
+    """Says the same as another hit, and is ranked after all others."""
 
 
 def rank(
@@ -65,8 +65,7 @@ def rank(
 ) -> list[Ranked]:
     """The best ``limit`` of the candidates, best first; equal scores in order of document.
 
-    What says a thing a second time comes after everything else: the double of a text above, and a conclusion beside
-    the turn that it was drawn from.
+    What says a thing a second time in the same words comes after everything else.
     """
     return spread(score(question, candidates, recipe, now=now), recipe, limit)
 
@@ -74,67 +73,80 @@ def rank(
 def score(question: Question, candidates: Sequence[Candidate], recipe: Recipe, *, now: datetime) -> list[Ranked]:
     """Each candidate with its score, in the order given. The others matter only to turns and to what is wanted."""
     support = _support(candidates)
-    likely = min(1.0, max((_about(one, recipe) for one in candidates), default=0.0)) if question.wants else 0.0
-    return [_scored(question, one, support, recipe, now, likely) for one in candidates]
+    likely = (
+        min(1.0, max((_about(candidate, recipe) for candidate in candidates), default=0.0)) if question.wants else 0.0
+    )
+    return [_scored(question, candidate, support, recipe, now, likely) for candidate in candidates]
 
 
 def spread(scored: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
     """The page that `rank` makes of candidates with their scores."""
-    said, concluded = _folded(scored)
-    return _spread(sorted(said, key=_order), concluded, recipe, limit)
+    return _spread(sorted(_supported(scored), key=_order), recipe, limit)
 
 
-def _order(one: Ranked) -> tuple[float, int]:
-    return -one.score, one.candidate.fused.doc
+def judged(page: Sequence[Ranked], logits: Sequence[float], recipe: Recipe) -> list[Ranked]:
+    """The page with its first hits in the order that the judge's logits, one for each of them, give them."""
+    if not logits:
+        return list(page)
+    mean = sum(logits) / len(logits)
+    first = [_plus(hit, "judged", recipe.judged * (logit - mean)) for hit, logit in zip(page, logits, strict=False)]
+    first.sort(key=_order)
+    return [*first, *(capped(hit, first[-1].score) for hit in page[len(logits) :])]
 
 
-def _about(one: Candidate, recipe: Recipe) -> float:
-    return recipe.words * words(one) + recipe.meaning * one.fused.meaning
+def _order(ranked: Ranked) -> tuple[float, bool, int]:
+    return -ranked.score, not ranked.candidate.evidence, ranked.candidate.fused.doc
+
+
+def _about(candidate: Candidate, recipe: Recipe) -> float:
+    return recipe.words * words(candidate) + recipe.meaning * candidate.fused.meaning
 
 
 def _scored(
     question: Question,
-    one: Candidate,
+    candidate: Candidate,
     support: Mapping[int, float],
     recipe: Recipe,
     now: datetime,
     likely: float,
 ) -> Ranked:
     """``likely``: how well the best candidate meets the question; where none does, the kind of answer tells little."""
-    fused, turn = one.fused, one.session is not None
+    fused, turn = candidate.fused, candidate.session is not None
     parts = {
-        "words": recipe.words * words(one),
+        "words": recipe.words * words(candidate),
         "meaning": recipe.meaning * fused.meaning,
+        "late": recipe.late * candidate.late,
         "graph": recipe.graph * fused.graph,
         "session": recipe.session * support[fused.doc],
-        "speaker": recipe.speaker * named(question, one) if question.speakers else 0.0,
-        "telling": telling(one.signals, recipe) if turn and _telling(question, one) else 0.0,
-        "answer": likely * answer(question, one.signals, recipe) if question.wants else 0.0,
-        "date": recipe.date * within(question, one.said_at) if question.spans else 0.0,
-        "role": recipe.role * sided(question, one),
+        "speaker": recipe.speaker * named(question, candidate) if question.speakers else 0.0,
+        "telling": telling(candidate.signals, recipe) if turn and _telling(question, candidate) else 0.0,
+        "answer": likely * answer(question, candidate.signals, recipe) if question.wants else 0.0,
+        "date": recipe.date * within(question, candidate.said_at) if question.spans else 0.0,
+        "role": recipe.role * sided(question, candidate),
         "stated": 0.0 if turn else recipe.stated,
-        "overturned": -recipe.overturned if one.overturned else 0.0,
-        "recency": recipe.recency * recency(one.said_at, now, recipe.half_life),
-        "importance": recipe.importance * (one.importance - 0.5),
-        "trust": recipe.confidence * (one.confidence - 1) - (recipe.candidate if one.status == "candidate" else 0.0),
+        "overturned": -recipe.overturned if candidate.overturned else 0.0,
+        "recency": recipe.recency * recency(candidate.said_at, now, recipe.half_life),
+        "importance": recipe.importance * (candidate.importance - 0.5),
+        "trust": recipe.confidence * (candidate.confidence - 1)
+        - (recipe.candidate if candidate.status == "candidate" else 0.0),
     }
-    return Ranked(one, sum(parts.values()), parts)
+    return Ranked(candidate, sum(parts.values()), parts)
 
 
-def _plus(one: Ranked, part: str, value: float) -> Ranked:
-    parts = {**one.parts, part: one.parts.get(part, 0.0) + value}
-    return Ranked(one.candidate, sum(parts.values()), parts)
+def _plus(ranked: Ranked, part: str, value: float) -> Ranked:
+    parts = {**ranked.parts, part: ranked.parts.get(part, 0.0) + value}
+    return Ranked(ranked.candidate, sum(parts.values()), parts)
 
 
-def words(one: Candidate) -> float:
+def words(candidate: Candidate) -> float:
     """The lexical part; what was lent counts less the longer the turn that it was lent to."""
-    lent = one.fused.words - one.fused.own
-    return one.fused.own + lent * min(1.0, _LONG / max(one.signals.size, 1))
+    lent = candidate.fused.words - candidate.fused.own
+    return candidate.fused.own + lent * min(1.0, _LONG / max(candidate.signals.size, 1))
 
 
-def named(question: Question, one: Candidate) -> float:
+def named(question: Question, candidate: Candidate) -> float:
     """1 if who speaks here is named in the question."""
-    return float(one.speaker is not None and fold(one.speaker) in question.speakers)
+    return float(candidate.speaker is not None and fold(candidate.speaker) in question.speakers)
 
 
 def telling(signals: Signals, recipe: Recipe) -> float:
@@ -142,9 +154,9 @@ def telling(signals: Signals, recipe: Recipe) -> float:
     return recipe.first * signals.first - recipe.second * signals.second - recipe.asking * signals.asks
 
 
-def _telling(question: Question, one: Candidate) -> bool:
+def _telling(question: Question, candidate: Candidate) -> bool:
     """The assistant is not held to how it speaks where its own words are asked for; nor, ever, is a note."""
-    return one.role == "user" or not question.to_assistant
+    return candidate.role == "user" or not question.to_assistant
 
 
 def answer(question: Question, signals: Signals, recipe: Recipe) -> float:
@@ -162,11 +174,11 @@ def within(question: Question, moment: datetime) -> float:
     return 0.5 * any(last < moment <= last + _TOLD_LATER for _, last in question.spans)
 
 
-def sided(question: Question, one: Candidate) -> float:
+def sided(question: Question, candidate: Candidate) -> float:
     """Above 0 if the machine speaks and is asked; else the lower the longer: people ask for what people said."""
-    if one.role == "user":
+    if candidate.role == "user":
         return 0.0
-    return _ANSWERS if question.to_assistant else -min(1.0, one.signals.size / _ESSAY)
+    return _ANSWERS if question.to_assistant else -min(1.0, candidate.signals.size / _ESSAY)
 
 
 def recency(moment: datetime, now: datetime, half_life: float) -> float:
@@ -177,105 +189,105 @@ def recency(moment: datetime, now: datetime, half_life: float) -> float:
 def _support(candidates: Iterable[Candidate]) -> dict[int, float]:
     """How much the conversation around each turn speaks of the matter: the mean of the best own words near it."""
     talks: dict[_Talk, list[Fused]] = defaultdict(list)
-    found: dict[int, float] = {}
-    for one in candidates:
-        if one.session is None:
-            found[one.fused.doc] = one.fused.own / SUPPORTERS
+    support: dict[int, float] = {}
+    for candidate in candidates:
+        if candidate.session is None:
+            support[candidate.fused.doc] = candidate.fused.own / SUPPORTERS
         else:
-            talks[_talk(one)].append(one.fused)
-    return found | {one.doc: _around(one, near) for near in talks.values() for one in near}
+            talks[_talk(candidate)].append(candidate.fused)
+    return support | {candidate.doc: _around(candidate, talk) for talk in talks.values() for candidate in talk}
 
 
-def _around(one: Fused, talk: Sequence[Fused]) -> float:
+def _around(document: Fused, talk: Sequence[Fused]) -> float:
     if len(talk) == 1:
-        return one.own / SUPPORTERS
-    own = sorted(other.own for other in talk if -_EARSHOT <= other.doc - one.doc <= _EARSHOT)
-    return sum(own[-SUPPORTERS:]) / SUPPORTERS
+        return document.own / SUPPORTERS
+    own_words = sorted(neighbour.own for neighbour in talk if -_EARSHOT <= neighbour.doc - document.doc <= _EARSHOT)
+    return sum(own_words[-SUPPORTERS:]) / SUPPORTERS
 
 
 _Talk = tuple[str | None, object]
 
 
-def _talk(one: Candidate) -> _Talk:
+def _talk(candidate: Candidate) -> _Talk:
     """What belongs together: one session on one day; what is not a turn stands alone."""
-    return one.session, one.fused.doc if one.session is None else one.said_at.date()
+    return candidate.session, candidate.fused.doc if candidate.session is None else candidate.said_at.date()
 
 
-def _folded(scored: Sequence[Ranked]) -> tuple[list[Ranked], list[Ranked]]:
-    """Conclusions apart from the rest, where the words they were drawn from are there too and take their place."""
-    if not any(one.candidate.evidence for one in scored):
-        return list(scored), []
-    by_doc = {one.candidate.fused.doc: one for one in scored}
-    concluded = [one for one in scored if not one.candidate.evidence.isdisjoint(by_doc)]
-    for one in concluded:
-        del by_doc[one.candidate.fused.doc]
-    for one in concluded:
-        for doc in sorted(one.candidate.evidence & by_doc.keys()):
-            turn = by_doc[doc]
-            if turn.score < one.score:
-                by_doc[doc] = _plus(turn, "concluded", one.score - turn.score)
-    return list(by_doc.values()), concluded
+def _supported(scored: Sequence[Ranked]) -> list[Ranked]:
+    """A message is worth as much as the best conclusion that was drawn from it, which stands right above it."""
+    by_doc = {ranked.candidate.fused.doc: ranked for ranked in scored}
+    for conclusion in scored:
+        for doc in conclusion.candidate.evidence & by_doc.keys():
+            message = by_doc[doc]
+            if message.score < conclusion.score:
+                by_doc[doc] = _plus(message, "concluded", conclusion.score - message.score)
+    return list(by_doc.values())
 
 
-def _spread(ranked: Sequence[Ranked], doubles: list[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
-    """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last."""
+def capped(ranked: Ranked, ceiling: float) -> Ranked:
+    """With a score of at most ``ceiling``."""
+    return (
+        ranked if ranked.score <= ceiling else replace(_plus(ranked, "behind", ceiling - ranked.score), score=ceiling)
+    )
+
+
+def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
+    """Take the best one by one; each costs the rest of its conversation a little, and its doubles come last.
+
+    The first hits do not depend on the limit, and no hit has a higher score than the one before it.
+    """
     page: list[Ranked] = []
+    doubles: list[Ranked] = []
     words: dict[int, frozenset[str]] = {}
-    taken: dict[_Talk, int] = defaultdict(int)
-    for some in (ranked[: 4 * limit], ranked[4 * limit :]):  # the rest only where the first are doubles
-        waiting = [(one, _talk(one.candidate)) for one in some] if len(page) < limit else []
-        while waiting and len(page) < limit:
-            place, cost = _next(waiting, taken, recipe)
-            best, talk = waiting.pop(place)
-            if _is_double(best.candidate, page, words):
-                doubles.append(best)
-                continue
-            page.append(_plus(best, "crowded", -cost) if cost else best)
-            taken[talk] += 1
-    if len(page) == limit >= _PAGE and len(taken) == 1 and recipe.same_session > 0:
-        page[-1] = _elsewhere(ranked, page) or page[-1]
-    return page + [replace(one, again=True) for one in sorted(doubles, key=_order)[: limit - len(page)]]
+    counts: dict[_Talk, int] = defaultdict(int)
+    waiting = [(hit, _talk(hit.candidate)) for hit in ranked]
+    while waiting and len(page) < limit:
+        place, cost = _next(waiting, counts, recipe)
+        best, talk = waiting.pop(place)
+        if _is_double(best.candidate, page, words):
+            doubles.append(best)
+            continue
+        page.append(_plus(best, "crowded", -cost) if cost else best)
+        counts[talk] += 1
+    for double in sorted(doubles, key=_order)[: limit - len(page)]:
+        page.append(replace(capped(double, page[-1].score), repeated=True))
+    return page
 
 
-def _elsewhere(ranked: Sequence[Ranked], page: Sequence[Ranked]) -> Ranked | None:
-    """The best that is not of the conversation that fills the page and holds a word of the question by itself."""
-    talk = _talk(page[0].candidate)
-    others = (one for one in ranked if one.candidate.fused.own > 0 and _talk(one.candidate) != talk)
-    return next(others, None)
-
-
-def _next(waiting: Sequence[tuple[Ranked, "_Talk"]], taken: Mapping["_Talk", int], recipe: Recipe) -> tuple[int, float]:
+def _next(
+    waiting: Sequence[tuple[Ranked, "_Talk"]], counts: Mapping["_Talk", int], recipe: Recipe
+) -> tuple[int, float]:
     """Which of those waiting, in order of score, is best when what its conversation has cost it is taken off."""
     place, best, cost = -1, -math.inf, 0.0
-    for n, (one, talk) in enumerate(waiting):
-        if one.score <= best and recipe.same_session >= 0:
+    for n, (hit, talk) in enumerate(waiting):
+        if hit.score <= best and recipe.same_session >= 0:
             break
-        paid = recipe.same_session * taken.get(talk, 0)
-        if one.score - paid > best:
-            place, best, cost = n, one.score - paid, paid
+        paid = recipe.same_session * counts.get(talk, 0)
+        if hit.score - paid > best:
+            place, best, cost = n, hit.score - paid, paid
     return place, cost
 
 
-def _is_double(one: Candidate, page: Sequence[Ranked], words: dict[int, frozenset[str]]) -> bool:
+def _is_double(candidate: Candidate, page: Sequence[Ranked], words: dict[int, frozenset[str]]) -> bool:
     """Whether the same person says the same in the same words above; ``words`` keeps those that were looked at."""
-    size, mine = len(one.text) + 1, None
+    size, candidate_words = len(candidate.text) + 1, None
     for ranked in page:
-        other = ranked.candidate
-        if not 0.8 < size / (len(other.text) + 1) < 1.25 or one.speaker != other.speaker:
+        earlier = ranked.candidate
+        if not 0.8 < size / (len(earlier.text) + 1) < 1.25 or candidate.speaker != earlier.speaker:
             continue
-        if one.text == other.text:
+        if candidate.text == earlier.text:
             return True
-        mine, theirs = mine or _words(one, words), _words(other, words)
+        candidate_words, earlier_words = candidate_words or _words(candidate, words), _words(earlier, words)
         # of two sets, what both hold is at most the smaller and all of it at least the larger
-        if min(len(mine), len(theirs)) > _SAME * max(len(mine), len(theirs)):
-            both = len(mine & theirs)
-            if both > _SAME * (len(mine) + len(theirs) - both):
+        if min(len(candidate_words), len(earlier_words)) > _SAME * max(len(candidate_words), len(earlier_words)):
+            shared = len(candidate_words & earlier_words)
+            if shared > _SAME * (len(candidate_words) + len(earlier_words) - shared):
                 return True
     return False
 
 
-def _words(one: Candidate, known: dict[int, frozenset[str]]) -> frozenset[str]:
-    found = known.get(one.fused.doc)
-    if found is None:
-        found = known[one.fused.doc] = frozenset(fold(one.text).split())
-    return found
+def _words(candidate: Candidate, cache: dict[int, frozenset[str]]) -> frozenset[str]:
+    words = cache.get(candidate.fused.doc)
+    if words is None:
+        words = cache[candidate.fused.doc] = frozenset(fold(candidate.text).split())
+    return words

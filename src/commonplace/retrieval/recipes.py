@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 
 from commonplace.errors import Invalid
-from commonplace.retrieval.plain import BM25, Bm25
+from commonplace.retrieval.bm25 import BM25, Bm25
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +14,11 @@ class Recipe:
 
     words: float = 0.7
     meaning: float = 0.5
+    late: float = 2.0
+    """Of late interaction: a mean of cosines, above or below that of the other candidates."""
+    judged: float = 0.0
+    """Of what the judge says of the first hits: whether a text answers the question; 0 leaves it unasked."""
     graph: float = 0.15
-    alike: float = 0.5
-    """What another word for the same counts, where a text does not hold the word itself."""
     speaker: float = 0.15
     asking: float = 0.3
     """Taken from a turn that only asks."""
@@ -40,13 +42,14 @@ class Recipe:
     candidate: float = 0.02
     half_life: float = 30.0
     """Days after which recency counts half."""
-    same_session: float = 0.02
+    same_session: float = 0.01
     """Taken for each hit of the same conversation above."""
     bm25: Bm25 = BM25
 
 
 BALANCED = Recipe()
-_WEIGHTS = [one.name for one in fields(Recipe) if one.name not in ("bm25", "half_life")]
+_BESIDE_LATE = 0.7
+_WEIGHTS = [weight.name for weight in fields(Recipe) if weight.name not in ("bm25", "half_life")]
 _ALONE = Bm25(asked_before=(0.0, 0.0), told_before=(0.0, 0.0), asked_after=(0.0, 0.0), told_after=(0.0, 0.0))
 
 
@@ -58,13 +61,19 @@ def _only(**parts: float) -> Recipe:
 RECIPES: Mapping[str, Recipe] = MappingProxyType(
     {
         "balanced": BALANCED,
-        "exact": replace(BALANCED, words=1.0, alike=0.0, meaning=0.1, graph=0.1, session=0.0, bm25=_ALONE),
+        "exact": replace(BALANCED, words=1.0, meaning=0.1, late=0.0, graph=0.1, session=0.0, bm25=_ALONE),
         "recent": replace(BALANCED, recency=0.6, half_life=7.0),
         "graph": replace(BALANCED, graph=1.0),
+        "thorough": replace(BALANCED, judged=0.05),
         "words": _only(words=1.0),
         "meaning": _only(meaning=1.0),
     }
 )
+
+
+def beside_late(mix: Recipe) -> Recipe:
+    """The weights where late interaction speaks too: it says much of what words and sentence vectors say."""
+    return replace(mix, words=_BESIDE_LATE * mix.words, meaning=_BESIDE_LATE * mix.meaning)
 
 
 def recipe(name: str) -> Recipe:

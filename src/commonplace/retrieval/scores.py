@@ -29,14 +29,14 @@ class Scores(NamedTuple):
         nothing = np.empty(0)
         return cls(np.empty(0, np.uint32), nothing, nothing, nothing, nothing)
 
-    def joined(self, other: "Scores") -> "Scores":
+    def joined(self, added: "Scores") -> "Scores":
         """Both, of two namespaces: no document is in two of them."""
-        if not len(self.docs) or not len(other.docs):
-            return self if len(self.docs) else other
-        both = [np.concatenate((mine, others)) for mine, others in zip(self[1:], other[1:], strict=True)]
-        docs = np.concatenate((self.docs, other.docs))
+        if not len(self.docs) or not len(added.docs):
+            return self if len(self.docs) else added
+        columns = [np.concatenate((first, second)) for first, second in zip(self[1:], added[1:], strict=True)]
+        docs = np.concatenate((self.docs, added.docs))
         order = np.argsort(docs, kind="stable")
-        return Scores(docs[order], *(column[order] for column in both))
+        return Scores(docs[order], *(column[order] for column in columns))
 
     def taken(self, places: Places) -> "Scores":
         return Scores._make(column[places] for column in self)
@@ -50,15 +50,15 @@ class Scores(NamedTuple):
         return total
 
 
-def fuse(found: Scores, possible: float) -> Scores:
+def fuse(scores: Scores, possible: float) -> Scores:
     """Bring the scores of all lists to one scale.
 
     ``words`` and ``own`` are lexical scores and ``possible`` what no score can exceed (`plain.most`); ``meaning`` are
     cosines; ``graph`` runs from 0 to 1 already.
     """
-    per_word = _scale(found.words, FEW * possible)
-    meaning = np.maximum(found.meaning, 0.0) * _scale(found.meaning, FAINT)
-    return Scores(found.docs, found.words * per_word, found.own * per_word, meaning, found.graph)
+    per_word = _scale(scores.words, FEW * possible)
+    meaning = np.maximum(scores.meaning, 0.0) * _scale(scores.meaning, FAINT)
+    return Scores(scores.docs, scores.words * per_word, scores.own * per_word, meaning, scores.graph)
 
 
 def shortlist(fused: Scores, recipe: Recipe) -> Places:
@@ -74,12 +74,12 @@ def most(fused: Scores, question: Question, recipe: Recipe) -> Floats:
     No weight may be below zero.
     """
     # the last is for rounding: sums of floats are not associative
-    told = recipe.stated + recipe.recency + recipe.importance / 2 + 1e-9
-    told += recipe.speaker if question.speakers else 0.0
-    told += recipe.date if question.spans else 0.0
+    bonus = recipe.stated + recipe.recency + recipe.importance / 2 + 1e-9
+    bonus += recipe.speaker if question.speakers else 0.0
+    bonus += recipe.date if question.spans else 0.0
     weights = {"when": recipe.when, "name": recipe.name, "number": recipe.number}
-    told += sum(weights[one] for one in question.wants)
-    total: Floats = fused.rough(recipe) + recipe.session / SUPPORTERS * fused.own + told
+    bonus += sum(weights[want] for want in question.wants)
+    total: Floats = fused.rough(recipe) + recipe.session / SUPPORTERS * fused.own + bonus
     if recipe.first > recipe.stated:
         total += np.where(fused.own > 0, 0.0, recipe.first - recipe.stated)  # what holds no word may be a turn
     return total

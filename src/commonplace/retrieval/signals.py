@@ -64,8 +64,8 @@ class Signals:
 
     @cached_property
     def _words(self) -> list[str]:
-        found: list[str] = _word().findall(self._head.lower().replace("\u2019", "'"))
-        return found
+        words: list[str] = _word().findall(self._head.lower().replace("\u2019", "'"))
+        return words
 
     @cached_property
     def asks(self) -> float:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from commonplace.memories.scope import Scope
+from commonplace.retrieval.bm25 import Statistics
 from commonplace.retrieval.lexical import Postings, unpack
-from commonplace.retrieval.plain import Statistics
 from commonplace.retrieval.process import Forkable
-from commonplace.store.ports import Transaction
+from commonplace.store.transaction import Transaction
 
 MOST_BYTES = 64 << 20
 """Of postings, in one process: nearly all there are among a million short notes."""
@@ -54,15 +54,15 @@ class Snapshot:
 
     def postings(self, tx: Transaction, namespace: str, terms: Sequence[int]) -> list[Postings]:
         """Those of each term; none for a term that the namespace does not have."""
-        found = {term: self._postings.get((namespace, term)) for term in terms}
-        missing = [term for term, postings in found.items() if postings is None]
+        by_term = {term: self._postings.get((namespace, term)) for term in terms}
+        missing = [term for term, postings in by_term.items() if postings is None]
         if missing:
             packed = tx.words.fetch(namespace, missing)
             for term in missing:
-                found[term] = self._kept(namespace, term, unpack(packed.get(term, b"")))
+                by_term[term] = self._kept(namespace, term, unpack(packed.get(term, b"")))
             if self._grown:
                 self._grown(self)
-        return [postings for term in terms if (postings := found[term]) is not None]
+        return [postings for term in terms if (postings := by_term[term]) is not None]
 
     def _kept(self, namespace: str, term: int, postings: Postings) -> Postings:
         nbytes = postings.nbytes + A_TERM
@@ -88,28 +88,33 @@ class Snapshots(Forkable):
         revision = tx.revision
         if revision is None:
             return Snapshot(None)
-        known = self._kept.get(tx.owner)
-        if known is not None and known.revision == revision:
-            return known
-        made = Snapshot(revision, partial(self._count, tx.owner))
+        cached = self._kept.get(tx.owner)
+        if cached is not None and cached.revision == revision:
+            return cached
+        snapshot = Snapshot(revision, partial(self._count, tx.owner))
         with self._lock:
             self._let_go(tx.owner)
-            self._kept[tx.owner] = made
-        self._count(tx.owner, made)
-        return made
+            self._kept[tx.owner] = snapshot
+        self._count(tx.owner, snapshot)
+        return snapshot
+
+    def revision(self, owner: str) -> int | None:
+        """The revision at which an owner's book was last read here."""
+        snapshot = self._kept.get(owner)
+        return None if snapshot is None else snapshot.revision
 
     def drop(self, owner: str) -> None:
         """Let go of everything of an owner."""
         with self._lock:
             self._let_go(owner)
 
-    def _count(self, owner: str, one: Snapshot) -> None:
+    def _count(self, owner: str, snapshot: Snapshot) -> None:
         """Where all together hold too much, those made first go first."""
         with self._lock:
-            if self._kept.get(owner) is not one:
+            if self._kept.get(owner) is not snapshot:
                 return
-            self._held += one.nbytes - self._counted.get(owner, 0)
-            self._counted[owner] = one.nbytes
+            self._held += snapshot.nbytes - self._counted.get(owner, 0)
+            self._counted[owner] = snapshot.nbytes
             while self._held > MOST_BYTES and len(self._kept) > 1:
                 self._let_go(next(iter(self._kept)))
 

@@ -21,10 +21,10 @@ def scan(matrix: Rows, question: Rows, count: int) -> tuple[NDArray[np.intp], Pr
     """
     rows, best = np.empty(0, np.intp), np.empty(0, np.int32)
     for start in range(0, len(matrix), _BLOCK) if count > 0 else ():
-        found = products(matrix[start : start + _BLOCK], question)
+        scores = products(matrix[start : start + _BLOCK], question)
         # a row must beat the worst that is held: an equal one comes later and loses
-        here = _above(found, best[-1] if len(best) == count else _NEVER, count)
-        rows, best = _best(np.concatenate((rows, here + start)), np.concatenate((best, found[here])), count)
+        above = _above(scores, best[-1] if len(best) == count else _NEVER, count)
+        rows, best = _best(np.concatenate((rows, above + start)), np.concatenate((best, scores[above])), count)
     return rows, best
 
 
@@ -32,29 +32,29 @@ def products(rows: Rows, question: Rows) -> Products:
     """The inner product of each of some rows with the question."""
     if not len(rows):
         return np.empty(0, np.int32)
-    made: Products = np.asarray(simsimd.dot(rows, question[None])).reshape(-1).astype(np.int32)
-    return made
+    dots: Products = np.asarray(simsimd.dot(rows, question[None])).reshape(-1).astype(np.int32)
+    return dots
 
 
 _NEVER = np.iinfo(np.int32).min
 
 
-def _above(found: Products, worst: int, count: int) -> NDArray[np.intp]:
-    """Where the products above ``worst`` stand, or of so many of them that the ``count`` best are sure to be there."""
-    if len(found) >= max(_SAMPLED, 4 * count):
-        sample = found[::_EVERY]
-        kept = min(len(sample) - 1, 2 * count // _EVERY + 8)
-        likely = int(np.partition(sample, len(sample) - kept)[len(sample) - kept])
-        here = np.flatnonzero(found >= max(likely, worst + 1))
-        if len(here) >= count or likely <= worst:
-            return here
-    return np.flatnonzero(found > worst)
+def _above(scores: Products, worst: int, count: int) -> NDArray[np.intp]:
+    """Positions of the products above ``worst``, or of enough of them to include the ``count`` best."""
+    if len(scores) >= max(_SAMPLED, 4 * count):
+        sample = scores[::_EVERY]
+        depth = min(len(sample) - 1, 2 * count // _EVERY + 8)
+        likely = int(np.partition(sample, len(sample) - depth)[len(sample) - depth])
+        above = np.flatnonzero(scores >= max(likely, worst + 1))
+        if len(above) >= count or likely <= worst:
+            return above
+    return np.flatnonzero(scores > worst)
 
 
-def _best(rows: NDArray[np.intp], found: Products, count: int) -> tuple[NDArray[np.intp], Products]:
-    if len(found) > count:
-        least = np.partition(found, len(found) - count)[len(found) - count]
-        chosen = np.flatnonzero(found >= least)
-        rows, found = rows[chosen], found[chosen]
-    order = np.lexsort((rows, -found))[:count]
-    return rows[order], found[order]
+def _best(rows: NDArray[np.intp], scores: Products, count: int) -> tuple[NDArray[np.intp], Products]:
+    if len(scores) > count:
+        least = np.partition(scores, len(scores) - count)[len(scores) - count]
+        chosen = np.flatnonzero(scores >= least)
+        rows, scores = rows[chosen], scores[chosen]
+    order = np.lexsort((rows, -scores))[:count]
+    return rows[order], scores[order]

@@ -4,9 +4,10 @@ import base64
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import blake2b
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
@@ -17,12 +18,16 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from commonplace.errors import KeyringError
 
 if TYPE_CHECKING:
-    from commonplace.store.ports import Keyrings
+    from commonplace.store.ports import Keyrings, Store
 
 KEY_BYTES = 32
+NONCE_BYTES = 12
 RECORD_VERSION = 1
 MOST_GENERATIONS = 0xFFFF
 """A sealed row names its key in two bytes."""
+INVITATION_BYTES = 16
+Terms = Mapping[str, Any]
+"""Role and rule of a member, or of an invitation."""
 ATTEMPTS = 100
 """Lost races in a row after which something else is wrong than a race."""
 
@@ -60,6 +65,27 @@ class OwnerKeys:
     def fresh(cls) -> "OwnerKeys":
         return cls(seal={1: _chance()}, current=1, blind=_chance(), fingerprint=_chance())
 
+    @property
+    def id(self) -> str:
+        """Names these keys without telling anything about them."""
+        return blake2b(self.fingerprint, digest_size=8, person=b"commonplace/id").hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRecord:
+    """What the keyring holds for an owner. ``successor``: the keys that an erasure under way will leave."""
+
+    keys: OwnerKeys
+    successor: OwnerKeys | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Who can open the keys of a shared namespace: its wrapping key, wrapped for each member and invitation."""
+
+    members: Mapping[str, Mapping[str, str]]
+    invitations: Mapping[str, Mapping[str, str]]
+
 
 class Keychain:
     """Every owner's keys, made on first use and kept wrapped in a keyring outside the book.
@@ -68,23 +94,42 @@ class Keychain:
     Safe to share between threads.
     """
 
-    def __init__(self, keyrings: "Keyrings", master: bytes) -> None:
-        """Raises ``KeyringError`` if ``master`` is not 32 bytes."""
+    def __init__(
+        self, keyrings: "Keyrings", master: bytes, *, erasures: Callable[[str], Collection[str]] = lambda owner: ()
+    ) -> None:
+        """``erasures``: the ids of the keys that an owner's committed erasures left, from the ledger.
+
+        Raises ``KeyringError`` if ``master`` is not 32 bytes.
+        """
         if len(master) != KEY_BYTES:
             raise KeyringError(f"a master key has {KEY_BYTES} bytes, this one has {len(master)}")
         self._keyrings = keyrings
+        self._erasures = erasures
         self._master = master
         self._lock = threading.Lock()
         self._cache: dict[str, tuple[bytes, OwnerKeys]] = {}
         self._proved = False
+
+    @classmethod
+    def of_store(cls, store: "Store", master: bytes) -> "Keychain":
+        """The keys of a book's owners."""
+
+        def erasures(owner: str) -> list[str]:
+            return [entry.reason or "" for entry in store.ledger.entries(owner) if entry.act == "erase-owner"]
+
+        return cls(store.keyrings, master, erasures=erasures)
+
+    def server_key(self, purpose: str) -> bytes:
+        """A key of the whole deployment, the same in each of its processes."""
+        return blake2b(purpose.encode(), key=self._master, digest_size=32, person=b"commonplace/srv").digest()
 
     def of(self, owner: str) -> OwnerKeys:
         """The owner's keys: from memory, else from the keyring, else made now.
 
         Another process may have rotated or destroyed them since; ``fresh`` looks.
         """
-        known = self._cache.get(owner)
-        return known[1] if known else self._read(owner) or self._make(owner)
+        cached = self._cache.get(owner)
+        return cached[1] if cached else self._read(owner) or self._make(owner)
 
     def latest(self, owner: str) -> OwnerKeys:
         """As ``of``, but always as the keyring has them now."""
@@ -108,7 +153,7 @@ class Keychain:
         record = self._keyrings.get(owner)
         if record is not None and owner not in self._cache:
             with suppress(KeyringError):  # whoever needs them is told
-                self._keep(owner, record, _unwrap(owner, record, self._master))
+                self._keep(owner, record, self._present(owner, self._opened(owner, record)))
         return record is not None
 
     def rotate_seal(self, owner: str) -> int:
@@ -128,9 +173,11 @@ class Keychain:
         def step(keys: OwnerKeys) -> OwnerKeys:
             if number == keys.current:
                 raise KeyringError(f"seal key {number} of owner {owner!r} is in use; rotate first")
-            return replace(keys, seal={kept: key for kept, key in keys.seal.items() if kept != number})
+            return replace(
+                keys, seal={generation: key for generation, key in keys.seal.items() if generation != number}
+            )
 
-        self._change(owner, step)
+        self._change(owner, step, shred=True)
 
     def rotate_blind(self, owner: str) -> int:
         """Replace the blind key and return its generation; every word and vector must be indexed again after it."""
@@ -138,13 +185,25 @@ class Keychain:
 
     def add_elders(self, owner: str, elders: Iterable[Elder]) -> None:
         """Remember how another book fingerprinted its values, so that its tombstones hold here too."""
-        given = tuple(elders)
-        if set(given) - set(self.latest(owner).elders):
-            self._change(owner, lambda keys: replace(keys, elders=tuple(dict.fromkeys((*keys.elders, *given)))))
+        earlier_keys = tuple(elders)
+        if set(earlier_keys) - set(self.latest(owner).elders):
+            self._change(owner, lambda keys: replace(keys, elders=tuple(dict.fromkeys((*keys.elders, *earlier_keys)))))
 
-    def adopt(self, owner: str, keys: OwnerKeys) -> None:
-        """Take over an owner's keys from another book. Raises ``KeyringError`` if other ones are here already."""
-        if not self._keyrings.put(owner, _wrap(owner, keys, self._master), expected=None) and self.fresh(owner) != keys:
+    def adopt(self, owner: str, keys: OwnerKeys, members: Mapping[str, Terms] | None = None) -> None:
+        """Take over an owner's keys from another book; ``members`` who are here already share them.
+
+        Raises ``KeyringError`` if other keys are here already.
+        """
+        record = _wrap(owner, KeyRecord(keys), self._master)
+        if members:
+            key = _chance()
+            shared = {
+                name: _share(key, _member_key(self.fresh(name)), owner, terms)
+                for name, terms in members.items()
+                if self.known(name)
+            }
+            record = _wrap(owner, KeyRecord(keys), key, shares=Shares(shared, {}))
+        if not self._keyrings.put(owner, record, expected=None) and self.fresh(owner) != keys:
             raise KeyringError(f"owner {owner!r} has other keys here; copy into a book that does not know them")
 
     def destroy(self, owner: str) -> None:
@@ -153,11 +212,191 @@ class Keychain:
         with self._lock:
             self._cache.pop(owner, None)
 
+    def begin_erasure(self, owner: str) -> OwnerKeys:
+        """Keys for what an erasure will leave, kept beside the present ones until it is committed.
+
+        Call it inside the transaction that erases, so that there is one at a time. The ledger's entry names the keys.
+        """
+        self.finish_erasure(owner)
+        self.latest(owner)
+        successor = OwnerKeys.fresh()
+        self._replace(owner, lambda record: replace(record, successor=successor))
+        return successor
+
+    def finish_erasure(self, owner: str) -> None:
+        """Destroy the keys from before an erasure that was committed. Where there is none, nothing happens."""
+        data = self._keyrings.get(owner)
+        if data is None:
+            return
+        record = self._opened(owner, data)
+        if record.successor is not None and self._present(owner, record) is record.successor:
+            self._replace(owner, partial(_succeeded, record.successor), shred=True)
+
+    def _present(self, owner: str, record: KeyRecord) -> OwnerKeys:
+        """The keys that the owner's rows are sealed with now."""
+        if record.successor is not None and record.successor.id in self._erasures(owner):
+            return record.successor
+        return record.keys
+
+    # Shared namespaces
+
+    def found_shared(self, owner: str, member: str, terms: Terms) -> None:
+        """Make the keys of a shared namespace. Only its members' own keys open them, not the master key."""
+        key = _chance()
+        shares = Shares({member: _share(key, _member_key(self.latest(member)), owner, terms)}, {})
+        if not self._keyrings.put(owner, _wrap(owner, KeyRecord(OwnerKeys.fresh()), key, shares=shares), expected=None):
+            raise KeyringError(f"owner {owner!r} has keys already")
+
+    def members(self, owner: str) -> dict[str, Terms]:
+        """Who can open a shared namespace, and on which terms; empty where nothing is shared."""
+        shares = self._shares_of(owner)
+        names = [] if shares is None else list(shares.members)
+        records = zip(names, self._keyrings.get_all(names), strict=True)
+        every = {name: self._terms(owner, shares, name, record) for name, record in records}
+        return {name: terms for name, terms in every.items() if terms is not None}
+
+    def member_terms(self, owner: str, member: str) -> Terms | None:
+        """The terms of a member whose present keys open the shared namespace, as the keyring has it now."""
+        record, member_record = self._keyrings.get_all([owner, member])
+        return self._terms(owner, None if record is None else _shares(record), member, member_record)
+
+    def _terms(self, owner: str, shares: Shares | None, member: str, record: bytes | None) -> Terms | None:
+        """The terms of a member whose keys, in ``record``, open the shared namespace."""
+        keys = None if shares is None or member not in shares.members else self._keys_in(member, record)
+        if shares is None or keys is None or _unshare(shares.members[member], _member_key(keys), owner) is None:
+            return None
+        return dict(json.loads(shares.members[member]["terms"]))
+
+    def set_terms(self, owner: str, member: str, terms: Terms) -> None:
+        """Change the terms of a member."""
+        member_key = _member_key(self.fresh(member))
+
+        def step(key: bytes, shares: Shares) -> Shares:
+            return replace(shares, members={**shares.members, member: _share(key, member_key, owner, terms)})
+
+        self._reshare(owner, step)
+
+    def invite(self, owner: str, terms: Terms) -> tuple[str, bytes]:
+        """The id of a new invitation, and the secret that admits one person to a shared namespace."""
+        secret = os.urandom(INVITATION_BYTES)
+        name, sharing_key = _invitation(secret)
+
+        def step(key: bytes, shares: Shares) -> Shares:
+            return replace(shares, invitations={**shares.invitations, name: _share(key, sharing_key, owner, terms)})
+
+        self._reshare(owner, step)
+        return name, secret
+
+    def invitations(self, owner: str) -> dict[str, Terms]:
+        """The open invitations to a shared namespace, by id."""
+        shares = self._shares_of(owner)
+        return {} if shares is None else {id: json.loads(offer["terms"]) for id, offer in shares.invitations.items()}
+
+    def withdraw(self, owner: str, id: str) -> bool:
+        """End an invitation; whether there was one."""
+        if id not in self.invitations(owner):
+            return False
+
+        def step(key: bytes, shares: Shares) -> Shares:
+            others = {other: offer for other, offer in shares.invitations.items() if other != id}
+            return replace(shares, invitations=others)
+
+        self._reshare(owner, step)
+        return True
+
+    def invitation_terms(self, owner: str, secret: bytes) -> Terms | None:
+        """What an invitation offers; None if it was used, withdrawn or never made."""
+        shares = self._shares_of(owner)
+        name, sharing_key = _invitation(secret)
+        offer = None if shares is None else shares.invitations.get(name)
+        if offer is None or _unshare(offer, sharing_key, owner) is None:
+            return None
+        return dict(json.loads(offer["terms"]))
+
+    def admit(self, owner: str, secret: bytes, member: str, terms: Terms) -> None:
+        """Let a person in who has the secret of an invitation, which is used up. Raises ``KeyringError``."""
+        name, sharing_key = _invitation(secret)
+        member_key = _member_key(self.latest(member))
+
+        def step(key: bytes, shares: Shares) -> Shares:
+            if name not in shares.invitations or _unshare(shares.invitations[name], sharing_key, owner) != key:
+                raise KeyringError("this invitation was used, withdrawn or never made")
+            others = {other: offer for other, offer in shares.invitations.items() if other != name}
+            return Shares({**shares.members, member: _share(key, member_key, owner, terms)}, others)
+
+        self._reshare(owner, step)
+
+    def expel(self, owner: str, member: str) -> None:
+        """Wrap the keys anew for everybody but one; invitations end. The seal key is to be rotated after it."""
+        for _ in range(ATTEMPTS):
+            data = self._keyrings.get(owner)
+            shares = None if data is None else _shares(data)
+            if data is None or shares is None or member not in shares.members:
+                return
+            record, key = self._opened(owner, data), _chance()
+            members = {
+                other: _share(key, _member_key(self.fresh(other)), owner, terms)
+                for other, terms in self.members(owner).items()
+                if other != member
+            }
+            wrapped = _wrap(owner, record, key, shares=Shares(members, {}))
+            if self._keyrings.put(owner, wrapped, expected=data, shred=True):
+                return
+        raise KeyringError("the keyring changed under every attempt; try again")
+
+    def _reshare(self, owner: str, step: Callable[[bytes, Shares], Shares]) -> None:
+        for _ in range(ATTEMPTS):
+            data = self._keyrings.get(owner)
+            shares = None if data is None else _shares(data)
+            if data is None or shares is None:
+                raise KeyringError("this namespace is not shared, or its keys are gone")
+            key = self._wrapping_key(owner, data)
+            changed = _wrap(owner, self._opened(owner, data), key, shares=step(key, shares))
+            if self._keyrings.put(owner, changed, expected=data):
+                return
+        raise KeyringError("the keyring changed under every attempt; try again")
+
+    def _shares_of(self, owner: str) -> Shares | None:
+        data = self._keyrings.get(owner)
+        return None if data is None else _shares(data)
+
+    def _opened(self, owner: str, record: bytes) -> KeyRecord:
+        return _unwrap(owner, record, self._wrapping_key(owner, record))
+
+    def _wrapping_key(self, owner: str, record: bytes) -> bytes:
+        """The master key; of a shared namespace the key that its members hold."""
+        shares = _shares(record)
+        if shares is None:
+            return self._master
+        for member in shares.members:
+            key = self._unwrapped(owner, shares, member)
+            if key is not None:
+                return key
+        raise KeyringError("no member of this shared namespace is left who can open it")
+
+    def _unwrapped(self, owner: str, shares: Shares, member: str) -> bytes | None:
+        keys = self._read(member) if member in shares.members else None
+        return None if keys is None else _unshare(shares.members[member], _member_key(keys), owner)
+
+    def seal_for_export(self, key: bytes, use: str) -> str:
+        """A key that travels in an export: readable with the same master key alone, and only for the same ``use``."""
+        nonce = os.urandom(NONCE_BYTES)
+        return _text(nonce + AESGCM(_derived(self._master, b"expo")).encrypt(nonce, key, _exported(use)))
+
+    def open_from_export(self, text: str, use: str) -> bytes | None:
+        """What ``seal_for_export`` was given; None if it was sealed under another master key, or is damaged."""
+        try:
+            data = _bytes(text)
+            cipher = AESGCM(_derived(self._master, b"expo"))
+            return cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], _exported(use))
+        except (InvalidTag, ValueError):
+            return None
+
     def rewrap(self, new_master: bytes) -> None:
         """Wrap every owner's keys under ``new_master``. Can be interrupted and called again; then both masters
         are in use, and the call must be finished before either is thrown away.
         """
-        target = Keychain(self._keyrings, new_master)
+        target = Keychain(self._keyrings, new_master, erasures=self._erasures)
         while waiting := [owner for owner in self._keyrings.owners() if not self._fits(owner, new_master)]:
             for owner in waiting:
                 self._rewrap_one(owner, target)
@@ -176,20 +415,25 @@ class Keychain:
         return record is None or _fits(record, master)
 
     def _read(self, owner: str) -> OwnerKeys | None:
-        record = self._keyrings.get(owner)
+        return self._keys_in(owner, self._keyrings.get(owner))
+
+    def _keys_in(self, owner: str, record: bytes | None) -> OwnerKeys | None:
+        """The keys in a record that was read just now, from memory where it is still the same."""
         with self._lock:
-            known = self._cache.get(owner)
+            cached = self._cache.get(owner)
             if record is None:
                 self._cache.pop(owner, None)
                 return None
-            if known and known[0] == record:
-                return known[1]
-        return self._keep(owner, record, _unwrap(owner, record, self._master))
+            if cached and cached[0] == record:
+                return cached[1]
+        opened = self._opened(owner, record)
+        keys = self._present(owner, opened)
+        return keys if opened.successor is not None else self._keep(owner, record, keys)
 
     def _make(self, owner: str) -> OwnerKeys:
         self._prove_master()
         keys = OwnerKeys.fresh()
-        record = _wrap(owner, keys, self._master)
+        record = _wrap(owner, KeyRecord(keys), self._master)
         if self._keyrings.put(owner, record, expected=None):
             return self._keep(owner, record, keys)
         return self.fresh(owner)
@@ -197,20 +441,25 @@ class Keychain:
     def _prove_master(self) -> None:
         """A wrong master must not found a new owner beside those it cannot open."""
         if not self._proved:
-            others = self._keyrings.owners()
-            if others and not self._fits(others[0], self._master):
-                raise _wrong_master(others[0])
+            owners = self._keyrings.owners()
+            if owners and not self._fits(owners[0], self._master):
+                raise _wrong_master(owners[0])
             self._proved = True
 
-    def _change(self, owner: str, step: Callable[[OwnerKeys], OwnerKeys]) -> OwnerKeys:
+    def _change(self, owner: str, step: Callable[[OwnerKeys], OwnerKeys], *, shred: bool = False) -> OwnerKeys:
+        """Change the present keys."""
+        self.finish_erasure(owner)
+        return self._replace(owner, lambda record: replace(record, keys=step(record.keys)), shred=shred)
+
+    def _replace(self, owner: str, step: Callable[[KeyRecord], KeyRecord], *, shred: bool = False) -> OwnerKeys:
         for _ in range(ATTEMPTS):
-            record = self._keyrings.get(owner)
-            if record is None:
+            data = self._keyrings.get(owner)
+            if data is None:
                 return self.fresh(owner)
-            keys = step(_unwrap(owner, record, self._master))
-            wrapped = _wrap(owner, keys, self._master)
-            if self._keyrings.put(owner, wrapped, expected=record):
-                return self._keep(owner, wrapped, keys)
+            record = step(self._opened(owner, data))
+            wrapped = _wrap(owner, record, self._wrapping_key(owner, data), shares=_shares(data))
+            if self._keyrings.put(owner, wrapped, expected=data, shred=shred):
+                return self._keep(owner, wrapped, record.keys) if record.successor is None else record.keys
         raise KeyringError(f"the keyring changed under every attempt to change the keys of owner {owner!r}; try again")
 
     def _keep(self, owner: str, record: bytes, keys: OwnerKeys) -> OwnerKeys:
@@ -224,47 +473,65 @@ def _with_new_blind(keys: OwnerKeys) -> OwnerKeys:
     return replace(keys, blind=_chance(), blind_generation=keys.blind_generation + 1)
 
 
-def _wrap(owner: str, keys: OwnerKeys, master: bytes) -> bytes:
-    plain = {
+def _succeeded(successor: OwnerKeys, record: KeyRecord) -> KeyRecord:
+    """The record after an erasure; as it is, where another process was faster."""
+    return KeyRecord(successor) if record.successor == successor else record
+
+
+def _wrap(owner: str, record: KeyRecord, master: bytes, *, shares: "Shares | None" = None) -> bytes:
+    plain = _plain(record.keys)
+    if record.successor is not None:
+        plain["successor"] = _plain(record.successor)
+    nonce = os.urandom(NONCE_BYTES)
+    sealed = AESGCM(_derived(master, b"wrap")).encrypt(nonce, json.dumps(plain).encode(), _bound(owner))
+    outer: dict[str, Any] = {"v": RECORD_VERSION, "check": _check(master), "nonce": _text(nonce), "keys": _text(sealed)}
+    if shares is not None:
+        outer |= {"members": dict(shares.members), "invitations": dict(shares.invitations)}
+    return json.dumps(outer).encode()
+
+
+def _plain(keys: OwnerKeys) -> dict[str, Any]:
+    return {
         "seal": {str(number): _text(key) for number, key in keys.seal.items()},
         "current": keys.current,
         "blind": _text(keys.blind),
         "blind_generation": keys.blind_generation,
         "fingerprint": _text(keys.fingerprint),
-        "elders": [[_text(one.key), one.source, one.scope] for one in keys.elders],
+        "elders": [[_text(elder.key), elder.source, elder.scope] for elder in keys.elders],
     }
-    nonce = os.urandom(12)
-    sealed = AESGCM(_derived(master, b"wrap")).encrypt(nonce, json.dumps(plain).encode(), _bound(owner))
-    record = {"v": RECORD_VERSION, "check": _check(master), "nonce": _text(nonce), "keys": _text(sealed)}
-    return json.dumps(record).encode()
 
 
-def _unwrap(owner: str, record: bytes, master: bytes) -> OwnerKeys:
+def _unwrap(owner: str, record: bytes, master: bytes) -> KeyRecord:
     outer = _outer(record)
     if not compare_digest(str(outer.get("check")), _check(master)):
         raise _wrong_master(owner)
     try:
         nonce, sealed = _bytes(outer["nonce"]), _bytes(outer["keys"])
         inner = json.loads(AESGCM(_derived(master, b"wrap")).decrypt(nonce, sealed, _bound(owner)))
-    except (InvalidTag, KeyError, ValueError) as fault:
+        successor = inner.get("successor")
+        return KeyRecord(_from_plain(inner), None if successor is None else _from_plain(successor))
+    except (InvalidTag, KeyError, ValueError, TypeError, AttributeError) as fault:
         raise KeyringError(
             f"the keyring's record for owner {owner!r} is damaged or belongs to another owner; put back a copy of the "
             "keyring"
         ) from fault
+
+
+def _from_plain(plain: dict[str, Any]) -> OwnerKeys:
     return OwnerKeys(
-        seal={int(number): _bytes(key) for number, key in inner["seal"].items()},
-        current=inner["current"],
-        blind=_bytes(inner["blind"]),
-        blind_generation=inner["blind_generation"],
-        fingerprint=_bytes(inner["fingerprint"]),
-        elders=tuple(Elder(_bytes(key), source, scope) for key, source, scope in inner.get("elders", ())),
+        seal={int(number): _bytes(key) for number, key in plain["seal"].items()},
+        current=plain["current"],
+        blind=_bytes(plain["blind"]),
+        blind_generation=plain["blind_generation"],
+        fingerprint=_bytes(plain["fingerprint"]),
+        elders=tuple(Elder(_bytes(key), source, scope) for key, source, scope in plain.get("elders", ())),
     )
 
 
 def _outer(record: bytes) -> dict[str, Any]:
     try:
         outer = json.loads(record)
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise KeyringError("a record of the keyring is damaged; put back a copy of the keyring") from fault
     if not isinstance(outer, dict) or outer.get("v") != RECORD_VERSION:
         raise KeyringError("the keyring was written by a newer release, or is no keyring; install the newer release")
@@ -272,7 +539,43 @@ def _outer(record: bytes) -> dict[str, Any]:
 
 
 def _fits(record: bytes, master: bytes) -> bool:
-    return compare_digest(str(_outer(record).get("check")), _check(master))
+    """Whether a record needs no other master key; one that members share needs none."""
+    return _shares(record) is not None or compare_digest(str(_outer(record).get("check")), _check(master))
+
+
+def _shares(record: bytes) -> Shares | None:
+    outer = _outer(record)
+    return Shares(outer["members"], outer["invitations"]) if "members" in outer else None
+
+
+def _share(key: bytes, sharing_key: bytes, owner: str, terms: Terms) -> dict[str, str]:
+    """A shared key, wrapped under the key of a member or of an invitation; nobody changes the terms unnoticed."""
+    nonce, text = os.urandom(NONCE_BYTES), json.dumps(dict(terms), sort_keys=True)
+    return {"terms": text, "key": _text(nonce + AESGCM(sharing_key).encrypt(nonce, key, _bound(owner) + text.encode()))}
+
+
+def _unshare(share: Mapping[str, str], sharing_key: bytes, owner: str) -> bytes | None:
+    try:
+        data = _bytes(share["key"])
+        bound = _bound(owner) + share["terms"].encode()
+        return AESGCM(sharing_key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], bound)
+    except (InvalidTag, ValueError, KeyError):
+        return None
+
+
+def _member_key(keys: OwnerKeys) -> bytes:
+    """By which a member opens what is shared; it goes with the member's own keys when they are erased."""
+    return _derived(keys.fingerprint, b"shar")
+
+
+def _invitation(secret: bytes) -> tuple[str, bytes]:
+    """The public name of an invitation, and the key it carries."""
+    return _derived(secret, b"name")[:12].hex(), _derived(secret, b"invi")
+
+
+def invitation_id(secret: bytes) -> str:
+    """What an invitation is called in lists, where its secret is not."""
+    return _invitation(secret)[0]
 
 
 def _wrong_master(owner: str) -> KeyringError:
@@ -288,6 +591,10 @@ def _check(master: bytes) -> str:
 
 def _derived(master: bytes, use: bytes) -> bytes:
     return blake2b(key=master, digest_size=KEY_BYTES, person=b"commonplace/" + use[:4]).digest()
+
+
+def _exported(use: str) -> bytes:
+    return b"commonplace export\x00" + use.encode("utf-8", "surrogatepass")
 
 
 def _bound(owner: str) -> bytes:

@@ -3,12 +3,12 @@
 import base64
 import binascii
 import os
-import sys
 import time
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from commonplace import system
 from commonplace.errors import KeyringError
 
 KEY_BYTES = 32
@@ -37,8 +37,8 @@ class MasterKeySource:
     """A file that holds the key; made on first use."""
 
     def __repr__(self) -> str:
-        shown = "value" if self.value else f"command={self.command!r}" if self.command else f"file={self.file}"
-        return f"MasterKeySource({shown})"
+        origin = "value" if self.value else f"command={self.command!r}" if self.command else f"file={self.file}"
+        return f"MasterKeySource({origin})"
 
 
 def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
@@ -56,7 +56,7 @@ def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
     return _from_file(source.file, create=create)
 
 
-def parse_key(text: str, what: str = "the master key") -> bytes:
+def parse_key(text: str, origin: str = "the master key") -> bytes:
     """Read a key written as 64 hexadecimal digits, as base64 of 32 bytes, or as recovery text."""
     bare = "".join(text.split())
     if len(bare) == 2 * KEY_BYTES and set(bare) <= set("0123456789abcdefABCDEF"):
@@ -69,7 +69,7 @@ def parse_key(text: str, what: str = "the master key") -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise KeyringError(
-            f"{what} is not a key: it must be 64 hexadecimal digits, base64 of {KEY_BYTES} bytes, or the recovery text"
+            f"{origin} is not a key: it must be 64 hexadecimal digits, base64 of {KEY_BYTES} bytes or recovery text"
         )
     return key
 
@@ -97,7 +97,7 @@ def from_recovery_text(text: str) -> bytes:
 
 def exposed(file: Path) -> bool:
     """Whether others on this machine may read the key file. Unknown on Windows, where this says no."""
-    return os.name == "posix" and bool(file.stat().st_mode & 0o077)
+    return system.HERE.readable_by_others(file)
 
 
 def _line(number: int, letters: str) -> bytes:
@@ -131,15 +131,14 @@ def _letters(text: str) -> str:
 
 def _printed(command: str) -> str:
     # few people keep their key behind a command, and hooks, which read it too, count milliseconds
-    import shlex  # noqa: PLC0415
     import subprocess  # noqa: PLC0415
 
-    windows = sys.platform == "win32"
-    words = shlex.split(command, posix=not windows)
-    words = [word.strip('"') for word in words] if windows else words
+    words = system.HERE.split(command)
     try:
         # No terminal and no standard input: an MCP server speaks its protocol there.
-        done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMMAND_SECONDS, check=True)
+        completed = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=COMMAND_SECONDS, check=True
+        )
     except subprocess.TimeoutExpired:
         raise KeyringError(f"the key command {words[0]!r} did not answer within {COMMAND_SECONDS:.0f} s") from None
     except subprocess.CalledProcessError as fault:
@@ -148,7 +147,7 @@ def _printed(command: str) -> str:
         ) from None
     except (OSError, IndexError) as fault:
         raise KeyringError(f"the key command cannot be run: {fault}") from fault
-    return done.stdout.decode("utf-8", "replace")
+    return completed.stdout.decode("utf-8", "replace")
 
 
 def _from_file(file: Path, *, create: bool) -> bytes:
@@ -157,8 +156,8 @@ def _from_file(file: Path, *, create: bool) -> bytes:
     except FileNotFoundError:
         if not create:
             raise KeyringError(
-                f"the key file {file} is gone, but the keyring was wrapped with it; put it back, or enter the recovery "
-                "copy with `commonplace keys restore`"
+                f"the key file {file} is missing, and the book's keys are wrapped with it; put it back, or enter the "
+                "recovery copy with `commonplace keys restore`"
             ) from None
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -174,7 +173,7 @@ def write_key(file: Path, master: bytes) -> None:
     fresh = _beside(file)
     _write(fresh, master)
     fresh.replace(file)
-    _sync_folder(file.parent)
+    system.HERE.sync_folder(file.parent)
 
 
 def _read(file: Path) -> bytes:
@@ -218,7 +217,7 @@ def _make(file: Path) -> None:
         _write_first(file, master)
     finally:
         fresh.unlink()
-        _sync_folder(file.parent)
+        system.HERE.sync_folder(file.parent)
 
 
 def _write_first(file: Path, master: bytes) -> None:
@@ -238,12 +237,3 @@ def _write(file: Path, master: bytes) -> None:
 
 def _beside(file: Path) -> Path:
     return file.with_name(f".{file.name}.{os.getpid()}.{os.urandom(6).hex()}")
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
-from commonplace.security.rules import RULES, Rule
+from commonplace.security.rules import RULES, SecretRule
 
 MARK = "[redacted: "
 NAMES = """
@@ -37,9 +37,9 @@ def redact(text: str) -> Redacted:
     """``text`` with each secret replaced by ``[redacted: <kind>]``. Redacting again changes nothing."""
     kinds: list[str] = []
     lowered = text.lower()
-    seen = {hint for sign, hints in _hints().items() if sign in lowered for hint in hints if hint in lowered}
-    for rule in RULES if seen else UNHINTED:
-        if not rule.hints or not seen.isdisjoint(rule.hints):
+    hints_present = {hint for sign, hints in _hints().items() if sign in lowered for hint in hints if hint in lowered}
+    for rule in RULES if hints_present else UNHINTED:
+        if not rule.hints or not hints_present.isdisjoint(rule.hints):
             cleaned = _compiled(rule.pattern).sub(partial(_replaced, rule), text)
             if cleaned != text:
                 text = cleaned
@@ -58,53 +58,53 @@ def _clean(value: Any, name: str, kinds: list[str]) -> Any:
     if isinstance(value, str):
         return _clean_text(value, name, kinds)
     if isinstance(value, Mapping):
-        return {_clean(key, "", kinds): _clean(held, str(key), kinds) for key, held in value.items()}
+        return {_clean(key, "", kinds): _clean(item, str(key), kinds) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_clean(held, name, kinds) for held in value]
+        return [_clean(item, name, kinds) for item in value]
     return value
 
 
 def _clean_text(text: str, name: str, kinds: list[str]) -> str:
     after = redact(text)
     if name and not after.kinds:
-        named = redact(f"{name}: {json.dumps(text, ensure_ascii=False)}")
-        if named.kinds:
-            after = Redacted(f"{MARK}{named.kinds[0]}]", named.kinds)
+        redacted = redact(f"{name}: {json.dumps(text, ensure_ascii=False)}")
+        if redacted.kinds:
+            after = Redacted(f"{MARK}{redacted.kinds[0]}]", redacted.kinds)
     kinds.extend(after.kinds)
     return after.text
 
 
 def only_secret(text: str) -> bool:
     """Whether nothing worth keeping is left of ``text`` once its secrets are out."""
-    left = redact(text).text
-    if MARK not in left:
+    remainder = redact(text).text
+    if MARK not in remainder:
         return False
-    words = _compiled(r"[^\W_]+").findall(_compiled(r"\[redacted: [a-z0-9 -]+\]").sub(" ", left).lower())
+    words = _compiled(r"[^\W_]+").findall(_compiled(r"\[redacted: [a-z0-9 -]+\]").sub(" ", remainder).lower())
     return all(word in NAMES_OF_SECRETS for word in words)
 
 
-def _replaced(rule: Rule, found: re.Match[str]) -> str:
-    whole = found.group()
-    group = "s" if "s" in found.re.groupindex else 0
-    secret = found.group(group)
-    if MARK in secret or not rule.real(secret) or not rule.follows(_before(found)):
-        return whole
-    start, end = found.start(group) - found.start(), found.end(group) - found.start()
-    return f"{whole[:start]}{MARK}{rule.kind}]{whole[end:]}"
+def _replaced(rule: SecretRule, match: re.Match[str]) -> str:
+    secret_text = match.group()
+    group = "s" if "s" in match.re.groupindex else 0
+    secret = match.group(group)
+    if MARK in secret or not rule.real(secret) or not rule.follows(_before(match)):
+        return secret_text
+    start, end = match.start(group) - match.start(), match.end(group) - match.start()
+    return f"{secret_text[:start]}{MARK}{rule.kind}]{secret_text[end:]}"
 
 
-def _before(found: re.Match[str]) -> str:
-    return found.string[max(0, found.start() - 24) : found.start()].lower()
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - 24) : match.start()].lower()
 
 
 @cache
 def _hints() -> dict[str, set[str]]:
     """Each hint under a sign that it holds: where the sign is not, none of its hints is looked for."""
-    found: dict[str, set[str]] = {}
+    hints: dict[str, set[str]] = {}
     for rule in RULES:
         for hint in rule.hints:
-            found.setdefault(next((sign for sign in SIGNS if sign in hint), ""), set()).add(hint)
-    return found
+            hints.setdefault(next((sign for sign in SIGNS if sign in hint), ""), set()).add(hint)
+    return hints
 
 
 @cache

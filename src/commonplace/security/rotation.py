@@ -61,8 +61,8 @@ class Rotation:
             row *= signs[:, 0]
             row[start : start + size] = _transformed(row[start : start + size])
         turned = (row * self._signs[-1][:, 0])[self._last]
-        asked: Bytes = np.clip(np.rint(turned * (127 / self.limit)), -127, 127).astype(np.int8)
-        return asked
+        quantised: Bytes = np.clip(np.rint(turned * (127 / self.limit)), -127, 127).astype(np.int8)
+        return quantised
 
     def similarity(self, products: NDArray[np.int32]) -> Floats:
         """Inner products of stored bytes as cosines."""
@@ -81,22 +81,22 @@ class Rotation:
 def _hadamard(columns: Floats) -> None:
     """Transform contiguous columns in place, at unchanged length."""
     size = half = len(columns)
-    here, there = columns, np.empty_like(columns)
+    current, target = columns, np.empty_like(columns)
     while half > 1:
         half //= 2
-        pairs, made = (one.reshape(size // (2 * half), 2, -1) for one in (here, there))
-        np.add(pairs[:, 0], pairs[:, 1], out=made[:, 0])
-        np.subtract(pairs[:, 0], pairs[:, 1], out=made[:, 1])
-        here, there = there, here
-    np.multiply(here, np.float32(size**-0.5), out=columns)
+        pairs, sums = (block.reshape(size // (2 * half), 2, -1) for block in (current, target))
+        np.add(pairs[:, 0], pairs[:, 1], out=sums[:, 0])
+        np.subtract(pairs[:, 0], pairs[:, 1], out=sums[:, 1])
+        current, target = target, current
+    np.multiply(current, np.float32(size**-0.5), out=columns)
 
 
 def _transformed(row: NDArray[np.float64]) -> NDArray[np.float64]:
     """As ``_hadamard``, of one row: the transform of its square is that of its rows and of its columns."""
     tall = 1 << (len(row).bit_length() // 2)
     square = _signs_of(tall) @ row.reshape(tall, -1) @ _signs_of(len(row) // tall)
-    made: NDArray[np.float64] = square.reshape(-1) * len(row) ** -0.5
-    return made
+    vector: NDArray[np.float64] = square.reshape(-1) * len(row) ** -0.5
+    return vector
 
 
 @cache

@@ -8,7 +8,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal, get_args
 
@@ -27,7 +27,11 @@ SCOPES: tuple[Scope, ...] = get_args(Scope)
 """Each reaches everything that the ones before it reach."""
 
 PREFIX = "cpl_"
-PERSON = "person"
+PERSON, SESSION, LINK, CONNECTION = "person", "session", "link", "connection"
+"""Words of the scope column beside the scope itself."""
+FIRST = "generation:0"
+"""That of a connection whose authorization code was not exchanged yet."""
+SESSION_LENGTH, LINK_LENGTH = timedelta(hours=12), timedelta(hours=1)
 NAME_LIMIT, OWNER_LIMIT = 128, 200
 
 
@@ -46,6 +50,14 @@ class Token:
     created_at: datetime
     expires_at: datetime | None = None
     revoked_at: datetime | None = None
+    session: bool = False
+    """Made by signing in to the page; its secret is in a cookie."""
+    link: bool = False
+    """The secret of a sign-in link: short-lived, and good for a session of full length."""
+
+    connection: bool = False
+    """An application's, by a person's consent: good for ``resource`` alone."""
+    resource: str | None = None
 
     def reaches(self, needed: Scope) -> bool:
         return SCOPES.index(self.scope) >= SCOPES.index(needed)
@@ -87,10 +99,21 @@ def hashed(secret: str) -> bytes:
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
+def csrf_of(secret: str) -> str:
+    """What a request with a session's cookie must also send: known to the page, not to whoever only sees the cookie."""
+    return sha256(b"csrf " + secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def needs(token: Token, scope: Scope) -> None:
     """Raise ``NotAllowed`` unless the token reaches ``scope``."""
     if not token.reaches(scope):
         raise NotAllowed(f"this token may {token.scope}; what you ask for needs scope {scope!r}")
+
+
+def need_person(token: Token, act: str) -> None:
+    """Raise ``NotAllowed`` unless a person holds the token."""
+    if not token.person:
+        raise NotAllowed(f"{act} needs a person's token; this is an agent's", code="needs_person")
 
 
 class Accounts:
@@ -109,19 +132,24 @@ class Accounts:
         expires_at: datetime | None = None,
         person: bool = False,
         source: str | None = None,
+        mark: str | None = None,
+        secret: str | None = None,
     ) -> Issued:
-        """Make a token. ``namespaces`` are ids. The secret is in the answer and nowhere else."""
+        """Make a token. ``namespaces`` are ids. The secret is in the answer and nowhere else.
+
+        ``mark``: more words for the scope column. ``secret``: what to find it by, instead of a new secret.
+        """
         source = source or ("user" if person else "assistant")
         _check(owner, name, scope, source)
         if expires_at is not None and expires_at <= self._clock.now():
             raise Invalid("expires_at lies in the past; a token must be of some use")
-        secret = PREFIX + secrets.token_urlsafe(32)
+        secret = secret or PREFIX + secrets.token_urlsafe(32)
         id = self._clock.new_id()
         row = TokenRow(
             id=id,
             owner=owner,
             hash=hashed(secret),
-            scope=" ".join((scope, *((PERSON,) if person else ()), f"as:{source}")),
+            scope=" ".join((scope, *((PERSON,) if person else ()), *((mark,) if mark else ()), f"as:{source}")),
             created_at=micros(self._clock.now()),
             expires_at=None if expires_at is None else micros(expires_at),
             revoked_at=None,
@@ -130,7 +158,27 @@ class Accounts:
         )
         self._enter(owner)
         self._store.accounts.put_token(row)
-        return Issued(token=self._token(row), secret=secret)
+        return Issued(token=self.token_of(row), secret=secret)
+
+    def sign_in(self, token: Token) -> Issued:
+        """A session with the powers of ``token``: 12 hours, and no longer than a token that expires itself."""
+        end = self._clock.now() + SESSION_LENGTH
+        if token.expires_at is not None and not (token.link or token.session):
+            end = min(end, token.expires_at)
+        return self.issue(
+            token.owner,
+            scope=token.scope,
+            namespaces=token.namespaces,
+            expires_at=end,
+            person=token.person,
+            source=token.source,
+            mark=SESSION,
+        )
+
+    def sign_in_link(self, owner: str) -> str:
+        """The secret for a link that signs a person in within the next hour."""
+        end = self._clock.now() + LINK_LENGTH
+        return self.issue(owner, scope="admin", person=True, expires_at=end, mark=LINK).secret
 
     def verify(self, secret: str) -> Token:
         """The token behind a secret. Raises ``NotSignedIn`` if it is unknown, expired or revoked."""
@@ -138,21 +186,22 @@ class Accounts:
         row = self._store.accounts.token(hash) if secret.startswith(PREFIX) else None
         if row is None or not hmac.compare_digest(row.hash, hash) or self._over(row):
             raise NotSignedIn
-        return self._token(row, named=False)
+        return self.token_of(row, with_name=False)
 
     def tokens(self, owner: str) -> list[Token]:
-        """Every token of an owner, revoked ones too, oldest first."""
-        return sorted((self._token(row) for row in self._store.accounts.tokens(owner)), key=lambda one: one.id)
+        """Every token of an owner, revoked ones too, oldest first; of sessions and links those that still work."""
+        tokens = [self.token_of(row) for row in self._store.accounts.tokens(owner) if not self._ended_session(row)]
+        return sorted(tokens, key=lambda token: token.id)
 
     def revoke(self, owner: str, id: str) -> Token:
         """End a token at once; revoking it again changes nothing."""
-        row = next((one for one in self._store.accounts.tokens(owner) if one.id == id), None)
+        row = next((token_row for token_row in self._store.accounts.tokens(owner) if token_row.id == id), None)
         if row is None:
             raise NotFound("token", id)
         if row.revoked_at is None:
             row = replace(row, revoked_at=micros(self._clock.now()))
             self._store.accounts.put_token(row)
-        return self._token(row)
+        return self.token_of(row)
 
     def owners(self) -> list[Account]:
         return [_account(row) for row in sorted(self._store.accounts.owners(), key=lambda row: row.owner)]
@@ -178,10 +227,10 @@ class Accounts:
 
     def owner(self, owner: str) -> Account:
         """Raises ``NotFound`` if there is no such owner."""
-        found = self.find(owner)
-        if found is None:
+        account = self.find(owner)
+        if account is None:
             raise NotFound("owner", owner)
-        return found
+        return account
 
     def find(self, owner: str) -> Account | None:
         """None for somebody who has a token of their company's and has written nothing yet."""
@@ -193,6 +242,10 @@ class Accounts:
         with self._store.write(owner) as tx:
             tx.owners.get()
 
+    def _ended_session(self, row: TokenRow) -> bool:
+        """Also a connection whose code was never exchanged."""
+        return bool({SESSION, LINK, FIRST} & set(row.scope.split())) and self._over(row)
+
     def _over(self, row: TokenRow) -> bool:
         now = micros(self._clock.now())
         return row.revoked_at is not None or (row.expires_at is not None and row.expires_at <= now)
@@ -200,15 +253,19 @@ class Accounts:
     def _vault(self, owner: str) -> Vault:
         return Vault(owner, self._keychain.latest(owner))
 
-    def _token(self, row: TokenRow, *, named: bool = True) -> Token:
+    def token_of(self, row: TokenRow, *, with_name: bool = True) -> Token:
         scope, *words = row.scope.split()
         source = next((word.removeprefix("as:") for word in words if word.startswith("as:")), "assistant")
         return Token(
             id=row.id,
             owner=row.owner,
-            name=self._name(row) if named else None,
+            name=self._name(row) if with_name else None,
             scope=scope,  # type: ignore[arg-type]
             person=PERSON in words,
+            session=SESSION in words,
+            link=LINK in words,
+            connection=CONNECTION in words,
+            resource=next((word.removeprefix("for:") for word in words if word.startswith("for:")), None),
             source=source,  # type: ignore[arg-type]
             namespaces=row.namespaces,
             created_at=moment(row.created_at),

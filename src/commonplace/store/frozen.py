@@ -21,34 +21,35 @@ def row(cls: type[Row]) -> type[Row]:
     """A frozen dataclass with slots and keyword-only fields; defaults must be immutable values."""
     if not cls.__doc__:
         cls.__doc__ = cls.__name__  # else dataclass works out a signature to put there
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=True)(cls)
-    made.__init__ = _initialiser(made)
+    frozen = any(hasattr(base, "__dataclass_fields__") for base in cls.__mro__[1:])  # it must be as its base is
+    row_type: Any = dataclass(init=False, repr=False, eq=False, slots=True, kw_only=True, frozen=frozen)(cls)
+    row_type.__init__ = _initialiser(row_type)
     for method in (__eq__, __hash__, __repr__, __setattr__, __delattr__, __getstate__, __setstate__):
-        setattr(made, method.__name__, method)
-    result: type[Row] = made
+        setattr(row_type, method.__name__, method)
+    result: type[Row] = row_type
     return result
 
 
-def _initialiser(made: Any) -> Any:
-    fields = made.__dataclass_fields__
+def _initialiser(row_type: Any) -> Any:
+    fields = row_type.__dataclass_fields__
     defaults = {f"_default_{name}": field.default for name, field in fields.items() if field.default is not MISSING}
-    asked = ", ".join(f"{name}=_default_{name}" if f"_default_{name}" in defaults else name for name in fields)
-    given = {f"_set_{name}": getattr(made, name).__set__ for name in fields}
+    parameters = ", ".join(f"{name}=_default_{name}" if f"_default_{name}" in defaults else name for name in fields)
+    setters = {f"_set_{name}": getattr(row_type, name).__set__ for name in fields}
     body = "".join(f"\n    _set_{name}(self, {name})" for name in fields)
-    found: dict[str, Any] = {}
-    exec(f"def __init__(self, *, {asked}) -> None:{body}", given | defaults, found)
-    return found["__init__"]
+    namespace: dict[str, Any] = {}
+    exec(f"def __init__(self, *, {parameters}) -> None:{body}", setters | defaults, namespace)
+    return namespace["__init__"]
 
 
-def maker(made: type[Row]) -> Callable[[Sequence[Any]], Row]:
+def maker(row_type: type[Row]) -> Callable[[Sequence[Any]], Row]:
     """What makes a row of all its values, in the order of its fields: five times as fast as naming each."""
-    names = list(made.__dataclass_fields__)  # type: ignore[attr-defined]
-    given = {f"_set_{name}": getattr(made, name).__set__ for name in names}
+    names = list(row_type.__dataclass_fields__)  # type: ignore[attr-defined]
+    setters = {f"_set_{name}": getattr(row_type, name).__set__ for name in names}
     body = "".join(f"\n    _set_{name}(self, {name})" for name in names)
     head = f"def make(values):\n    self = _new(_row)\n    ({', '.join(names)},) = values"
-    found: dict[str, Any] = {}
-    exec(f"{head}{body}\n    return self", {"_new": object.__new__, "_row": made, **given}, found)
-    make: Callable[[Sequence[Any]], Row] = found["make"]
+    namespace: dict[str, Any] = {}
+    exec(f"{head}{body}\n    return self", {"_new": object.__new__, "_row": row_type, **setters}, namespace)
+    make: Callable[[Sequence[Any]], Row] = namespace["make"]
     return make
 
 
@@ -59,14 +60,14 @@ def changed(old: Row, **columns: Any) -> Row:
     values = list(cells(old))
     for name, value in columns.items():
         values[places[name]] = value
-    made: Row = make(values)
-    return made
+    row: Row = make(values)
+    return row
 
 
 @cache
-def _copier(made: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Callable[[Sequence[Any]], Any], dict[str, int]]:
-    names = list(made.__dataclass_fields__)
-    return attrgetter(*names), maker(made), {name: place for place, name in enumerate(names)}
+def _copier(row_type: Any) -> tuple[Callable[[Any], tuple[Any, ...]], Callable[[Sequence[Any]], Any], dict[str, int]]:
+    names = list(row_type.__dataclass_fields__)
+    return attrgetter(*names), maker(row_type), {name: place for place, name in enumerate(names)}
 
 
 def _values(self: Any) -> tuple[Any, ...]:
@@ -82,8 +83,8 @@ def __hash__(self: Any) -> int:  # noqa: N807
 
 
 def __repr__(self: Any) -> str:  # noqa: N807
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
-    return f"{self.__class__.__qualname__}({shown})"
+    fields_text = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
+    return f"{self.__class__.__qualname__}({fields_text})"
 
 
 def __setattr__(self: Any, name: str, value: object) -> None:  # noqa: N807

@@ -13,12 +13,8 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
+from commonplace import system
 from commonplace.errors import StoreBusy, StoreError
-
-if os.name == "nt":
-    import msvcrt
-else:
-    import fcntl
 
 PATIENCE = 30.0
 """Seconds that ``held`` waits: its holder may have been stopped."""
@@ -54,10 +50,7 @@ def let_go(file: FileIO) -> None:
     """Give the lock back, if it is held, and close the file. In a child that was forked meanwhile, nothing."""
     if not file.closed:
         with suppress(OSError):
-            if os.name == "nt":
-                msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-            else:
-                fcntl.flock(file, fcntl.LOCK_UN)
+            system.HERE.unlock(file)
         file.close()
 
 
@@ -71,10 +64,7 @@ def _take(file: FileIO, path: Path) -> None:
 
 def _taken(file: FileIO, path: Path) -> bool:
     try:
-        if os.name == "nt":
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        else:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.HERE.lock(file)
     except OSError as error:
         if error.errno in HELD:
             return False
@@ -87,5 +77,5 @@ def _abandon() -> None:
         file.close()
 
 
-if os.name != "nt":
+if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_abandon)

@@ -14,7 +14,7 @@ create table if not exists schema_version (number integer not null primary key, 
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Migration:
     """One numbered file."""
 
     number: int
@@ -32,13 +32,13 @@ class Migrated:
     way_back: str | None
 
 
-def steps(engine: str) -> list[Step]:
+def steps(engine: str) -> list[Migration]:
     """Every migration of an engine, in order, without gaps."""
-    found = []
+    migrations_found = []
     for file in sorted((FOLDER / engine).glob("[0-9]*.sql")):
         number, _, name = file.stem.partition("_")
-        found.append(Step(int(number), name, file.read_text(encoding="utf-8")))
-    return found
+        migrations_found.append(Migration(int(number), name, file.read_text(encoding="utf-8")))
+    return migrations_found
 
 
 def known(engine: str) -> int:
@@ -46,15 +46,15 @@ def known(engine: str) -> int:
     return max(int(file.name.partition("_")[0]) for file in (FOLDER / engine).glob("[0-9]*.sql"))
 
 
-def refuse_newer(engine: str, found: int) -> None:
-    if found > known(engine):
-        raise SchemaTooNew(found, known(engine))
+def refuse_newer(engine: str, version: int) -> None:
+    if version > known(engine):
+        raise SchemaTooNew(version, known(engine))
 
 
-def apply(engine: str, found: int, run: Callable[[str], object], mark: Callable[[int], object]) -> int:
+def apply(engine: str, version: int, run: Callable[[str], object], mark: Callable[[int], object]) -> int:
     """Run what is missing and mark each; the caller holds the transaction and the lock. Returns where it stands."""
     for step in steps(engine):
-        if step.number > found:
+        if step.number > version:
             run(step.text)
             mark(step.number)
     return known(engine)

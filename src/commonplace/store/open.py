@@ -1,34 +1,54 @@
 """From a URL to a store; an engine is imported when it is asked for."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.clock import Clock
 from commonplace.errors import Invalid
+from commonplace.lazy import LazyModule
 from commonplace.store.migrate import Migrated, known
 
 if TYPE_CHECKING:
-    from commonplace.store.ports import Store
+    from commonplace.store.ports import Keyrings, Store
+    from commonplace.store.postgres import store as postgres
+    from commonplace.store.sqlite import files as sqlite_files
+    from commonplace.store.sqlite import store as sqlite
+else:  # loaded when first used
+    postgres = LazyModule("commonplace.store.postgres.store")
+    sqlite = LazyModule("commonplace.store.sqlite.store")
+    sqlite_files = LazyModule("commonplace.store.sqlite.files")
 
 POSTGRES = ("postgresql://", "postgres://")
 SQLITE = "sqlite:///"
 
 
-def open_store(url: str | Path, *, create: bool = True, clock: Clock | None = None) -> "Store":
+def open_store(
+    url: str | Path, *, create: bool = True, to_restore: bool = False, clock: Clock | None = None
+) -> "Store":
     """``sqlite:///path`` (four slashes for an absolute one), a plain path, or ``postgresql://…``.
 
-    ``create`` makes a book where there is none; without it a missing one raises ``NotFound``.
+    ``create`` makes a book where there is none; without it a missing one raises ``NotFound``. One that is missing or
+    empty although its keyring is there was lost, and raises ``StoreError``, unless it is opened ``to_restore`` it.
     """
     text = str(url)
     if text.startswith(POSTGRES):
-        # psycopg takes 200 ms to import, which a SQLite book should not pay
-        from commonplace.store.postgres.store import PostgresStore  # noqa: PLC0415
+        return postgres.PostgresStore(text, create=create, clock=clock)
+    return sqlite.SqliteStore(sqlite_path(text), create=create, to_restore=to_restore, clock=clock)
 
-        return PostgresStore(text, create=create, clock=clock)
-    # the other way round: a server on PostgreSQL needs no apsw
-    from commonplace.store.sqlite.store import SqliteStore  # noqa: PLC0415
 
-    return SqliteStore(sqlite_path(text), create=create, clock=clock)
+@contextmanager
+def open_keyrings(url: str) -> "Iterator[Keyrings]":
+    """The keys of a book; on SQLite the book itself may be missing."""
+    if not url.startswith(POSTGRES):
+        yield sqlite_files.keyring_of(sqlite_path(url).expanduser().absolute())
+        return
+    store = open_store(url, create=False)
+    try:
+        yield store.keyrings
+    finally:
+        store.close()
 
 
 def migrate_store(url: str | Path, *, clock: Clock | None = None) -> Migrated:
@@ -38,10 +58,7 @@ def migrate_store(url: str | Path, *, clock: Clock | None = None) -> Migrated:
     """
     text = str(url)
     if text.startswith(POSTGRES):
-        # as above
-        from commonplace.store.postgres.store import bring_up  # noqa: PLC0415
-
-        return bring_up(text, clock=clock)
+        return postgres.bring_up(text, clock=clock)
     store = open_store(text, create=False, clock=clock)
     store.close()
     return store.migrated or Migrated(known(store.engine), known(store.engine), None, None)

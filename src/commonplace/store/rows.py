@@ -5,9 +5,19 @@ goes through keyed hashes (``label``, ``key``, ``fingerprint``, ``attribute``), 
 Times are integer microseconds since 1970 in UTC. The owner is not in the rows: a transaction belongs to one owner.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
+from commonplace.model import MemoryColumns, RelationColumns, Role
 from commonplace.store.frozen import row
+
+
+class Seal(NamedTuple):
+    """Marks a sealed column: its table, and the names of noun and row that its bytes are bound to."""
+
+    table: str
+    row: str = "{id}"
+    noun: str = ""
 
 
 @row
@@ -21,13 +31,15 @@ class OwnerRow:
     """The last number given out in the change table."""
     next_doc: int
     """The next free document number; never given out twice."""
+    ledger: str | None
+    """Where the ledger stood when this owner's last final act was recorded in it; read by the ledger alone."""
 
 
 @row
 class NamespaceRow:
     id: str
     label: bytes
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("namespace")]
     created_at: int
     documents: int = 0
     length: int = 0
@@ -35,34 +47,16 @@ class NamespaceRow:
 
 
 @row
-class MemoryRow:
+class MemoryRow(MemoryColumns[int]):
     id: str
     namespace: str
-    kind: str
-    category: str
-    status: str
-    source: str
-    importance: float
-    confidence: float
-    recorded_at: int
     fingerprint: bytes
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("memory")]
     doc: int
     """The number under which the present text stands in words and vectors."""
-    version: int = 1
     key: bytes | None = None
-    pinned: bool = False
-    valid_from: int | None = None
-    valid_to: int | None = None
-    retired_at: int | None = None
-    last_confirmed_at: int | None = None
-    last_used_at: int | None = None
-    uses: int = 0
-    expires_at: int | None = None
-    directive: str | None = None
-    step: str | None = None
     session: str | None = None
-    role: str | None = None
+    role: Role | None = None
     said_at: int | None = None
     position: int | None = None
 
@@ -87,7 +81,7 @@ class VersionRow:
     superseded_at: int | None
     actor: str
     action: str
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("version", "{noun}/{id}/{version}")]
     doc: int | None = None
 
 
@@ -96,7 +90,7 @@ class EvidenceRow:
     noun: str
     id: str
     episode: str
-    sealed: bytes | None
+    sealed: Annotated[bytes | None, Seal("evidence", "{noun}/{id}/{episode}")]
     """The sealed quote, where it is known."""
 
 
@@ -107,7 +101,7 @@ class SessionRow:
     id: str
     namespace: str
     label: bytes
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("session")]
     started_at: int
     position: int
     """Position of the next turn."""
@@ -121,7 +115,7 @@ class TagRow:
     id: str
     namespace: str
     label: bytes
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("tag")]
     synonyms: tuple[bytes, ...] = ()
     created_at: int = 0
 
@@ -132,7 +126,7 @@ class EntityRow:
     namespace: str
     type: str
     label: bytes
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("entity")]
     status: str
     recorded_at: int
     version: int = 1
@@ -141,24 +135,13 @@ class EntityRow:
 
 
 @row
-class RelationRow:
+class RelationRow(RelationColumns[int]):
     id: str
     namespace: str
     subject: str
-    predicate: str
     object: str
-    status: str
-    source: str
-    confidence: float
     fingerprint: bytes
-    sealed: bytes
-    recorded_at: int
-    version: int = 1
-    pinned: bool = False
-    valid_from: int | None = None
-    valid_to: int | None = None
-    retired_at: int | None = None
-    last_confirmed_at: int | None = None
+    sealed: Annotated[bytes, Seal("relation")]
 
 
 @row
@@ -178,7 +161,7 @@ class DirectiveRow:
     namespace: str
     status: str
     created_at: int
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("directive")]
     version: int = 1
     memory_enabled: bool = False
     goal_updated_at: int | None = None
@@ -194,7 +177,7 @@ class StepRow:
     status: str
     order_index: int
     generation: int
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("step")]
     version: int = 1
     attempts: int = 0
     run: str | None = None
@@ -211,12 +194,12 @@ class JobRow:
     """``waiting``, ``leased``, ``done`` or ``dead``."""
     due_at: int
     created_at: int
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("job")]
     attempts: int = 0
     lease_until: int | None = None
     lease_holder: str | None = None
     finished_at: int | None = None
-    error: bytes | None = None
+    error: Annotated[bytes | None, Seal("job", noun="job error")] = None
     """The sealed error of the last attempt."""
     unique: bytes | None = None
     """At most one unfinished job may carry this hash; a second one is the same wish."""
@@ -233,7 +216,7 @@ class AuditRow:
     before: bytes | None
     after: bytes | None
     hash: bytes
-    reason: bytes | None = None
+    reason: Annotated[bytes | None, Seal("audit", "{sequence}")] = None
     """Sealed, and not part of the hash itself (a keyed digest of it is), so that keys can rotate."""
     reason_digest: bytes | None = None
 
@@ -257,7 +240,7 @@ class ReceiptRow:
     at: int
     actor: str
     state: str
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("receipt", "{ref}")]
 
 
 @row
@@ -267,7 +250,7 @@ class TraceRow:
     id: str
     kind: str
     at: int
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("trace")]
     target: str | None = None
 
 
@@ -284,7 +267,7 @@ class TokenRow:
     revoked_at: int | None
     namespaces: tuple[str, ...]
     """Namespace ids it may reach; empty: all."""
-    sealed: bytes
+    sealed: Annotated[bytes, Seal("token")]
     """Its sealed description."""
 
 
@@ -325,13 +308,24 @@ class VectorRow:
 
 
 @row
+class PassageRow:
+    """The token vectors of a text. They tell its words nearly as well as the text does, hence sealed as a text is."""
+
+    doc: int
+    model: str
+    namespace: str
+    sealed: Annotated[bytes, Seal("passage", "{model}/{doc}")]
+
+
+@row
 class LedgerEntry:
     """A final act, kept beside the book and replayed on every restore. Holds no text."""
 
     owner: str
     at: int
     act: str
-    """``forget``, ``cut``, ``tombstone``, ``lift``, ``erase-namespace`` or ``erase-owner``.
+    """``forget``, ``cut``, ``tombstone``, ``lift``, ``erase-namespace`` or ``erase-owner``; of the ledger itself,
+    ``lost`` and ``rebuilt``.
 
     A ``cut`` took a part out of a text: two fingerprints, of the whole and of the rest, and as the reason the places by
     which the one is made of the other.
@@ -372,3 +366,69 @@ class Filter:
     alive_at: int | None = None
     """Only memories whose expires_at, if they have one, is after this moment."""
     unpinned: bool = False
+
+
+class Table(NamedTuple):
+    """Where rows of a class lie: primary key without the owner, a field of another table, columns named otherwise."""
+
+    row: Any
+    key: str = "id"
+    elsewhere: str = "owner"
+    renamed: Mapping[str, str] = {}
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The fields of the row, in their order."""
+        names = self.row.__dataclass_fields__
+        return tuple(self.renamed.get(name, name) for name in names if name != self.elsewhere)
+
+
+TABLES: dict[str, Table] = {
+    "namespace": Table(NamespaceRow),
+    "session": Table(SessionRow),
+    "memory": Table(MemoryRow),
+    "version": Table(VersionRow, "noun id version"),
+    "evidence": Table(EvidenceRow, "noun id episode"),
+    "tag": Table(TagRow, elsewhere="synonyms"),
+    "entity": Table(EntityRow, elsewhere="aliases"),
+    "relation": Table(RelationRow),
+    "tombstone": Table(TombstoneRow, "namespace fingerprint"),
+    "directive": Table(DirectiveRow),
+    "step": Table(StepRow),
+    "job": Table(JobRow, renamed={"unique": "wish"}),
+    "audit": Table(AuditRow, "sequence"),
+    "receipt": Table(ReceiptRow, "ref"),
+    "trace": Table(TraceRow),
+    "usage": Table(UsageRow, "day what"),
+    "passage": Table(PassageRow, "doc model"),
+    "change": Table(ChangeRow, "sequence"),
+    "token": Table(TokenRow),
+}
+"""Tables with a class of rows; the statements in ``sql/`` take their lists of columns from here."""
+
+
+class SealedColumn(NamedTuple):
+    name: str
+    seal: Seal
+
+    @property
+    def table(self) -> str:
+        return self.seal.table
+
+    @property
+    def noun(self) -> str:
+        return self.seal.noun or self.seal.table
+
+    def row(self, cells: Mapping[str, object]) -> str:
+        """The name of a row, as its bytes are bound to it."""
+        return self.seal.row.format_map(cells)
+
+
+def sealed_columns() -> Iterator[SealedColumn]:
+    """Every sealed column of the book, as the rows above define them."""
+    for value in list(globals().values()):
+        if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
+            for name, hint in get_type_hints(value, include_extras=True).items():
+                yield from (
+                    SealedColumn(name, mark) for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Seal)
+                )

@@ -1,31 +1,35 @@
 """SQL is SQL: named statements in ``sql/*.sql``, read on first use and shared by both engines.
 
 The dialect is what SQLite and PostgreSQL have in common, with ``:name`` for a value, ``in (:names*)`` for a list of
-them, and ``{braces}`` for the few words that an engine says in its own way. ``:owner`` is always bound by the
-transaction.
+them, and ``{braces}`` for the few words that an engine says in its own way. ``{memory columns}``, ``values``,
+``changes`` and ``excluded`` are the columns of a table as its rows have them (``rows.TABLES``): plain, as values to
+bind, and as assignments of all but the key. ``:owner`` is always bound by the transaction.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 from commonplace.errors import Conflict, Invalid
+from commonplace.store.rows import TABLES
 
 FOLDER = Path(__file__).parent / "sql"
 MARK = "-- name:"
+COLUMN_LIST = re.compile(r"\{(\w+) (columns|values|changes|excluded)\}")
 
 Cells = tuple[Any, ...]
 
 
-class Asked(NamedTuple):
-    """A question by its statement and values, without the owner's."""
+class BoundQuery(NamedTuple):
+    """A statement that asks, with its values; the owner is added when it is run."""
 
     text: str
     values: dict[str, Any]
 
 
-class Connection(Protocol):
+class TableConnection(Protocol):
     """What the tables ask of an engine: run one statement for the transaction's owner, inside its transaction."""
 
     owner: str
@@ -44,6 +48,13 @@ class Connection(Protocol):
 
     def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
         """As ``run``, the answer when it is asked for: until then it may wait for something else to go the same way."""
+
+    def ahead(self, *reads: Callable[[], object]) -> None:
+        """Answer what these calls will ask, in as few trips as their questions depend on each other.
+
+        Each is called several times, at first with empty answers, and must only read. An engine without a wire does
+        nothing.
+        """
 
     def leave(self, text: str, /, **values: Any) -> None:
         """Run it at the latest when the transaction ends or somebody asks its table; the same text left twice may be
@@ -82,13 +93,21 @@ def _refuse_unstorable(text: str) -> None:
 
 @cache
 def _statements(noun: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    statements: dict[str, str] = {}
     for part in (FOLDER / f"{noun}.sql").read_text(encoding="utf-8").split(MARK)[1:]:
         name, _, text = part.partition("\n")
-        found[name.strip()] = text.strip().removesuffix(";")
-    return found
+        statements[name.strip()] = text.strip().removesuffix(";")
+    return statements
+
+
+def _column_list(match: re.Match[str]) -> str:
+    table, form = TABLES[match[1]], match[2]
+    if form in ("columns", "values"):
+        return ", ".join(table.columns if form == "columns" else [f":{name}" for name in table.columns])
+    sign = ":" if form == "changes" else "excluded."
+    return ", ".join(f"{name} = {sign}{name}" for name in table.columns if name not in table.key.split())
 
 
 @cache
 def sql(noun: str, name: str) -> str:
-    return _statements(noun)[name]
+    return COLUMN_LIST.sub(_column_list, _statements(noun)[name])

@@ -1,27 +1,43 @@
-"""The ports of one owner at one moment, made when first asked for."""
+"""The tables of one owner at one moment, made when first asked for."""
 
+from collections.abc import Callable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from commonplace.clock import Clock
-from commonplace.store.statements import Connection
+from commonplace.store.statements import TableConnection
 from commonplace.store.tables.account import ChangeTable, OwnerTable, UsageTable
+from commonplace.store.tables.all_tables import WholeTable
 from commonplace.store.tables.graph import EntityTable, RelationTable
 from commonplace.store.tables.memory import MemoryTable
+from commonplace.store.tables.passage import PassageTable
 from commonplace.store.tables.place import NamespaceTable, SessionTable, TagTable, TombstoneTable
 from commonplace.store.tables.record import AuditTable, ReceiptTable, TraceTable
 from commonplace.store.tables.vector import VectorTable
 from commonplace.store.tables.version import EvidenceTable, VersionTable
-from commonplace.store.tables.whole import WholeTable
 from commonplace.store.tables.word import WordTable
 from commonplace.store.tables.work import DirectiveTable, JobTable, StepTable
 
+if TYPE_CHECKING:
+    from commonplace.store.ports import FinalActs
 
-class OpenTransaction:
-    """Implements ``ports.Transaction``; ``vectors`` and ``words`` are the engine's own."""
 
-    def __init__(self, db: Connection, clock: Clock, vectors: VectorTable, words: WordTable, *, writing: bool) -> None:
+class Transaction:
+    """One owner's tables at one moment; ``vectors``, ``words`` and ``final_acts`` are the engine's own."""
+
+    def __init__(
+        self,
+        db: TableConnection,
+        clock: Clock,
+        *,
+        vectors: VectorTable,
+        words: WordTable,
+        final_acts: "Callable[[OwnerTable], FinalActs]",
+        writing: bool,
+    ) -> None:
         self._db, self._clock = db, clock
         self.vectors, self.words = vectors, words
+        self._final_acts = final_acts
         self.writing = writing
 
     @property
@@ -30,7 +46,17 @@ class OpenTransaction:
 
     @property
     def revision(self) -> int | None:
+        """As ``Store.revision``, of what is seen here: two transactions that say the same see the same rows of the
+        owner. None inside ``write``, where that does not hold.
+        """
         return None if self.writing else self.owners.revision()
+
+    def ahead(self, *reads: Callable[[], object]) -> None:
+        """Inside ``write``: answer together what these calls will ask. They may be called several times, and only read.
+
+        The first calls see empty answers. An engine without a wire does nothing.
+        """
+        self._db.ahead(*reads)
 
     @cached_property
     def owners(self) -> OwnerTable:
@@ -105,8 +131,16 @@ class OpenTransaction:
         return UsageTable(self._db)
 
     @cached_property
+    def passages(self) -> PassageTable:
+        return PassageTable(self._db)
+
+    @cached_property
     def tables(self) -> WholeTable:
         return WholeTable(self._db, self.vectors.codec, afterwards=self._look_again)
+
+    @cached_property
+    def final_acts(self) -> "FinalActs":
+        return self._final_acts(self.owners)
 
     def _look_again(self) -> None:
         """What the tables remember of their rows may have been written past them."""

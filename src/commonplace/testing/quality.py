@@ -2,7 +2,8 @@
 
 A file is a JSON list of ``{"sample_id", "conversation", "qa"}``: ``conversation`` has ``session_n`` (turns with
 ``speaker`` or ``role``, ``dia_id``, ``text`` and perhaps ``blip_caption``) and ``session_n_date_time`` for each n;
-``qa`` has ``question``, ``evidence`` (``dia_id``s) and ``category``, one of LoCoMo's numbers or a name.
+``qa`` has ``question``, ``evidence`` (``dia_id``s) and ``category``, one of LoCoMo's numbers or a name. LongMemEval and
+BEAM are read too (``datasets.py``).
 """
 
 import json
@@ -17,9 +18,16 @@ from typing import Any
 from commonplace.book import Commonplace
 from commonplace.errors import Invalid
 from commonplace.model import Message
+from commonplace.testing.datasets import from_beam, from_longmemeval, read_beam_folder
 
 TYPES = {1: "multi-hop", 2: "temporal", 3: "open domain", 4: "single hop", 5: "adversarial"}
 PAGE = 10
+CONVERTERS: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
+    "conversation": lambda rows: rows,
+    "haystack_sessions": from_longmemeval,
+    "probing_questions": from_beam,
+}
+"""The field that tells a form from the others, and what turns it into LoCoMo's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +49,18 @@ class Answered:
 
 
 def samples(path: Path) -> list[dict[str, Any]]:
-    """The file's conversations, or ``Invalid`` with what is wrong."""
+    """The conversations of a file in LoCoMo's, LongMemEval's or BEAM's form, or ``Invalid`` with what is wrong."""
     try:
+        if path.is_dir():
+            return from_beam(read_beam_folder(path))
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as fault:
         raise Invalid(f"{path} cannot be read as JSON") from fault
-    if not isinstance(content, list) or not all(isinstance(one, dict) and "conversation" in one for one in content):
-        raise Invalid(f"{path} is not a list of conversations with questions; docs/retrieval.md shows the form")
-    return content
+    rows = content if isinstance(content, list) and all(isinstance(row, dict) for row in content) else []
+    for field, convert in CONVERTERS.items():
+        if rows and all(field in row for row in rows):
+            return convert(rows)
+    raise Invalid(f"{path} is not a list of conversations with questions; docs/retrieval.md shows the form")
 
 
 def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
@@ -74,21 +86,23 @@ def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
 
 
 def answers(book: Commonplace, questions: Sequence[dict[str, Any]], recipe: str) -> Iterator[Answered]:
-    for asked in questions:
-        evidence = {id for given in asked.get("evidence") or [] for id in re.findall(r"D\d+:\d+", str(given))}
+    for question in questions:
+        evidence = {
+            id for reference in question.get("evidence") or [] for id in re.findall(r"D\d+:\d+", str(reference))
+        }
         if not evidence:
             continue
-        hits = book.recall(asked["question"], limit=PAGE, recipe=recipe, kinds=["episodic"])
-        found = tuple(hit.memory.metadata.get("dia_id") in evidence for hit in hits)
-        yield Answered(TYPES.get(asked["category"], str(asked["category"])), found, len(evidence))
+        hits = book.recall(question["question"], limit=PAGE, recipe=recipe, kinds=["episodic"])
+        matches = tuple(hit.memory.metadata.get("dia_id") in evidence for hit in hits)
+        yield Answered(TYPES.get(question["category"], str(question["category"])), matches, len(evidence))
 
 
 def figures(answered: Sequence[Answered]) -> Figures:
     return Figures(
         len(answered),
-        _mean([sum(one.found[:5]) / one.evidence for one in answered]),
-        _mean([sum(one.found[:10]) / one.evidence for one in answered]),
-        _mean([_ndcg(one) for one in answered]),
+        _mean([sum(answer.found[:5]) / answer.evidence for answer in answered]),
+        _mean([sum(answer.found[:10]) / answer.evidence for answer in answered]),
+        _mean([_ndcg(answer) for answer in answered]),
     )
 
 
@@ -97,19 +111,23 @@ def measure(
 ) -> dict[str, dict[str, Figures]]:
     """Per recipe the figures of each type of question and of all. ``open_book`` opens a fresh namespace."""
     answered: dict[str, list[Answered]] = {recipe: [] for recipe in recipes}
+    books = []
     for sample in samples(path):
         book = open_book(str(sample.get("sample_id")))
         turns = feed(book, sample["conversation"])
         progress(f"{sample.get('sample_id')}: {turns} turns, {len(sample['qa'])} questions")
+        books.append((book, sample))
+    books[0][0].reindex()  # the token vectors, which are otherwise made a little later
+    for book, sample in books:
         for recipe in recipes:
             answered[recipe] += answers(book, sample["qa"], recipe)
-    return {recipe: _by_type(found) for recipe, found in answered.items()}
+    return {recipe: _by_type(answers) for recipe, answers in answered.items()}
 
 
 def _by_type(answered: Sequence[Answered]) -> dict[str, Figures]:
-    types = dict.fromkeys([*TYPES.values(), *(one.category for one in answered)])
-    found = {name: [one for one in answered if one.category == name] for name in types}
-    return {name: figures(ones) for name, ones in found.items() if ones} | {"all": figures(answered)}
+    types = dict.fromkeys([*TYPES.values(), *(answer.category for answer in answered)])
+    by_type = {name: [answer for answer in answered if answer.category == name] for name in types}
+    return {name: figures(answers) for name, answers in by_type.items() if answers} | {"all": figures(answered)}
 
 
 def _sessions(conversation: dict[str, Any]) -> Iterator[tuple[int, list[dict[str, Any]]]]:
@@ -128,9 +146,9 @@ def _moment(text: str) -> datetime:
     return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
 
 
-def _ndcg(one: Answered) -> float:
-    gained = sum(1 / math.log2(place + 2) for place, hit in enumerate(one.found[:PAGE]) if hit)
-    return gained / sum(1 / math.log2(place + 2) for place in range(min(one.evidence, PAGE)))
+def _ndcg(answer: Answered) -> float:
+    gained = sum(1 / math.log2(place + 2) for place, hit in enumerate(answer.found[:PAGE]) if hit)
+    return gained / sum(1 / math.log2(place + 2) for place in range(min(answer.evidence, PAGE)))
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ReceivedRequest:
     """What a client sent. Header names are in lower case."""
 
     path: str
@@ -52,7 +52,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-Line = Answer | str | Callable[[Request], "Answer | str"]
+Line = Answer | str | Callable[[ReceivedRequest], "Answer | str"]
 
 
 class ScriptedLLM:
@@ -72,7 +72,7 @@ class ScriptedLLM:
         embeddings: Iterable[Line] = (),
         dims: int = 8,
     ) -> None:
-        self.requests: list[Request] = []
+        self.requests: list[ReceivedRequest] = []
         self.dims = dims
         self._then, self._forms, self._refuses = then, frozenset(forms), frozenset(refuses)
         self._script, self._embeddings = deque(script), deque(embeddings)
@@ -104,7 +104,7 @@ class ScriptedLLM:
         with self._lock:
             self._script.extend(lines)
 
-    def next(self, request: Request) -> Answer:
+    def next(self, request: ReceivedRequest) -> Answer:
         """Record ``request`` and take its answer."""
         with self._lock:
             self.requests.append(request)
@@ -116,18 +116,18 @@ class ScriptedLLM:
         """Sleep, but no longer than the server lives."""
         self._over.wait(seconds)
 
-    def _line(self, request: Request) -> Line:
+    def _line(self, request: ReceivedRequest) -> Line:
         if request.path.endswith("/embeddings"):
             return self._embeddings.popleft() if self._embeddings else Answer()
         if self._script:
             return self._script.popleft()
         return self._then if self._then is not None else Answer(status=500)
 
-    def _refusal(self, request: Request) -> Answer | None:
-        asked = request.body.get("response_format") or (request.body.get("output_config") or {}).get("format") or {}
-        if asked and asked.get("type") not in self._forms:
-            known = "response_format" if "response_format" in request.body else "output_config"
-            return Answer(status=400, parameter=known)
+    def _refusal(self, request: ReceivedRequest) -> Answer | None:
+        format = request.body.get("response_format") or (request.body.get("output_config") or {}).get("format") or {}
+        if format and format.get("type") not in self._forms:
+            parameter = "response_format" if "response_format" in request.body else "output_config"
+            return Answer(status=400, parameter=parameter)
         refused = sorted(self._refuses & request.body.keys())
         return Answer(status=400, parameter=refused[0]) if refused else None
 
@@ -148,7 +148,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         length = int(self.headers.get("Content-Length", 0))
         headers = {name.lower(): value for name, value in self.headers.items()}
-        request = Request(self.path, headers, json.loads(self.rfile.read(length)))
+        request = ReceivedRequest(self.path, headers, json.loads(self.rfile.read(length)))
         answer = self.server.script.next(request)
         if answer.drop:
             self.close_connection = True
@@ -168,7 +168,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body[start : start + size])
             self.wfile.flush()
 
-    def _body(self, request: Request, answer: Answer) -> bytes:
+    def _body(self, request: ReceivedRequest, answer: Answer) -> bytes:
         if answer.body is not None:
             return answer.body
         if answer.status != 200:
@@ -183,7 +183,7 @@ class _Handler(BaseHTTPRequestHandler):
         """A test's output is not the place for a log."""
 
 
-def _chat(request: Request, answer: Answer, dims: int) -> dict[str, Any]:
+def _chat(request: ReceivedRequest, answer: Answer, dims: int) -> dict[str, Any]:
     choice = {
         "index": 0,
         "message": {"role": "assistant", "content": answer.text},
@@ -195,7 +195,7 @@ def _chat(request: Request, answer: Answer, dims: int) -> dict[str, Any]:
     return body
 
 
-def _messages(request: Request, answer: Answer, dims: int) -> dict[str, Any]:
+def _messages(request: ReceivedRequest, answer: Answer, dims: int) -> dict[str, Any]:
     body: dict[str, Any] = {
         "id": "scripted",
         "type": "message",
@@ -208,9 +208,9 @@ def _messages(request: Request, answer: Answer, dims: int) -> dict[str, Any]:
     return body
 
 
-def _vectors(request: Request, answer: Answer, dims: int) -> dict[str, Any]:
-    given = request.body.get("input", [])
-    texts = [given] if isinstance(given, str) else given
+def _vectors(request: ReceivedRequest, answer: Answer, dims: int) -> dict[str, Any]:
+    inputs = request.body.get("input", [])
+    texts = [inputs] if isinstance(inputs, str) else inputs
     size = request.body.get("dimensions", dims)
     data = [{"object": "embedding", "index": at, "embedding": vector_of(text, size)} for at, text in enumerate(texts)]
     return {"object": "list", "data": data[::-1]}  # in no helpful order, as the API allows

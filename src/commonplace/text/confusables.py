@@ -40,4 +40,8 @@ def capitals() -> dict[int, str]:
 
 
 def _table(groups: dict[str, str]) -> dict[int, str]:
-    return {ord(one): other for ones, others in groups.items() for one, other in zip(ones, others, strict=True)}
+    return {
+        ord(lookalike): letter
+        for lookalikes, group in groups.items()
+        for lookalike, letter in zip(lookalikes, group, strict=True)
+    }

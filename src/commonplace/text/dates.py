@@ -65,15 +65,15 @@ def find_dates(text: str, now: datetime, language: str = "en") -> list[Found]:
     if not _may_hold_one(low, code):
         return []
     asker = _Asker(now.replace(tzinfo=None), re.search(spoken(code).future, low) is not None)
-    found = []
+    dates = []
     for match in _pattern(code).finditer(low):
         try:
             stretch = _read(match, asker, code, text)
         except (OverflowError, ValueError):
             continue  # the 31st of February, or an age that no calendar holds
         if stretch:
-            found.append(_placed(text, match.start(), match.end(), stretch, now))
-    return _joined(text, low, found, spoken(code))
+            dates.append(_placed(text, match.start(), match.end(), stretch, now))
+    return _joined(text, low, dates, spoken(code))
 
 
 def _placed(text: str, start: int, end: int, stretch: _Range, now: datetime) -> Found:
@@ -87,43 +87,43 @@ def _utc(moment: datetime, now: datetime) -> datetime:
     return moment.replace(tzinfo=now.tzinfo).astimezone(UTC)
 
 
-def _joined(text: str, low: str, found: list[Found], words: Spoken) -> list[Found]:
+def _joined(text: str, low: str, dates: list[Found], words: Spoken) -> list[Found]:
     """ "Between A and B", "from A to B": one stretch."""
     joined: list[Found] = []
     opening = re.compile(rf"(?:^|.*\b)(?:{words.between[0]})\s+$", re.DOTALL)
-    for one in found:
+    for date in dates:
         before = joined[-1] if joined else None
-        link = low[before.end : one.start].strip() if before else ""
+        link = low[before.end : date.start].strip() if before else ""
         starts = before and (opening.match(low[: before.start][-20:]) or _opened(low, before, words))
-        if before and starts and re.fullmatch(words.between[1], link) and one.last > _of_same_year(before, one):
-            first = min(_of_same_year(before, one), one.first)
-            joined[-1] = Found(before.start, one.end, text[before.start : one.end], first, one.last, before.kind)
+        if before and starts and re.fullmatch(words.between[1], link) and date.last > _of_same_year(before, date):
+            first = min(_of_same_year(before, date), date.first)
+            joined[-1] = Found(before.start, date.end, text[before.start : date.end], first, date.last, before.kind)
         else:
-            joined.append(one)
+            joined.append(date)
     return joined
 
 
-def _of_same_year(one: Found, other: Found) -> datetime:
+def _of_same_year(first: Found, second: Found) -> datetime:
     """When the first of two begins: it has the second's year where it names none ("between March and May 2023")."""
-    if not re.search(_YEAR, other.text) or re.search(_YEAR, one.text) or one.kind != "absolute":
-        return one.first
-    year = other.first.year - (one.first.month > other.first.month)
-    leap = one.first.month == 2 and one.first.day == 29
-    return one.first.replace(year=year, day=28 if leap else one.first.day)
+    if not re.search(_YEAR, second.text) or re.search(_YEAR, first.text) or first.kind != "absolute":
+        return first.first
+    year = second.first.year - (first.first.month > second.first.month)
+    leap = first.first.month == 2 and first.first.day == 29
+    return first.first.replace(year=year, day=28 if leap else first.first.day)
 
 
 _YEAR = r"\b(?:1[5-9]|20)\d\d\b"
 
 
-def _opened(low: str, found: Found, words: Spoken) -> bool:
+def _opened(low: str, date: Found, words: Spoken) -> bool:
     """Whether the word that opens a stretch was read as part of its first date ("from May 2021")."""
-    return re.match(rf"(?:{words.between[0]})\s", low[found.start : found.end]) is not None
+    return re.match(rf"(?:{words.between[0]})\s", low[date.start : date.end]) is not None
 
 
 @lru_cache(maxsize=4096)
 def _folded(letter: str) -> str:
-    found = fold(letter)
-    return found if len(found) == 1 else letter
+    folded = fold(letter)
+    return folded if len(folded) == 1 else letter
 
 
 def _same_length(text: str) -> str:
@@ -212,11 +212,11 @@ def _read_day(part: Mapping[str, str | None], asker: _Asker, code: str, words: S
 
 
 def _read_ago(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    said = part["n1"] or part["n2"] or part["n3"] or part["n4"] or ""
-    number = _number(said, code)
+    count = part["n1"] or part["n2"] or part["n3"] or part["n4"] or ""
+    number = _number(count, code)
     unit = _looked_up(words.units, part["u1"] or part["u2"] or part["u3"] or part["u4"] or "")
     away = _away(asker, unit, number if part["u3"] or part["u4"] else -number)
-    if unit != "day" or said.isdigit() or said in find_language(code).numbers:
+    if unit != "day" or count.isdigit() or count in find_language(code).numbers:
         return away
     vague = timedelta(days=number - 1)  # a few days
     return away._replace(first=away.first - vague, after=away.after + vague)
@@ -232,12 +232,12 @@ def _read_lately(part: Mapping[str, str | None], asker: _Asker, code: str, words
 
 
 def _read_every(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    what = part["every"] or ""
+    repeated = part["every"] or ""
     for names, weekday in words.weekdays.items():
-        if what.startswith(names) and len(what) <= len(names) + 1:
+        if repeated.startswith(names) and len(repeated) <= len(names) + 1:
             ahead = (weekday - asker.now.weekday()) % 7
             return _days(asker.today + timedelta(days=ahead), 1)._replace(kind="recurring")
-    return _period(asker, _looked_up(words.units, what), 0)._replace(kind="recurring")
+    return _period(asker, _looked_up(words.units, repeated), 0)._replace(kind="recurring")
 
 
 def _read_shifted(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range | None:
@@ -432,8 +432,10 @@ def _number(word: str, code: str) -> int:
 def _month(name: str, code: str) -> int:
     language = find_language(code)
     low = name.rstrip(".")
-    found = language.months.get(low) or language.short_months.get(low)
-    return found or next((one.months[low] for one in map(find_language, LANGUAGES) if low in one.months), 0)
+    month = language.months.get(low) or language.short_months.get(low)
+    return month or next(
+        (language.months[low] for language in map(find_language, LANGUAGES) if low in language.months), 0
+    )
 
 
 def _looked_up(table: Mapping[str, Value], word: str) -> Value:
@@ -450,11 +452,11 @@ def _hints(code: str) -> frozenset[str]:
     """The longest stretch of plain letters in each word of time."""
     words = spoken(code)
     tables: tuple[Mapping[str, object], ...] = (words.days, words.parts, words.units, words.weekdays, words.seasons)
-    found = set(find_language(code).months)
+    months = set(find_language(code).months)
     for name in "|".join(names for table in tables for names in table).split("|"):
         fixed = re.sub(r"\(\?:[a-z]+\)\?|.\?", " ", name)
-        found.add(max(re.findall("[a-z]+", fixed), key=len, default=name))
-    return frozenset(found)
+        months.add(max(re.findall("[a-z]+", fixed), key=len, default=name))
+    return frozenset(months)
 
 
 @cache
@@ -465,8 +467,8 @@ def _pattern(code: str) -> re.Pattern[str]:
 def _grammar(code: str) -> Iterator[str]:
     """One alternative after the other, longest reading first."""
     words, language = spoken(code), find_language(code)
-    months = {name for one in LANGUAGES for name in find_language(one).months}
-    own = _any(sorted({*months, *language.short_months}, key=lambda name: (-len(name), name)))
+    months = {name for code in LANGUAGES for name in find_language(code).months}
+    own_months = _any(sorted({*months, *language.short_months}, key=lambda name: (-len(name), name)))
     units, weekdays = _any(words.units), _any(sorted(words.weekdays, key=lambda name: -len(name)))
     number = rf"\d{{1,3}}|{_any(words.some)}|{_any(language.numbers)}"
     day = r"(?:0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|\.|º|°)?"
@@ -479,16 +481,16 @@ def _grammar(code: str) -> Iterator[str]:
     yield r"(?:t[\d:.]+z?)?(?![\w-]|\.\d)"
     yield rf"|(?P<a>[0-3]?\d)(?P<sign>[/.-])(?P<b>[0-3]?\d)(?P=sign)(?P<ny>{year})(?![\w/])"
     yield rf"|(?P<mm>0?[1-9]|1[0-2])/(?P<my>{year})(?![\w/])"
-    yield rf"|(?P<day1>{day}){of}(?P<name1>{own})\b\.?(?:{of}(?P<y1>{year})(?!\w))?"
-    yield rf"|(?P<name2>{own})\b\.?(?:\s*(?:the\s)?(?P<day2>{day})(?![\w:/])(?:{of}(?P<y2>{year})(?!\w))?"
+    yield rf"|(?P<day1>{day}){of}(?P<name1>{own_months})\b\.?(?:{of}(?P<y1>{year})(?!\w))?"
+    yield rf"|(?P<name2>{own_months})\b\.?(?:\s*(?:the\s)?(?P<day2>{day})(?![\w:/])(?:{of}(?P<y2>{year})(?!\w))?"
     yield rf"|{of}(?P<y3>{year})(?!\w))"
     yield rf"|(?P<part>{_any(words.parts)})\b|(?P<day>{_any(words.days)})\b"
     yield from _counted(words, units, number)
-    nouns = rf"{units}|{weekdays}|{own}|{_any(words.seasons)}"
-    some = rf"{words.last}|{words.this}|{words.next}"
+    nouns = rf"{units}|{weekdays}|{own_months}|{_any(words.seasons)}"
+    relative = rf"{words.last}|{words.this}|{words.next}"
     plural = "s" if code == "en" else "s?"
     yield rf"|(?:{words.every})\s+(?P<every>(?:{weekdays}){plural}|(?<!on )(?:{weekdays}|{units}))\b"
-    yield rf"|(?P<adj1>{some})\s+(?P<noun1>{nouns})\b|(?P<noun2>{nouns})\s+(?P<adj2>{words.last}|{words.next})\b"
+    yield rf"|(?P<adj1>{relative})\s+(?P<noun1>{nouns})\b|(?P<noun2>{nouns})\s+(?P<adj2>{words.last}|{words.next})\b"
     yield rf"|(?P<weekday>{weekdays})\b|(?P<season>{_any(words.seasons)})\b(?:\s+(?:of\s+)?(?P<sy>{year}))?"
     yield rf"|(?P<month>{_any(language.months)})\b|(?P<year>{year})(?![\w.,/-]\d|\w))"
 

@@ -231,3 +231,22 @@ _ISE = re.compile("^([a-z]{4,})is(e|ed|es|er|ers|ing|able|ation|ations|ingly)$")
 def _irregular() -> dict[str, str]:
     families = (family.split() for family in _FORMS.replace("\n", "").split("|"))
     return {form: forms[0] for forms in families for form in forms[1:]}
+
+
+_OTHER_PASTS = frozenset("got went saw left rose put cut set let quit read hit hurt shut split spread bet beat".split())
+"""Forms of the past that are also other words, or the present."""
+
+
+def is_past(verb: str) -> bool:
+    """Whether a verb's form can be one of the past: "bought", "moved"."""
+    low = verb.lower()
+    return low.endswith("ed") or low in _OTHER_PASTS or (low in _irregular() and not low.endswith("s"))
+
+
+def third_person(verb: str) -> str:
+    """A verb as of somebody else: sings, watches, studies."""
+    if verb == "have":
+        return "has"
+    if re.search(r"(?:s|sh|ch|x|z|o)$", verb):
+        return f"{verb}es"
+    return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"

@@ -20,32 +20,32 @@ class Identifier(NamedTuple):
 
 def identifiers(text: str) -> list[Identifier]:
     """The identifiers of a text, in order, none inside another."""
-    found = []
+    identifiers_here = []
     for match in _pattern().finditer(text):
         kind: IdentifierKind = match.lastgroup  # type: ignore[assignment]
-        whole = match[0].rstrip(".,;:!?)]}'\"") if kind in ("url", "path") else match[0]
-        if kind == "hash" and not (_letters().search(whole) and any(one.isdigit() for one in whole)):
+        full = match[0].rstrip(".,;:!?)]}'\"") if kind in ("url", "path") else match[0]
+        if kind == "hash" and not (_letters().search(full) and any(character.isdigit() for character in full)):
             kind = "number"
-            if not whole.isdigit():
+            if not full.isdigit():
                 continue
-        if kind == "path" and _either_or().fullmatch(whole):
+        if kind == "path" and _either_or().fullmatch(full):
             continue
-        found.append(Identifier(whole, kind, match.start(), match.start() + len(whole)))
-    return found
+        identifiers_here.append(Identifier(full, kind, match.start(), match.start() + len(full)))
+    return identifiers_here
 
 
 def kind_of(name: str) -> IdentifierKind | None:
     """The kind of identifier that a whole name is, if it is one."""
-    found = identifiers(name.strip())
-    return found[0].kind if len(found) == 1 and found[0].text == name.strip() else None
+    in_name = identifiers(name.strip())
+    return in_name[0].kind if len(in_name) == 1 and in_name[0].text == name.strip() else None
 
 
 def same_identifier(a: str, b: str) -> bool:
     """Whether two spellings name the same thing: case, a scheme, ``www.``, ``v`` and a hash's length apart."""
-    one, other = _canonical(a), _canonical(b)
-    if one == other:
-        return bool(one)
-    shorter, longer = sorted((one, other), key=len)
+    first, second = _canonical(a), _canonical(b)
+    if first == second:
+        return bool(first)
+    shorter, longer = sorted((first, second), key=len)
     return kind_of(a) == kind_of(b) == "hash" and len(shorter) >= 7 and longer.startswith(shorter)
 
 

@@ -72,23 +72,23 @@ def entries(
 
 def fields(*, speaker: str | None = None, said_at: datetime | None = None, language: str = "en") -> list[str]:
     """The field terms: each word of the speaker's name; the day, the month of that year, the month of any year."""
-    found = [FIELD + word for word in words(speaker or "", language)]
+    terms = [FIELD + word for word in words(speaker or "", language)]
     if said_at is not None:
-        found += [FIELD + word for word in date_terms(said_at) if word[:2] in ("d:", "m:")]
-    return list(dict.fromkeys(found))
+        terms += [FIELD + word for word in date_terms(said_at) if word[:2] in ("d:", "m:")]
+    return list(dict.fromkeys(terms))
 
 
 def asking(text: str) -> float:
     """Which share of a text is questions, by characters: 0 only tells, 1 only asks. Reads the head of a long one."""
     if "?" not in text and "\uff1f" not in text:
         return 0.0
-    asked = whole = 0
-    for found in _sentence().finditer(text, 0, _HEAD):
-        size = found.end() - found.start()
-        whole += size
-        if found["end"] and ("?" in found["end"] or "\uff1f" in found["end"]):
-            asked += size
-    return asked / whole if whole else 0.0
+    question_size = total_size = 0
+    for match in _sentence().finditer(text, 0, _HEAD):
+        size = match.end() - match.start()
+        total_size += size
+        if match["end"] and ("?" in match["end"] or "\uff1f" in match["end"]):
+            question_size += size
+    return question_size / total_size if total_size else 0.0
 
 
 @cache

@@ -42,12 +42,12 @@ def language(code: str) -> Language:
 
 def guess(text: str) -> str:
     """The code of the language whose stop words a folded text holds most of; ``en`` in doubt."""
-    found = set(text.split()[:200])
-    best, most = "en", 0
+    vocabulary = set(text.split()[:200])
+    best, best_count = "en", 0
     for code in LANGUAGES:
-        held = len(found & language(code).stops)
-        if held > most:
-            best, most = code, held
+        shared = len(vocabulary & language(code).stops)
+        if shared > best_count:
+            best, best_count = code, shared
     return best
 
 
@@ -61,21 +61,21 @@ def _numbered(names: str, start: int = 1) -> dict[str, int]:
     return {name: n for n, group in enumerate(names.split(), start) for name in group.split("/")}
 
 
-def _digits(small: str, tens: str, one: str, join: Callable[[str, str], str]) -> dict[str, str]:
+def _digits(small: str, tens: str, unit: str, join: Callable[[str, str], str]) -> dict[str, str]:
     """Number words from two on, the tens from twenty, and what ``join`` makes of a ten and a number below it.
 
     "One" alone is a pronoun or an article nearly everywhere. A compound stands there without its hyphens.
     """
     units, round_ones = _numbered(small, 2), {word: n * 10 for word, n in _numbered(tens, 2).items()}
-    below = {one: 1} | {word: n for word, n in units.items() if n < 10}
-    both = {join(ten, word): n + m for ten, n in round_ones.items() for word, m in below.items()}
-    return {word: str(n) for word, n in (units | round_ones | both).items()}
+    below = {unit: 1} | {word: n for word, n in units.items() if n < 10}
+    compounds = {join(ten, word): n + m for ten, n in round_ones.items() for word, m in below.items()}
+    return {word: str(n) for word, n in (units | round_ones | compounds).items()}
 
 
 def _stripper(endings: str, shortest: int, tail: str) -> Callable[[str], str]:
     """A stemmer: the first of ``endings`` that leaves ``shortest`` letters is dropped (or replaced: ``aux>al``),
     then up to two letters of ``tail``."""
-    pairs = [(old, new) for old, _, new in (one.partition(">") for one in endings.split())]
+    pairs = [(old, new) for old, _, new in (ending.partition(">") for ending in endings.split())]
 
     def stem(word: str) -> str:
         for old, new in pairs:
@@ -180,7 +180,7 @@ def _italian() -> Language:
             "diciassette diciotto diciannove",
             "venti trenta quaranta cinquanta sessanta settanta ottanta novanta",
             "uno",
-            lambda ten, one: (ten[:-1] if one[0] in "uo" else ten) + one,
+            lambda ten, unit: (ten[:-1] if unit[0] in "uo" else ten) + unit,
         ),
         frozenset(_ITALIAN_ELISIONS.split()),
     )
@@ -214,7 +214,7 @@ def _spanish() -> Language:
             "dieciocho diecinueve",
             "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa",
             "uno",
-            lambda ten, one: ten[:-1] + "i" + one,
+            lambda ten, unit: ten[:-1] + "i" + unit,
         ),
     )
 
@@ -278,7 +278,7 @@ def _german() -> Language:
             "funfzehn/fuenfzehn sechzehn siebzehn achtzehn neunzehn",
             "zwanzig dreissig vierzig funfzig/fuenfzig sechzig siebzig achtzig neunzig",
             "ein",
-            lambda ten, one: f"{one}und{ten}",
+            lambda ten, unit: f"{unit}und{ten}",
         ),
     )
 

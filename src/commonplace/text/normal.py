@@ -73,10 +73,10 @@ def normal(text: str) -> str:
     """
     # One pass can uncover what the next one folds (a mark freed from the letter it hid behind); three always settle it.
     for _ in range(4):
-        again = _once(text)
-        if again == text:
+        normalised = _once(text)
+        if normalised == text:
             break
-        text = again
+        text = normalised
     return text
 
 
@@ -90,12 +90,12 @@ def _once(text: str) -> str:
     return bare or text
 
 
-def _unmasked(found: re.Match[str]) -> str:
+def _unmasked(match: re.Match[str]) -> str:
     """A word with its look-alikes as the Latin letters they pass for.
 
     A word of another script alone is that script's word unless every letter of it passes.
     """
-    word = found[0]
+    word = match[0]
     if word.isascii():
         return word
     if any("a" <= letter <= "z" or "A" <= letter <= "Z" for letter in word):
@@ -111,7 +111,7 @@ def _lisu_like(word: str) -> str:
 
 @cache
 def _letters() -> dict[int, str]:
-    return {ord(one): other for one, other in _LETTERS.items()}
+    return {ord(letter): plain for letter, plain in _LETTERS.items()}
 
 
 @cache

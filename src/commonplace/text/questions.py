@@ -58,8 +58,8 @@ def _asks(phrases: str, question: str) -> bool:
 def _parts(question: str) -> list[str]:
     """The sentences that ask; all of them if no question mark tells which."""
     low = fold(question)[-2000:]
-    asked = re.findall(r"[^.!?\n]*\?", low)
-    return asked or re.split(r"[.!\n]+", low)
+    questions = re.findall(r"[^.!?\n]*\?", low)
+    return questions or re.split(r"[.!\n]+", low)
 
 
 @cache
@@ -69,12 +69,12 @@ def _pattern(phrases: str) -> re.Pattern[str]:
         r"(?:and|so|but|then|also|e|ed|ma|y|pero|et|mais|und|aber|hey|ok|okay|well|about|in|at|on|from|to|with|for|"
         r"by|until|since|of|a|da|di|per|con|de|para|por|pour|avec|mit|von|bis|fur|roughly|exactly|around|approximately)"
     )
-    told = (
+    statement = (
         r"(?:(?:do|does|did|can|could|would|will) (?:you|we|i|anyone|she|he|they) (?:\w+ ){0,3}?"
         r"(?:know|remember|tell|say|recall|mention|remind|said)(?: (?:me|us|you|her|him))?(?: again)?|remind me|"
         r"tell me|remember|i forgot|i wonder|ricordi|sai|dimmi|sabes|recuerdas|dime|sais-tu|dis-moi|te souviens-tu|"
         r"weisst du|sag mir|erinnerst du dich|what was|what is|what's)"
     )
     body = "".join(phrases.split("\n"))
-    start = rf"^[\s¿\"'(,-]*(?:[\w']+,\s*)?(?:{told}\s+|,\s*)?(?:{lead},?\s+){{0,2}}"
+    start = rf"^[\s¿\"'(,-]*(?:[\w']+,\s*)?(?:{statement}\s+|,\s*)?(?:{lead},?\s+){{0,2}}"
     return re.compile(rf"{start}(?:{body})(?!\w)|,\s+(?:{body})(?!\w)(?=[^,]*\?)")

@@ -56,50 +56,50 @@ def clauses(text: str) -> list[Span]:
     spans = []
     for sentence in sentences(text):
         at = sentence.start
-        for found in _joint().finditer(text, sentence.start, sentence.end):
-            before = text[max(at, found.start() - _NEAR) : found.start()]
-            if not _joins(found, before, text[found.end() : min(sentence.end, found.end() + _NEAR)]):
+        for match in _joint().finditer(text, sentence.start, sentence.end):
+            before = text[max(at, match.start() - _NEAR) : match.start()]
+            if not _joins(match, before, text[match.end() : min(sentence.end, match.end() + _NEAR)]):
                 continue
-            spans += _trimmed(text, at, found.start())
-            at = found.end()
+            spans += _trimmed(text, at, match.start())
+            at = match.end()
         spans += _trimmed(text, at, sentence.end)
     return spans
 
 
 def _ends(text: str) -> Iterator[int]:
-    for found in _end().finditer(text):
-        if found["line"]:
-            if not _wrapped(text, found.start(), found.end()):
-                yield found.end()
-        elif found["stop"] is None or _ends_sentence(text, found):
-            yield found.end()
+    for match in _end().finditer(text):
+        if match["line"]:
+            if not _wrapped(text, match.start(), match.end()):
+                yield match.end()
+        elif match["stop"] is None or _ends_sentence(text, match):
+            yield match.end()
 
 
-def _ends_sentence(text: str, found: re.Match[str]) -> bool:
+def _ends_sentence(text: str, match: re.Match[str]) -> bool:
     """Whether a full stop, alone or with closing quotes, ends a sentence."""
-    if found["stop"].strip(".…"):
+    if match["stop"].strip(".…"):
         return True
-    before = text[max(0, found.start() - 24) : found.start()].split()
+    before = text[max(0, match.start() - 24) : match.start()].split()
     word = before[-1].lstrip("([\"'“‘").lower() if before else ""
-    after = text[found.end() : found.end() + 3].lstrip()[:1]
-    if after.islower() and not _at_line_end(text, found.end()):
+    after = text[match.end() : match.end() + 3].lstrip()[:1]
+    if after.islower() and not _at_line_end(text, match.end()):
         return False
     if word in _listed(_TITLES) or (len(word) == 1 and word.isalpha() and word != "i"):
-        return not after or _at_line_end(text, found.end())
+        return not after or _at_line_end(text, match.end())
     if word in _listed(BEFORE_NUMBERS):
         return not after.isdigit()
     if word.isdigit() and len(word) <= 2:
         # "1. Buy milk" is a bullet, "am 7. Mai" a date.
-        opens = text[max(0, found.start() - 8) : found.start()].rstrip("0123456789").rstrip(" \t")
-        follows = text[found.end() : found.end() + 12].split()
+        opens = text[max(0, match.start() - 8) : match.start()].rstrip("0123456789").rstrip(" \t")
+        follows = text[match.end() : match.end() + 12].split()
         month = bool(follows) and follows[0].strip(".,").lower() in _listed(_MONTHS)
         return not month and not (opens == "" or opens[-1] == "\n")
     return True
 
 
 def _at_line_end(text: str, at: int) -> bool:
-    rest = text[at : at + 4].lstrip(" \t")
-    return not rest or rest[0] == "\n"
+    following = text[at : at + 4].lstrip(" \t")
+    return not following or following[0] == "\n"
 
 
 def _wrapped(text: str, start: int, end: int) -> bool:
@@ -114,16 +114,16 @@ def _trimmed(text: str, start: int, end: int) -> list[Span]:
     """The span without outer white space, bullets before it and joints' commas after it; none if nothing is left."""
     while end > start and text[end - 1].isspace():
         end -= 1
-    found = _opening().match(text, start, end)
-    if found:
-        start = found.end()
+    match = _opening().match(text, start, end)
+    if match:
+        start = match.end()
     return [Span(start, end, text[start:end])] if start < end else []
 
 
-def _joins(found: re.Match[str], before: str, after: str) -> bool:
+def _joins(match: re.Match[str], before: str, after: str) -> bool:
     if len(before.split()) < 2 or not after.strip(" .!?"):
         return False
-    if found["hard"]:
+    if match["hard"]:
         return len(after.split()) > 1
     words = [word.strip(".,!?\"'") for word in after.split(None, 3)[:3]]
     if len(words) < 2:

@@ -15,16 +15,16 @@ def cut(text: str, tokens: int) -> str:
     data = _bytes(text)
     if len(data) <= room:
         return text
-    kept = data[:room].decode("utf-8", "ignore") if text.isprintable() else _whole_characters(text, room)
-    if not kept:
+    beginning = data[:room].decode("utf-8", "ignore") if text.isprintable() else _whole_characters(text, room)
+    if not beginning:
         return ""
-    if text[len(kept)].isspace():
-        return kept.rstrip()
+    if text[len(beginning)].isspace():
+        return beginning.rstrip()
     for gap in ("\n", " "):
-        at = kept.rfind(gap)
-        if at > 0 and kept[:at].strip():
-            return kept[:at].rstrip()
-    return kept
+        at = beginning.rfind(gap)
+        if at > 0 and beginning[:at].strip():
+            return beginning[:at].rstrip()
+    return beginning
 
 
 def _bytes(text: str) -> bytes:
@@ -33,8 +33,8 @@ def _bytes(text: str) -> bytes:
 
 def _whole_characters(text: str, room: int) -> str:
     """As decoding the first bytes would, but lone surrogates, which decoding refuses, keep their place."""
-    kept = text[:room]
-    while len(_bytes(kept)) > room:
-        over = len(_bytes(kept)) - room
-        kept = kept[: -max(over // 4, 1)]
-    return kept
+    beginning = text[:room]
+    while len(_bytes(beginning)) > room:
+        over = len(_bytes(beginning)) - room
+        beginning = beginning[: -max(over // 4, 1)]
+    return beginning

@@ -18,8 +18,8 @@ from unicodedata import decimal
 
 from commonplace.text.languages import LANGUAGES, Language, guess
 from commonplace.text.languages import language as find_language
-from commonplace.text.lately import Lately
 from commonplace.text.normal import fold, fold_case_kept
+from commonplace.text.recent_cache import RecentCache
 
 _CACHED = 48
 _WHOLE = 200
@@ -48,22 +48,24 @@ def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[
     terms: list[str] = []
     stops: list[str] = []
     content = False
-    for given, stop, _ in _pieces(text, language):
+    for term, stop, _ in _pieces(text, language):
         if not stop:
             content = True
-            terms += given
+            terms += term
         else:
             stops.append("s:" + stop)
-            terms += stops[-1:] if keep_stops else given
+            terms += stops[-1:] if keep_stops else term
     return terms if content else stops
 
 
 def terms_of_question(text: str, language: str = "en") -> list[str]:
     """The terms to ask for: those of `words` without stop words, or the stop words where there is nothing else."""
-    found = words(text, language)
-    told = [term for term in found if not term.startswith("s:")]
+    terms = words(text, language)
+    spoken_terms = [term for term in terms if not term.startswith("s:")]
     # "Will", "May": asked by itself, it may be the name that is meant
-    return told or (found + [name for _, _, name in _pieces(text, language) if name] if len(found) == 1 else found)
+    return spoken_terms or (
+        terms + [name for _, _, name in _pieces(text, language) if name] if len(terms) == 1 else terms
+    )
 
 
 def date_terms(moment: datetime) -> list[str]:
@@ -91,7 +93,7 @@ def _of_time(hour: int, minute: int, exact: bool) -> list[str]:
 
 def _pieces(text: str, code: str) -> list[_Piece]:
     if not text.isascii():
-        text = _foreign_digit().sub(lambda found: str(decimal(found[0])), _spaced_thousands().sub("", text))
+        text = _foreign_digit().sub(lambda match: str(decimal(match[0])), _spaced_thousands().sub("", text))
     text = fold_case_kept(text)
     language = find_language(guess(text.lower()) if code == "auto" else code)
     if text.isupper() and text.count(" ") > 1:
@@ -103,12 +105,12 @@ def _pieces(text: str, code: str) -> list[_Piece]:
     text = _one_number(text, language)
     pieces: list[_Piece] = []
     at = 0
-    for found in _moments(language.code, "月" in text or "월" in text).finditer(text):
-        terms = _read_time(found) if found["min1"] or found["half"] else _read_date(found, language)
+    for match in _moments(language.code, "月" in text or "월" in text).finditer(text):
+        terms = _read_time(match) if match["min1"] or match["half"] else _read_date(match, language)
         if terms:
-            pieces += _of_stretch(text[at : found.start()], language, at == 0)
+            pieces += _of_stretch(text[at : match.start()], language, at == 0)
             pieces.append(_piece(tuple(terms)))
-            at = found.end()
+            at = match.end()
     return pieces + _of_stretch(text[at:], language, at == 0)
 
 
@@ -117,8 +119,8 @@ def _one_number(text: str, language: Language) -> str:
     if language.code == "en":
         return _thousands().sub("", text)
     if language.code == "fr":
-        text = _french_thousands().sub(lambda found: found[0].replace(" ", ""), text)
-    text = _dotted_thousands().sub(lambda found: found[0].replace(".", ""), text)
+        text = _french_thousands().sub(lambda match: match[0].replace(" ", ""), text)
+    text = _dotted_thousands().sub(lambda match: match[0].replace(".", ""), text)
     return _decimal_comma().sub(".", text)
 
 
@@ -135,9 +137,9 @@ def _of_stretch(text: str, language: Language, opens: bool = True) -> list[_Piec
 
 
 @cache
-def _chunks(code: str) -> Lately[tuple[_Piece, ...]]:
+def _chunks(code: str) -> RecentCache[tuple[_Piece, ...]]:
     language = find_language(code)
-    return Lately(lambda chunk: tuple(_read_chunk(chunk, language)), 1 << 15)
+    return RecentCache(lambda chunk: tuple(_read_chunk(chunk, language)), 1 << 15)
 
 
 def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
@@ -158,15 +160,15 @@ def _read_chunk(chunk: str, language: Language) -> Iterator[_Piece]:
 
 
 def _read_compounds(chunk: str, language: Language) -> Iterator[_Piece]:
-    for found in _compound().finditer(chunk):
-        if found["run"]:
-            yield _of_run(found["run"])
-        elif found["sharp"]:
-            yield _piece((found["sharp"].lower(),))
-        elif found["picture"]:
-            yield _piece((f"s:{found['picture']}",), found["picture"])
+    for match in _compound().finditer(chunk):
+        if match["run"]:
+            yield _of_run(match["run"])
+        elif match["sharp"]:
+            yield _piece((match["sharp"].lower(),))
+        elif match["picture"]:
+            yield _piece((f"s:{match['picture']}",), match["picture"])
         else:
-            yield _of_compound(found[0], language)
+            yield _of_compound(match[0], language)
 
 
 def _of_word(word: str, language: Language) -> _Piece:
@@ -181,14 +183,14 @@ def _of_word(word: str, language: Language) -> _Piece:
     if low in language.months:
         month = f"m:{language.months[low]:02}"
         return _piece((month, low) if low == "march" else (month,))
-    whole = language.stem(low)
+    stem = language.stem(low)
     if low == word or word.isupper():
-        return _piece((whole,))
+        return _piece((stem,))
     if word.istitle():
         # Stripped of their gender, Maria and Mario would be one person.
-        named = language.code in ("it", "es") and whole != low
-        return _piece((whole, low) if named else (whole,))
-    return _piece((whole, *_parts(_splitter().findall(word), language, whole)))
+        inflected = language.code in ("it", "es") and stem != low
+        return _piece((stem, low) if inflected else (stem,))
+    return _piece((stem, *_parts(_splitter().findall(word), language, stem)))
 
 
 def _of_stop(word: str, low: str, language: Language) -> _Piece:
@@ -200,7 +202,7 @@ def _of_stop(word: str, low: str, language: Language) -> _Piece:
     return _piece(terms, low, name)
 
 
-def _parts(parts: Sequence[str], language: Language, whole: str) -> list[str]:
+def _parts(parts: Sequence[str], language: Language, stem: str) -> list[str]:
     """The terms of an identifier's parts: no stop words, no single letters, not the whole again."""
     terms = []
     for part in parts:
@@ -209,7 +211,7 @@ def _parts(parts: Sequence[str], language: Language, whole: str) -> list[str]:
             terms.append(low[:64])
         elif len(low) > 1 and low not in language.stops:
             term = language.stem(low[:64])
-            if term != whole:
+            if term != stem:
                 terms.append(term)
     return terms
 
@@ -254,18 +256,18 @@ def _of_number(low: str) -> list[str]:
 
 
 def _of_identifier(token: str, low: str, language: Language) -> _Piece:
-    whole = low.replace("-", "") if _hyphenated().fullmatch(low) else low
+    joined = low.replace("-", "") if _hyphenated().fullmatch(low) else low
     if _initials().fullmatch(low):
         return _piece((low.replace(".", ""),))
-    if whole in language.numbers:
-        return _piece((language.numbers[whole],))
-    if whole.isalpha():
-        whole = language.stem(whole)
+    if joined in language.numbers:
+        return _piece((language.numbers[joined],))
+    if joined.isalpha():
+        joined = language.stem(joined)
     split = _splitter().findall(token)
-    parts = _parts(split, language, whole)
+    parts = _parts(split, language, joined)
     if not parts and split and all(fold(part) in language.stops for part in split):
         return _of_stop(low, fold(split[0]), language)
-    return _piece((whole, *_ends(low), *parts))
+    return _piece((joined, *_ends(low), *parts))
 
 
 def _ends(low: str) -> list[str]:
@@ -310,15 +312,15 @@ def _of_run(run: str) -> _Piece:
         return _piece((), run) if "\u3040" <= run <= "\u309f" or run in _HAN_STOPS else _piece((run,))
     pairs = [run[i : i + 2] for i in range(len(run) - 1)]
     if _han().match(run):
-        pairs += [one for one in run if one not in _HAN_STOPS]
+        pairs += [pair for pair in run if pair not in _HAN_STOPS]
     elif "\uac00" <= run[0] <= "\ud7af":
         pairs.append(run[0])
     return _piece(tuple(pairs))
 
 
-def _read_time(found: re.Match[str]) -> list[str]:
-    written, half = found["hour"] or found["hour2"], found["half0"] or found["half"]
-    hour, minute = int(written), int(found["min1"] or found["min2"] or 0)
+def _read_time(match: re.Match[str]) -> list[str]:
+    written, half = match["hour"] or match["hour2"], match["half0"] or match["half"]
+    hour, minute = int(written), int(match["min1"] or match["min2"] or 0)
     if half:
         if not 1 <= hour <= 12:
             return []
@@ -326,8 +328,8 @@ def _read_time(found: re.Match[str]) -> list[str]:
     return _of_time(hour, minute, exact=bool(half) or hour > 12 or written[0] == "0")
 
 
-def _read_date(found: re.Match[str], language: Language) -> list[str]:
-    part = found.groupdict()
+def _read_date(match: re.Match[str], language: Language) -> list[str]:
+    part = match.groupdict()
     year = int(next(filter(None, (part.get(f"y{n}") for n in range(1, 8))), 0)) or None
     name = part["name1"] or part["name2"]
     if name:
@@ -350,7 +352,7 @@ def _read_date(found: re.Match[str], language: Language) -> list[str]:
 
 
 def _digits(day: str | None) -> str:
-    return "".join(one for one in day or "" if one.isdigit())
+    return "".join(character for character in day or "" if character.isdigit())
 
 
 def _month(name: str, language: Language) -> int:
@@ -358,10 +360,10 @@ def _month(name: str, language: Language) -> int:
     month = language.months.get(low) or language.short_months.get(low)
     if month:
         return month
-    return next((other.months[low] for other in map(find_language, LANGUAGES) if low in other.months), 0)
+    return next((language.months[low] for language in map(find_language, LANGUAGES) if low in language.months), 0)
 
 
-# Patterns are compiled when first needed: a hook process imports this room and may ask for none of them.
+# Patterns are compiled when first needed: a hook process imports this module and may ask for none of them.
 
 
 @cache
@@ -370,7 +372,9 @@ def _moments(code: str, eastern: bool) -> re.Pattern[str]:
 
     ``eastern`` ones (2023年5月7日) may stand in the midst of letters; to look for them takes longer.
     """
-    months = {name for one in LANGUAGES for name in find_language(one).months} | set(find_language(code).short_months)
+    months = {name for other_code in LANGUAGES for name in find_language(other_code).months} | set(
+        find_language(code).short_months
+    )
     names = rf"(?:{'|'.join(sorted(months, key=lambda name: (-len(name), name)))})\b\.?"
     day = r"(?:0?[1-9]|[12][0-9]|3[01])(?:st|nd|rd|th|\.|er|º|°)?"
     year = r"(?:1[89]|20)[0-9][0-9]"
@@ -378,7 +382,7 @@ def _moments(code: str, eastern: bool) -> re.Pattern[str]:
     of = r"(?:\s{0,3}(?:of|de|del|di)\s{1,3}|\s{0,3},\s{0,3}|\s{1,3}|-)"
     zone = r"(?:Z|[+-][0-9]{2}:?[0-9]{2})?"
     # A number follows a month's name at once: only where one does are the many names tried.
-    near = r"(?-i:(?=[^\s0-9]++[^0-9]{0,9}+[0-9]))"
+    before_digit = r"(?-i:(?=[^\s0-9]++[^0-9]{0,9}+[0-9]))"
     signs = (
         rf"|(?<!\d)(?:(?P<y7>{year})\s?[年년]\s?)?(?P<m2>0?[1-9]|1[0-2])\s?[月월](?:\s?(?P<d2>{number})\s?[日号號일])?"
     )
@@ -390,7 +394,7 @@ def _moments(code: str, eastern: bool) -> re.Pattern[str]:
         rf"|(?P<hour>[01]?[0-9]|2[0-3])[:h](?P<min1>[0-5][0-9])(?::[0-5][0-9])?(?![\w:])(?:\s?(?P<half0>[ap]\.?m\b))?"
         rf"|(?P<hour2>1[0-2]|0?[1-9])(?::(?P<min2>[0-5][0-9]))?\s?(?P<half>[ap]\.?m\b)"
         rf"|(?P<day1>{day}){of}(?P<name1>{names})(?:{of}(?P<y3>{year})(?!\w))?"
-        rf"|{near}(?P<name2>{names})(?:\s{{0,3}}(?:the\s)?(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?"
+        rf"|{before_digit}(?P<name2>{names})(?:\s{{0,3}}(?:the\s)?(?P<day2>{day})(?![\w:/])(?!\.\d)(?:{of}(?P<y4>{year})(?!\w))?"
         rf"|{of}(?P<y5>{year})(?!\w)))" + (signs if eastern else ""),
         re.IGNORECASE,
     )

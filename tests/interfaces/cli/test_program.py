@@ -62,7 +62,7 @@ def test_every_command_refuses_words_it_does_not_know(one, cli):
 
 
 def test_no_command_and_a_wrong_one_are_told_what_there_is(cli):
-    assert "usage:" in cli(code=2).out
+    assert "usage:" in cli("--help").out
     assert cli("help").out == cli("--help").out == cli("-h").out
     assert cli("help", "recall").out == cli("recall", "--help").out
     assert "did you mean remember" in cli("remeber", code=2).err
@@ -100,13 +100,13 @@ def test_words_that_do_not_fit_are_told_as_a_problem_document_too(words, cli):
         (["history", "nope"], 3, "no memory"),
         (["rollback", "nope", "--to", "1"], 3, "no memory"),
         (["undo", "nope"], None, "receipt"),
-        (["forget", "nope"], 3, "no memory"),
+        (["forget", "nope"], 3, "not an id; describe the memory with --query"),
         (["verify-receipt", "nope"], 3, "receipt"),
         (["walk", "nobody"], 3, "no entity"),
         (["walk", "nobody", "--depth", "99"], 7, "depth"),
         (["relate", "a", "b"], 2, "required: object"),
         (["tag", "merge", "a", "--into", "b"], 3, "no tag"),
-        (["core"], 2, "required"),
+        (["core"], 2, "say which: set, get, list, forget"),
         (["core", "get", "nope"], 3, "no core value"),
         (["review", "approve", "nope"], 3, "no memory"),
         (["list", "--url", "ftp://nowhere"], None, "sqlite:///"),
@@ -325,10 +325,10 @@ def test_a_painted_line_is_cut_by_what_is_seen():
 @posix
 def test_a_final_act_is_asked_about_on_a_terminal(cli, kept):
     kept("Ada likes plums")
-    code, said = at_terminal(["erase"], typed="n\n")
-    assert code != 0 and "[y/N]" in said and "nothing was done" in said
+    code, said = at_terminal(["erase", "--everything"], typed="n\n")
+    assert code != 0 and "1 memories" in said and "[y/N]" in said and "nothing was done" in said
     assert len(cli("list", "--json").json) == 1
-    code, said = at_terminal(["erase"], typed="y\n")
+    code, said = at_terminal(["erase", "--everything"], typed="y\n")
     assert code == 0 and "erase" in said
     assert cli("list", "--json").json == []
 

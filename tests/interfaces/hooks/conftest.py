@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from commonplace import Commonplace, Settings
-from commonplace.interfaces.hooks.door import answered
+from commonplace.interfaces.hooks.entry import answered
 from commonplace.workplace import namespace_for
 
 SRC = Path(__file__).parents[3] / "src"
@@ -51,6 +51,8 @@ def place(tmp_path: Path, book_url: str, monkeypatch: pytest.MonkeyPatch) -> Pla
     project = tmp_path / "project"
     (project / ".git").mkdir(parents=True)
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (project / "memory").mkdir()
+    (project / "memory" / "working-buffer.md").touch()  # somebody asked for a notebook
     for name in [name for name in os.environ if name.startswith("COMMONPLACE_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("COMMONPLACE_HOME", str(tmp_path / "home"))

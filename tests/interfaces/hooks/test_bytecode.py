@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.interfaces.hooks import bytecode
 from commonplace.interfaces.hooks.payloads import EVENTS
+from commonplace.light import bytecode
 
 from .conftest import Place, payload, program
 
@@ -142,7 +142,7 @@ def test_no_word_of_a_person_is_kept(place: Place, tmp_path: Path):
 def test_what_is_put_off_is_there_when_it_is_used():
     code = (
         "import sys\n"
-        "from commonplace.interfaces.hooks.lateness import put_off\n"
+        "from commonplace.lazy import put_off\n"
         "put_off('inspect', 'sys')\n"
         "import dataclasses, inspect\n"
         "print('dis' in sys.modules, inspect.isfunction(put_off), 'dis' in sys.modules)\n"

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from commonplace.interfaces.hooks import call, opening
-from commonplace.interfaces.hooks.door import answered
+from commonplace.interfaces.hooks import call
+from commonplace.interfaces.hooks.entry import answered
+from commonplace.light import book as open_book
 from commonplace.testing.clock import StoppedClock
 
 from .conftest import PROGRAM, Place, context, payload, program
@@ -52,7 +53,11 @@ def terminal(place: Place, session: str) -> None:
             killed(place)  # while the other terminal goes on
         told = send(place, "prompt", "UserPromptSubmit", prompt=said, session_id=session)
         assert "systemMessage" not in told
-        send(place, "stop", "Stop", last_assistant_message=f"Noted: {said}", session_id=session)
+        send(place, "stop", "Stop", last_assistant_message=_answer(said, number), session_id=session)
+
+
+def _answer(said: str, number: int) -> str:
+    return f"Noted: {said} I wrote it down in `notes{number}.md`."
 
 
 def killed(place: Place) -> None:
@@ -92,8 +97,9 @@ def test_a_working_day(place: Place, monkeypatch: pytest.MonkeyPatch):
     assert sum("the API port is 9090" in row for row in buffer.splitlines()) == 1
     assert all(row.startswith(("#", "- ")) for row in buffer.splitlines() if row)
     log = next((place.project / "memory").glob("2*.md")).read_text("utf-8").splitlines()
-    said = [f"Noted: {one}" for session in DECISIONS.values() for one in session]
-    assert {one: sum(one in row for row in log) for one in said} == dict.fromkeys(said, 1)
+    assert not any("Noted" in row for row in log), "an echo of the question reports no work"
+    worked = [f"done: I wrote it down in `notes{number}.md`." for number in range(4)]
+    assert {line: sum(line in row for row in log) for line in worked} == dict.fromkeys(worked, 1)
     with place.book() as book:
         notes = [one.text for one in book.browse(kinds=["associative"], limit=1000)]
         assert len(notes) == len(set(notes))
@@ -105,8 +111,8 @@ def test_a_working_day(place: Place, monkeypatch: pytest.MonkeyPatch):
 
 def _next_morning(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = StoppedClock(datetime.now(UTC) + timedelta(days=1))
-    for room in (call, opening):
-        monkeypatch.setattr(room, "SystemClock", lambda: clock)
+    for module in (call, open_book):
+        monkeypatch.setattr(module, "SystemClock", lambda: clock)
     raw = json.dumps(payload(place, "SessionStart", source="startup", session_id="tomorrow")).encode()
     page = context(json.loads(answered("session-start", raw, {}, place.project)))
     assert "never closed" in page, "the right terminal was left open"

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from commonplace import Commonplace
-from commonplace.interfaces.hooks.recall import search
+from commonplace.light.recall import search
 
 from .conftest import Place
 

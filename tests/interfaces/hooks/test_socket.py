@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from commonplace.interfaces.hooks.door import answered
-from commonplace.interfaces.hooks.serving import listen
+from commonplace.interfaces.hooks.entry import answered
+from commonplace.interfaces.hooks.server import listen
 from commonplace.interfaces.hooks.socket import Listener, ask
-from commonplace.opening import open_parts
+from commonplace.runtime import open_parts
 
 from .conftest import Place, payload
 

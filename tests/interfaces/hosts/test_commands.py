@@ -50,7 +50,9 @@ def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
     run("init", "--host", "claude-code", code=7)
     assert list(project.iterdir()) == [project / ".git"], "without --yes and a person nothing is written"
     run("init", "--host", "claude-code", "--yes")
-    assert "SessionStart" in json.loads((project / ".claude/settings.json").read_text())["hooks"]
+    assert "SessionStart" in json.loads((project / ".claude/settings.local.json").read_text())["hooks"]
+    assert not (project / "MEMORY.md").exists(), "the notebook's files are opt-in"
+    run("init", "--host", "claude-code", "--notebook", "--yes")
     assert (project / "MEMORY.md").exists()
     told = json.loads(run("init", "--yes", "--json"))
     assert (told["written"], told["files"]) == (False, []), "the host is known by its folder"
@@ -61,9 +63,18 @@ def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_a_broken_settings_file_is_refused(project: Path, run: Run):
     (project / ".claude").mkdir()
-    (project / ".claude/settings.json").write_text('{"hooks": ')
+    (project / ".claude/settings.local.json").write_text('{"hooks": ')
     assert "JSON" in run("init", "--host", "claude-code", "--yes", code=7)
-    assert (project / ".claude/settings.json").read_text() == '{"hooks": '
+    assert (project / ".claude/settings.local.json").read_text() == '{"hooks": '
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_a_missing_server_is_named_before_anything_is_written(project: Path, run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("commonplace.interfaces.cli.init.find_spec", lambda name: None)
+    assert "commonplace-memory[server]" in run("init", "--host", "claude-code", "--yes", code=7)
+    assert list(project.iterdir()) == [project / ".git"]
+    run("init", "--host", "claude-code", "--no-mcp", "--yes")
+    assert (project / ".claude/settings.local.json").exists() and not (project / ".mcp.json").exists()
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")

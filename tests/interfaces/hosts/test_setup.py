@@ -1,24 +1,34 @@
 """Setting up and taking out again, for each host, beside what others wrote there."""
 
 import json
+import shutil
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from commonplace import Commonplace, Settings
-from commonplace.interfaces.hosts import setup
-from commonplace.interfaces.hosts.shapes import HOSTS, Programs
+from commonplace.interfaces.hosts import guidance, setup
+from commonplace.interfaces.hosts.guidance import Programs
+from commonplace.interfaces.hosts.shapes import HOSTS
 from commonplace.notebook.notebook import Notebook
 
 THEIRS = {
-    ".claude/settings.json": '{\n    "model": "x",\n    "hooks": {"Stop": [{"hooks": [{"type": "command"}]}]}\n}',
+    ".claude/settings.local.json": '{\n    "model": "x",\n    "hooks": {"Stop": [{"hooks": [{"type": "command"}]}]}\n}',
     ".mcp.json": '{"mcpServers": {"other": {"command": "o"}}}\n',
     ".codex/config.toml": "model = 'm'  # mine\n\n[mcp_servers.other]\ncommand = 'o'\n",
     ".codex/hooks.json": '{"hooks": {}}\n',
     ".cursor/hooks.json": '{\n  "version": 1,\n  "hooks": {"stop": [{"command": "x"}]}\n}\n',
     ".cursor/mcp.json": "{}\n",
+    ".gemini/settings.json": '{"theme": "dark", "hooks": {"AfterAgent": []}}\n',
+    ".vscode/mcp.json": '{"servers": {"other": {"command": "o"}}, "inputs": []}\n',
+    ".github/hooks/commonplace.json": '{"hooks": {}}\n',
+    "opencode.json": '{"$schema": "https://opencode.ai/config.json"}\n',
+    ".zed/settings.json": '// mine\n{"tab_size": 2}\n',
+    ".windsurf/rules/commonplace.md": "my own rule\n",
 }
 
 
@@ -42,39 +52,41 @@ def files(root: Path) -> dict[str, str]:
     return {path.relative_to(root).as_posix(): path.read_text() for path in found}
 
 
-def set_up(root: Path, notebook: Notebook, *names: str) -> list[setup.FileEdit]:
+def set_up(root: Path, notebook: Notebook, *names: str, **options: bool) -> list[setup.FileEdit]:
     hosts = [HOSTS[name] for name in names]
-    edits = setup.plan(root, root.parent / "me", hosts, notebook, user=False, made=Programs())
+    edits = setup.plan(root, root.parent / "me", hosts, notebook, programs=Programs(), **options)
     setup.carry_out(edits, root, notebook.pages.home)
     return edits
 
 
 def take_out(root: Path, notebook: Notebook) -> None:
-    setup.take_out(
-        setup.unplan(root, root.parent / "me", HOSTS.values(), notebook.pages.home), root, notebook.pages.home
-    )
+    home = root.parent / "me"
+    setup.take_out(setup.unplan(root, home, HOSTS.values(), notebook.pages.home), root, home, notebook.pages.home)
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
 @pytest.mark.parametrize("theirs", [{}, THEIRS], ids=["empty", "beside others"])
 def test_in_and_out_leaves_every_byte_as_it_was(root: Path, notebook: Notebook, theirs: dict[str, str]):
     for name, text in theirs.items():
-        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
-    before = files(root)
-    assert set_up(root, notebook, *HOSTS)
-    assert files(root) != before
-    assert set_up(root, notebook, *HOSTS) == [], "a second time there is nothing to do"
-    take_out(root, notebook)
-    assert files(root) == before
+    home = root.parent / "me"
+    before = files(root) | files(root / ".git")
+    for options in ({}, {"shared": True}, {"with_notebook": True, "commit_notebook": True}, {"user": True}):
+        assert set_up(root, notebook, *HOSTS, **options)
+        assert files(root) | files(root / ".git") | files(home) != before
+        assert set_up(root, notebook, *HOSTS, **options) == [], "a second time there is nothing to do"
+        take_out(root, notebook)
+        assert files(root) | files(root / ".git") == before
+        assert not home.exists() or list(home.iterdir()) == [], "no folder of ours stays, by which a host is found"
     if not theirs:
         assert [path.name for path in root.iterdir()] == [".git"]
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_what_others_wrote_meanwhile_stays(root: Path, notebook: Notebook):
-    set_up(root, notebook, *HOSTS)
-    path = root / ".claude/settings.json"
+    set_up(root, notebook, *HOSTS, with_notebook=True)
+    path = root / ".claude/settings.local.json"
     plain = json.loads(path.read_text())
     plain["hooks"]["Stop"].append({"hooks": [{"type": "command", "command": "say"}]})
     plain["model"] = "y"
@@ -85,7 +97,7 @@ def test_what_others_wrote_meanwhile_stays(root: Path, notebook: Notebook):
     take_out(root, notebook)
     left = files(root)
     say = {"hooks": [{"type": "command", "command": "say"}]}
-    assert json.loads(left[".claude/settings.json"]) == {"hooks": {"Stop": [say]}, "model": "y"}
+    assert json.loads(left[".claude/settings.local.json"]) == {"hooks": {"Stop": [say]}, "model": "y"}
     assert tomllib.loads(left[".codex/config.toml"]) == {"later": {"x": 1}}
     assert "we keep SQLite" in left["memory/working-buffer.md"]
     assert "MEMORY.md" not in left
@@ -95,11 +107,11 @@ def test_what_others_wrote_meanwhile_stays(root: Path, notebook: Notebook):
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_the_shapes_are_the_hosts_own(root: Path, notebook: Notebook):
     set_up(root, notebook, *HOSTS)
-    claude = json.loads((root / ".claude/settings.json").read_text())["hooks"]
+    claude = json.loads((root / ".claude/settings.local.json").read_text())["hooks"]
     assert claude["SessionStart"][0]["matcher"] == "startup|resume|clear|compact|fork"
     handler = claude["UserPromptSubmit"][0]["hooks"][0]
     assert (handler["type"], handler["command"], handler["args"]) == ("command", "commonplace-hook", ["prompt"])
-    assert "PostToolUse" not in claude, "off until it is asked for"
+    assert claude["PostToolUse"][0]["matcher"].startswith("Bash|Edit|"), "only tools that run or change something"
     codex = json.loads((root / ".codex/hooks.json").read_text())["hooks"]
     assert codex["SessionEnd"][0]["hooks"][0]["command"] == "commonplace-hook session-end"
     assert codex["SessionEnd"][0]["hooks"][0]["timeout"] <= 3
@@ -114,10 +126,133 @@ def test_the_shapes_are_the_hosts_own(root: Path, notebook: Notebook):
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_the_memory_file_tells_a_host_without_hooks_what_to_do(root: Path, notebook: Notebook):
-    set_up(root, notebook)
+    set_up(root, notebook, with_notebook=True)
     text = (root / "MEMORY.md").read_text()
     for heading in ("What it is", "Architecture", "What works", "Known gaps", "Workstreams", "Decisions", "Key files"):
         assert f"## {heading}" in text
     assert "## Session protocol" in text
     assert "commonplace session recover" in text
     assert notebook.sync().nothing, "headings and the protocol are not memories"
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_each_host_gets_its_own_format(root: Path, notebook: Notebook):
+    set_up(root, notebook, *HOSTS)
+    home = root.parent / "me"
+
+    def read(path: Path) -> dict:
+        return json.loads(path.read_text())
+
+    gemini = read(root / ".gemini/settings.json")
+    handler = gemini["hooks"]["BeforeAgent"][0]["hooks"][0]
+    assert handler == {"type": "command", "command": "commonplace-hook prompt", "timeout": 10_000}
+    assert gemini["mcpServers"]["commonplace"]["args"] == ["mcp"]
+    assert read(root / ".vscode/mcp.json")["servers"]["commonplace"]["type"] == "stdio"
+    assert read(root / ".github/hooks/commonplace.json")["hooks"]["SessionStart"][0]["type"] == "command"
+    assert read(root / "opencode.json")["mcp"]["commonplace"]["command"] == ["commonplace", "mcp"]
+    assert "experimental.chat.system.transform" in (root / ".opencode/plugins/commonplace.js").read_text()
+    assert read(root / ".zed/settings.json")["context_servers"]["commonplace"]["source"] == "custom"
+    windsurf = (root / ".windsurf/rules/commonplace.md").read_text()
+    assert windsurf.startswith("---\ntrigger: always_on\n---\n")
+    assert "memory_recall" in windsurf
+    assert (root / ".agents/skills/commonplace/SKILL.md").read_text().startswith("---\nname: commonplace\n")
+    assert "memory_recall" in (root / ".claude/skills/commonplace/SKILL.md").read_text()
+    assert read(home / ".codeium/windsurf/mcp_config.json")["mcpServers"]["commonplace"]["command"] == "commonplace"
+    desktop = next(home.rglob("claude_desktop_config.json"))
+    assert read(desktop)["mcpServers"]["commonplace"]["args"] == ["mcp"]
+    assert not (root / ".claude/settings.json").exists(), "shared settings only with --shared"
+    windsurf_hooks = read(root / ".windsurf/hooks.json")["hooks"]
+    assert windsurf_hooks["pre_user_prompt"] == [{"command": "commonplace-hook prompt", "show_output": False}]
+    assert {"post_cascade_response", "post_run_command", "post_write_code"} < set(windsurf_hooks)
+    script = root / ".clinerules/hooks/TaskStart"
+    assert script.read_text().endswith("\nexec commonplace-hook session-start\n")
+    assert script.stat().st_mode & 0o111, "Cline runs only files that may be run"
+    cursor = read(root / ".cursor/hooks.json")["hooks"]
+    assert "afterAgentResponse" in cursor and "stop" not in cursor, "its stop event holds no answer"
+    claude = read(root / ".claude/settings.local.json")["hooks"]
+    assert claude["PostToolUseFailure"] == claude["PostToolUse"], "failed commands come as an event of their own"
+
+
+def test_the_head_of_each_skill_and_rule_is_valid_yaml():
+    for text in (
+        guidance.skill(Programs()),
+        guidance.cursor_rule(Programs()),
+        guidance.instructions(Programs()),
+        guidance.windsurf_rule(Programs()),
+    ):
+        head = yaml.safe_load(text.split("---\n")[1])
+        assert isinstance(head, dict) and head.get("description", guidance.DESCRIPTION) == guidance.DESCRIPTION
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_a_program_that_moved_is_named_anew_and_a_persons_own_entry_stays(root: Path, notebook: Notebook):
+    def server() -> str:
+        edits = setup.plan(root, root, [HOSTS["claude-code"]], notebook, programs=Programs(server="/new/commonplace"))
+        setup.carry_out(edits, root, notebook.pages.home)
+        return json.loads((root / ".mcp.json").read_text())["mcpServers"]["commonplace"]["command"]
+
+    set_up(root, notebook, "claude-code")
+    assert server() == "/new/commonplace"
+    (root / ".mcp.json").write_text('{"mcpServers": {"commonplace": {"command": "uvx", "args": ["mcp"]}}}')
+    assert server() == "uvx"
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_a_change_to_a_file_that_git_has_is_named(root: Path, notebook: Notebook):
+    shutil.rmtree(root / ".git")
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    (root / ".mcp.json").write_text("{}")
+    (root / "opencode.json").write_text("{}")
+    subprocess.run(["git", "-C", str(root), "add", ".mcp.json"], check=True)
+    assert setup.tracked(set_up(root, notebook, "claude-code", "opencode"), root) == [".mcp.json"]
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_what_is_not_shared_is_kept_out_of_git(root: Path, notebook: Notebook):
+    set_up(root, notebook, "claude-code")
+    excluded = (root / ".git/info/exclude").read_text().splitlines()
+    assert {"/.claude/settings.local.json", "/.mcp.json", "/MEMORY.md", "/memory/working-buffer.md"} <= set(excluded)
+    take_out(root, notebook)
+    set_up(root, notebook, "claude-code", shared=True, with_notebook=True, commit_notebook=True)
+    assert not (root / ".git/info/exclude").exists()
+    assert (root / ".claude/settings.json").exists() and (root / "MEMORY.md").exists()
+
+
+def test_hosts_are_found_by_their_folders_and_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    project, home = tmp_path / "project", tmp_path / "me"
+    project.mkdir()
+    assert setup.installed(project, home) == []
+    (project / ".cursor").mkdir()
+    (home / ".gemini").mkdir(parents=True)
+    program = tmp_path / "bin/opencode"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert [host.name for host in setup.installed(project, home)] == ["cursor", "gemini", "opencode"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_the_opencode_plugin_injects_what_the_hook_answers(tmp_path: Path):
+    hook = tmp_path / "hook"
+    hook.write_text('#!/bin/sh\ncat >"$0.$1"\necho \'{"hookSpecificOutput": {"additionalContext": "PAGE \'$1\'"}}\'\n')
+    hook.chmod(0o755)
+    (tmp_path / "plugin.mjs").write_text(guidance.opencode_plugin(Programs(hook=str(hook))))
+    (tmp_path / "run.mjs").write_text(
+        "import { Commonplace } from './plugin.mjs';"
+        "const answer = { info: { role: 'assistant' }, parts: [{ type: 'text', text: 'OK' }] };"
+        "const messages = async () => ({ data: [answer] });"
+        "const plugin = await Commonplace({ directory: process.cwd(), client: { session: { messages } } });"
+        "const output = { system: [] };"
+        "await plugin['chat.message']({ sessionID: 's' }, { parts: [{ type: 'text', text: 'hi' }] });"
+        "await plugin['experimental.chat.system.transform']({ sessionID: 's' }, output);"
+        "await plugin['tool.execute.after']({ tool: 'bash', sessionID: 's', args: { command: 'make' } },"
+        " { output: 'no', metadata: { exit: 2 } });"
+        "await plugin.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });"
+        "console.log(JSON.stringify(output.system));"
+    )
+    done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == ["PAGE session-start", "PAGE prompt"]
+    told = {name: json.loads((tmp_path / f"hook.{name}").read_text()) for name in ("tool", "stop")}
+    assert told["tool"]["tool_response"] == {"stdout": "no", "exit_code": 2}
+    assert told["stop"]["last_assistant_message"] == "OK"

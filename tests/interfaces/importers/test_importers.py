@@ -2,14 +2,17 @@
 # ruff: noqa: E501  # foreign files, as they are written
 
 import json
+import sqlite3
 import zipfile
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from commonplace import Commonplace, Invalid, Settings
-from commonplace.interfaces.importers import FORMATS, bring_in, guess
+from commonplace.interfaces.cli.moving import FROM
+from commonplace.interfaces.importers import FORMATS, bring_in, guess, load
 
 
 @pytest.fixture
@@ -125,6 +128,147 @@ def letta(folder: Path) -> Path:
     return path
 
 
+def markdown(folder: Path) -> Path:
+    (folder / "trip.md").write_text("---\ntags: [travel]\n---\n# Rome\n\nThe hotel is near the station.\n")
+    return folder
+
+
+def jsonl(path: Path, entries: list[dict]) -> Path:
+    path.write_text("\n".join(json.dumps(entry) for entry in entries))
+    return path
+
+
+def claude_code_transcripts(folder: Path) -> Path:
+    def entry(kind: str, content: object, **more: object) -> dict:
+        return {
+            "type": kind,
+            "sessionId": "s1",
+            "timestamp": "2026-03-01T10:00:00Z",
+            "message": {"content": content},
+            **more,
+        }
+
+    return jsonl(folder / "s1.jsonl", [
+        entry("user", "Deploy with the blue script"),
+        entry("assistant", [{"type": "text", "text": "I will use the blue script"}, {"type": "tool_use", "name": "Bash"}]),
+        entry("user", [{"type": "tool_result", "content": "not this"}]),
+        entry("user", "not this either", isMeta=True),
+        entry("user", "<command-name>/clear not this</command-name>"),
+        entry("user", "This session is continued: not this", isCompactSummary=True),
+        {"type": "summary", "summary": "x"},
+    ])  # fmt: skip
+
+
+def codex(folder: Path) -> Path:
+    def item(role: str, text: str) -> dict:
+        content = [{"type": "input_text", "text": text}]
+        return {
+            "timestamp": "2026-03-01T10:00:00Z",
+            "type": "response_item",
+            "payload": {"type": "message", "role": role, "content": content},
+        }
+
+    jsonl(folder / "rollout-1.jsonl", [
+        {"type": "session_meta", "payload": {"id": "c1"}},
+        item("user", "<environment_context>not this</environment_context>"),
+        item("user", "Rename the parser module"),
+        item("assistant", "The parser module is renamed"),
+        {"type": "response_item", "payload": {"type": "function_call", "name": "shell"}},
+    ])  # fmt: skip
+    return folder
+
+
+def gemini(folder: Path) -> Path:
+    path = folder / "MyActivity.json"
+    answer = {"html": "<p>Plant <b>beans</b> in May &amp; water them.</p>"}
+    path.write_text(json.dumps([
+        {"header": "Gemini Apps", "title": "Prompted when do I plant beans?", "time": "2026-02-01T10:00:00Z", "safeHtmlItem": [answer]},
+        {"header": "Gemini Apps", "title": "Used Gemini Apps", "time": "2026-02-01T11:00:00Z"},
+        {"header": "Search", "title": "Searched for not this", "time": "2026-02-01T11:00:00Z"},
+    ]))  # fmt: skip
+    return path
+
+
+def database(path: Path, create: str, insert: str, rows: list[tuple]) -> Path:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(create)
+        connection.executemany(insert, rows)
+    return path
+
+
+def claude_mem(folder: Path) -> Path:
+    return database(
+        folder / "claude-mem.db",
+        "CREATE TABLE observations (id, project, type, title, narrative, facts, created_at)",
+        "INSERT INTO observations VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (
+                1,
+                "shop",
+                "decision",
+                "Cache",
+                "x",
+                '["The cache is Redis", "Entries live an hour"]',
+                "2026-01-01T00:00:00Z",
+            ),
+            (2, "shop", "bugfix", None, None, None, None),
+        ],
+    )
+
+
+def mcp_memory_service(folder: Path) -> Path:
+    return database(
+        folder / "memory.db",
+        "CREATE TABLE memories (id, content, tags, memory_type, created_at, deleted_at)",
+        "INSERT INTO memories VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (1, "The staging host is blue", "ops,hosts", "note", 1_760_000_000.0, None),
+            (2, "not this", "", "", 1.0, 2.0),
+        ],
+    )
+
+
+def zep(folder: Path) -> Path:
+    """As `graph.edge`, `graph.node`, `graph.episode` and `thread` of zep-cloud 3 and 4 give it."""
+    nodes = [
+        {"uuid": "n1", "name": "Ada", "labels": ["Entity", "Person"], "summary": "Ada bakes bread.", "created_at": "2026-01-01T10:00:00Z"},
+        {"uuid": "n2", "name": "Graz", "labels": ["Entity"], "summary": "", "created_at": "2026-01-01T10:00:00Z"},
+    ]  # fmt: skip
+    edge = {"uuid": "e1", "name": "LIVES_IN", "fact": "Ada lives in Graz", "source_node_uuid": "n1", "target_node_uuid": "n2",
+            "created_at": "2026-01-02T10:00:00Z", "valid_at": "2026-01-01T00:00:00Z", "invalid_at": None, "expired_at": None}  # fmt: skip
+    ended = {
+        **edge,
+        "uuid": "e2",
+        "fact": "Ada lived in Wien",
+        "invalid_at": "2025-12-31T00:00:00Z",
+        "valid_at": "2020-01-01T00:00:00Z",
+    }
+    episodes = [
+        {"uuid": "p1", "content": "I moved to Graz", "role": "Ada", "role_type": "user", "source": "message", "thread_id": "t1", "created_at": "2026-01-02T10:00:00Z"},
+        {"uuid": "p2", "content": "Noted!", "role": "assistant", "source": "message", "thread_id": "t1", "created_at": "2026-01-02T10:00:05Z"},
+        {"uuid": "p3", "content": '{"not this": 1}', "source": "json", "created_at": "2026-01-02T10:00:00Z"},
+        {"uuid": "p4", "content": "not this", "role_type": "tool", "source": "message", "created_at": "2026-01-02T10:00:00Z"},
+    ]  # fmt: skip
+    (folder / "graph.json").write_text(json.dumps({"edges": [edge, ended], "nodes": nodes, "episodes": episodes}))
+    return folder
+
+
+def hindsight(folder: Path) -> Path:
+    """A transfer archive, as `export_documents` writes it."""
+    facts = [
+        {"text": "Ada works at the mill", "fact_type": "world", "context": "work", "occurred_start": "2026-01-01T00:00:00Z",
+         "mentioned_at": "2026-02-01T00:00:00Z", "tags": ["work"], "entities": ["Ada", "mill"], "causal_relations": []},
+        {"text": "", "fact_type": "world"},
+    ]  # fmt: skip
+    document = {"id": "doc", "original_text": "not this", "facts": facts, "chunks": []}
+    path = folder / "bank.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("manifest.json", json.dumps({"schema_version": 1, "source_bank_id": "ada"}))
+        archive.writestr("documents/000000.json", json.dumps(document))
+        archive.writestr("observations.json", json.dumps([{"text": "Ada prefers mornings", "proof_count": 2}]))
+    return path
+
+
 CASES: dict[str, tuple[Callable[[Path], Path], list[str], dict[str, int]]] = {
     "mcp-memory": (mcp_memory, ["Marco: speaks Italian", "Marco leads team Acme"], {"problems": 2, "relations": 1, "notes": 2}),
     "mem0": (mem0, ["Ada likes tea"], {"notes": 1, "problems": 1}),
@@ -134,6 +278,14 @@ CASES: dict[str, tuple[Callable[[Path], Path], list[str], dict[str, int]]] = {
     "instructions": (instructions, ["House › Style: Use tabs", "House › Style: Always run the linter before pushing."], {"notes": 3}),
     "obsidian": (obsidian, ["Garden: The roses bloom in June."], {"notes": 1, "relations": 1}),
     "basic-memory": (basic_memory, ["Coffee: Bloom for thirty seconds"], {"notes": 1, "relations": 1}),
+    "markdown": (markdown, ["trip › Rome: The hotel is near the station."], {"notes": 1}),
+    "claude-code-transcripts": (claude_code_transcripts, ["Deploy with the blue script", "I will use the blue script"], {"messages": 2}),
+    "codex": (codex, ["Rename the parser module", "The parser module is renamed"], {"messages": 2}),
+    "gemini": (gemini, ["when do I plant beans?", "Plant beans in May & water them."], {"messages": 2}),
+    "claude-mem": (claude_mem, ["The cache is Redis", "Entries live an hour"], {"notes": 2}),
+    "mcp-memory-service": (mcp_memory_service, ["The staging host is blue"], {"notes": 1}),
+    "zep": (zep, ["Ada lives in Graz", "Ada: Ada bakes bread.", "I moved to Graz"], {"notes": 3, "relations": 1, "messages": 2}),
+    "hindsight": (hindsight, ["Ada works at the mill", "Ada prefers mornings"], {"notes": 2, "problems": 1}),
     "letta": (letta, ["Ada prefers trains", "I booked the night train"], {"notes": 1, "messages": 1}),
 }  # fmt: skip
 
@@ -158,6 +310,84 @@ def test_a_format_is_read_kept_and_not_kept_twice(book: Commonplace, folder: Pat
     again = bring_in(book, format, path)
     assert set(again.counts) <= {"known before", "problems"}
     assert sorted((memory.id, memory.version) for memory in book.browse(limit=1000)) == before
+
+
+def test_what_is_left_out_on_purpose_is_counted(book: Commonplace, folder: Path) -> None:
+    for make, format, kinds in (
+        (claude_code_transcripts, "claude-code-transcripts", 2),
+        (codex, "codex", 2),
+        (gemini, "gemini", 2),
+        (claude_mem, "claude-mem", 1),
+        (letta, "letta", 1),
+        (zep, "zep", 4),
+        (hindsight, "hindsight", 2),
+    ):
+        (folder / format).mkdir()
+        tried = bring_in(book, format, make(folder / format), dry_run=True)
+        assert len(tried.skipped) == kinds and all(tried.skipped.values()), (format, tried.skipped)
+
+
+def test_letta_messages_in_parts_are_read(book: Commonplace, folder: Path) -> None:
+    parts = [{"type": "text", "text": "I booked the ferry"}]
+    (folder / "agent.af").write_text(json.dumps({"messages": [{"role": "user", "content": parts}]}))
+    assert bring_in(book, "letta", folder / "agent.af").counts == {"messages": 1}
+    assert "I booked the ferry" in everything(book)
+
+
+def test_headings_in_claudes_memories_are_not_memories(book: Commonplace, folder: Path) -> None:
+    text = "**Work context**\n\nAda runs a bakery.\n\n**Personal context**\n\nAda has a dog."
+    (folder / "memories.json").write_text(json.dumps([{"conversations_memory": text}]))
+    bring_in(book, "claude", folder)
+    assert sorted(everything(book)) == ["Personal context: Ada has a dog.", "Work context: Ada runs a bakery."]
+
+
+def test_chatgpts_bio_and_custom_instructions_are_memories(book: Commonplace, folder: Path) -> None:
+    def node(id: str, parent: str | None, role: str, content: dict, **more: object) -> dict:
+        return {
+            "id": id,
+            "parent": parent,
+            "children": [],
+            "message": {"author": {"role": role}, "content": content, **more},
+        }
+
+    profile = {
+        "content_type": "user_editable_context",
+        "user_profile": "The user provided this information: I bake bread",
+        "user_instructions": "Be brief",
+    }
+    custom = {"about_user_message": "I bake bread", "about_model_message": "Be brief"}
+    about = {"metadata": {"user_context_message_data": custom}}
+    bio = {"content_type": "text", "parts": ["User has a rye starter."]}
+    mapping = {"a": node("a", None, "user", profile, **about), "b": node("b", "a", "assistant", bio, recipient="bio")}
+    (folder / "conversations.json").write_text(json.dumps([{"mapping": mapping, "current_node": "b"}]))
+    bring_in(book, "chatgpt", folder)
+    assert sorted(everything(book)) == ["Be brief", "I bake bread", "User has a rye starter."]
+
+
+@pytest.mark.one_engine("reads a file; the book is beside the point")
+def test_what_an_export_holds_besides_is_named(book: Commonplace, folder: Path) -> None:
+    photo = {"content_type": "multimodal_text", "parts": [{"content_type": "image_asset_pointer"}, "What is this?"]}
+    node = {"id": "a", "parent": None, "children": [], "message": {"author": {"role": "user"}, "content": photo}}
+    (folder / "conversations.json").write_text(json.dumps([{"mapping": {"a": node}, "current_node": "a"}]))
+    imported = bring_in(book, "chatgpt", folder, dry_run=True)
+    assert (imported.counts, imported.skipped) == ({"messages": 1}, {"images and files in messages": 1})
+    blocks = [{"type": "thinking"}, {"type": "text", "text": "Noted."}]
+    message = {"sender": "assistant", "content": blocks, "attachments": [{"file_name": "b.txt"}]}
+    (folder / "conversations.json").write_text(json.dumps([{"uuid": "c", "chat_messages": [message]}]))
+    (folder / "projects.json").write_text('[{"name": "Billing"}]')
+    assert bring_in(book, "claude", folder, dry_run=True).skipped == {
+        "attachments and files": 1,
+        "thoughts, tool calls and their results": 1,
+        "files with descriptions and documents of projects": 1,
+    }
+    (folder / "a.md").write_text("- one thing\n\n```\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- another\n")
+    imported = bring_in(book, "markdown", folder / "a.md")
+    assert (imported.counts, imported.skipped) == ({"notes": 2}, {"pieces of code": 1, "tables": 1})
+    assert book.recall("another")[0].memory.metadata["place"] == "a.md:11"
+
+
+def test_the_help_names_every_format() -> None:
+    assert set(FROM) == set(FORMATS)
 
 
 def test_what_is_imported_waits_as_a_candidate_and_says_where_it_came_from(book: Commonplace, folder: Path) -> None:
@@ -186,6 +416,55 @@ def test_what_was_forgotten_does_not_come_back_by_an_import(book: Commonplace, f
     again = bring_in(book, "mcp-memory", path)
     assert again.counts["refused"] == 1
     assert not any("chess" in text for text in everything(book)) and any("Italian" in text for text in everything(book))
+
+
+def test_what_ended_elsewhere_is_history_here(book: Commonplace, folder: Path) -> None:
+    bring_in(book, "zep", zep(folder))
+    ended = next(memory for memory in book.browse(statuses=(), limit=100) if memory.text == "Ada lived in Wien")
+    assert ended.valid_to is not None and ended.valid_to.year == 2025 and ended.metadata["zep_uuid"] == "e2"
+    assert "Ada lived in Wien" not in [hit.memory.text for hit in book.recall("where does Ada live?")]
+    assert [relation.object.label for relation in book.relations("Ada")] == ["Graz"]
+
+
+def test_messages_say_where_they_came_from(book: Commonplace, folder: Path) -> None:
+    bring_in(book, "codex", codex(folder))
+    memory = book.browse(kinds=["episodic"], limit=1)[0]
+    assert memory.metadata["imported_from"] == "codex" and memory.metadata["place"] == "rollout-1.jsonl"
+
+
+def test_an_export_of_claude_mem_and_an_early_rollout_of_codex_are_read(book: Commonplace, folder: Path) -> None:
+    observation = {
+        "type": "decision",
+        "facts": '["The cache is Redis"]',
+        "project": "shop",
+        "created_at_epoch": 1_767_225_600_000,
+    }
+    summary = {"learned": "Warm the cache first", "project": "shop", "created_at": "2026-01-01T00:00:00Z"}
+    export = {"observations": [observation], "summaries": [summary, {}], "prompts": [{"prompt_text": "not this"}]}
+    (folder / "export.json").write_text(json.dumps(export))
+    made = bring_in(book, "claude-mem", folder / "export.json")
+    assert made.counts == {"notes": 2} and made.skipped == {"sessions that taught nothing": 1, "prompts": 1}
+    cache = next(memory for memory in book.browse() if memory.text == "The cache is Redis")
+    assert cache.valid_from is not None and cache.valid_from.year == 2026 and cache.metadata["project"] == "shop"
+    early = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Sort the imports"}]}
+    path = jsonl(folder / "rollout-0.jsonl", [{"id": "c0", "instructions": "x"}, early, {"type": "function_call"}])
+    assert bring_in(book, "codex", path).counts == {"messages": 1}
+
+
+def test_an_interrupted_import_goes_on_where_it_was(book: Commonplace, folder: Path, monkeypatch) -> None:
+    monkeypatch.setattr(load, "BATCH", 5)
+    entries = [{"memory": f"Ada owns book number {number}"} for number in range(12)]
+    (folder / "mem0.json").write_text(json.dumps(entries))
+
+    def stop(done: int, total: int | None) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_in(book, "mem0", folder / "mem0.json", progress=stop)
+    assert len(everything(book)) == 5
+    assert bring_in(book, "mem0", folder / "mem0.json", dry_run=True).counts == {"known before": 5, "notes": 7}
+    assert bring_in(book, "mem0", folder / "mem0.json").counts == {"known before": 5, "notes": 7}
+    assert len(everything(book)) == 12
 
 
 @pytest.mark.parametrize("format", FORMATS)

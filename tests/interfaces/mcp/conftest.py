@@ -16,9 +16,9 @@ from commonplace import Commonplace
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.stdio import OneBook
 from commonplace.interfaces.rest import app
-from commonplace.interfaces.rest.house import House
+from commonplace.interfaces.rest.service import Service
 from commonplace.interfaces.rest.serving import Server, _config, bound
-from commonplace.opening import open_parts
+from commonplace.runtime import open_parts
 from commonplace.security.tokens import Accounts
 from commonplace.settings import Settings
 
@@ -63,16 +63,16 @@ def listening(home: Path, book_url: str) -> Iterator[tuple[str, Accounts]]:
     """The REST server with ``/mcp``, on a port; and its accounts."""
     parts = open_parts(book_url, Settings(home=home, rate_limit=0))
     made = app(parts)
-    house: House = made.state.house
+    service: Service = made.state.service
     config = _config("127.0.0.1", 0, made)
     socket = bound("127.0.0.1", 0)
-    running = Server(config, house)
+    running = Server(config, service)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [socket]})
     thread.start()
     try:
-        yield f"http://127.0.0.1:{socket.getsockname()[1]}/mcp", house.accounts
+        yield f"http://127.0.0.1:{socket.getsockname()[1]}/mcp", service.accounts
     finally:
-        house.stopping.set()
+        service.stopping.set()
         running.should_exit = True
         thread.join(20)
         socket.close()

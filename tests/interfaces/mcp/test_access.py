@@ -1,5 +1,6 @@
 """Every tool with a token that is another owner's, reads only, reaches one namespace, is over, or is none."""
 
+import re
 from datetime import timedelta
 
 import httpx2
@@ -41,7 +42,7 @@ OTHERS = {
     "archive": {"ids": ["{id}"]},
     "remember_many": {"items": ["x"]},
     "observe": {"messages": [{"text": "x"}]},
-    "erase": {"confirm": True},
+    "agenda": {},
     "browse": {},
     "relations": {},
     "walk": {"entity": "{id}"},
@@ -58,6 +59,7 @@ OTHERS = {
     "maintain": {},
 }
 READING = {
+    "agenda",
     *("recall", "context", "get", "history", "evidence", "why", "uses", "browse", "relations", "walk", "entities"),
     *("verify_receipt", "receipts", "sessions", "audit"),
 }
@@ -74,9 +76,9 @@ def arguments(tool: str, id: str) -> dict:
 
 
 @pytest.fixture
-def house(tmp_path, sqlite_url):
+def shared_server(tmp_path, sqlite_url):
     with listening(tmp_path, sqlite_url) as (url, accounts):
-        yield url, accounts
+        yield f"{url}/all", accounts
 
 
 async def written(url, accounts) -> dict[str, str]:
@@ -85,26 +87,27 @@ async def written(url, accounts) -> dict[str, str]:
         memory = await bob.call_tool("memorize", {"text": f"Bob keeps {WORD}", "tags": [WORD]})
         relation = await bob.call_tool("relate", {"subject": "Bob", "predicate": "knows", "object": WORD})
         goal = await bob.call_tool("directive", {"action": "create", "title": WORD, "goal": WORD})
-        entities = await bob.call_tool("entities", {})
+        entities = await said(bob, "entities")
     return {
         "memory": memory.structured_content["id"],
         "receipt": memory.structured_content["ref"],
         "relation": relation.structured_content["id"],
         "goal": goal.structured_content["id"],
-        "entity": entities.structured_content["entities"][0]["id"],
+        "entity": re.search(r"id (\S+);", entities)[1],
     }
 
 
-async def test_no_tool_is_missing_here(house):
-    url, accounts = house
+async def test_no_tool_is_missing_here(shared_server):
+    url, accounts = shared_server
     async with signed(url, accounts.issue("ada").secret, "auto") as client:
         tools = (await client.list_tools()).tools
-    assert {tool.name for tool in tools} == {*NAMED, *OTHERS}
-    assert {tool.name for tool in tools if tool.annotations.read_only_hint} == READING
+    assert {tool.name for tool in tools} == {f"memory_{name}" for name in (*NAMED, *OTHERS)}
+    reading = {tool.name.removeprefix("memory_") for tool in tools if tool.annotations.read_only_hint}
+    assert reading == READING
 
 
-async def test_the_id_of_another_owner_is_not_found_by_any_tool(house):
-    url, accounts = house
+async def test_the_id_of_another_owner_is_not_found_by_any_tool(shared_server):
+    url, accounts = shared_server
     theirs = await written(url, accounts)
     async with signed(url, accounts.issue("ada", scope="admin", person=True).secret, "auto") as ada:
         for tool in sorted(BY_ID):
@@ -119,8 +122,8 @@ async def test_the_id_of_another_owner_is_not_found_by_any_tool(house):
         assert WORD in await said(bob, "directive", action="show", id=theirs["goal"])
 
 
-async def test_a_reader_changes_nothing_by_any_tool(house):
-    url, accounts = house
+async def test_a_reader_changes_nothing_by_any_tool(shared_server):
+    url, accounts = shared_server
     theirs = await written(url, accounts)
     async with signed(url, accounts.issue("bob", scope="read").secret, "auto") as reader:
         for tool in sorted({*NAMED, *OTHERS} - READING - {"directive"}):
@@ -131,12 +134,16 @@ async def test_a_reader_changes_nothing_by_any_tool(house):
         for tool in sorted(READING - BY_ID - {"walk"}):
             await said(reader, tool, **arguments(tool, theirs["memory"]))
     async with signed(url, accounts.issue("bob", scope="write").secret, "auto") as writer:
-        for tool, more in (("erase", {}), ("maintain", {"action": "reindex"}), ("maintain", {"action": "doctor"})):
+        for tool, more in (
+            ("maintain", {"action": "rotate_keys"}),
+            ("maintain", {"action": "reindex"}),
+            ("maintain", {"action": "doctor"}),
+        ):
             assert "needs scope" in await refused(writer, tool, **{**arguments(tool, ""), **more})
 
 
-async def test_only_the_house_looks_the_whole_book_over(house):
-    url, accounts = house
+async def test_only_the_administrator_looks_the_whole_book_over(shared_server):
+    url, accounts = shared_server
     async with signed(url, accounts.issue("bob", scope="admin", person=True).secret, "auto") as bob:
         for more in ({"action": "doctor"}, {"action": "reindex", "model": "static-256"}):
             assert "administrator of this server" in await refused(bob, "maintain", **more)
@@ -145,11 +152,11 @@ async def test_only_the_house_looks_the_whole_book_over(house):
         await said(me, "maintain", action="doctor")
 
 
-async def test_a_token_of_one_namespace_reaches_no_other_by_any_tool(house):
-    url, accounts = house
+async def test_a_token_of_one_namespace_reaches_no_other_by_any_tool(shared_server):
+    url, accounts = shared_server
     theirs = await written(url, accounts)
     admin = {"Authorization": f"Bearer {accounts.issue('bob', scope='admin', person=True).secret}"}
-    base = url.removesuffix("/mcp")
+    base = url.removesuffix("/mcp/all")
     made = httpx2.post(f"{base}/v1/tokens", json={"namespaces": ["work"], "scopes": ["admin"]}, headers=admin).json()
     async with signed(url, made["secret"], "auto") as narrow:
         await said(narrow, "memorize", text="The build is green")
@@ -167,8 +174,8 @@ async def test_a_token_of_one_namespace_reaches_no_other_by_any_tool(house):
         assert WORD in await said(bob, "get", id=theirs["memory"])
 
 
-async def test_a_token_that_is_over_opens_nothing(house):
-    url, accounts = house
+async def test_a_token_that_is_over_opens_nothing(shared_server):
+    url, accounts = shared_server
     clock = accounts._clock
     short = accounts.issue("ada", expires_at=clock.now() + timedelta(milliseconds=300))
     ended = accounts.issue("ada")
@@ -181,3 +188,16 @@ async def test_a_token_that_is_over_opens_nothing(house):
         assert httpx2.post(url, json=body, headers=headers).status_code == 401
     good = {**headers, "Authorization": f"Bearer {accounts.issue('ada').secret}"}
     assert httpx2.post(url, json=body, headers=good).status_code != 401
+
+
+async def test_a_model_is_an_agent_whatever_token_it_holds(shared_server):
+    url, accounts = shared_server
+    async with signed(
+        url.removesuffix("/all"), accounts.issue("bob", scope="admin", person=True).secret, "auto"
+    ) as bob:
+        assert len((await bob.list_tools()).tools) < 10, "the same small set as over stdio"
+        kept = await bob.call_tool("memory_memorize", {"text": "Bob is the king"})
+        assert kept.content[0].text.startswith("Stored as a candidate")
+    async with signed(url, accounts.issue("bob", scope="admin", person=True).secret, "auto") as bob:
+        await said(bob, "memory_confirm", id=kept.structured_content["id"])
+        assert "candidate" in await said(bob, "memory_get", id=kept.structured_content["id"])

@@ -12,9 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from commonplace.interfaces.rest import app
-from commonplace.interfaces.rest.house import House, Verifier
+from commonplace.interfaces.rest.service import Service, Verifier
 from commonplace.interfaces.rest.serving import Server, _config, bound
-from commonplace.opening import Parts, open_parts
+from commonplace.runtime import Parts, open_parts
 from commonplace.security.tokens import Accounts
 from commonplace.settings import Settings
 
@@ -81,19 +81,21 @@ def bob(site: Site) -> Caller:
 
 
 @contextmanager
-def listening(parts: Parts, *, issuer: Verifier | None = None, mcp: bool = False) -> Iterator[str]:
+def listening(
+    parts: Parts, *, issuer: Verifier | None = None, mcp: bool = False, proxies: tuple[str, ...] = ()
+) -> Iterator[str]:
     """A server on a real port of this machine."""
     made = app(parts, issuer=issuer, mcp=mcp)
-    house: House = made.state.house
-    config = _config("127.0.0.1", 0, made)
+    service: Service = made.state.service
+    config = _config("127.0.0.1", 0, made, proxies)
     socket = bound("127.0.0.1", 0)
-    server = Server(config, house)
+    server = Server(config, service)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [socket]})
     thread.start()
     try:
         yield f"http://127.0.0.1:{socket.getsockname()[1]}"
     finally:
-        house.stopping.set()
+        service.stopping.set()
         server.should_exit = True
         thread.join(20)
         socket.close()

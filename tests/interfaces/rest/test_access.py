@@ -55,8 +55,13 @@ def test_an_expired_token_and_a_revoked_one_are_no_tokens(site):
     assert caller("GET", "/v1/me").status_code == 401
 
 
-ADMINISTERING = ("/v1/doctor", "/v1/backup", "/v1/maintenance/reindex", "/v1/maintenance/rotate-keys")
-READING_POSTS = ("/v1/recall", "/v1/context", "/v1/receipts/{ref}/verify", "/v1/audit/verify")
+ADMINISTERING = ("/v1/doctor", "/v1/backup", "/v1/maintenance/reindex", "/v1/maintenance/rotate-keys", "/v1/settings")
+SESSION = ("/v1/session",)
+"""Signing in and out is everybody's."""
+READING_POSTS = (
+    *("/v1/recall", "/v1/context", "/v1/context/prompt", "/v1/receipts/{ref}/verify", "/v1/audit/verify"),
+    "/v1/shared/preview",
+)
 
 
 def test_a_reader_may_not_write_and_a_writer_may_not_administer(site):
@@ -64,7 +69,7 @@ def test_a_reader_may_not_write_and_a_writer_may_not_administer(site):
     for method, path in operations(site):
         if path == "/v1/events":
             continue  # a stream that never ends; it has its own test
-        reads = method == "GET" or path in READING_POSTS
+        reads = method == "GET" or path in (*READING_POSTS, *SESSION)
         administers = path.startswith(("/v1/tokens", "/v1/owners")) or path in ADMINISTERING
         answer = reader(method, filled(path), {} if method in ("POST", "PUT", "PATCH") else None)
         if not reads or administers:

@@ -42,7 +42,7 @@ def test_nobody_sees_or_ends_anothers_tokens(site):
     assert bob("GET", "/v1/me").status_code == 200
 
 
-def test_only_the_house_may_see_owners_and_change_plans(site):
+def test_only_the_administrator_may_see_owners_and_change_plans(site):
     root, ada = site.caller("root", "admin"), site.caller("ada", "admin")
     assert {one["owner"] for one in root("GET", "/v1/owners").json()["items"]} == {"root", "ada"}
     for method, path, body in (
@@ -94,7 +94,7 @@ def company():
 
 
 def test_a_token_of_the_company_is_its_subject(book_url, settings, company):
-    from commonplace.opening import open_parts
+    from commonplace.runtime import open_parts
 
     address, key = company
     parts = open_parts(book_url, settings)
@@ -119,6 +119,11 @@ def test_a_token_of_the_company_is_its_subject(book_url, settings, company):
     agent = status({"scope": "commonplace:write commonplace:agent"})
     assert agent("GET", f"/v1/memories/{agent.remember('Carol naps')}").json()["status"] == "candidate"
 
+    plain = status({"scope": "openid admin write"})
+    assert plain("GET", "/v1/me").json()["scopes"] == ["read", "write"], "words without our prefix are not ours"
+    listed = status({"scp": ["openid", "commonplace:admin"]})
+    assert "admin" in listed("GET", "/v1/me").json()["scopes"]
+
     other = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     refused = (
         status({"exp": int(time.time()) - 120}),
@@ -127,6 +132,10 @@ def test_a_token_of_the_company_is_its_subject(book_url, settings, company):
         status({"sub": None}),
         status({"exp": None}),
         status({"sub": " "}),
+        status({"scope": 5}),
+        status({"scope": [1]}),
+        status({"scope": {"commonplace:admin": True}}),
+        status({"scp": False}),
         status({}, signer=other),
         status({}, signer="x" * 64, algorithm="HS256"),
         Caller(site.client, jwt.encode({"sub": "carol"}, None, algorithm="none")),

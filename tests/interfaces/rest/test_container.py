@@ -14,7 +14,7 @@ import yaml
 from commonplace.settings import FIELDS, PREFIX
 
 ROOT = Path(__file__).parents[3]
-KNOWN = set("FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK STOPSIGNAL CMD".split())
+KNOWN = set("ARG FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE HEALTHCHECK STOPSIGNAL CMD".split())
 
 
 def steps() -> list[tuple[str, str]]:
@@ -57,7 +57,8 @@ def test_what_is_copied_is_there_and_let_through():
 
 def test_it_runs_as_nobody_special_and_stops_when_told():
     words = [word for word, _ in steps()]
-    assert of("USER") == ["commonplace"] and words.index("USER") < words.index("CMD")
+    assert of("USER") == ["10001"] and words.index("USER") < words.index("CMD")
+    assert any("useradd --system --uid 10001 " in step for step in of("RUN"))
     assert of("STOPSIGNAL") == ["SIGTERM"]
     assert "/readyz" in of("HEALTHCHECK")[0]
     for name in re.findall(PREFIX + r"(\w+)=", of("ENV")[0]):

@@ -2,17 +2,21 @@
 
 import json
 import logging
+import socket
+import time
 from multiprocessing import get_context
 
+import httpx2
 import pytest
 
-from commonplace.interfaces.rest import limiting
+from commonplace.interfaces.rest import limiting, timeouts
 from commonplace.interfaces.rest.gate import MOST_BYTES, JsonLines
-from commonplace.interfaces.rest.limiting import SHELVES, WAYS, Counters, OwnLimiter, SharedLimiter
-from commonplace.opening import open_parts
+from commonplace.interfaces.rest.limiting import BUCKETS, WAYS, Counters, OwnLimiter, SharedLimiter
+from commonplace.runtime import open_parts
+from commonplace.security.tokens import Accounts
 from commonplace.settings import Settings
 
-from .conftest import Site
+from .conftest import Site, listening
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", ""])
@@ -75,7 +79,7 @@ def test_workers_count_together_and_each_caller_apart():
 
 def test_more_callers_than_places_take_those_of_the_longest_silent():
     limiter = SharedLimiter(1, Counters(get_context("spawn")), "callers")
-    many = SHELVES * WAYS * 2
+    many = BUCKETS * WAYS * 2
     assert all(limiter.take(f"caller {number}", float(number)) == 0.0 for number in range(many))
     assert limiter.take(f"caller {many - 1}", float(many)) > 0, "who asked just now is known"
 
@@ -164,3 +168,57 @@ def test_errors_never_repeat_what_was_sent(ada):
         answer = ada(method, path, body)
         assert 400 <= answer.status_code < 500
         assert marked not in answer.text, (body, answer.text)
+
+
+@pytest.fixture
+def wire(live, monkeypatch):
+    """Bytes to a live server, and what it answers until it closes the connection."""
+    monkeypatch.setattr(timeouts, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(timeouts, "IDLE_SECONDS", 0.5)
+    url, parts = live()
+    secret = Accounts(parts.store, parts.keychain, parts.clock).issue("ada", person=True).secret
+    host, _, port = url.removeprefix("http://").partition(":")
+
+    def send(*pieces: bytes, pause: float = 0.0) -> bytes:
+        with socket.create_connection((host, int(port)), timeout=20) as connection:
+            for piece in pieces:
+                connection.sendall(piece.replace(b"SECRET", secret.encode()))
+                time.sleep(pause)
+            connection.settimeout(20)
+            answer = b""
+            while more := connection.recv(65536):
+                answer += more
+            return answer
+
+    return send
+
+
+HEAD = b"POST /v1/memories HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer SECRET\r\n"
+HEAD += b"Content-Type: application/json\r\n"
+
+
+def test_a_caller_who_stops_sending_is_disconnected(wire):
+    assert wire(b"") == b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+    assert wire(b"GET /v1/me HTTP/1.1\r\nHost: loc").startswith(b"HTTP/1.1 408")
+    assert wire(HEAD + b"Content-Length: 100\r\n\r\n", b'{"text":').startswith(b"HTTP/1.1 408")
+    whole = wire(HEAD + b'Connection: close\r\nContent-Length: 12\r\n\r\n{"text":"x"}')
+    assert whole.startswith(b"HTTP/1.1 201")
+
+
+def test_a_body_of_two_lengths_is_refused(wire):
+    both = HEAD + b"Content-Length: 12\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert wire(both + b'c\r\n{"text":"x"}\r\n0\r\n\r\n').startswith(b"HTTP/1.1 400")
+    chunked = HEAD + b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+    assert wire(chunked + b'c\r\n{"text":"x"}\r\n0\r\n\r\n').startswith(b"HTTP/1.1 201")
+
+
+@pytest.mark.parametrize(("trusted", "answers"), [((), {401, 429}), (("127.0.0.1",), {401})])
+def test_a_forwarded_address_is_believed_of_a_trusted_proxy_alone(book_url, tmp_path, trusted, answers):
+    settings = Settings(home=tmp_path, rate_limit=600)
+    parts = open_parts(book_url, settings)
+    with listening(parts, proxies=trusted) as url, httpx2.Client(base_url=url) as client:
+        codes = {
+            client.get("/v1/me", headers={"X-Forwarded-For": f"10.0.0.{number}"}).status_code for number in range(70)
+        }
+    parts.close()
+    assert codes == answers

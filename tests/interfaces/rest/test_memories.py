@@ -273,3 +273,13 @@ def test_a_page_of_entities_is_full_where_there_are_more(ada):
     assert [one["label"] for one in walked(ada, "/v1/entities?query=project")] == [one["label"] for one in found]
     first = ada("GET", "/v1/entities?type=project&limit=3").json()
     assert len(first["items"]) == 3 and first["next"]
+
+
+def test_a_kind_that_has_a_verb_of_its_own_is_refused_by_remember(ada):
+    for kind, verb in (("relational", "relate"), ("episodic", "observe")):
+        answer = ada("POST", "/v1/memories", {"text": "Ada knows Bob", "kind": kind})
+        assert answer.status_code in (400, 422) and verb in answer.text
+    batch = ada("POST", "/v1/memories/batch", {"items": [{"text": "Ada knows Bob", "kind": "relational"}]})
+    assert batch.status_code in (400, 422)
+    assert ada("POST", "/v1/memories", {"text": "Ada knows Bob"}).status_code == 201
+    assert len(ada("GET", "/v1/memories").json()["items"]) == 1

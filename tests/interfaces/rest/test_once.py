@@ -10,12 +10,12 @@ import httpx2
 import pytest
 
 from commonplace.interfaces.rest.serving import first_token
-from commonplace.opening import open_parts
+from commonplace.runtime import open_parts
 from commonplace.settings import Settings
 
 DIES = {
     "before the commit": """
-from commonplace.memories.work import Work
+from commonplace.memories.unit_of_work import Work
 real = Work.receipt
 def receipt(self, **options):
     made = real(self, **options)
@@ -33,8 +33,8 @@ def once(*given):
 call.once = once
 """,
     "while it learns": """
-from commonplace.extraction import queue
-queue.Learning.finish = lambda self, receipt: os._exit(9)
+from commonplace.learning import queue
+queue.ObservedLearning.finish = lambda self, receipt: os._exit(9)
 """,
     "never": "",
 }
@@ -158,8 +158,8 @@ def writes(ada):
     yield f"/v1/memories/{kept['b']}/rollback", {"to": 1}
     for letter, action in zip("hijk", ("archive", "confirm", "reject", "tag"), strict=True):
         yield "/v1/memories/bulk", {"ids": [kept[letter]], "action": action, "tags": ["travel"]}
-    yield "/v1/forget", {"query": "Ada keeps one ladder", "best": True}
-    yield "/v1/revise", {"query": "Ada keeps one mandolin", "text": "Ada keeps two mandolins", "best": True}
+    yield "/v1/forget", {"query": "Ada keeps one ladder"}
+    yield "/v1/revise", {"query": "Ada keeps one mandolin", "text": "Ada keeps two mandolins"}
     yield f"/v1/receipts/{archived}/undo", None
     yield f"/v1/review/{kept['n']}", {"decision": "approve"}
     yield "/v1/relations", {"subject": "Giulia", "predicate": "reports_to", "object": "Marco"}

@@ -14,15 +14,18 @@ from datetime import timedelta
 
 import httpx2
 import pytest
+from benchmarks.rolling import roll
 
 from commonplace import Commonplace
 from commonplace.errors import Invalid, SettingsError, StoreFull
 from commonplace.interfaces.rest import serve
-from commonplace.interfaces.rest.house import Writes
+from commonplace.interfaces.rest.service import Writes
 from commonplace.interfaces.rest.serving import bound, first_token, oidc
-from commonplace.memories.work import Work
-from commonplace.opening import open_parts
+from commonplace.memories.unit_of_work import Work
+from commonplace.runtime import open_parts
 from commonplace.settings import Settings
+
+from .conftest import Site
 
 START = """
 import sys
@@ -67,9 +70,13 @@ def test_the_first_start_makes_a_token_that_only_the_person_can_read(tmp_path):
         signed = {"Authorization": f"Bearer {secret}"}
         assert httpx2.get(f"{url}/v1/me", headers=signed).json()["scopes"] == ["read", "write", "admin"]
         assert httpx2.get(f"{url}/v1/me").status_code == 401
+        link = running.stdout.readline().partition("#token=")[2].strip()
+        linked = {"Authorization": f"Bearer {link}"}
+        assert httpx2.get(f"{url}/v1/me", headers=linked).json()["person"], "the link works"
+        assert str(path) in running.stdout.readline(), "where the lasting token is"
         running.terminate()
         said = running.communicate(timeout=30)
-    assert secret not in "".join(said), "the secret is printed only to a person at a terminal, never to a log"
+    assert secret not in "".join(said), "the lasting token is never printed"
     with process(tmp_path) as (url, _):
         ready(url)
         assert path.read_text().strip() == secret, "the next start finds it"
@@ -84,7 +91,7 @@ def test_a_signal_ends_it_though_somebody_still_listens(tmp_path):
             lines = stream.iter_lines()
             assert next(lines) == ": connected"
             running.send_signal(signal.SIGTERM)
-            assert [line for line in lines if line and not line.startswith(":")] == []
+            assert [line for line in lines if line and not line.startswith((":", "id:"))] == []
         running.wait(timeout=30)
         # uvicorn hands the signal on once everything has ended
         assert running.returncode in (0, -signal.SIGTERM)
@@ -125,6 +132,18 @@ def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
         running.send_signal(signal.SIGTERM)
         running.wait(timeout=40)
         assert running.returncode == 0
+
+
+@pytest.mark.one_engine("a file is for one process")
+@pytest.mark.postgres
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_servers_restarted_one_by_one_lose_nothing_acknowledged(tmp_path, postgres_url):
+    """A slice of ``python -m benchmarks.rolling``."""
+    result = roll(postgres_url, tmp_path, servers=2, clients=2, restarts=1)
+    assert result["acknowledged"] > 0 and result["retried"] > 0, "there was load, and a server was away"
+    assert (result["lost"], result["twice"], result["failed"], result["exit_codes"]) == (0, 0, [], [0])
 
 
 @pytest.mark.one_engine("a file is for one process")
@@ -175,12 +194,30 @@ def test_readiness_is_red_while_nothing_can_be_written(site, monkeypatch):
     def full(*_args, **_kwargs):
         raise StoreFull("no room left")
 
-    monkeypatch.setattr(type(site.parts.store.accounts), "lease", full)
+    monkeypatch.setattr(type(site.parts.store.accounts), "release", full)
     answer = site.client.get("/readyz")
     assert answer.status_code == 503
     writable = answer.json()["checks"]["writable"]
-    assert not writable["ok"] and writable["problem"] == "No room left on the disk" and writable["last_write"]
+    assert not writable["ok"] and writable["problem"] == "No room left on the disk"
     assert site.client.get("/healthz").status_code == 200
+
+
+@pytest.mark.one_engine("looks at the bytes of a SQLite file")
+def test_asking_for_readiness_writes_nothing(tmp_path):
+    parts = open_parts(None, Settings(home=tmp_path, rate_limit=600))
+    site = Site(parts)
+    site.caller("ada").remember("Ada plays chess")
+
+    def stored():
+        return [path.read_bytes() for path in (tmp_path / "book.db", tmp_path / "book.db-wal")]
+
+    before = stored()
+    assert {site.client.get("/readyz").status_code for _ in range(60)} == {200}
+    assert stored() == before
+    assert {site.client.get("/readyz").status_code for _ in range(100)} == {200, 429}, "and not as often as one likes"
+    site.caller("ada").remember("Ada plays go")
+    assert stored() != before
+    parts.close()
 
 
 def test_readiness_is_red_after_a_callers_write_failed_and_green_after_one_that_did_not(site, monkeypatch):
@@ -206,6 +243,7 @@ def test_a_failure_long_ago_is_not_held_against_it(site):
     assert writes.failing(now + timedelta(seconds=59)) and not writes.failing(now + timedelta(seconds=61))
 
 
+@pytest.mark.damages_book("it has the schema of a newer release")
 def test_readiness_is_red_on_a_book_that_a_newer_release_has_taken_over(either_site):
     shown = either_site.client.get("/readyz").json()["checks"]["schema"]
     assert shown["ok"] and shown["schema"] >= 2
@@ -230,6 +268,11 @@ def test_metrics_count_requests_for_administrators(site):
     ada.remember("A fact")
     assert site.client.get("/metrics").status_code == 401
     assert ada("GET", "/metrics").status_code == 403
+    root = Commonplace(site.parts, site.parts.scope("root", "work"))
+    root.remember("x")
+    narrow = site.caller("root", "admin", namespaces=[root.namespaces.get("work").id])
+    assert narrow("GET", "/metrics").status_code == 403
+    assert narrow("PATCH", "/v1/owners/root", {"timezone": "Europe/Rome"}).status_code == 403
     shown = admin("GET", "/metrics").text
     assert 'commonplace_requests_total{method="POST",route="/v1/memories",status="201"} 1.0' in shown
     assert "A fact" not in shown and "ada" not in shown

@@ -47,6 +47,7 @@ def test_a_stream_ends_when_its_token_is_revoked(live, monkeypatch):
         lines = stream.iter_lines()
         assert next(lines) == ": connected"
         Accounts(parts.store, parts.keychain, parts.clock).revoke("ada", issued.token.id)
+        assert next(lines) == "id: 0"
         assert set(lines) <= {"", ": still here"}
 
 

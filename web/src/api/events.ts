@@ -1,7 +1,9 @@
-/** The change feed: server-sent events read with fetch, because EventSource cannot carry a token in a header. */
+/** The change feed: server-sent events, read with fetch because EventSource cannot send headers. */
 import { useEffect, useRef } from "react";
-import { token } from "../session";
+import { session } from "../session";
 import { store } from "../store";
+import { credentials } from "./client";
+import { refresh } from "./query";
 import type { Signal } from "./types";
 
 export interface Event {
@@ -10,18 +12,18 @@ export interface Event {
   data: string;
 }
 
-/** Cuts a stream of text into events; keeps the unfinished rest for the next piece. */
-export function eventReader(): (piece: string) => Event[] {
-  let rest = "";
-  return (piece) => {
-    rest += piece;
-    const blocks = rest.split(/\r\n\r\n|\n\n|\r\r/);
-    rest = blocks.pop() ?? "";
-    return blocks.map(event).filter((one): one is Event => one !== null);
+/** Splits a stream of text into events; keeps an unfinished event until its end arrives. */
+export function eventReader(): (chunk: string) => Event[] {
+  let buffer = "";
+  return (chunk) => {
+    buffer += chunk;
+    const blocks = buffer.split(/\r\n\r\n|\n\n|\r\r/);
+    buffer = blocks.pop() ?? "";
+    return blocks.map(parseEvent).filter((event): event is Event => event !== null);
   };
 }
 
-function event(block: string): Event | null {
+function parseEvent(block: string): Event | null {
   let id: string | null = null;
   let name = "message";
   const data: string[] = [];
@@ -37,9 +39,25 @@ function event(block: string): Event | null {
 export type Link = "connecting" | "live" | "offline";
 export const link = store<Link>("connecting");
 
-const ears = new Set<(signal: Signal) => void>();
+type Listener = (signals: Signal[]) => void;
+const listeners = new Set<Listener>();
+const BATCH_MS = 300;
+let batch: Signal[] = [];
+let timer: number | undefined;
 
-/** Follow the feed until stopped; a lost connection is taken up again after the last event seen. */
+/** Collect signals for a moment, then refresh what depends on them once. */
+function announce(signal: Signal): void {
+  batch.push(signal);
+  timer ??= window.setTimeout(() => {
+    const signals = batch;
+    batch = [];
+    timer = undefined;
+    refresh(new Set(signals.map(({ noun }) => noun)));
+    for (const listener of [...listeners]) listener(signals);
+  }, BATCH_MS);
+}
+
+/** Follow the feed until stopped; after a lost connection it continues after the last event seen. */
 export function follow(): () => void {
   const stop = new AbortController();
   void run(stop.signal);
@@ -49,38 +67,38 @@ export function follow(): () => void {
 async function run(stop: AbortSignal): Promise<void> {
   let last: string | null = null;
   let wait = 1000;
-  while (!stop.aborted && token.get()) {
+  while (!stop.aborted && session.get()) {
     try {
-      const headers: Record<string, string> = { Accept: "text/event-stream", Authorization: `Bearer ${token.get()}` };
+      const headers: Record<string, string> = { Accept: "text/event-stream", ...credentials() };
       if (last) headers["Last-Event-ID"] = last;
-      const answer = await fetch("/v1/events", { headers, signal: AbortSignal.any([stop, offline()]), cache: "no-store" });
+      const answer = await fetch("/v1/events", { headers, signal: AbortSignal.any([stop, offline()]), cache: "no-store", credentials: "same-origin" });
       if (answer.status === 401 || answer.status === 403) return;
       if (!answer.ok || !answer.body) throw new Error(String(answer.status));
-      const again = link.get() === "offline";
+      const resumed = link.get() === "offline";
       link.set("live");
       wait = 1000;
-      if (again) hear({ sequence: 0, at: "", noun: "*", id: "", operation: "resumed", namespace: null });
+      if (resumed) announce({ sequence: 0, at: "", noun: "*", id: "", operation: "resumed", namespace: null });
       const read = eventReader();
       const decoder = new TextDecoder();
       const reader = answer.body.getReader();
       for (;;) {
         const { value, done } = await reader.read();
         if (done) break;
-        for (const one of read(decoder.decode(value, { stream: true }))) {
-          if (one.id) last = one.id;
-          if (one.name === "change") hear(JSON.parse(one.data) as Signal);
+        for (const event of read(decoder.decode(value, { stream: true }))) {
+          if (event.id) last = event.id;
+          if (event.name === "change") announce(JSON.parse(event.data) as Signal);
         }
       }
     } catch {
       if (stop.aborted) return;
       link.set("offline");
     }
-    await rest(wait);
+    await pause(wait);
     wait = Math.min(wait * 2, 30_000);
   }
 }
 
-/** Fires when the browser loses its network: a connection that was open may not notice for minutes. */
+/** Fires when the browser loses its network: an open connection may not notice for minutes. */
 function offline(): AbortSignal {
   const lost = new AbortController();
   window.addEventListener("offline", () => lost.abort(), { once: true });
@@ -88,47 +106,32 @@ function offline(): AbortSignal {
 }
 
 /** Wait, but not longer than until the browser says that there is a network again. */
-function rest(wait: number): Promise<void> {
+function pause(milliseconds: number): Promise<void> {
   return new Promise((wake) => {
-    const done = () => {
-      window.removeEventListener("online", done);
-      clearTimeout(timer);
+    const end = () => {
+      window.removeEventListener("online", end);
+      clearTimeout(alarm);
       wake();
     };
-    const timer = setTimeout(done, wait);
-    window.addEventListener("online", done);
+    const alarm = setTimeout(end, milliseconds);
+    window.addEventListener("online", end);
   });
 }
 
-function hear(signal: Signal): void {
-  for (const ear of [...ears]) ear(signal);
-}
-
-/** Call `heard` shortly after something of these nouns changed, once for a burst. */
-export function useChanges(nouns: readonly string[], heard: (signals: Signal[]) => void): void {
-  const latest = useRef(heard);
+/** Call `onChange` with the signals of these nouns, once per batch. */
+export function useChanges(nouns: readonly string[], onChange: Listener): void {
+  const latest = useRef(onChange);
   useEffect(() => {
-    latest.current = heard;
+    latest.current = onChange;
   });
-  const wanted = nouns.join();
+  const names = nouns.join();
   useEffect(() => {
-    const names = wanted.split(",");
-    let gathered: Signal[] = [];
-    let timer: number | undefined;
-    const ear = (signal: Signal) => {
-      if (signal.noun !== "*" && !names.includes(signal.noun)) return;
-      gathered.push(signal);
-      timer ??= window.setTimeout(() => {
-        const burst = gathered;
-        gathered = [];
-        timer = undefined;
-        latest.current(burst);
-      }, 300);
+    const interesting = new Set(["*", ...names.split(",")]);
+    const listener: Listener = (signals) => {
+      const relevant = signals.filter(({ noun }) => interesting.has(noun));
+      if (relevant.length) latest.current(relevant);
     };
-    ears.add(ear);
-    return () => {
-      ears.delete(ear);
-      window.clearTimeout(timer);
-    };
-  }, [wanted]);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [names]);
 }

@@ -1,29 +1,29 @@
 import { search, type Params } from "../router";
-import { namespace, token } from "../session";
-import { Problem, Unreachable } from "./client";
+import { namespace } from "../session";
+import { credentials, problem, Unreachable } from "./client";
 
-/** Send a file and say how far it got. XMLHttpRequest, because fetch does not tell. */
-export function upload<T>(path: string, file: Blob, query: Params, progress: (share: number) => void): Promise<T> {
-  return new Promise((done, fail) => {
+/** Send a file and report progress. XMLHttpRequest, because fetch reports none for uploads. */
+export function upload<T>(path: string, file: Blob, query: Params, onProgress: (share: number) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const asked = new URLSearchParams(search({ namespace: namespace.get(), ...query }));
-    // `false` must be said here: the server's default is to look only.
-    for (const [name, value] of Object.entries(query)) if (value === false) asked.set(name, "false");
-    request.open("POST", `${path}?${asked.toString()}`);
-    request.setRequestHeader("Authorization", `Bearer ${token.get() ?? ""}`);
+    const parameters = new URLSearchParams(search({ namespace: namespace.get(), ...query }));
+    // `search` leaves out `false`, but here it differs from the server's default.
+    for (const [name, value] of Object.entries(query)) if (value === false) parameters.set(name, "false");
+    request.open("POST", `${path}?${parameters.toString()}`);
+    for (const [name, value] of Object.entries(credentials())) request.setRequestHeader(name, value);
     request.setRequestHeader("Content-Type", "application/x-ndjson");
     request.setRequestHeader("Idempotency-Key", crypto.randomUUID());
-    request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
-    request.onerror = () => fail(new Unreachable(path));
+    request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);
+    request.onerror = () => reject(new Unreachable(path));
     request.onload = () => {
       let body: Record<string, unknown> = {};
       try {
         body = JSON.parse(request.responseText) as Record<string, unknown>;
       } catch {
-        // the status says enough
+        // The status says enough.
       }
-      if (request.status < 300) done(body as T);
-      else fail(new Problem(request.status, String(body.title ?? request.statusText), String(body.detail ?? ""), body));
+      if (request.status < 300) resolve(body as T);
+      else reject(problem(request.status, request.statusText, body));
     };
     request.send(file);
   });

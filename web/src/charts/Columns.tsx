@@ -84,7 +84,8 @@ export function Columns({ columns, names, label, limit, height = 168 }: Shown) {
           </svg>
         )}
       </div>
-      <table className="visually-hidden">
+      <div className="visually-hidden">
+      <table>
         <caption>{label}</caption>
         <tbody>
           {columns
@@ -99,6 +100,7 @@ export function Columns({ columns, names, label, limit, height = 168 }: Shown) {
             ))}
         </tbody>
       </table>
+      </div>
     </div>
   );
 }

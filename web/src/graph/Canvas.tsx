@@ -13,8 +13,10 @@ export interface Node {
 
 export interface Picture {
   nodes: Node[];
-  /** Pairs of places in `nodes`. */
+  /** Pairs of places in `nodes`: from, to. */
   edges: Uint32Array;
+  /** What each edge is called, in the order of `edges`. */
+  names: readonly string[];
 }
 
 interface Shown {
@@ -257,6 +259,7 @@ function paint(canvas: HTMLCanvasElement, picture: Picture, points: Points, view
     pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
     pen.stroke();
   });
+  arrows(pen, picture, points, view, radius, { chosen, edge: colour("--line-strong"), accent: colour("--accent"), ink: colour("--muted"), paper: colour("--surface"), font: colour("--sans") });
   const reach = { x: width / 2 / ratio / view.scale, y: height / 2 / ratio / view.scale };
   const inView = (at: number): boolean => Math.abs(x[at]! - view.x) < reach.x && Math.abs(y[at]! - view.y) < reach.y;
   const first = dim ? order.filter(marked) : [];
@@ -274,6 +277,55 @@ function lines(pen: CanvasRenderingContext2D, { edges }: Picture, { x, y }: Poin
     pen.lineTo(x[b]!, y[b]!);
   }
   pen.stroke();
+}
+
+interface EdgeStyle {
+  chosen: number;
+  edge: string;
+  accent: string;
+  ink: string;
+  paper: string;
+  font: string;
+}
+
+/** With more edges than this, only those of the chosen node have a name. */
+const MOST_NAMED_EDGES = 40;
+const MOST_ARROWS = 2000;
+
+/** The head of each edge at its object, and what it is called. */
+function arrows(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x, y }: Points, view: View, radius: (at: number) => number, style: EdgeStyle): void {
+  const few = names.length <= MOST_NAMED_EDGES;
+  const size = 7 / Math.max(0.6, view.scale);
+  const text = 11 / view.scale;
+  pen.font = `${text}px ${style.font || "sans-serif"}`;
+  pen.textAlign = "center";
+  const taken: { x: number; y: number; half: number }[] = [];
+  for (let at = 0; at < names.length; at++) {
+    const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
+    const mine = from === style.chosen || to === style.chosen;
+    if (!mine && (names.length > MOST_ARROWS || view.scale < 0.35)) continue;
+    const [dx, dy] = [x[to]! - x[from]!, y[to]! - y[from]!];
+    const length = Math.hypot(dx, dy);
+    if (length < 1) continue;
+    const [ux, uy] = [dx / length, dy / length];
+    const [tx, ty] = [x[to]! - ux * radius(to), y[to]! - uy * radius(to)];
+    pen.fillStyle = mine ? style.accent : style.edge;
+    pen.beginPath();
+    pen.moveTo(tx, ty);
+    pen.lineTo(tx - ux * size - uy * size * 0.45, ty - uy * size + ux * size * 0.45);
+    pen.lineTo(tx - ux * size + uy * size * 0.45, ty - uy * size - ux * size * 0.45);
+    pen.fill();
+    if (!mine && (!few || style.chosen >= 0 || view.scale < 0.8)) continue;
+    pen.lineWidth = 3 / view.scale;
+    pen.strokeStyle = style.paper;
+    pen.fillStyle = style.ink;
+    const [mx, my] = [(x[from]! + tx) / 2, (y[from]! + ty) / 2 + text / 3];
+    const half = names[at]!.length * text * 0.3;
+    if (taken.some((other) => Math.abs(other.y - my) < text * 1.2 && Math.abs(other.x - mx) < other.half + half)) continue;
+    taken.push({ x: mx, y: my, half });
+    pen.strokeText(names[at]!, mx, my);
+    pen.fillText(names[at]!, mx, my);
+  }
 }
 
 interface Shape {

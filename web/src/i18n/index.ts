@@ -1,9 +1,9 @@
+/** The page's words in five languages: ICU messages, compiled when the page is built (see vite.config.ts). */
+import { setupI18n, type Messages } from "@lingui/core";
 import { store } from "../store";
 import en from "./en.json";
 
-export type Table = Record<keyof typeof en, string>;
 export type Key = keyof typeof en;
-type Counted = Key extends infer K ? (K extends `${infer Base}.other` ? Base : never) : never;
 
 export const LANGUAGES = ["en", "it", "es", "fr", "de"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -15,66 +15,57 @@ export const NAMES: Record<Language, string> = {
   de: "Deutsch",
 };
 
-const loaders: Record<Exclude<Language, "en">, () => Promise<{ default: Table }>> = {
+const loaders: Record<Language, () => Promise<{ default: unknown }>> = {
+  en: () => Promise.resolve({ default: en }),
   it: () => import("./it.json"),
   es: () => import("./es.json"),
   fr: () => import("./fr.json"),
   de: () => import("./de.json"),
 };
 
-interface Spoken {
-  language: Language;
-  table: Table;
-}
+const STORAGE_KEY = "commonplace.language";
+const i18n = setupI18n({ locale: "en", messages: { en: en as unknown as Messages } });
 
-export const spoken = store<Spoken>({ language: "en", table: en });
+/** The language on screen; components that read it are drawn again when it changes. */
+export const language = store<Language>("en");
 
 /** The first of the browser's languages that we have, else English. */
-export function choose(wanted: readonly string[]): Language {
-  for (const one of wanted) {
-    const base = one.toLowerCase().split("-")[0] as Language;
+export function choose(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    const base = tag.toLowerCase().split("-")[0] as Language;
     if (LANGUAGES.includes(base)) return base;
   }
   return "en";
 }
 
-export async function speak(language: Language): Promise<void> {
-  const table = language === "en" ? en : (await loaders[language]()).default;
-  spoken.set({ language, table });
-  document.documentElement.lang = language;
+export async function showLanguage(next: Language): Promise<void> {
+  i18n.loadAndActivate({ locale: next, messages: (await loaders[next]()).default as Messages });
+  language.set(next);
+  if (typeof document !== "undefined") document.documentElement.lang = next;
 }
 
 export async function openLanguage(): Promise<void> {
-  const kept = localStorage.getItem("commonplace.language") as Language | null;
-  await speak(kept && LANGUAGES.includes(kept) ? kept : choose(navigator.languages));
+  const saved = localStorage.getItem(STORAGE_KEY) as Language | null;
+  await showLanguage(saved && LANGUAGES.includes(saved) ? saved : choose(navigator.languages));
 }
 
-export async function setLanguage(language: Language): Promise<void> {
-  localStorage.setItem("commonplace.language", language);
-  await speak(language);
+export async function setLanguage(next: Language): Promise<void> {
+  localStorage.setItem(STORAGE_KEY, next);
+  await showLanguage(next);
 }
 
 type Values = Record<string, string | number>;
 
-export function fill(template: string, values: Values): string {
-  return template.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
-}
-
 /** The words for `key` in the language of the page. */
-export function t(key: Key, values?: Values): string {
-  const words = spoken.get().table[key];
-  return values ? fill(words, values) : words;
-}
+export const t = (key: Key, values: Values = {}): string => i18n._(key, values);
 
-/** The words for a number of things: `key.one`, `key.other`; `{n}` is the number as the language writes it. */
-export function tn(key: Counted, n: number, values: Values = {}): string {
-  const { language, table } = spoken.get();
-  const form = new Intl.PluralRules(language).select(n) === "one" ? "one" : "other";
-  return fill(table[`${key}.${form}` as Key], { n: new Intl.NumberFormat(language).format(n), ...values });
-}
+/** Whether there are words for a key that is put together at run time. */
+export const isKey = (key: string): key is Key => key in en;
 
-/** Words for a value that comes from the server (a kind, a status); an unknown one is shown as it is. */
-export function word(group: "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier", value: string): string {
-  const table = spoken.get().table as Record<string, string>;
-  return table[`${group}.${value.toLowerCase().replaceAll(" ", "_")}`] ?? value;
+export type Group = "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier" | "count" | "noun" | "job" | "scope";
+
+/** Words for a value that comes from the server (a kind, a status); an unknown value is shown as it is. */
+export function word(group: Group, value: string): string {
+  const key = `${group}.${value.toLowerCase().replaceAll(" ", "_")}`;
+  return isKey(key) ? t(key) : value;
 }

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { useSize } from "../parts/size";
-import { reveal, windowOf } from "./window";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
 
-interface Shown<T> {
+interface Props<T> {
   items: readonly T[];
+  /** The height of every row in pixels. */
   row: number;
   label: string;
   id: (item: T) => string;
@@ -14,55 +14,50 @@ interface Shown<T> {
   foot?: ReactNode;
 }
 
-/** A long list of rows of equal height, of which only those in view exist. Arrow keys walk through it. */
-export function VirtualList<T>({ items, row, label, id, render, onEnd, onTop, foot }: Shown<T>) {
+/** How many rows before the end the next page is asked for. */
+const EARLY = 10;
+
+/** A long list of which only the rows in view exist. Arrow keys walk through it. */
+export function VirtualList<T>({ items, row, label, id, render, onEnd, onTop, foot }: Props<T>) {
   const box = useRef<HTMLDivElement>(null);
-  const { height } = useSize(box);
-  const [top, setTop] = useState(0);
-  const wanted = useRef<number | null>(null);
-  const { from, to } = windowOf(top, height || 800, row, items.length);
-  useLayoutEffect(() => {
-    if (to >= items.length - 10) onEnd?.();
+  const focusAt = useRef<number | null>(null);
+  const list = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => row,
+    getItemKey: (at) => id(items[at]!),
+    overscan: 6,
+    initialRect: { width: 0, height: 800 },
   });
-  const arrive = () => {
-    if (wanted.current === null) return;
-    const found = box.current?.querySelector<HTMLElement>(`[data-at="${wanted.current}"] a`);
-    if (!found) return; // not drawn yet
-    wanted.current = null;
-    found.focus({ preventScroll: true });
+  const rows = list.getVirtualItems();
+  const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => list.measure(), [list, row]);
+  useEffect(() => {
+    if (last >= items.length - EARLY) onEnd?.();
+  });
+  const moveFocus = () => {
+    const link = focusAt.current === null ? null : box.current?.querySelector<HTMLElement>(`[data-index="${focusAt.current}"] a`);
+    if (!link) return; // not drawn yet
+    focusAt.current = null;
+    link.focus({ preventScroll: true });
   };
-  useLayoutEffect(arrive);
+  useLayoutEffect(moveFocus);
   const walk = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    const here = (event.target as HTMLElement).closest<HTMLElement>("[data-at]");
-    if (!step || !here || !box.current || (event.target as HTMLElement).tagName === "INPUT") return;
-    const next = Math.max(0, Math.min(items.length - 1, Number(here.dataset.at) + step));
+    const here = (event.target as HTMLElement).closest<HTMLElement>("[data-index]");
+    if (!step || !here || (event.target as HTMLElement).tagName === "INPUT") return;
     event.preventDefault();
-    wanted.current = next;
-    box.current.scrollTop = reveal(next, box.current.scrollTop, height, row);
-    setTop(box.current.scrollTop);
-    arrive();
+    focusAt.current = Math.max(0, Math.min(items.length - 1, Number(here.dataset.index) + step));
+    list.scrollToIndex(focusAt.current, { align: "auto" });
+    moveFocus();
   };
   return (
-    <div
-      className="virtual"
-      ref={box}
-      onScroll={(event) => {
-        setTop(event.currentTarget.scrollTop);
-        onTop?.(event.currentTarget.scrollTop < row);
-      }}
-    >
+    <div className="virtual" ref={box} onScroll={(event) => onTop?.(event.currentTarget.scrollTop < row)}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows hold the links; the list only moves the focus between them */}
-      <ul aria-label={label} style={{ height: items.length * row }} onKeyDown={walk}>
-        {items.slice(from, to).map((item, at) => (
-          <li
-            key={id(item)}
-            data-at={from + at}
-            aria-setsize={items.length}
-            aria-posinset={from + at + 1}
-            style={{ height: row, transform: `translateY(${(from + at) * row}px)` }}
-          >
-            {render(item)}
+      <ul aria-label={label} style={{ height: list.getTotalSize() }} onKeyDown={walk}>
+        {rows.map(({ index, key, start, size }) => (
+          <li key={key} data-index={index} aria-setsize={items.length} aria-posinset={index + 1} style={{ height: size, transform: `translateY(${start}px)` }}>
+            {render(items[index]!)}
           </li>
         ))}
       </ul>

@@ -2,14 +2,14 @@ import { useState } from "react";
 import { call, part } from "../api/client";
 import type { Receipt } from "../api/types";
 import { moment, number } from "../format";
-import { t, tn, word } from "../i18n";
+import { t, word } from "../i18n";
 import { Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 import { Badge } from "./bits";
 import { complain } from "./notices";
 
-/** What a write or an erasure did, to read, keep and verify. */
-export function ReceiptCard({ receipt }: { receipt: Receipt }) {
+/** What a write or an erasure did, to read, keep and verify. `count` is how many things it removed, where it names none. */
+export function ReceiptCard({ receipt, count }: { receipt: Receipt; count?: number }) {
   const [verified, setVerified] = useState<string | null>(null);
   const final = receipt.state === "scrubbed" || receipt.state === "scrub pending";
   const verify = () => {
@@ -27,7 +27,7 @@ export function ReceiptCard({ receipt }: { receipt: Receipt }) {
         </div>
         <div>
           <dt>{t("receipt.did")}</dt>
-          <dd>{word("action", receipt.action)} · {tn("things", receipt.ids.length || receipt.changes.length)}</dd>
+          <dd>{word("action", receipt.action)}{(count ?? receipt.ids.length) > 0 && ` · ${t("things", { n: count ?? receipt.ids.length })}`}</dd>
         </div>
         <div>
           <dt>{t("receipt.at")}</dt>
@@ -38,7 +38,7 @@ export function ReceiptCard({ receipt }: { receipt: Receipt }) {
           <dd><Badge tone={receipt.state === "scrub pending" ? "status-candidate" : "accent"}>{word("state", receipt.state)}</Badge></dd>
         </div>
       </dl>
-      {receipt.changes.length > 0 && (
+      {receipt.changes.length > 0 && receipt.action !== "ERASE" && (
         <ul className="lines small">
           {receipt.changes.slice(0, 50).map((one, at) => (
             <li key={at} className="row">

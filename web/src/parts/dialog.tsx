@@ -1,11 +1,10 @@
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { t } from "../i18n";
 import { store, useStore } from "../store";
 import { diff } from "../text/diff";
-import { Icon } from "./icons";
 import { Plain } from "../text/Plain";
 
-interface Shown {
+export interface DialogProps {
   title: string;
   onClose: () => void;
   children: ReactNode;
@@ -13,39 +12,15 @@ interface Shown {
   wide?: boolean;
 }
 
-/** A modal dialog, or a drawer at the side. The browser keeps the focus inside and gives it back. */
-export function Dialog({ title, onClose, children, side = false, wide = false }: Shown) {
-  const box = useRef<HTMLDialogElement>(null);
-  const id = useId();
-  useEffect(() => {
-    const dialog = box.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
-  return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- a click beside the dialog closes it; Escape does so for the keyboard
-    <dialog
-      ref={box}
-      className={`${side ? "drawer" : "dialog"}${wide ? " wide" : ""}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onClick={(event) => event.target === box.current && onClose()}
-    >
-      <div className="dialog-body">
-        <header>
-          <h2 id={id}>{title}</h2>
-          <button type="button" className="icon-button" aria-label={t("close")} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </header>
-        {children}
-      </div>
-    </dialog>
-  );
-}
+export const loadOverlay = () => import("./overlay");
+const Overlay = lazy(loadOverlay);
+
+/** A modal dialog, or a drawer at the side. It keeps the focus inside and gives it back. */
+export const Dialog = (props: DialogProps) => (
+  <Suspense>
+    <Overlay {...props} />
+  </Suspense>
+);
 
 interface Question {
   title: string;
@@ -80,7 +55,7 @@ export function confirm(title: string, body: ReactNode, options: Options = {}): 
   });
 }
 
-/** Somebody wrote in the meantime: show both, let the person choose. True means "mine". */
+/** Someone else saved first: show both versions and let the person choose. True means "mine". */
 export function settle(mine: string, theirs: string): Promise<boolean> {
   const side = (title: string, text: string, children: ReactNode) => (
     <section className="version-side">
@@ -94,8 +69,8 @@ export function settle(mine: string, theirs: string): Promise<boolean> {
     <>
       <p>{t("conflict.body")}</p>
       <div className="two-sides">
-        {side(t("conflict.theirs"), theirs, <Parts parts={marked.filter((one) => one.kind !== "new")} />)}
-        {side(t("conflict.mine"), mine, <Parts parts={marked.filter((one) => one.kind !== "gone")} />)}
+        {side(t("conflict.theirs"), theirs, <Parts parts={marked.filter((span) => span.kind !== "new")} />)}
+        {side(t("conflict.mine"), mine, <Parts parts={marked.filter((span) => span.kind !== "gone")} />)}
       </div>
     </>,
     { yes: t("conflict.use_mine"), no: t("conflict.keep_theirs"), wide: true },
@@ -103,16 +78,16 @@ export function settle(mine: string, theirs: string): Promise<boolean> {
 }
 
 export function Parts({ parts }: { parts: { text: string; kind: "same" | "gone" | "new" }[] }) {
-  return parts.map((one, at) =>
-    one.kind === "same" ? (
-      <Plain key={at} text={one.text} />
-    ) : one.kind === "new" ? (
+  return parts.map((span, at) =>
+    span.kind === "same" ? (
+      <Plain key={at} text={span.text} />
+    ) : span.kind === "new" ? (
       <ins key={at}>
-        <Plain text={one.text} />
+        <Plain text={span.text} />
       </ins>
     ) : (
       <del key={at}>
-        <Plain text={one.text} />
+        <Plain text={span.text} />
       </del>
     ),
   );

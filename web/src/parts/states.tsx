@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Problem, Unreachable } from "../api/client";
-import type { Resource } from "../api/resource";
+import type { Resource } from "../api/query";
 import { t } from "../i18n";
 import { Icon, type IconName } from "./icons";
-import { words } from "./notices";
+import { errorText } from "./errors";
 
 export function Empty({ icon = "book", title, children }: { icon?: IconName; title: string; children?: ReactNode }) {
   return (
@@ -22,7 +22,7 @@ export function Failed({ error, retry }: { error: unknown; retry?: () => void })
     <div className="state" role="alert">
       <Icon name={away ? "offline" : gated ? "key" : "warn"} size={32} />
       <p className="state-title">{away ? t("error.offline_title") : gated ? t("error.gated_title") : t("error.title")}</p>
-      <p className="muted">{words(error)}</p>
+      <p className="muted">{errorText(error)}</p>
       {retry && !gated && (
         <button type="button" onClick={retry}>
           {t("retry")}

@@ -1,26 +1,33 @@
 import { useState } from "react";
 import { call, part } from "../api/client";
-import { useResource } from "../api/resource";
-import type { Directive, Memory, Page, Prompt, Step } from "../api/types";
+import { refresh, useResource } from "../api/query";
+import type { Directive, Memory, Page, Prompt, Receipt, Step } from "../api/types";
 import { dag } from "../graph/dag";
 import { number } from "../format";
-import { t, tn, word } from "../i18n";
-import { Badge, Card, Screen, When } from "../parts/bits";
+import { t, word } from "../i18n";
+import { Badge, Card, Field, Meter, Screen, When } from "../parts/bits";
+import { Dialog } from "../parts/dialog";
+import { errorText } from "../parts/errors";
+import { Icon } from "../parts/icons";
 import { MemoryLink } from "../parts/memory";
+import { complain, tellUndo } from "../parts/notices";
 import { Empty, Show } from "../parts/states";
-import { href, usePlace } from "../router";
+import { go, useRouteId } from "../navigation";
+import { href } from "../router";
 import { Long, Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 
 export function Directives() {
-  const id = usePlace().path[1];
+  const id = useRouteId();
   return id ? <One id={id} /> : <All />;
 }
 
 function All() {
+  const [making, setMaking] = useState(false);
   const list = useResource("directives", (signal) => call<Page<Directive>>("GET", "/v1/directives", { query: { limit: 200 }, signal }), ["directive"]);
   return (
-    <Screen title={t("nav.directives")} lead={t("directives.lead")}>
+    <Screen title={t("nav.directives")} lead={t("directives.lead")} action={<button type="button" className="primary" onClick={() => setMaking(true)}><Icon name="plus" /> {t("directives.make")}</button>}>
+      {making && <DirectiveForm onClose={() => setMaking(false)} />}
       <Show of={list} rows={4} height={88}>
         {({ items }) =>
           items.length ? (
@@ -33,6 +40,7 @@ function All() {
                       <Badge tone={`status-${one.status}`}>{word("state", one.status)}</Badge>
                     </span>
                     <span className="memory-text clamp muted"><Plain text={cut(one.goal, 400)} /></span>
+                    <StepsOf id={one.id} />
                   </a>
                 </li>
               ))}
@@ -46,13 +54,22 @@ function All() {
   );
 }
 
+/** How far a directive has come; read again whenever one of its steps changes. */
+function StepsOf({ id }: { id: string }) {
+  const steps = useSteps(id);
+  return steps.data?.items.length ? <Progress steps={steps.data.items} /> : null;
+}
+
+const useSteps = (id: string) => useResource(`directive/${id}/steps`, (signal) => call<Page<Step>>("GET", `${at(id)}/steps`, { signal }), ["directive", "step", "memory"]);
+
 const at = (id: string): string => `/v1/directives/${part(id)}`;
 
 function One({ id }: { id: string }) {
+  const [editing, setEditing] = useState(false);
   const [chosen, setChosen] = useState<string | null>(null);
   const nouns = ["directive", "step", "memory"];
   const directive = useResource(`directive/${id}`, (signal) => call<Directive>("GET", at(id), { signal }), nouns);
-  const steps = useResource(`directive/${id}/steps`, (signal) => call<Page<Step>>("GET", `${at(id)}/steps`, { signal }), nouns);
+  const steps = useSteps(id);
   const memories = useResource(`directive/${id}/memories`, (signal) => call<Page<Memory>>("GET", `${at(id)}/memories`, { query: { limit: 200 }, signal }), nouns);
   const step = steps.data?.items.find((one) => one.id === chosen) ?? null;
   const status = directive.data?.status;
@@ -63,12 +80,14 @@ function One({ id }: { id: string }) {
         <>
           <a href={href("directives")}>{t("directives.all")}</a>
           {status && <Badge tone={`status-${status}`}>{word("state", status)}</Badge>}
+          {directive.data && <Controls directive={directive.data} onEdit={() => setEditing(true)} />}
         </>
       }
     >
       <Show of={directive} rows={3} height={120}>
         {(whole) => (
           <>
+          {editing && <DirectiveForm directive={whole} onClose={() => setEditing(false)} />}
           <Card title={t("directives.goal")}>
             <p className="memory-text"><Long text={whole.goal} /></p>
             <p className="small muted row">
@@ -79,7 +98,7 @@ function One({ id }: { id: string }) {
               {whole.started_at && <span>{t("directives.started")} <When at={whole.started_at} /></span>}
             </p>
           </Card>
-          <Card title={t("directives.steps")}>
+          <Card title={t("directives.steps")} action={steps.data && steps.data.items.length > 0 ? <Progress steps={steps.data.items} /> : undefined}>
             <Show of={steps} rows={2} height={96}>
               {({ items }) => (items.length ? <Plan steps={items} chosen={chosen} onChoose={(next) => setChosen(next === chosen ? null : next)} /> : <Empty icon="goal" title={t("directives.no_steps")} />)}
             </Show>
@@ -106,6 +125,83 @@ function One({ id }: { id: string }) {
         )}
       </Show>
     </Screen>
+  );
+}
+
+function Progress({ steps }: { steps: Step[] }) {
+  const ready = steps.filter(({ status }) => status === "completed").length;
+  return (
+    <span className="row tight muted small" role="status">
+      <Meter value={ready / steps.length} label={t("directives.steps")} /> {t("directives.progress", { ready: number(ready), all: number(steps.length) })}
+    </span>
+  );
+}
+
+/** Pause, resume, activate, switch memory, edit. */
+function Controls({ directive, onEdit }: { directive: Directive; onEdit: () => void }) {
+  const change = async (body: Partial<Directive>) => {
+    try {
+      const receipt = await call<Receipt>("PATCH", at(directive.id), { body, version: directive.version });
+      const again = () => refresh(new Set(["directive"]));
+      tellUndo(t("saved"), receipt, again);
+      again();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const next = directive.status === "active" ? "paused" : directive.status === "paused" || directive.status === "draft" ? "active" : null;
+  return (
+    <>
+      {next && (
+        <button type="button" onClick={() => void change({ status: next })}>
+          {t(next === "paused" ? "directives.pause" : directive.status === "draft" ? "directives.start" : "directives.resume")}
+        </button>
+      )}
+      <button type="button" aria-pressed={directive.memory_enabled} onClick={() => void change({ memory_enabled: !directive.memory_enabled })}>{directive.memory_enabled ? t("directives.memory_on") : t("directives.memory_off")}</button>
+      <button type="button" onClick={onEdit}><Icon name="edit" size={18} /> {t("edit")}</button>
+    </>
+  );
+}
+
+function DirectiveForm({ directive, onClose }: { directive?: Directive; onClose: () => void }) {
+  const [title, setTitle] = useState(directive?.title ?? "");
+  const [goal, setGoal] = useState(directive?.goal ?? "");
+  const [memory, setMemory] = useState(directive?.memory_enabled ?? true);
+  const [failure, setFailure] = useState<string | null>(null);
+  const save = async () => {
+    const body = { title: title.trim(), goal: goal.trim(), memory_enabled: memory };
+    try {
+      const receipt = directive ? await call<Receipt>("PATCH", at(directive.id), { body, version: directive.version }) : await call<Receipt>("POST", "/v1/directives", { body });
+      onClose();
+      refresh(new Set(["directive"]));
+      tellUndo(t("saved"), receipt, () => refresh(new Set(["directive"])));
+      if (!directive && receipt.id) go(href(["directives", receipt.id]));
+    } catch (error) {
+      setFailure(errorText(error));
+    }
+  };
+  return (
+    <Dialog title={directive ? t("directives.edit") : t("directives.make")} onClose={onClose} wide>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (title.trim() && goal.trim()) void save();
+        }}
+      >
+        <Field label={t("directives.form_title")}>{(id) => <input id={id} required value={title} onChange={(event) => setTitle(event.target.value)} />}</Field>
+        <Field label={t("directives.goal")}>{(id) => <textarea id={id} required value={goal} onChange={(event) => setGoal(event.target.value)} />}</Field>
+        <label className="row tight">
+          <input type="checkbox" checked={memory} onChange={(event) => setMemory(event.target.checked)} />
+          {t("directives.memory")}
+        </label>
+        {failure && <p className="error-line" role="alert">{failure}</p>}
+        <div className="form-foot">
+          <button type="button" onClick={onClose}>{t("cancel")}</button>
+          <button type="submit" className="primary" disabled={!title.trim() || !goal.trim()}>{t("save")}</button>
+        </div>
+      </form>
+    </Dialog>
   );
 }
 
@@ -217,8 +313,8 @@ function PromptText({ id, step }: { id: string; step: string | null }) {
       {(answer) => (
         <>
           <p className="small muted">
-            {tn("directives.went_in", answer.memories.length)}
-            {answer.left_out > 0 && ` · ${tn("directives.left_out", answer.left_out)}`}
+            {t("directives.went_in", { n: answer.memories.length })}
+            {answer.left_out > 0 && ` · ${t("directives.left_out", { n: answer.left_out })}`}
           </p>
           {answer.fault && <p className="error-line"><Plain text={answer.fault} /></p>}
           <pre className="pre" tabIndex={0} role="region" aria-label={t("text.code")}>

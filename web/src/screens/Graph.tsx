@@ -1,26 +1,34 @@
 import { useDeferredValue, useMemo, useState } from "react";
-import { call } from "../api/client";
-import { useResource } from "../api/resource";
-import type { Entity, Page, Relation } from "../api/types";
+import { call, part } from "../api/client";
+import { refresh, useResource } from "../api/query";
+import { byRelevance } from "../api/recall";
+import type { Entity, Hit, Page, Receipt, Relation } from "../api/types";
 import { Canvas, type Picture } from "../graph/Canvas";
 import { date, number } from "../format";
-import { t, tn } from "../i18n";
+import { t } from "../i18n";
 import { Badge, Bar, Field, When } from "../parts/bits";
+import { confirm } from "../parts/dialog";
 import { Icon } from "../parts/icons";
+import { MemoryLink } from "../parts/memory";
+import { complain, tellUndo } from "../parts/notices";
 import { Empty, Show } from "../parts/states";
-import { go, href, usePlace } from "../router";
+import { go, useRouteId } from "../navigation";
+import { href } from "../router";
 import { Plain } from "../text/Plain";
 
-const MOST = 6000;
+/** What is read for the picture at most: beyond this it could not be told apart on a screen. */
+const MOST_ENTITIES = 10_000;
+const MOST_RELATIONS = 30_000;
+const PAGE = 1000;
 
-async function all<T>(path: string, query: Record<string, string | number | null>, signal: AbortSignal): Promise<T[]> {
+async function all<T>(path: string, most: number, query: Record<string, string | number | null>, signal: AbortSignal): Promise<T[]> {
   const out: T[] = [];
   let cursor: string | null = null;
   do {
-    const page: Page<T> = await call<Page<T>>("GET", path, { query: { ...query, limit: 500, cursor }, signal });
+    const page: Page<T> = await call<Page<T>>("GET", path, { query: { ...query, limit: PAGE, cursor }, signal });
     out.push(...page.items);
     cursor = page.next;
-  } while (cursor && out.length < MOST);
+  } while (cursor && out.length < most);
   return out;
 }
 
@@ -34,8 +42,8 @@ interface Net {
 async function read(asOf: string | null, signal: AbortSignal, early: (names: Net) => void): Promise<Net> {
   if (asOf) await new Promise((wake) => setTimeout(wake, 200)); // the slider is still moving
   signal.throwIfAborted();
-  const names = asOf ? Promise.resolve([]) : all<Entity>("/v1/entities", {}, signal);
-  const ties = all<Relation>("/v1/relations", { as_of: asOf }, signal);
+  const names = asOf ? Promise.resolve([]) : all<Entity>("/v1/entities", MOST_ENTITIES, {}, signal);
+  const ties = all<Relation>("/v1/relations", MOST_RELATIONS, { as_of: asOf }, signal);
   void names.then((entities) => entities.length && early({ entities, relations: null }), () => undefined);
   const [listed, relations] = await Promise.all([names, ties]);
   const known = new Map(listed.map((one) => [one.id, one]));
@@ -44,7 +52,7 @@ async function read(asOf: string | null, signal: AbortSignal, early: (names: Net
 }
 
 export function Graph() {
-  const place = usePlace();
+  const selected = useRouteId();
   const [asOf, setAsOf] = useState<string | null>(null);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const [asked, setAsked] = useState("");
@@ -57,7 +65,7 @@ export function Graph() {
       <header className="screen-head pad">
         <div>
           <h1 tabIndex={-1}>{t("nav.graph")}</h1>
-          {shown.data && <p className="muted small" role="status">{tn("graph.entities", shown.data.entities.length)} · {shown.data.relations ? tn("graph.relations", shown.data.relations.length) : t("loading")}</p>}
+          {shown.data && <p className="muted small" role="status">{t("graph.entities", { n: shown.data.entities.length })} · {shown.data.relations ? t("graph.relations", { n: shown.data.relations.length }) : t("loading")}</p>}
         </div>
         <div className="row graph-filters">
           <search className="searching">
@@ -70,7 +78,7 @@ export function Graph() {
       <Show of={shown} rows={1} height={480}>
         {(data) =>
           data.entities.length ? (
-            <Net data={data} hidden={hidden} setHidden={setHidden} asked={asked} selected={place.path[1] ?? null} />
+            <Net data={data} hidden={hidden} setHidden={setHidden} asked={asked} selected={selected} />
           ) : (
             <Empty icon="graph" title={t("graph.none")}>{t("people.none_how")}</Empty>
           )
@@ -139,9 +147,9 @@ function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
       </div>
       <aside className="graph-side" aria-label={t("graph.details")}>
         {entity ? (
-          <Details entity={entity} relations={data.relations ?? []} onSelect={select} />
+          <Details key={entity.id} entity={entity} entities={data.entities} relations={data.relations ?? []} onSelect={select} />
         ) : query ? (
-          <Chooser title={tn("graph.matches", matches.length)} entities={matches} onSelect={select} />
+          <Chooser title={t("graph.matches", { n: matches.length })} entities={matches} onSelect={select} />
         ) : (
           <Chooser title={t("graph.best")} entities={tied(data).slice(0, 40)} onSelect={select} />
         )}
@@ -166,12 +174,15 @@ function drawn(data: Net, hidden: readonly string[], types: string[]): Picture {
   const nodes = data.entities.filter((one) => !hidden.includes(one.type)).map((one) => ({ id: one.id, label: one.label, group: types.indexOf(one.type) }));
   const place = new Map(nodes.map((one, at) => [one.id, at]));
   const edges: number[] = [];
-  for (const one of data.relations ?? []) {
-    const a = place.get(one.subject.id);
-    const b = place.get(one.object.id);
-    if (a !== undefined && b !== undefined && a !== b) edges.push(a, b);
+  const names: string[] = [];
+  for (const { subject, predicate, object } of data.relations ?? []) {
+    const from = place.get(subject.id);
+    const to = place.get(object.id);
+    if (from === undefined || to === undefined || from === to) continue;
+    edges.push(from, to);
+    names.push(predicate.replaceAll("_", " "));
   }
-  return { nodes, edges: Uint32Array.from(edges) };
+  return { nodes, edges: Uint32Array.from(edges), names };
 }
 
 function Chooser({ title, entities, onSelect }: { title: string; entities: Entity[]; onSelect: (id: string) => void }) {
@@ -191,8 +202,15 @@ function Chooser({ title, entities, onSelect }: { title: string; entities: Entit
   );
 }
 
-function Details({ entity, relations, onSelect }: { entity: Entity; relations: Relation[]; onSelect: (id: string | null) => void }) {
-  const mine = relations.filter((one) => one.subject.id === entity.id || one.object.id === entity.id);
+interface DetailsProps {
+  entity: Entity;
+  entities: Entity[];
+  relations: Relation[];
+  onSelect: (id: string | null) => void;
+}
+
+function Details({ entity, entities, relations, onSelect }: DetailsProps) {
+  const own = relations.filter(({ subject, object }) => subject.id === entity.id || object.id === entity.id);
   return (
     <>
       <div className="row between nowrap">
@@ -205,20 +223,133 @@ function Details({ entity, relations, onSelect }: { entity: Entity; relations: R
       </p>
       {entity.aliases.length > 0 && <p className="small muted">{t("graph.aliases")}: <Plain text={entity.aliases.join(", ")} /></p>}
       {entity.notes && <p className="memory-text"><Plain text={entity.notes} /></p>}
-      <h3>{tn("graph.relations", mine.length)}</h3>
+      <h3>{t("graph.relations", { n: own.length })}</h3>
       <ul className="lines">
-        {mine.slice(0, 200).map((one) => {
-          const out = one.subject.id === entity.id;
-          const other = out ? one.object : one.subject;
+        {own.slice(0, 200).map((relation) => {
+          const out = relation.subject.id === entity.id;
+          const other = out ? relation.object : relation.subject;
           return (
-            <li key={one.id} className="tie">
-              <span className="muted small">{out ? "→" : "←"} <Plain text={one.predicate.replaceAll("_", " ")} /></span>
+            <li key={relation.id} className="tie">
+              <span className="muted small">{out ? "→" : "←"} <Plain text={relation.predicate.replaceAll("_", " ")} /></span>
               <button type="button" className="link" onClick={() => onSelect(other.id)}><Plain text={other.label} /></button>
-              <Bar value={one.confidence} label={t("confidence")} />
+              <Bar value={relation.confidence} label={t("confidence")} />
             </li>
           );
         })}
       </ul>
+      <Mentions entity={entity} />
+      <Merge entity={entity} entities={entities} onSelect={onSelect} />
+      <Split entity={entity} relations={own} onSelect={onSelect} />
     </>
+  );
+}
+
+/** Memories that mention the entity. */
+function Mentions({ entity }: { entity: Entity }) {
+  const hits = useResource(`mentions/${entity.id}`, (signal) => call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: entity.label, limit: 8, explain: true }, signal }), ["memory"]);
+  const found = hits.data ? byRelevance(hits.data.items).relevant : [];
+  if (!found.length) return null;
+  return (
+    <>
+      <h3>{t("nav.memories")}</h3>
+      <ul className="lines">
+        {found.map(({ memory }) => (
+          <li key={memory.id}><MemoryLink memory={memory} words={[entity.label]} /></li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Two entities that are one: the other becomes a name of this one. */
+function Merge({ entity, entities, onSelect }: { entity: Entity; entities: Entity[]; onSelect: (id: string) => void }) {
+  const [other, setOther] = useState("");
+  const absorb = entities.find(({ id }) => id === other);
+  const merge = async () => {
+    if (!absorb || !(await confirm(t("graph.merge"), <p>{t("graph.merge_what", { absorb: absorb.label, keep: entity.label })}</p>, { yes: t("graph.merge_do") }))) return;
+    try {
+      const receipt = await call<Receipt>("POST", "/v1/entities/merge", { body: { keep: entity.id, absorb: absorb.id } });
+      const again = () => refresh(new Set(["entity", "relation"]));
+      tellUndo(t("graph.merged"), receipt, again);
+      again();
+      onSelect(entity.id);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const options = entities.filter(({ id }) => id !== entity.id).sort((a, b) => a.label.localeCompare(b.label));
+  return (
+    <details>
+      <summary>{t("graph.merge")}</summary>
+      <form
+        className="stack tight"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void merge();
+        }}
+      >
+        <Field label={t("graph.merge_choose")}>
+          {(id) => (
+            <select id={id} value={other} onChange={(event) => setOther(event.target.value)}>
+              <option value="">–</option>
+              {options.slice(0, 1000).map((option) => (
+                <option key={option.id} value={option.id}>{`${option.label} (${option.type})`}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <button type="submit" disabled={!absorb}>{t("graph.merge_do")}</button>
+      </form>
+    </details>
+  );
+}
+
+/** One entity that is really two: the new one takes some of the names and relations along. */
+function Split({ entity, relations, onSelect }: { entity: Entity; relations: Relation[]; onSelect: (id: string) => void }) {
+  const [label, setLabel] = useState("");
+  const [names, setNames] = useState<readonly string[]>([]);
+  const [taken, setTaken] = useState<readonly string[]>([]);
+  if (!relations.length && !entity.aliases.length) return null;
+  const toggle = (list: readonly string[], value: string) => (list.includes(value) ? list.filter((other) => other !== value) : [...list, value]);
+  const split = async () => {
+    try {
+      const receipt = await call<Receipt>("POST", `/v1/entities/${part(entity.id)}/split`, { body: { label: label.trim(), aliases: names, relations: taken } });
+      const again = () => refresh(new Set(["entity", "relation"]));
+      tellUndo(t("graph.split_done"), receipt, again);
+      again();
+      onSelect(receipt.id ?? entity.id);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <details>
+      <summary>{t("graph.split")}</summary>
+      <form
+        className="stack tight"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (label.trim()) void split();
+        }}
+      >
+        <Field label={t("graph.split_name")}>{(id) => <input id={id} required value={label} onChange={(event) => setLabel(event.target.value)} />}</Field>
+        <fieldset className="chips">
+          <legend>{t("graph.split_what")}</legend>
+          <div className="stack tight">
+            {entity.aliases.map((name) => (
+              <label key={name} className="row tight">
+                <input type="checkbox" checked={names.includes(name)} onChange={() => setNames(toggle(names, name))} /> <Plain text={name} />
+              </label>
+            ))}
+            {relations.slice(0, 200).map(({ id, subject, predicate, object }) => (
+              <label key={id} className="row tight">
+                <input type="checkbox" checked={taken.includes(id)} onChange={() => setTaken(toggle(taken, id))} /> <Plain text={`${subject.label} ${predicate.replaceAll("_", " ")} ${object.label}`} />
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <button type="submit" disabled={!label.trim() || (!names.length && !taken.length)}>{t("graph.split_do")}</button>
+      </form>
+    </details>
   );
 }

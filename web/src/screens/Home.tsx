@@ -1,25 +1,31 @@
-import { useEffect, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
 import { call, part } from "../api/client";
-import { useResource } from "../api/resource";
-import type { Day, Hint, Hit, Memory, Page, Receipt, Waiting } from "../api/types";
+import { useResource } from "../api/query";
+import { byRelevance, matchedWords } from "../api/recall";
+import type { Day, Hint, Hit, Memory, Page, EvidenceQuote, Receipt, Waiting } from "../api/types";
 import { Columns } from "../charts/Columns";
 import { daysBetween } from "../charts/scale";
 import { number } from "../format";
-import { t, tn, word } from "../i18n";
+import { t, word } from "../i18n";
+import { go, useQueryString } from "../navigation";
 import { Card, Meter, Screen, When } from "../parts/bits";
+import { useDelayed } from "../parts/delay";
 import { Icon } from "../parts/icons";
 import { MemoryLink, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
 import { Empty, Failed, Show, Skeleton } from "../parts/states";
-import { go, href, usePlace } from "../router";
+import { href } from "../router";
 import { namespace } from "../session";
 import { useStore } from "../store";
 import { Plain } from "../text/Plain";
+import { AgendaList, useAgenda } from "./Agenda";
+import { FirstSteps, SampleBanner } from "./FirstSteps";
+import { SyncNote } from "./SyncCard";
 
 export function Home() {
-  const query = usePlace().query.get("q") ?? "";
+  const query = useQueryString().get("q") ?? "";
   const id = useId();
-  const search = (text: string) => go(href("", { q: text }), "replace");
   return (
     <Screen title={t("home.title")}>
       <search className="searching">
@@ -27,7 +33,7 @@ export function Home() {
           {t("home.search")}
         </label>
         <Icon name="search" />
-        <input id={id} type="search" placeholder={t("home.search")} value={query} autoComplete="off" maxLength={2000} onChange={(event) => search(event.target.value)} />
+        <input id={id} type="search" placeholder={t("home.search")} value={query} autoComplete="off" maxLength={2000} onChange={(event) => go(href("", { q: event.target.value }), "replace")} />
       </search>
       {query.trim() ? <Answers query={query.trim()} /> : <Overview />}
     </Screen>
@@ -36,47 +42,50 @@ export function Home() {
 
 function Answers({ query }: { query: string }) {
   const space = useStore(namespace);
-  const [state, setState] = useState<{ hits?: Hit[]; error?: unknown; query: string }>({ query: "" });
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query, limit: 12, explain: true }, signal: stop.signal }).then(
-        (answer) => setState({ hits: answer.items, query }),
-        (error: unknown) => {
-          if (!stop.signal.aborted) setState({ error, query });
-        },
-      );
-    }, 120);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [query, space, turn]);
-  if (state.error) return <Failed error={state.error} retry={() => setTurn(turn + 1)} />;
-  if (!state.hits) return <Skeleton rows={5} height={72} />;
+  const asked = useDelayed(query, 120);
+  const recall = useQuery({
+    queryKey: [space, "recall", asked],
+    queryFn: async ({ signal }) => ({ query: asked, ...(await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: asked, limit: 12, explain: true }, signal })) }),
+    placeholderData: (before) => before,
+    meta: { nouns: ["memory"] },
+  });
+  const [all, setAll] = useState(false);
+  if (recall.error) return <Failed error={recall.error} retry={() => void recall.refetch()} />;
+  if (!recall.data) return <Skeleton rows={5} height={72} />;
+  const { items } = recall.data;
+  const { relevant, weak } = byRelevance(items);
+  const words = matchedWords(recall.data.query, relevant);
+  const list = (hits: Hit[]) => (
+    <ul className="hits">
+      {hits.map((hit) => (
+        <li key={hit.memory.id} className="card">
+          <MemoryLink memory={hit.memory} words={words} />
+          {hit.why && <Explanation hit={hit} />}
+        </li>
+      ))}
+    </ul>
+  );
   return (
-    <section aria-label={t("home.results")}>
+    <section aria-label={t("home.results")} className="stack">
       <p className="muted small" role="status">
-        {tn("home.found", state.hits.length)}
+        {relevant.length ? t("home.found", { n: relevant.length }) : t("home.nothing")}
       </p>
-      {state.hits.length === 0 ? (
-        <Empty icon="search" title={t("home.nothing")} />
-      ) : (
-        <ul className="hits">
-          {state.hits.map((hit) => (
-            <li key={hit.memory.id} className="card">
-              <MemoryLink memory={hit.memory} words={[...state.query.split(/\s+/), ...(hit.why?.terms ?? [])]} />
-              {hit.why && <Explained hit={hit} />}
-            </li>
-          ))}
-        </ul>
+      {relevant.length ? list(relevant) : <Empty icon="search" title={t("home.nothing")}>{t("home.nothing_how")}</Empty>}
+      {weak.length > 0 && (
+        <>
+          <p>
+            <button type="button" className="link" aria-expanded={all} onClick={() => setAll(!all)}>
+              {t("home.weak", { n: weak.length })}
+            </button>
+          </p>
+          {all && list(weak)}
+        </>
       )}
     </section>
   );
 }
 
-function Explained({ hit }: { hit: Hit }) {
+function Explanation({ hit }: { hit: Hit }) {
   const why = hit.why!;
   const lists = Object.keys(why.lists);
   const parts = Object.entries(why.parts).filter(([, value]) => value !== 0);
@@ -115,14 +124,33 @@ function Explained({ hit }: { hit: Hit }) {
   );
 }
 
+const NEWEST = 6;
+
 function Overview() {
+  const newest = useResource("newest", (signal) => call<Page<Memory>>("GET", "/v1/memories", { query: { sort: "newest", limit: NEWEST }, signal }), ["memory"]);
+  if (newest.data?.items.length === 0) return <FirstSteps />;
   return (
     <div className="home-grid">
+      <SampleBanner />
       <Hints />
+      <AgendaCard />
       <Growth />
-      <Fresh />
+      <Card title={t("home.new")} action={<a href={href("memories")}>{t("home.all")}</a>}>
+        <Show of={newest} rows={NEWEST}>
+          {({ items }) => (
+            <ul className="lines">
+              {items.map((memory) => (
+                <li key={memory.id}>
+                  <MemoryLink memory={memory} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Show>
+      </Card>
       <div className="stack">
         <ReviewWaiting />
+        <SyncNote />
         <Forgotten />
       </div>
     </div>
@@ -132,10 +160,10 @@ function Overview() {
 function Hints() {
   const hints = useResource("hints", (signal) => call<Page<Hint>>("GET", "/v1/hints", { signal }), ["memory"]);
   const [open, setOpen] = useState<string | null>(null);
-  if (hints.error || !hints.data?.items.length) return null; // a plan without hints, or none yet: nothing to say
+  if (hints.error || !hints.data?.items.length) return null; // a plan without hints, or none yet
   const { items, next } = hints.data;
   const dismiss = async (hint: Hint) => {
-    hints.set({ items: items.filter((one) => one.id !== hint.id), next });
+    hints.set({ items: items.filter(({ id }) => id !== hint.id), next });
     try {
       const receipt = await call<Receipt>("DELETE", `/v1/hints/${part(hint.id)}`);
       tellUndo(t("hint.dismissed"), receipt, hints.reload);
@@ -144,38 +172,49 @@ function Hints() {
       complain(error);
     }
   };
-  const shown = items.find((one) => one.id === open);
+  const opened = items.find(({ id }) => id === open);
   return (
     <Card title={t("hint.title")} tone="span">
       <ul className="row">
-        {items.map((one) => (
-          <li key={one.id} className="hint">
-            <button type="button" className="chip" aria-expanded={one.id === open} aria-pressed={one.id === open} onClick={() => setOpen(one.id === open ? null : one.id)}>
+        {items.map((hint) => (
+          <li key={hint.id} className="hint">
+            <button type="button" className="chip" aria-expanded={hint.id === open} aria-pressed={hint.id === open} onClick={() => setOpen(hint.id === open ? null : hint.id)}>
               <Icon name="spark" size={14} />
-              <Plain text={one.text.slice(0, 160)} />
+              <Plain text={hint.text.slice(0, 160)} />
             </button>
-            <button type="button" className="icon-button" aria-label={t("hint.dismiss", { text: one.text.slice(0, 60) })} title={t("hint.dismiss_short")} onClick={() => void dismiss(one)}>
+            <button type="button" className="icon-button" aria-label={t("hint.dismiss", { text: hint.text.slice(0, 60) })} title={t("hint.dismiss_short")} onClick={() => void dismiss(hint)}>
               <Icon name="close" size={16} />
             </button>
           </li>
         ))}
       </ul>
-      {shown && <HintEvidence hint={shown} />}
+      {opened && <HintEvidence hint={opened} />}
     </Card>
   );
 }
 
 function HintEvidence({ hint }: { hint: Hint }) {
-  const proof = useResource(`evidence/${hint.id}`, async (signal) =>
-    hint.evidence?.[0]?.episode?.id ? hint.evidence : (await call<Page<NonNullable<Hint["evidence"]>[number]>>("GET", `/v1/memories/${part(hint.id)}/evidence`, { signal })).items,
-  );
+  const proof = useResource(`evidence/${hint.id}`, (signal) => call<Page<EvidenceQuote>>("GET", `/v1/memories/${part(hint.id)}/evidence`, { signal }));
   return (
     <div className="stack">
       <p className="small muted">{t("hint.because")}</p>
       <Show of={proof} rows={1}>
-        {(items) => <Quotes evidence={items} />}
+        {({ items }) => <Quotes evidence={items} />}
       </Show>
     </div>
+  );
+}
+
+const AGENDA_LINES = 4;
+
+/** The next things that are owed or due; nothing when there is none. */
+function AgendaCard() {
+  const agenda = useAgenda();
+  if (!agenda.data?.items.length) return null;
+  return (
+    <Card title={t("nav.agenda")} tone="span" action={<a href={href("agenda")}>{t("home.agenda_all")}</a>}>
+      <AgendaList items={agenda.data.items.slice(0, AGENDA_LINES)} agenda={agenda} />
+    </Card>
   );
 }
 
@@ -186,39 +225,13 @@ function Growth() {
   const from = since.toISOString().slice(0, 10);
   const days = useResource(`timeline/${from}`, (signal) => call<Page<Day>>("GET", "/v1/timeline", { query: { since: `${from}T00:00:00Z`, limit: 100 }, signal }), ["memory"]);
   return (
-    <Card title={t("home.growth")}>
+    <Card title={t("home.growth")} tone="span">
       <Show of={days} rows={1} height={200}>
         {({ items }) => {
-          const known = new Map(items.map((one) => [one.day.slice(0, 10), one]));
-          const columns = daysBetween(since, new Date()).map((name) => {
-            const one = known.get(name);
-            return { day: name, values: [one?.learned ?? 0, one?.episodes ?? 0] };
-          });
+          const known = new Map(items.map((day) => [day.day.slice(0, 10), day]));
+          const columns = daysBetween(since, new Date()).map((name) => ({ day: name, values: [known.get(name)?.learned ?? 0, known.get(name)?.episodes ?? 0] }));
           return <Columns columns={columns} names={[t("home.learned"), t("home.episodes")]} label={t("home.growth")} />;
         }}
-      </Show>
-    </Card>
-  );
-}
-
-function Fresh() {
-  const fresh = useResource("fresh", (signal) => call<Page<Memory>>("GET", "/v1/memories", { query: { sort: "newest", limit: 6 }, signal }), ["memory"]);
-  return (
-    <Card title={t("home.new")} action={<a href={href("memories")}>{t("home.all")}</a>}>
-      <Show of={fresh} rows={6}>
-        {({ items }) =>
-          items.length ? (
-            <ul className="lines">
-              {items.map((one) => (
-                <li key={one.id}>
-                  <MemoryLink memory={one} />
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <Empty title={t("home.empty")}>{t("home.empty_how")}</Empty>
-          )
-        }
       </Show>
     </Card>
   );
@@ -232,11 +245,11 @@ function ReviewWaiting() {
         {({ items, next }) =>
           items.length ? (
             <>
-              <p className="muted small">{next ? t("home.review_many", { n: number(items.length) }) : tn("home.review_count", items.length)}</p>
+              <p className="muted small">{next ? t("home.review_many", { n: number(items.length) }) : t("home.review_count", { n: items.length })}</p>
               <ul className="lines">
-                {items.slice(0, 3).map((one) => (
-                  <li key={one.memory.id}>
-                    <MemoryLink memory={one.memory} />
+                {items.slice(0, 3).map(({ memory }) => (
+                  <li key={memory.id}>
+                    <MemoryLink memory={memory} />
                   </li>
                 ))}
               </ul>
@@ -251,18 +264,18 @@ function ReviewWaiting() {
 }
 
 function Forgotten() {
-  const gone = useResource("forgotten", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["FORGET", "ERASE"], limit: 5 }, signal }), ["memory"]);
+  const receipts = useResource("forgotten", (signal) => call<Page<Receipt>>("GET", "/v1/receipts", { query: { actions: ["FORGET", "ERASE"], limit: 5 }, signal }), ["memory"]);
   return (
     <Card title={t("home.forgotten")}>
-      <Show of={gone} rows={2}>
+      <Show of={receipts} rows={2}>
         {({ items }) =>
           items.length ? (
             <ul className="lines">
-              {items.map((one) => (
-                <li key={one.ref} className="row between">
-                  <span>{tn("home.forgot", one.ids.length || 1)}</span>
+              {items.map((receipt) => (
+                <li key={receipt.ref} className="row between">
+                  <span>{receipt.action === "ERASE" ? t(receipt.changes.some(({ noun }) => noun === "namespace") ? "namespaces.deleted" : "home.erased") : t("home.forgot", { n: receipt.ids.length || 1 })}</span>
                   <span className="muted small">
-                    <When at={one.at} />
+                    <When at={receipt.at} />
                   </span>
                 </li>
               ))}

@@ -1,7 +1,8 @@
 import type { ComponentType } from "react";
 import { t, type Key } from "../i18n";
 import { Screen } from "../parts/bits";
-import { href, usePlace } from "../router";
+import { useRouteId } from "../navigation";
+import { href } from "../router";
 import { Audit } from "./maintenance/Audit";
 import { Data } from "./maintenance/Data";
 import { Glossary } from "./maintenance/Glossary";
@@ -22,9 +23,12 @@ const SECTIONS: { path: string; label: Key; part: ComponentType }[] = [
   { path: "glossary", label: "glossary.title", part: Glossary },
 ];
 
+/** On a narrow screen the tabs scroll: the current one is visible. */
+const intoView = (link: HTMLElement | null): void => link?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
 export function Maintenance() {
-  const { path } = usePlace();
-  const here = SECTIONS.find((one) => one.path === path[1]) ?? SECTIONS[0]!;
+  const section = useRouteId();
+  const here = SECTIONS.find((one) => one.path === section) ?? SECTIONS[0]!;
   const Section = here.part;
   return (
     <Screen title={t("nav.maintenance")}>
@@ -32,7 +36,7 @@ export function Maintenance() {
         <ul>
           {SECTIONS.map((one) => (
             <li key={one.path}>
-              <a href={href(["maintenance", one.path])} aria-current={one === here ? "page" : undefined}>{t(one.label)}</a>
+              <a ref={one === here ? intoView : undefined} href={href(["maintenance", one.path])} aria-current={one === here ? "page" : undefined}>{t(one.label)}</a>
             </li>
           ))}
         </ul>

@@ -1,53 +1,64 @@
 import { useEffect, useMemo, useState } from "react";
 import { call } from "../api/client";
 import { useChanges } from "../api/events";
-import { usePages, useResource } from "../api/resource";
+import { usePages, useResource } from "../api/query";
+import { byRelevance, matchedWords } from "../api/recall";
 import type { Hit, Memory, Page, Receipt, Tag } from "../api/types";
-import { useStore } from "../store";
 import { layout } from "../display";
-import { t, tn, word } from "../i18n";
+import { number } from "../format";
+import { t } from "../i18n";
 import { VirtualList } from "../list/VirtualList";
+import { go, useQueryString, useRouteId } from "../navigation";
+import { panel } from "../panels";
 import { confirm } from "../parts/dialog";
 import { Icon } from "../parts/icons";
-import { Facts } from "../parts/memory";
+import { Facts, isShared, memoryHref } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
 import { useNarrow } from "../parts/size";
 import { Empty, Failed, Skeleton } from "../parts/states";
-import { go, href, usePlace } from "../router";
+import { href } from "../router";
+import { namespace, switchNamespace } from "../session";
+import { useStore } from "../store";
 import { Plain } from "../text/Plain";
 import { cut } from "../text/plain";
-import { Filters, chosen, type Wanted, wantedIn, withoutOne } from "./Filters";
+import { chips, filterFrom, Filters, kindsOf, SHOWN, withoutChip, type Filter } from "./Filters";
 import { MemoryDetail } from "./MemoryDetail";
-import { NewMemory } from "./NewMemory";
+import { Views } from "./Views";
 
-/** The first page is what fits a screen and a little more, so that it stands sooner. */
+/** The first page is a little more than what fits a screen, so that it is there sooner. */
 const FIRST = 40;
 const PAGE = 100;
 
 export function Memories() {
-  const place = usePlace();
-  const id = place.path[1] ?? null;
-  const asked = place.query.toString();
-  const wanted = useMemo(() => wantedIn(new URLSearchParams(asked)), [asked]);
+  const query = useQueryString();
+  const text = query.toString();
+  const [space, other] = [useStore(namespace), query.get("in")];
+  const filter = useMemo(() => filterFrom(new URLSearchParams(text)), [text]);
+  const id = useRouteId();
   const narrow = useNarrow(1100);
-  const [adding, setAdding] = useState(false);
-  const to = (next: Wanted, open: string | null) => go(href(["memories", ...(open ? [open] : [])], { ...next }), "replace");
+  useEffect(() => {
+    if (!other) return;
+    switchNamespace(other);
+    go(href(["memories", ...(id ? [id] : [])]), "replace");
+  }, [other, id]);
+  const change = (next: Filter) => go(href(["memories", ...(id ? [id] : [])], { ...next }), "replace");
+  if (other && other !== space) return null; // a memory of a shared namespace: it is opened there
   return (
     <div className={`split${id ? " open" : ""}`}>
       <div className="split-list" inert={narrow && id !== null}>
         <header className="list-head">
           <div className="row between">
             <h1 tabIndex={-1}>{t("nav.memories")}</h1>
-            <button type="button" className="primary" onClick={() => setAdding(true)}>
+            <button type="button" className="primary" onClick={() => panel.set("add")}>
               <Icon name="plus" /> {t("memories.add")}
             </button>
           </div>
-          <Toolbar wanted={wanted} onChange={(next) => to(next, id)} />
+          <Toolbar filter={filter} onChange={change} />
         </header>
-        <List wanted={wanted} selected={id} />
+        <List filter={filter} selected={id} onChange={change} />
       </div>
       {id ? (
-        <MemoryDetail key={id} id={id} alone={narrow} back={href("memories", { ...wanted })} />
+        <MemoryDetail key={id} id={id} alone={narrow} back={href("memories", { ...filter })} />
       ) : (
         !narrow && (
           <div className="split-none">
@@ -55,84 +66,117 @@ export function Memories() {
           </div>
         )
       )}
-      {adding && <NewMemory onClose={() => setAdding(false)} />}
     </div>
   );
 }
 
-function Toolbar({ wanted, onChange }: { wanted: Wanted; onChange: (next: Wanted) => void }) {
+function Toolbar({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
   const [open, setOpen] = useState(false);
-  const chips = chosen(wanted);
+  const active = chips(filter);
   return (
     <div className="toolbar">
       <div className="row tight nowrap">
         <search className="searching grow">
           <Icon name="search" />
-          <input
-            type="search"
-            aria-label={t("memories.search")}
-            placeholder={t("memories.search")}
-            value={wanted.q ?? ""}
-            onChange={(event) => onChange({ ...wanted, q: event.target.value })}
-          />
+          <input type="search" aria-label={t("memories.search")} placeholder={t("memories.search")} value={filter.q ?? ""} onChange={(event) => onChange({ ...filter, q: event.target.value })} />
         </search>
         <button type="button" aria-haspopup="dialog" aria-label={t("filter.title")} onClick={() => setOpen(true)}>
           <Icon name="filter" /> <span className="wide-only">{t("filter.title")}</span>
-          {chips.length > 0 && <span className="badge accent">{chips.length}</span>}
+          {active.length > 0 && <span className="badge accent">{active.length}</span>}
         </button>
-        <select aria-label={t("sort")} value={order(wanted.sort, wanted.known_at)} disabled={byRecall(wanted)} onChange={(event) => onChange({ ...wanted, sort: event.target.value })}>
-          {(["newest", "oldest", "importance"] as const).map((one) => (
-            <option key={one} value={one} disabled={one === "importance" && Boolean(wanted.known_at)}>
-              {t(`sort.${one}`)}
+        <select aria-label={t("sort")} value={order(filter)} disabled={isQuestion(filter)} onChange={(event) => onChange({ ...filter, sort: event.target.value })}>
+          {(["newest", "oldest", "importance"] as const).map((name) => (
+            <option key={name} value={name} disabled={name === "importance" && Boolean(filter.known_at)}>
+              {t(`sort.${name}`)}
             </option>
           ))}
         </select>
       </div>
-      {chips.length > 0 && (
+      <Kinds filter={filter} onChange={onChange} />
+      {active.length > 0 && (
         <ul className="row tight">
-          {chips.map((one) => (
-            <li key={`${one.name}-${one.value}`}>
-              <button type="button" className="chip" aria-label={t("filter.drop", { what: one.label })} onClick={() => onChange(withoutOne(wanted, one))}>
-                <Plain text={one.label} /> <Icon name="close" size={14} />
+          {active.map((chip) => (
+            <li key={`${chip.name}-${chip.value}`}>
+              <button type="button" className="chip" aria-label={t("filter.drop", { what: chip.label })} onClick={() => onChange(withoutChip(filter, chip))}>
+                <Plain text={chip.label} /> <Icon name="close" size={14} />
               </button>
             </li>
           ))}
           <li>
-            <button type="button" className="link small" onClick={() => onChange({ ...(wanted.q ? { q: wanted.q } : {}), ...(wanted.sort ? { sort: wanted.sort } : {}) })}>
+            <button type="button" className="link small" onClick={() => onChange({ ...(filter.q ? { q: filter.q } : {}), ...(filter.sort ? { sort: filter.sort } : {}), ...(filter.show ? { show: filter.show } : {}) })}>
               {t("filter.clear")}
             </button>
           </li>
         </ul>
       )}
-      {open && <Filters wanted={wanted} onChange={onChange} onClose={() => setOpen(false)} />}
+      <Views filter={filter} />
+      {open && <Filters filter={filter} onChange={onChange} onClose={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+const subset = <K extends keyof Filter>(filter: Filter, names: readonly K[]): Pick<Filter, K> => Object.fromEntries(names.filter((name) => filter[name]?.length).map((name) => [name, filter[name]])) as Pick<Filter, K>;
+
+type Counts = Record<string, number>;
+
+/** Facts and messages apart, each with how many there are. */
+function Kinds({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
+  const query = subset(filter, ["categories", "statuses", "sources", "tags", "namespaces", "since", "until"]);
+  const counts = useResource(`counts/${JSON.stringify(query)}`, (signal) => call<Counts>("GET", "/v1/memories/counts", { query, signal }), ["memory"]);
+  const total = (kinds: readonly string[]) => Object.entries(counts.data ?? {}).reduce((sum, [kind, many]) => (kinds.includes(kind) ? sum + many : sum), 0);
+  const current = filter.kinds?.length ? null : (filter.show ?? "facts");
+  const plain = !filter.as_of && !filter.known_at;
+  return (
+    <div className="row tight kinds" role="group" aria-label={t("filter.kind")}>
+      {(Object.keys(SHOWN) as (keyof typeof SHOWN)[]).map((name) => (
+        <button key={name} type="button" className="chip" aria-pressed={current === name} onClick={() => onChange({ ...filter, kinds: [], show: name === "facts" ? "" : name })}>
+          {t(`memories.${name}`)} {counts.data && plain && <span className="muted">{number(total(SHOWN[name]))}</span>}
+        </button>
+      ))}
     </div>
   );
 }
 
 /** A question is answered by recall: ranked, as one page. */
-const byRecall = (wanted: Wanted): boolean => Boolean(wanted.q?.trim());
+const isQuestion = (filter: Filter): boolean => Boolean(filter.q?.trim());
 
-/** What is important is important now: there is no such order of what was known earlier. */
-const order = (sort: string | undefined, known: string | undefined): string => (known && sort === "importance" ? "newest" : (sort ?? "newest"));
+/** Importance is a value of now: there is no such order of what was known earlier. */
+const order = ({ sort, known_at }: Filter): string => (known_at && sort === "importance" ? "newest" : (sort ?? "newest"));
 
-async function read(wanted: Wanted, cursor: string | null, signal: AbortSignal): Promise<Page<Memory>> {
-  const { q, sort, ...filters } = wanted;
-  if (!byRecall(wanted)) return call("GET", "/v1/memories", { query: { ...filters, sort: order(sort, filters.known_at), limit: cursor ? PAGE : FIRST, cursor }, signal });
-  await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
-  signal.throwIfAborted();
-  const body = Object.fromEntries(Object.entries(filters).filter(([, value]) => value.length));
-  const found = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: q, limit: 50, ...body }, signal });
-  return { items: found.items.map((one) => one.memory), next: null };
+interface Row {
+  memory: Memory;
+  words: readonly string[];
+  weak: boolean;
 }
 
-function List({ wanted, selected }: { wanted: Wanted; selected: string | null }) {
-  const key = JSON.stringify(wanted);
-  const pages = usePages(`memories/${key}`, (cursor, signal) => read(wanted, cursor, signal));
+async function read(filter: Filter, cursor: string | null, signal: AbortSignal): Promise<Page<Row>> {
+  const fields = subset(filter, ["categories", "statuses", "sources", "tags", "namespaces", "since", "until", "as_of", "known_at"]);
+  const kinds = kindsOf(filter);
+  if (!isQuestion(filter)) {
+    const page = await call<Page<Memory>>("GET", "/v1/memories", { query: { ...fields, kinds, sort: order(filter), limit: cursor ? PAGE : FIRST, cursor }, signal });
+    return { items: page.items.map((memory) => ({ memory, words: [], weak: false })), next: page.next };
+  }
+  await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
+  signal.throwIfAborted();
+  const body = Object.fromEntries(Object.entries({ ...fields, kinds }).filter(([, value]) => value.length));
+  const { items } = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: filter.q, limit: 50, explain: true, ...body }, signal });
+  const { relevant } = byRelevance(items);
+  const words = matchedWords(filter.q!, relevant);
+  return { items: items.map((hit) => ({ memory: hit.memory, words, weak: !relevant.includes(hit) })), next: null };
+}
+
+function List({ filter, selected, onChange }: { filter: Filter; selected: string | null; onChange: (next: Filter) => void }) {
+  const key = JSON.stringify(filter);
+  const pages = usePages(`memories/${key}`, (cursor, signal) => read(filter, cursor, signal));
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [atTop, setAtTop] = useState(true);
   const [fresh, setFresh] = useState(0);
+  const [weakShown, setWeakShown] = useState(false);
   const compact = useStore(layout) === "compact";
-  useEffect(() => setPicked(new Set()), [key]);
+  useEffect(() => {
+    setPicked(new Set());
+    setWeakShown(false);
+  }, [key]);
   useChanges(["memory"], (signals) => {
     if (atTop && picked.size === 0) pages.reload();
     else setFresh((old) => old + signals.length);
@@ -145,42 +189,75 @@ function List({ wanted, selected }: { wanted: Wanted; selected: string | null })
   };
   if (pages.error && !pages.items.length) return <Failed error={pages.error} retry={pages.reload} />;
   if (!pages.items.length && pages.loading) return <div className="pad"><Skeleton rows={8} height={64} /></div>;
-  if (!pages.items.length) return <Empty icon={wanted.q ? "search" : "book"} title={t("memories.none")}>{t("memories.none_how")}</Empty>;
+  if (!pages.items.length) return <NothingHere filter={filter} onChange={onChange} />;
+  const weak = pages.items.filter((row) => row.weak).length;
+  const rows = weakShown ? pages.items : pages.items.filter((row) => !row.weak);
   return (
     <>
-      <div className="list-status">
+      <div className={`list-status${picked.size ? " picking" : ""}`}>
         {picked.size > 0 ? (
-          <Bulk ids={[...picked]} onDone={() => { setPicked(new Set()); pages.reload(); }} onAll={() => setPicked(new Set(pages.items.map((one) => one.id)))} onNone={() => setPicked(new Set())} drop={(ids) => pages.set((items) => items.filter((one) => !ids.includes(one.id)))} restore={pages.reload} />
+          <Bulk
+            ids={[...picked]}
+            onDone={() => {
+              setPicked(new Set());
+              pages.reload();
+            }}
+            onAll={() => setPicked(new Set(rows.map(({ memory }) => memory.id)))}
+            onNone={() => setPicked(new Set())}
+            drop={(ids) => pages.set((items) => items.filter(({ memory }) => !ids.includes(memory.id)))}
+            restore={pages.reload}
+          />
         ) : fresh > 0 ? (
           <button type="button" className="link" onClick={() => { setFresh(0); pages.reload(); }}>
-            {tn("memories.fresh", fresh)}
+            {t("memories.fresh", { n: fresh })}
           </button>
         ) : (
-          <span className="muted small" role="status">{tn(pages.done ? "memories.count" : "memories.loaded", pages.items.length)}</span>
+          <span className="row between grow">
+            <span className="muted small" role="status">
+              {!rows.length ? t("home.nothing") : t(pages.complete ? "memories.count" : "memories.loaded", { n: rows.length })}
+            </span>
+            {weak > 0 && !weakShown && <button type="button" className="link small" onClick={() => setWeakShown(true)}>{t("home.weak", { n: weak })}</button>}
+          </span>
         )}
       </div>
-      <VirtualList
-        items={pages.items}
-        row={compact ? 72 : 88}
-        label={t("nav.memories")}
-        id={(one) => one.id}
-        onEnd={pages.more}
-        onTop={setAtTop}
-        foot={pages.error ? <Failed error={pages.error} retry={pages.reload} /> : !pages.done && <p className="muted small pad">{t("loading")}</p>}
-        render={(one) => (
-          <div className={`memory-row${one.id === selected ? " here" : ""}`}>
-            <input type="checkbox" checked={picked.has(one.id)} aria-label={t("memories.pick", { text: cut(one.text, 60) })} onChange={(event) => pick(one.id, event.target.checked)} />
-            <a href={href(["memories", one.id], { ...wanted })} aria-current={one.id === selected ? "true" : undefined}>
-              <span className="memory-text">
-                {one.key && <span className="key"><Plain text={one.key} /> </span>}
-                <Plain text={cut(one.text, 220)} words={wanted.q ? wanted.q.split(/\s+/) : []} />
-              </span>
-              <Facts memory={one} />
-            </a>
-          </div>
-        )}
-      />
+      {rows.length === 0 ? (
+        <Empty icon="search" title={t("home.nothing")}>{t("home.nothing_how")}</Empty>
+      ) : (
+        <VirtualList
+          items={rows}
+          row={compact ? 64 : 88}
+          label={t("nav.memories")}
+          id={({ memory }) => memory.id}
+          onEnd={pages.more}
+          onTop={setAtTop}
+          foot={pages.error ? <Failed error={pages.error} retry={pages.reload} /> : !pages.complete && <p className="muted small pad">{t("loading")}</p>}
+          render={({ memory, words }) => (
+            <div className={`memory-row${memory.id === selected ? " here" : ""}`}>
+              <input type="checkbox" checked={picked.has(memory.id)} aria-label={t("memories.pick", { text: cut(memory.text, 60) })} onChange={(event) => pick(memory.id, event.target.checked)} />
+              <a href={isShared(memory) ? memoryHref(memory) : href(["memories", memory.id], { ...filter })} aria-current={memory.id === selected ? "true" : undefined}>
+                <span className="memory-text">
+                  {memory.key && <span className="key"><Plain text={memory.key} /> </span>}
+                  <Plain text={cut(memory.text, 220)} words={words} />
+                </span>
+                <Facts memory={memory} namespaces={(filter.namespaces?.length ?? 0) > 0} />
+              </a>
+            </div>
+          )}
+        />
+      )}
     </>
+  );
+}
+
+function NothingHere({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
+  const narrowed = chips(filter).length > 0 || filter.show !== "all";
+  return (
+    <Empty icon={filter.q ? "search" : "book"} title={filter.q ? t("home.nothing") : t("memories.none")}>
+      <p>{t("memories.none_how")}</p>
+      {narrowed && (
+        <button type="button" onClick={() => onChange({ ...(filter.q ? { q: filter.q } : {}), show: "all" })}>{t("memories.show_all")}</button>
+      )}
+    </Empty>
   );
 }
 
@@ -193,14 +270,14 @@ interface BulkProps {
   restore: () => void;
 }
 
-/** Archive is offered, forgetting is not: everything here can be taken back. */
+/** Archiving is offered, forgetting is not: everything here can be undone. */
 function Bulk({ ids, onDone, onAll, onNone, drop, restore }: BulkProps) {
   const tags = useResource("tags", (signal) => call<Page<Tag>>("GET", "/v1/tags", { signal }));
   const run = async (action: "archive" | "confirm" | "reject" | "tag", extra: Record<string, unknown> = {}) => {
     if (action === "archive") drop(ids);
     try {
       const receipt = await call<Receipt>("POST", "/v1/memories/bulk", { body: { ids, action, ...extra } });
-      tellUndo(tn(`bulk.${action}`, ids.length), receipt, restore);
+      tellUndo(t(`bulk.${action}`, { n: ids.length }), receipt, restore);
       onDone();
     } catch (error) {
       restore();
@@ -208,17 +285,17 @@ function Bulk({ ids, onDone, onAll, onNone, drop, restore }: BulkProps) {
     }
   };
   const reject = async () => {
-    if (await confirm(t("reject.title"), <p>{t("reject.many")}</p>, { yes: word("action", "reject"), danger: true })) void run("reject", { reason: "" });
+    if (await confirm(t("reject.title"), <p>{t("reject.many")}</p>, { yes: t("reject"), danger: true })) void run("reject", { reason: "" });
   };
   return (
     <div className="row tight bulk" role="toolbar" aria-label={t("bulk.label")}>
-      <span role="status">{tn("bulk.picked", ids.length)}</span>
+      <span role="status">{t("bulk.picked", { n: ids.length })}</span>
       <button type="button" className="quiet" onClick={() => void run("archive")}><Icon name="archive" /> {t("archive")}</button>
       <button type="button" className="quiet" onClick={() => void run("confirm")}><Icon name="check" /> {t("confirm")}</button>
       <button type="button" className="quiet" onClick={() => void reject()}><Icon name="close" /> {t("reject")}</button>
       <select aria-label={t("bulk.tag_with")} value="" onChange={(event) => event.target.value && void run("tag", { tags: [event.target.value] })}>
         <option value="">{t("bulk.tag_with")}</option>
-        {tags.data?.items.map((one) => <option key={one.id} value={one.name}>{one.name}</option>)}
+        {tags.data?.items.map(({ id, name }) => <option key={id} value={name}>{name}</option>)}
       </select>
       <button type="button" className="link small" onClick={onAll}>{t("bulk.all")}</button>
       <button type="button" className="link small" onClick={onNone}>{t("bulk.none")}</button>

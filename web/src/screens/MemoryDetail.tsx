@@ -1,18 +1,20 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { call, part, Problem } from "../api/client";
-import { useResource, type Resource } from "../api/resource";
-import type { Memory, Page, Proof, Receipt, Use, Version } from "../api/types";
+import { useResource, type Resource } from "../api/query";
+import type { Memory, Page, EvidenceQuote, Receipt, Use, Version } from "../api/types";
 import { number } from "../format";
-import { t, tn, word } from "../i18n";
+import { t, word } from "../i18n";
 import { Badge, Bar, Field, Status, When } from "../parts/bits";
 import { Clocks, type AsOf } from "../parts/Clocks";
 import { confirm, Dialog, Parts, settle } from "../parts/dialog";
 import { Icon } from "../parts/icons";
-import { Quotes } from "../parts/memory";
+import { Author, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
 import { ReceiptCard } from "../parts/Receipt";
 import { Empty, Failed, Show, Skeleton } from "../parts/states";
-import { go, href } from "../router";
+import { go } from "../navigation";
+import { Actor } from "../parts/Actor";
+import { href } from "../router";
 import { diff } from "../text/diff";
 import { Long, Plain } from "../text/Plain";
 import { cut } from "../text/plain";
@@ -134,7 +136,7 @@ function Now({ memory, resource }: { memory: Memory; resource: Resource<Memory> 
       if (body.text !== undefined && now.text !== body.text ? await settle(body.text, now.text) : true) return change(body, said, reason, now.version);
     }
   };
-  const act = async (verb: "confirm" | "reject" | "archive", status: string, body: Record<string, unknown> = {}) => {
+  const act = async (verb: "confirm" | "reject" | "archive", status: Memory["status"], body: Record<string, unknown> = {}) => {
     resource.set({ ...memory, status });
     try {
       tellUndo(t(`done.${verb}`), await inTurn(() => call<Receipt>("POST", `${at(memory.id)}/${verb}`, { body })), resource.reload);
@@ -262,6 +264,7 @@ function About({ memory }: { memory: Memory }) {
     [t("filter.kind"), word("kind", memory.kind)],
     [t("filter.category"), word("category", memory.category)],
     [t("filter.source"), word("source", memory.source)],
+    ...(memory.author ? [[t("shared.author"), <Author key="a" person={memory.author} />] as [string, ReactNode]] : []),
     [t("namespace"), <Plain key="n" text={memory.namespace} />],
     [t("importance"), <Bar key="i" value={memory.importance} label={t("importance")} />],
     [t("confidence"), <Bar key="c" value={memory.confidence} label={t("confidence")} />],
@@ -288,7 +291,7 @@ function About({ memory }: { memory: Memory }) {
 }
 
 function Evidence({ id }: { id: string }) {
-  const proof = useResource(`evidence/${id}`, (signal) => call<Page<Proof>>("GET", `${at(id)}/evidence`, { signal }), ["memory"]);
+  const proof = useResource(`evidence/${id}`, (signal) => call<Page<EvidenceQuote>>("GET", `${at(id)}/evidence`, { signal }), ["memory"]);
   return (
     <Show of={proof} rows={1} height={72}>
       {({ items }) => <Quotes evidence={items} />}
@@ -318,7 +321,7 @@ function Versions({ items, current, onRestored }: { items: Version[]; current: M
                 <Badge tone={one.version === current.version ? "accent" : "plain"}>{t("versions.number", { n: number(one.version) })}</Badge>
                 <span>{word("action", one.action)}</span>
                 <span className="muted small">
-                  <Plain text={one.actor} /> · <When at={one.recorded_at} />
+                  <Actor actor={one.actor} /> · <When at={one.recorded_at} />
                 </span>
               </span>
               {one.version !== current.version && (
@@ -357,7 +360,7 @@ function UsedIn({ id, count }: { id: string; count: number }) {
   const uses = useResource(`uses/${id}`, (signal) => call<Page<Use>>("GET", `${at(id)}/uses`, { query: { limit: 20 }, signal }));
   return (
     <>
-      <p className="muted small">{tn("uses.count", count)}</p>
+      <p className="muted small">{t("uses.count", { n: count })}</p>
       <ul className="lines small">
         {uses.data?.items.map((one, i) => (
           <li key={i} className="row between">

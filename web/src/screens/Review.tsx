@@ -1,12 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { call, part } from "../api/client";
-import { usePages } from "../api/resource";
+import { usePages } from "../api/query";
 import type { Page, Receipt, Waiting } from "../api/types";
-import { t, tn, word, type Key } from "../i18n";
+import { isKey, t, word, type Key } from "../i18n";
 import { Badge, Bar, Field, Screen, Status, When } from "../parts/bits";
-import { Parts } from "../parts/dialog";
+import { confirm, Parts } from "../parts/dialog";
 import { Icon } from "../parts/icons";
-import { Quotes } from "../parts/memory";
+import { Author, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
 import { Empty, Failed, Skeleton } from "../parts/states";
 import { href } from "../router";
@@ -15,15 +15,19 @@ import { Long, Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 
 type Decision = "approve" | "correct" | "reject";
+type Grouping = "none" | "source" | "session";
 
-/** Candidates one by one; every decision has a key. */
+/** Suggestions that wait for a decision: a list, the chosen one beside it, a key for every decision, and whole groups at once. */
 export function Review() {
-  const pages = usePages("review", (cursor, signal) => call<Page<Waiting>>("GET", "/v1/review", { query: { limit: 50, cursor }, signal }));
-  const [skipped, setSkipped] = useState<string[]>([]);
+  const pages = usePages("review", (cursor, signal) => call<Page<Waiting>>("GET", "/v1/review", { query: { limit: 50, cursor }, signal }), ["memory"]);
+  const [skipped, setSkipped] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<string | null>(null);
   const [draft, setDraft] = useState<string | null>(null);
-  const box = useRef<HTMLDivElement>(null);
-  const waiting = pages.items.filter((one) => !skipped.includes(one.memory.id));
-  const current = waiting[0];
+  const [grouping, setGrouping] = useState<Grouping>("none");
+  const card = useRef<HTMLDivElement>(null);
+  const groups = useMemo(() => grouped(pages.items.filter(({ memory }) => !skipped.includes(memory.id)), grouping), [pages.items, skipped, grouping]);
+  const waiting = groups.flatMap(({ items }) => items);
+  const current = waiting.find(({ memory }) => memory.id === chosen) ?? waiting[0];
   const id = current?.memory.id;
   const { more } = pages;
   useEffect(() => {
@@ -31,30 +35,72 @@ export function Review() {
   });
   useEffect(() => {
     setDraft(null);
-    if (id) box.current?.focus({ preventScroll: true });
+    if (id) card.current?.focus({ preventScroll: true });
   }, [id]);
 
+  /** The one after the current one, to go on with. */
+  const following = (): string | null => {
+    const at = waiting.findIndex(({ memory }) => memory.id === id);
+    return (waiting[at + 1] ?? waiting[at - 1])?.memory.id ?? null;
+  };
   const decide = async (decision: Decision, text?: string) => {
     if (!current) return;
-    pages.set((items) => items.filter((one) => one !== current)); // the next one is there at once
+    setChosen(following());
+    pages.set((items) => items.filter((item) => item !== current)); // the next one is there at once
+    const restore = () => {
+      pages.set((items) => [current, ...items]);
+      setChosen(current.memory.id);
+    };
     try {
       const receipt = await call<Receipt>("POST", `/v1/review/${part(current.memory.id)}`, { body: { decision, ...(text ? { text } : {}) } });
-      tellUndo(t(`review.did_${decision}`), receipt, () => pages.set((items) => [current, ...items]));
+      tellUndo(t(`review.did_${decision}`), receipt, restore);
     } catch (error) {
-      pages.set((items) => [current, ...items]);
+      restore();
       complain(error);
     }
   };
-  const skip = () => current && setSkipped([...skipped, current.memory.id]);
+  const decideAll = async (items: readonly Waiting[], action: "confirm" | "reject") => {
+    const ids = items.map(({ memory }) => memory.id);
+    const title = t(action === "confirm" ? "review.approve_all" : "review.reject_all", { n: ids.length });
+    const texts = items.slice(0, 8).map(({ memory }) => <li key={memory.id} className="memory-text"><Plain text={cut(memory.text, 160)} /></li>);
+    if (!(await confirm(title, <ul className="lines">{texts}{ids.length > 8 && <li className="muted">{t("receipt.and_more", { n: ids.length - 8 })}</li>}</ul>, { yes: title, danger: action === "reject" }))) return;
+    pages.set((old) => old.filter(({ memory }) => !ids.includes(memory.id)));
+    try {
+      // A proposal is decided by itself: approving it does what it suggests.
+      for (const { memory } of items.filter(isProposal)) {
+        await call("POST", `/v1/review/${part(memory.id)}`, { body: { decision: action === "confirm" ? "approve" : "reject" } });
+      }
+      const candidates = items.filter((item) => !isProposal(item)).map(({ memory }) => memory.id);
+      if (candidates.length) {
+        const receipt = await call<Receipt>("POST", "/v1/memories/bulk", { body: { ids: candidates, action } });
+        tellUndo(t(`bulk.${action}`, { n: ids.length }), receipt, pages.reload);
+      }
+    } catch (error) {
+      complain(error);
+    }
+    pages.reload();
+  };
+  const skip = () => {
+    if (!current) return;
+    setChosen(following());
+    setSkipped([...skipped, current.memory.id]);
+  };
+  const walk = (step: number) => {
+    const at = waiting.findIndex(({ memory }) => memory.id === id);
+    const next = waiting[at + step];
+    if (next) setChosen(next.memory.id);
+  };
 
   const keys = useRef<(key: string) => boolean>(() => false);
-  // before it is painted: a key is for the card that is seen
+  // Before it is painted: a key is for the suggestion that is seen.
   useLayoutEffect(() => {
     keys.current = (key) => {
       if (key === "a") void decide("approve");
       else if (key === "r") void decide("reject");
       else if (key === "c" && current) setDraft(current.memory.text);
       else if (key === "s") skip();
+      else if (key === "j") walk(1);
+      else if (key === "k") walk(-1);
       else return false;
       return true;
     };
@@ -62,69 +108,78 @@ export function Review() {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, dialog")) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, textarea, select, [role=dialog]")) return;
       if (keys.current(event.key.toLowerCase())) event.preventDefault();
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);
   }, []);
 
+  if (pages.error && !current) return <Screen title={t("nav.review")}><Failed error={pages.error} retry={pages.reload} /></Screen>;
   return (
-    <Screen title={t("nav.review")} lead={t("review.lead")}>
-      {pages.error && !current ? (
-        <Failed error={pages.error} retry={pages.reload} />
-      ) : !current && pages.loading ? (
+    <Screen title={t("nav.review")} lead={t("review.lead")} wide>
+      {!current && pages.loading ? (
         <Skeleton rows={2} height={160} />
       ) : !current ? (
         <Empty icon="check" title={t("review.none")}>
           {skipped.length > 0 && (
             <button type="button" onClick={() => setSkipped([])}>
-              {tn("review.skipped", skipped.length)}
+              {t("review.skipped", { n: skipped.length })}
             </button>
           )}
         </Empty>
       ) : (
-        <>
-          <p className="muted small" role="status">
-            {tn(pages.done ? "review.left" : "review.left_more", waiting.length)}
-          </p>
-          <div className="review-card" ref={box} tabIndex={-1} role="group" aria-label={t("review.candidate")}>
+        <div className="review">
+          <section className="review-list" aria-label={t("review.list")}>
+            <div className="row between">
+              <p className="muted small" role="status">
+                {t(pages.complete ? "review.left" : "review.left_more", { n: waiting.length })}
+              </p>
+              <label className="row tight small muted">
+                {t("review.group")}
+                <select value={grouping} onChange={(event) => setGrouping(event.target.value as Grouping)}>
+                  {(["none", "source", "session"] as const).map((name) => (
+                    <option key={name} value={name}>{t(`review.group_${name}`)}</option>
+                  ))}
+                </select>
+              </label>
+            </div>
+            {groups.map(({ name, items }) => (
+              <section key={name} aria-label={name || t("review.list")}>
+                {grouping !== "none" && (
+                  <div className="row between group-head">
+                    <h2><Plain text={name} /> <span className="muted small">{items.length}</span></h2>
+                    <span className="row tight">
+                      <button type="button" className="quiet" onClick={() => void decideAll(items, "confirm")}><Icon name="check" size={16} /> {t("review.approve_group")}</button>
+                      <button type="button" className="quiet" onClick={() => void decideAll(items, "reject")}><Icon name="close" size={16} /> {t("review.reject_group")}</button>
+                    </span>
+                  </div>
+                )}
+                <ul>
+                  {items.map(({ memory, reason }) => (
+                    <li key={memory.id}>
+                      <button type="button" className="review-item" aria-current={memory.id === id} onClick={() => setChosen(memory.id)}>
+                        <span className="memory-text clamp"><Plain text={cut(memory.text, 160)} /></span>
+                        <span className="muted small">{word("category", memory.category)} · <Plain text={cut(actOf({ memory }) ?? because(reason), 80)} /></span>
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+            {!pages.complete && <button type="button" onClick={pages.more} disabled={pages.loading}>{t("more")}</button>}
+          </section>
+          <div className="review-card" ref={card} tabIndex={-1} role="group" aria-label={t("review.candidate")}>
             <section className="card">
               <div className="row tight">
                 <Badge>{word("category", current.memory.category)}</Badge>
                 <Badge>{word("source", current.memory.source)}</Badge>
-                {current.reason && <Badge tone="status-candidate"><Plain text={because(current.reason)} /></Badge>}
+                {actOf(current) ? <Badge tone="status-candidate">{t("proposal.title", { act: actOf(current)! })}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={because(current.reason)} /></Badge>}
               </div>
               {draft === null ? (
                 <p className="memory-text big"><Long text={current.memory.text} /></p>
               ) : (
-                <form
-                  className="stack"
-                  onSubmit={(event) => {
-                    event.preventDefault();
-                    if (draft.trim()) void decide("correct", draft.trim());
-                  }}
-                >
-                  <Field label={t("review.correction")}>
-                    {(field) => (
-                      <textarea
-                        id={field}
-                        // eslint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to correct this text
-                        autoFocus
-                        value={draft}
-                        onChange={(event) => setDraft(event.target.value)}
-                        onKeyDown={(event) => {
-                          if (event.key === "Escape") setDraft(null);
-                          if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && draft.trim()) void decide("correct", draft.trim());
-                        }}
-                      />
-                    )}
-                  </Field>
-                  <div className="form-foot">
-                    <button type="button" onClick={() => setDraft(null)}>{t("cancel")}</button>
-                    <button type="submit" className="primary">{t("save")} <kbd>Ctrl ↵</kbd></button>
-                  </div>
-                </form>
+                <Correction draft={draft} onChange={setDraft} onSave={(text) => void decide("correct", text)} onCancel={() => setDraft(null)} />
               )}
               <Bar value={current.memory.confidence} label={t("confidence")} />
               <div className="actions review-actions">
@@ -134,25 +189,89 @@ export function Review() {
                 <button type="button" className="quiet" aria-keyshortcuts="s" onClick={skip}><Icon name="skip" size={18} /> {t("review.skip")} <kbd>S</kbd></button>
               </div>
             </section>
-            <div className="stack">
-              <section className="card">
-                <h2>{t("evidence.title")}</h2>
-                <Quotes evidence={current.evidence} />
-              </section>
-              {current.conflict && <Conflicting waiting={current} />}
-            </div>
+            {current.conflict && <BeforeAfter waiting={current} />}
+            <section className="card">
+              <h2>{t("evidence.title")}</h2>
+              <Quotes evidence={current.evidence} />
+            </section>
           </div>
-        </>
+        </div>
       )}
     </Screen>
   );
 }
 
-/** Why it waits, in the page's language where the server says it in one of its own sentences. */
+function Correction({ draft, onChange, onSave, onCancel }: { draft: string; onChange: (text: string) => void; onSave: (text: string) => void; onCancel: () => void }) {
+  const save = () => {
+    if (draft.trim()) onSave(draft.trim());
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <Field label={t("review.correction")}>
+        {(id) => (
+          <textarea
+            id={id}
+            // eslint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to correct this text
+            autoFocus
+            value={draft}
+            onChange={(event) => onChange(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape") onCancel();
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+            }}
+          />
+        )}
+      </Field>
+      <div className="form-foot">
+        <button type="button" onClick={onCancel}>{t("cancel")}</button>
+        <button type="submit" className="primary">{t("save")} <kbd>Ctrl ↵</kbd></button>
+      </div>
+    </form>
+  );
+}
+
+/** An agent may not change what a person stated: it proposes the change, and `metadata.proposal` names it. */
+const isProposal = ({ memory }: Pick<Waiting, "memory">): boolean => typeof memory.metadata.proposal === "string";
+
+function actOf(waiting: Pick<Waiting, "memory">): string | null {
+  if (!isProposal(waiting)) return null;
+  const act = String(waiting.memory.metadata.proposal);
+  const key = `proposal.${act.replaceAll("-", "_")}`;
+  return isKey(key) ? t(key) : act;
+}
+
+/** Proposals that change the text; of the others only what is said now is of interest. */
+const REWRITES = ["revise", "set", "revise-relation", "rollback"];
+
+interface Group {
+  name: string;
+  items: Waiting[];
+}
+
+/** A conversation without a name has an id for a name, which tells a person nothing. */
+const UNNAMED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function grouped(items: readonly Waiting[], by: Grouping): Group[] {
+  const groups = new Map<string, Waiting[]>();
+  for (const item of items) {
+    const session = item.evidence[0]?.episode.turn?.session ?? "";
+    const name = by === "none" ? "" : by === "source" ? word("source", item.memory.source) : !session ? t("review.no_session") : UNNAMED.test(session) ? t("review.unnamed") : session;
+    groups.set(name, [...(groups.get(name) ?? []), item]);
+  }
+  return [...groups].map(([name, members]) => ({ name, items: members }));
+}
+
+/** Why it waits, in the page's language where the server's sentence is known. */
 function because(reason: string): string {
-  const source = /^not vouched for: from (\w+)$/.exec(reason)?.[1];
+  const source = /^not confirmed(?: yet)?: from (\w+)$/i.exec(reason)?.[1];
   if (source) return t("review.from", { source: word("source", source) });
-  const known = WHY.find(([begins]) => reason.startsWith(begins));
+  const known = WHY.find(([start]) => reason.startsWith(start));
   return known ? t(known[1]) : reason;
 }
 
@@ -165,22 +284,27 @@ const WHY: [string, Key][] = [
   ["less sure", "review.less"],
 ];
 
-function Conflicting({ waiting }: { waiting: Waiting }) {
-  const other = waiting.conflict!;
+/** What is believed now, and what it would become. */
+function BeforeAfter({ waiting }: { waiting: Waiting }) {
+  const before = waiting.conflict!;
+  const parts = diff(cut(before.text, 5000), cut(waiting.memory.text, 5000));
   return (
     <section className="card conflict">
       <div className="card-head">
         <h2>{t("review.conflict")}</h2>
-        <Status value={other.status} />
+        <Status value={before.status} />
       </div>
-      <p className="memory-text"><Long text={other.text} first={600} /></p>
-      <p className="small muted">
-        <a href={href(["memories", other.id])}><When at={other.recorded_at} exact /></a>
-      </p>
-      <details>
-        <summary>{t("review.compare")}</summary>
-        <p className="memory-text"><Parts parts={diff(cut(other.text, 5000), cut(waiting.memory.text, 5000))} /></p>
-      </details>
+      <div className="two-sides">
+        <section className="version-side">
+          <h3>{t("review.now")}</h3>
+          <p className="memory-text"><Parts parts={parts.filter(({ kind }) => kind !== "new")} /></p>
+          <p className="small muted"><a href={href(["memories", before.id])}><When at={before.recorded_at} exact /></a>{before.author && <>, <Author person={before.author} /></>}</p>
+        </section>
+        <section className="version-side">
+          <h3>{t("review.after")}</h3>
+          {isProposal(waiting) && !REWRITES.includes(String(waiting.memory.metadata.proposal)) ? <p>{actOf(waiting)}</p> : <p className="memory-text"><Parts parts={parts.filter(({ kind }) => kind !== "gone")} /></p>}
+        </section>
+      </div>
     </section>
   );
 }

@@ -1,32 +1,60 @@
 import { useCallback, useEffect, useState } from "react";
 import { call, part, Problem } from "../api/client";
-import { useResource, type Resource } from "../api/resource";
-import type { Core, Me, Page, Receipt, Tie } from "../api/types";
-import { t } from "../i18n";
+import { queryClient, useResource, type Resource } from "../api/query";
+import type { CoreValue, Me, Page, Receipt, RelationSummary, Stats } from "../api/types";
+import { number } from "../format";
+import { t, word } from "../i18n";
 import { Bar, Card, Field, Screen, When } from "../parts/bits";
 import { confirm, Dialog, settle } from "../parts/dialog";
+import { errorText } from "../parts/errors";
+import { ExportButton } from "../parts/Export";
 import { Icon } from "../parts/icons";
 import { complain, tell, tellUndo } from "../parts/notices";
 import { ReceiptCard } from "../parts/Receipt";
 import { Empty, Show } from "../parts/states";
+import { href } from "../router";
 import { Plain } from "../text/Plain";
 import { cut } from "../text/plain";
+import { useRouteId } from "../navigation";
+import { Preferences } from "./Preferences";
+import { forgetViews } from "./Views";
 
 /** One card after the other, so that none is pushed down by what comes into the one above. */
 export function Settings() {
-  const core = useResource("core", (signal) => call<Page<Core>>("GET", "/v1/me/memory/core", { signal }), ["memory"]);
-  const [below, setBelow] = useState(false);
-  const there = useCallback(() => setBelow(true), []);
+  const section = useRouteId();
+  const tabs = [["", t("nav.settings")], ["preferences", t("preferences.title")]] as const;
+  const here = section === "preferences" ? "preferences" : "";
   return (
     <Screen title={t("settings.title")} lead={t("settings.lead")}>
-      <CorePreferences core={core} />
-      {core.data || core.error ? <People onThere={there} /> : null}
-      {below && <DangerZone />}
+      <nav className="tabs" aria-label={t("settings.title")}>
+        <ul>
+          {tabs.map(([path, label]) => (
+            <li key={path}>
+              <a href={href(["settings", path])} aria-current={path === here ? "page" : undefined}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {here ? <Preferences /> : <AboutMe />}
     </Screen>
   );
 }
 
-function CorePreferences({ core }: { core: Resource<Page<Core>> }) {
+function AboutMe() {
+  const core = useResource("core", (signal) => call<Page<CoreValue>>("GET", "/v1/me/memory/core", { signal }), ["memory"]);
+  const [below, setBelow] = useState(false);
+  const there = useCallback(() => setBelow(true), []);
+  return (
+    <>
+      <CorePreferences core={core} />
+      {core.data || core.error ? <People onThere={there} /> : null}
+      {below && <LiftRejection />}
+      {below && <DangerZone />}
+    </>
+  );
+}
+
+function CorePreferences({ core }: { core: Resource<Page<CoreValue>> }) {
   const [adding, setAdding] = useState(false);
   return (
     <Card
@@ -69,7 +97,7 @@ function CorePreferences({ core }: { core: Resource<Page<Core>> }) {
 
 const corePath = (key: string): string => `/v1/me/memory/core/${part(key)}`;
 
-function CoreRow({ row, core }: { row: Core; core: Resource<Page<Core>> }) {
+function CoreRow({ row, core }: { row: CoreValue; core: Resource<Page<CoreValue>> }) {
   const [draft, setDraft] = useState<string | null>(null);
   const page = core.data!;
   const put = async (value: string, version: number): Promise<void> => {
@@ -82,7 +110,7 @@ function CoreRow({ row, core }: { row: Core; core: Resource<Page<Core>> }) {
     } catch (error) {
       core.set(page);
       if (!(error instanceof Problem && error.conflict)) return complain(error);
-      const now = (await call<Page<Core>>("GET", "/v1/me/memory/core")).items.find((one) => one.key === row.key);
+      const now = (await call<Page<CoreValue>>("GET", "/v1/me/memory/core")).items.find((one) => one.key === row.key);
       if (now && (await settle(value, now.value))) return put(value, now.version);
       core.reload();
     }
@@ -147,7 +175,7 @@ function CoreRow({ row, core }: { row: Core; core: Resource<Page<Core>> }) {
   );
 }
 
-function NewCore({ core, onDone }: { core: Resource<Page<Core>>; onDone: () => void }) {
+function NewCore({ core, onDone }: { core: Resource<Page<CoreValue>>; onDone: () => void }) {
   const [key, setKey] = useState("");
   const [value, setValue] = useState("");
   const save = async () => {
@@ -220,14 +248,14 @@ function People({ onThere }: { onThere: () => void }) {
 const ROWS = 50;
 
 function Ties({ onThere }: { onThere: () => void }) {
-  const ties = useResource("ties", (signal) => call<Page<Tie>>("GET", "/v1/me/memory/relational", { query: { limit: 500 }, signal }), ["relation", "entity"]);
-  const [editing, setEditing] = useState<Tie | null>(null);
+  const ties = useResource("ties", (signal) => call<Page<RelationSummary>>("GET", "/v1/me/memory/relational", { query: { limit: 500 }, signal }), ["relation", "entity"]);
+  const [editing, setEditing] = useState<RelationSummary | null>(null);
   const [shown, setShown] = useState(ROWS);
   const there = Boolean(ties.data ?? ties.error);
   useEffect(() => {
     if (there) onThere();
   }, [there, onThere]);
-  const drop = async (tie: Tie) => {
+  const drop = async (tie: RelationSummary) => {
     const page = ties.data!;
     if (!(await confirm(t("people.delete"), <p><Plain text={sentence(tie)} /></p>, { yes: t("delete"), danger: true }))) return;
     ties.set({ ...page, items: page.items.filter((one) => one.id !== tie.id) });
@@ -288,9 +316,9 @@ function Ties({ onThere }: { onThere: () => void }) {
   );
 }
 
-const sentence = (tie: Tie): string => `${tie.subject} ${tie.predicate.replaceAll("_", " ")} ${tie.object}`;
+const sentence = (tie: RelationSummary): string => `${tie.subject} ${tie.predicate.replaceAll("_", " ")} ${tie.object}`;
 
-function TieDrawer({ tie, ties, onClose }: { tie: Tie; ties: Resource<Page<Tie>>; onClose: () => void }) {
+function TieDrawer({ tie, ties, onClose }: { tie: RelationSummary; ties: Resource<Page<RelationSummary>>; onClose: () => void }) {
   const [draft, setDraft] = useState(tie);
   const predicates = useResource("predicates", (signal) => call<Page<{ name: string }>>("GET", "/v1/predicates", { signal }));
   const known = predicates.data?.items.map((one) => one.name) ?? [];
@@ -306,7 +334,7 @@ function TieDrawer({ tie, ties, onClose }: { tie: Tie; ties: Resource<Page<Tie>>
     } catch (error) {
       ties.set(page);
       if (!(error instanceof Problem && error.conflict)) return complain(error);
-      const now = (await call<Page<Tie>>("GET", "/v1/me/memory/relational", { query: { limit: 500 } })).items.find((one) => one.id === tie.id);
+      const now = (await call<Page<RelationSummary>>("GET", "/v1/me/memory/relational", { query: { limit: 500 } })).items.find((one) => one.id === tie.id);
       if (now && (await settle(sentence(draft), sentence(now)))) return patch(now.version);
       ties.reload();
     }
@@ -351,38 +379,109 @@ function TieDrawer({ tie, ties, onClose }: { tie: Tie; ties: Resource<Page<Tie>>
   );
 }
 
+/** Allow a value again that was rejected or forgotten: its text is not kept, so it has to be typed. */
+function LiftRejection() {
+  const [text, setText] = useState("");
+  const [result, setResult] = useState<string | null>(null);
+  const lift = async () => {
+    try {
+      const { lifted } = await call<{ lifted: number }>("POST", "/v1/review/lift", { body: { text: text.trim() } });
+      setResult(t("lift.result", { n: lifted }));
+      if (lifted) setText("");
+    } catch (error) {
+      setResult(errorText(error));
+    }
+  };
+  return (
+    <Card title={t("lift.title")}>
+      <p className="muted">{t("lift.what")}</p>
+      <form
+        className="row danger-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim()) void lift();
+        }}
+      >
+        <Field label={t("lift.text")}>{(id) => <input id={id} value={text} placeholder={t("lift.example")} onChange={(event) => setText(event.target.value)} />}</Field>
+        <button type="submit" disabled={!text.trim()}>{t("lift.do")}</button>
+      </form>
+      <p role="status">{result}</p>
+    </Card>
+  );
+}
+
+const readStats = (signal?: AbortSignal): Promise<Stats> => call<Stats>("GET", "/v1/stats", signal ? { signal } : {});
+const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, many) => sum + many, 0);
+
+/** Erase everything: what there is comes first, then an export, then the word to type. */
 function DangerZone() {
   const [typed, setTyped] = useState("");
-  const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [erased, setErased] = useState<{ receipt: Receipt; before: Stats; left: number } | null>(null);
   const [busy, setBusy] = useState(false);
-  const word = t("danger.word");
-  const ready = typed.trim().toLocaleUpperCase() === word && !busy;
+  const [failure, setFailure] = useState<string | null>(null);
+  const stats = useResource("stats", readStats, ["memory"]);
+  const confirmation = t("danger.word");
+  const ready = typed.trim().toLocaleUpperCase() === confirmation && !busy;
   const erase = async () => {
     setBusy(true);
+    setFailure(null);
     try {
-      setReceipt(await call<Receipt>("POST", "/v1/me/memory/forget-all", { headers: { "X-Confirm": "true" } }));
+      const before = await readStats();
+      const receipt = await call<Receipt>("POST", "/v1/me/memory/forget-all", { headers: { "X-Confirm": "true" } });
+      setErased({ receipt, before, left: total((await readStats()).kinds) });
       setTyped("");
+      forgetViews();
+      await queryClient.resetQueries(); // nothing of it stays on screen
     } catch (error) {
-      complain(error);
+      setFailure(errorText(error));
     }
     setBusy(false);
   };
   return (
     <Card title={t("danger.title")} tone="red">
-      <p>{t("danger.body")}</p>
-      <form
-        className="row danger-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (ready) void erase();
-        }}
-      >
-        <Field label={t("danger.type", { word })}>{(id) => <input id={id} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />}</Field>
-        <button type="submit" className="danger" disabled={!ready}>
-          <Icon name="trash" /> {t("danger.button")}
-        </button>
-      </form>
-      <div role="status">{receipt && <ReceiptCard receipt={receipt} />}</div>
+      {erased ? (
+        <div role="status" className="stack">
+          <p className="state-title">{t("danger.erased", { n: total(erased.before.kinds), spaces: erased.before.namespaces.length })}</p>
+          <CountsList stats={erased.before} />
+          <p>{t("danger.left", { n: erased.left })}</p>
+          <ReceiptCard receipt={erased.receipt} count={total(erased.before.kinds)} />
+        </div>
+      ) : (
+        <>
+          <p>{t("danger.body")}</p>
+          {stats.data && (
+            <div>
+              <p>{t("danger.counts", { n: total(stats.data.kinds), spaces: stats.data.namespaces.length })}</p>
+              <CountsList stats={stats.data} />
+            </div>
+          )}
+          <p>{t("danger.export")}</p>
+          <ExportButton />
+          <form
+            className="row danger-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (ready) void erase();
+            }}
+          >
+            <Field label={t("danger.type", { word: confirmation })}>{(id) => <input id={id} value={typed} autoComplete="off" spellCheck={false} onChange={(event) => setTyped(event.target.value)} />}</Field>
+            <button type="submit" className="danger" disabled={!ready}>
+              <Icon name="trash" /> {t("danger.button")}
+            </button>
+          </form>
+          {failure && <p className="error-line" role="alert">{failure}</p>}
+        </>
+      )}
     </Card>
+  );
+}
+
+function CountsList({ stats }: { stats: Stats }) {
+  return (
+    <ul className="row small">
+      {Object.entries(stats.kinds).map(([kind, many]) => (
+        <li key={kind}>{word("kind", kind)}: {number(many)}</li>
+      ))}
+    </ul>
   );
 }

@@ -1,41 +1,35 @@
 import { useEffect, useState } from "react";
+import { problem, Unreachable } from "../api/client";
 import { t } from "../i18n";
-import { DisplayDialog } from "../parts/DisplayDialog";
 import { Field } from "../parts/bits";
+import { DisplayDialog } from "../parts/DisplayDialog";
+import { errorText } from "../parts/errors";
 import { Icon } from "../parts/icons";
-import { words } from "../parts/notices";
-import { Problem, Unreachable } from "../api/client";
-import { signIn } from "../session";
+import { signIn, signInFailure } from "../session";
+import { useStore } from "../store";
 
-/** Paste a token. The link that `commonplace serve` prints does the same by itself. */
+/** Sign in with a token or a whole sign-in link. The link that `commonplace serve` prints does it by itself. */
 export function SignIn() {
-  const [given, setGiven] = useState("");
-  const [wrong, setWrong] = useState<string | null>(null);
+  const [input, setInput] = useState("");
   const [busy, setBusy] = useState(false);
   const [display, setDisplay] = useState(false);
+  const failure = useStore(signInFailure);
   useEffect(() => {
     document.title = `${t("sign.title")} · Commonplace`;
   });
   const enter = async () => {
-    const secret = given.trim();
-    if (!secret) return;
     setBusy(true);
-    try {
-      const answer = await fetch("/v1/me", { headers: { Authorization: `Bearer ${secret}` }, cache: "no-store" });
-      if (answer.ok) signIn(secret);
-      else setWrong(answer.status === 401 ? t("sign.refused") : words(new Problem(answer.status, answer.statusText, "")));
-    } catch {
-      setWrong(words(new Unreachable()));
-    }
+    await signIn(input);
     setBusy(false);
   };
+  const message = failure === null ? null : failure === 401 ? t("sign.refused") : errorText(failure ? problem(failure, "", {}) : new Unreachable());
   return (
     <main className="sign-in">
       <form
         className="card"
         onSubmit={(event) => {
           event.preventDefault();
-          void enter();
+          if (input.trim()) void enter();
         }}
       >
         <img src="./icon.svg" width="48" height="48" alt="" />
@@ -48,20 +42,20 @@ export function SignIn() {
               type="password"
               autoComplete="off"
               spellCheck={false}
-              value={given}
-              aria-invalid={wrong !== null}
-              aria-describedby="sign-in-wrong"
+              value={input}
+              aria-invalid={message !== null}
+              aria-describedby="sign-in-error"
               onChange={(event) => {
-                setGiven(event.target.value);
-                setWrong(null);
+                setInput(event.target.value);
+                signInFailure.set(null);
               }}
             />
           )}
         </Field>
-        <p id="sign-in-wrong" className="error-line" role="alert">
-          {wrong}
+        <p id="sign-in-error" className="error-line" role="alert">
+          {message}
         </p>
-        <button type="submit" className="primary" disabled={busy || !given.trim()}>
+        <button type="submit" className="primary" disabled={busy || !input.trim()}>
           {t("sign.enter")}
         </button>
         <p className="muted small">

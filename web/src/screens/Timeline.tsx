@@ -1,24 +1,25 @@
 import { useState } from "react";
 import { call, part } from "../api/client";
-import { usePages, useResource } from "../api/resource";
-import type { Day, Memory, Page, Proof } from "../api/types";
+import { usePages, useResource } from "../api/query";
+import type { Day, Memory, Page, EvidenceQuote } from "../api/types";
 import { Columns, type Column } from "../charts/Columns";
 import { daysBetween } from "../charts/scale";
 import { day as dayName, time } from "../format";
-import { t, tn } from "../i18n";
+import { t } from "../i18n";
 import { Card, Screen } from "../parts/bits";
 import { Icon } from "../parts/icons";
 import { MemoryLink } from "../parts/memory";
 import { Empty, Failed, Show, Skeleton } from "../parts/states";
-import { go, href, usePlace } from "../router";
+import { go, useQueryString } from "../navigation";
+import { href } from "../router";
 import { Long, Plain } from "../text/Plain";
 
 /** Days, what was said on each, and what was learned from it. */
 export function Timeline() {
-  const place = usePlace();
+  const query = useQueryString();
   const [until, setUntil] = useState("");
   const pages = usePages(`timeline/${until}`, (cursor, signal) => call<Page<Day>>("GET", "/v1/timeline", { query: { limit: 60, cursor, until: until ? `${until}T23:59:59Z` : null }, signal }));
-  const open = place.query.get("day");
+  const open = query.get("day");
   const days = [...pages.items].sort((a, b) => (a.day < b.day ? 1 : -1));
   return (
     <Screen
@@ -50,7 +51,7 @@ export function Timeline() {
                   <span className="day-words">
                     <span className="day-name">{dayName(one.day)}</span>
                     <span className="muted small">
-                      {[one.episodes && tn("timeline.episodes", one.episodes), one.learned && tn("timeline.learned", one.learned), one.forgotten && tn("timeline.forgotten", one.forgotten)].filter(Boolean).join(" · ")}
+                      {[one.episodes && t("timeline.episodes", { n: one.episodes }), one.learned && t("timeline.learned", { n: one.learned }), one.forgotten && t("timeline.forgotten", { n: one.forgotten })].filter(Boolean).join(" · ")}
                     </span>
                   </span>
                 </button>
@@ -58,7 +59,7 @@ export function Timeline() {
               </li>
             ))}
           </ol>
-          {!pages.done && (
+          {!pages.complete && (
             <button type="button" onClick={pages.more} disabled={pages.loading}>{t("more")}</button>
           )}
         </>
@@ -101,7 +102,7 @@ async function read(day: string, signal: AbortSignal): Promise<Told> {
   }
   const known = new Set(episodes.items.map((one) => one.id));
   const proofs = await Promise.all(
-    learned.items.slice(0, 60).map((one) => call<Page<Proof>>("GET", `/v1/memories/${part(one.id)}/evidence`, { signal }).then((page) => page.items, () => [])),
+    learned.items.slice(0, 60).map((one) => call<Page<EvidenceQuote>>("GET", `/v1/memories/${part(one.id)}/evidence`, { signal }).then((page) => page.items, () => [])),
   );
   learned.items.forEach((one, at) => {
     const from = proofs[at]?.find((proof) => known.has(proof.episode.id))?.episode.id;

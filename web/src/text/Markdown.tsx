@@ -1,18 +1,20 @@
+import type { Nodes, Table } from "mdast";
 import { createElement, useMemo, useState, type ReactNode } from "react";
 import { t } from "../i18n";
-import { blocks, type Block, type Inline } from "./markdown";
+import { parse, safeLink } from "./markdown";
 import { cut } from "./plain";
 import { Plain } from "./Plain";
 
 const FIRST = 60_000;
+const DEEPEST = 40;
 
 /** Markdown of unknown origin, drawn from its tree; headings begin at `level`. */
 export function Markdown({ text, level = 2 }: { text: string; level?: number }) {
   const [limit, setLimit] = useState(FIRST);
-  const tree = useMemo(() => blocks(cut(text, limit)), [text, limit]);
+  const tree = useMemo(() => parse(cut(text, limit)), [text, limit]);
   return (
     <div className="markdown">
-      {tree.map((one, at) => draw(one, at, level))}
+      {draw(tree.children, level)}
       {limit < text.length && (
         <button type="button" className="link" onClick={() => setLimit(limit + FIRST)}>
           {t("text.more", { shown: limit, all: text.length })}
@@ -22,92 +24,88 @@ export function Markdown({ text, level = 2 }: { text: string; level?: number }) 
   );
 }
 
-function draw(block: Block, key: number, level: number): ReactNode {
-  switch (block.type) {
+const draw = (nodes: readonly Nodes[], level: number, depth = 0): ReactNode => (depth > DEEPEST ? "…" : nodes.map((node, at) => <Node key={at} node={node} level={level} depth={depth + 1} />));
+
+/** Only what is listed here is drawn as what it is; everything else as its text. */
+function Node({ node, level, depth }: { node: Nodes; level: number; depth: number }): ReactNode {
+  const children = () => ("children" in node ? draw(node.children, level, depth) : null);
+  switch (node.type) {
+    case "text":
+    case "html":
+      return <Plain text={node.value} />;
     case "heading":
-      return createElement(`h${Math.min(6, block.level + level - 1)}`, { key }, spans(block.children));
+      return createElement(`h${Math.min(6, node.depth + level - 1)}`, {}, children());
     case "paragraph":
-      return <p key={key}>{spans(block.children)}</p>;
+      return <p>{children()}</p>;
+    case "emphasis":
+      return <em>{children()}</em>;
+    case "strong":
+      return <strong>{children()}</strong>;
+    case "delete":
+      return <del>{children()}</del>;
+    case "inlineCode":
+      return <code><Plain text={node.value} /></code>;
     case "code":
       return (
-        <pre key={key} tabIndex={0} aria-label={t("text.code")} role="region">
-          <code>
-            <Plain text={block.text} />
-          </code>
+        <pre tabIndex={0} aria-label={t("text.code")} role="region">
+          <code><Plain text={node.value} /></code>
         </pre>
       );
-    case "quote":
-      return <blockquote key={key}>{block.children.map((one, at) => draw(one, at, level))}</blockquote>;
-    case "rule":
-      return <hr key={key} />;
-    case "table":
+    case "blockquote":
+      return <blockquote>{children()}</blockquote>;
+    case "thematicBreak":
+      return <hr />;
+    case "break":
+      return <br />;
+    case "image":
+    case "imageReference":
+      return <Plain text={node.alt ?? ""} />;
+    case "link": {
+      const address = safeLink(node.url);
+      return address ? <a href={address} target="_blank" rel="noopener noreferrer nofollow">{children()}</a> : children();
+    }
+    case "list":
+      return node.ordered ? <ol start={node.start ?? 1}>{children()}</ol> : <ul>{children()}</ul>;
+    case "listItem": {
+      const task = typeof node.checked === "boolean";
       return (
-        <div key={key} className="scroll-x" tabIndex={0} role="region" aria-label={t("text.table")}>
-          <table>
-            <thead>
-              <tr>
-                {block.head.map((one, at) => (
-                  <th key={at} scope="col">
-                    {spans(one)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {block.rows.map((row, at) => (
-                <tr key={at}>
-                  {row.map((one, i) => (
-                    <td key={i}>{spans(one)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      );
-    case "list": {
-      const items = block.items.map((one, at) => (
-        <li key={at} className={one.checked === null ? undefined : "task"}>
-          {one.checked !== null && (
-            <span className="box" role="img" aria-label={one.checked ? t("text.done") : t("text.open")}>
-              {one.checked ? "☑" : "☐"}
-            </span>
-          )}
-          <div>{one.children.map((child, i) => draw(child, i, level))}</div>
+        <li className={task ? "task" : undefined}>
+          {task && <span className="box" role="img" aria-label={node.checked ? t("text.done") : t("text.open")}>{node.checked ? "☑" : "☐"}</span>}
+          <div>{children()}</div>
         </li>
-      ));
-      return block.ordered ? (
-        <ol key={key} start={block.start}>
-          {items}
-        </ol>
-      ) : (
-        <ul key={key}>{items}</ul>
       );
     }
+    case "table":
+      return <DrawnTable table={node} level={level} depth={depth} />;
+    case "definition":
+      return null;
+    default:
+      return children();
   }
 }
 
-function spans(children: Inline[]): ReactNode {
-  return children.map((one, at) => {
-    switch (one.type) {
-      case "text":
-        return <Plain key={at} text={one.text} />;
-      case "code":
-        return (
-          <code key={at}>
-            <Plain text={one.text} />
-          </code>
-        );
-      case "break":
-        return <br key={at} />;
-      case "link":
-        return (
-          <a key={at} href={one.to} target="_blank" rel="noopener noreferrer nofollow">
-            {spans(one.children)}
-          </a>
-        );
-      default:
-        return createElement(one.type, { key: at }, spans(one.children));
-    }
-  });
+function DrawnTable({ table, level, depth }: { table: Table; level: number; depth: number }) {
+  const [head, ...rows] = table.children;
+  return (
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={t("text.table")}>
+      <table>
+        <thead>
+          <tr>
+            {head?.children.map((cell, at) => (
+              <th key={at} scope="col">{draw(cell.children, level, depth)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.children.map((cell, place) => (
+                <td key={place}>{draw(cell.children, level, depth)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
 }

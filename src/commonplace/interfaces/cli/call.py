@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime, tzinfo
 from functools import cached_property
@@ -12,19 +12,35 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonplace.clock import SystemClock, zone
+from commonplace.describing.proposal import Proposal
 from commonplace.errors import Invalid, NotFound
 from commonplace.interfaces.cli.show import Paper, paper
-from commonplace.model import Receipt
+from commonplace.interfaces.fields import Parameter
+from commonplace.lazy import LazyModule
+from commonplace.model import STATUSES, Receipt
 from commonplace.settings import Settings
-from commonplace.workplace import namespace_for
+from commonplace.trust import same_name
+from commonplace.workplace import DEFAULT, Workplace, namespace_for
 
 if TYPE_CHECKING:
+    from commonplace import book as books
+    from commonplace import runtime
     from commonplace.book import Commonplace
-    from commonplace.opening import Parts
+    from commonplace.interfaces import json as json_nouns
+    from commonplace.runtime import Parts
+    from commonplace.text import dates as dates_module
+else:  # loaded when first used
+    books = LazyModule("commonplace.book")
+    json_nouns = LazyModule("commonplace.interfaces.json")
+    runtime = LazyModule("commonplace.runtime")
+    dates_module = LazyModule("commonplace.text.dates")
 
 Run = Callable[["Call"], None]
 MORE = 20
 """Receipts looked at beyond the one asked for, as some are about nothing."""
+_ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]{0,31}")
+_MEMORY_ID = re.compile(r"@\d*|[0-9a-f-]+")
+"""The first characters of an id, but not all of them."""
 _RECENT = re.compile(r"@([0-9]{0,3})")
 PLURALS = {"kind": "kinds", "category": "categories", "tag": "tags", "status": "statuses", "source": "sources"}
 
@@ -35,6 +51,8 @@ class Call:
     def __init__(self, given: argparse.Namespace) -> None:
         self.given = given
         self.json = bool(getattr(given, "json", False))
+        self.to_restore = False
+        """Whether the book is opened to be restored, and may therefore be missing."""
         self._closing = ExitStack()
 
     def __enter__(self) -> "Call":
@@ -51,19 +69,26 @@ class Call:
         return Settings.load(overrides=shared)
 
     @cached_property
-    def place(self) -> tuple[str, str]:
+    def place(self) -> Workplace:
         """The namespace, and why it is that one."""
-        return namespace_for(Path.cwd(), self.settings)
+        place = namespace_for(Path.cwd(), self.settings, self._has_namespace)
+        if place.notice:
+            print(f"note: {place.notice}", file=sys.stderr)
+        return place
+
+    def _has_namespace(self, name: str) -> bool:
+        if not self.remote:
+            return self.parts.scope(self.settings.owner, DEFAULT).has_namespace(name)
+        settings = self.settings
+        with books.Commonplace.open(settings.url, owner=settings.owner, namespace=DEFAULT, settings=settings) as there:
+            return any(same_name(one.name, name) for one in there.namespaces.list())
 
     @cached_property
     def parts(self) -> "Parts":
         """What the book stands on: for acts on the whole store, whoever owns what is in it."""
         if self.remote:
             raise Invalid("this is done where the book is: run it on the server, with --url of the book itself")
-        # half of what a command takes to start
-        from commonplace.opening import open_parts
-
-        parts = open_parts(self.settings.url, self.settings)
+        parts = runtime.open_parts(self.settings.url, self.settings, to_restore=self.to_restore)
         self._closing.callback(parts.close)
         migrated = parts.store.migrated
         if migrated is not None and migrated.way_back is not None:
@@ -76,14 +101,13 @@ class Call:
 
     @cached_property
     def book(self) -> "Commonplace":
-        # as above
-        from commonplace.book import Commonplace
-
         settings = self.settings
         if self.remote:
-            there = Commonplace.open(settings.url, owner=settings.owner, namespace=self.place[0], settings=settings)
+            there = books.Commonplace.open(
+                settings.url, owner=settings.owner, namespace=self.place[0], settings=settings
+            )
             return self._closing.enter_context(there)
-        return Commonplace(self.parts, self.parts.scope(settings.owner, self.place[0]))
+        return books.Commonplace(self.parts, self.parts.scope(settings.owner, self.place[0]))
 
     @property
     def remote(self) -> bool:
@@ -103,9 +127,9 @@ class Call:
 
     # Reading
 
-    def text(self, given: str | Sequence[str]) -> str:
+    def text(self, words: str | Sequence[str]) -> str:
         """The words of an argument; ``-`` means that they come from standard input."""
-        text = given if isinstance(given, str) else " ".join(given)
+        text = words if isinstance(words, str) else " ".join(words)
         return self.file("-").removesuffix("\n") if text == "-" else text
 
     def file(self, name: str) -> str:
@@ -117,13 +141,22 @@ class Call:
         except OSError as fault:
             raise Invalid(f"{_named(name)} cannot be read: {fault.strerror or fault}") from fault
 
-    def id(self, given: str) -> str:
+    def id(self, text: str) -> str:
         """The id of a memory or another noun; ``@`` is what the latest receipt is about, ``@2`` the one before it."""
-        return self._recent(given, lambda receipt: receipt.id)
+        by_query = hasattr(self.given, "query")
+        if len(text.split()) > 1 or (by_query and not _MEMORY_ID.fullmatch(text)):
+            raise _not_an_id(by_query=by_query)
+        id = self._recent(text, lambda receipt: receipt.id)
+        if not _ID_START.fullmatch(id):
+            return id
+        return _only(id, [memory.id for memory in self.book.browse(after=id, newest=False, limit=2, statuses=STATUSES)])
 
-    def ref(self, given: str) -> str:
+    def ref(self, text: str) -> str:
         """The name of a receipt; ``@`` is the latest, ``@2`` the one before it."""
-        return self._recent(given, lambda receipt: receipt.ref)
+        ref = self._recent(text, lambda receipt: receipt.ref)
+        if not _ID_START.fullmatch(ref):
+            return ref
+        return _only(ref, [receipt.ref for receipt in self.book.receipts.list(limit=1000)])
 
     def time(self, name: str, *, last: bool = False) -> datetime | None:
         """A moment: ISO 8601, or words such as ``yesterday`` and ``last March``, by the owner's clock."""
@@ -136,22 +169,35 @@ class Call:
             return self._said(name, given, last=last)
         return moment.replace(tzinfo=self.zone).astimezone() if moment.tzinfo is None else moment
 
+    def fields(self, fields: Iterable[Parameter]) -> dict[str, Any]:
+        """The fields of a memory as they were given."""
+        values: dict[str, Any] = {}
+        for field in fields:
+            if field.many:
+                values[field.name] = listed(getattr(self.given, field.name.removesuffix("s")))
+            elif field.type is datetime:
+                values[field.name] = self.time(field.name)
+            else:
+                given = getattr(self.given, field.name)
+                values[field.name] = dict(given) if field.type is dict else given
+        return values
+
     def filters(self) -> dict[str, Any]:
         """The fields of a ``Query`` that were given."""
-        given = self.given
-        named = {plural: listed(getattr(given, one)) for one, plural in PLURALS.items()}
-        named["namespaces"] = listed(given.namespaces)
+        arguments = self.given
+        values = {plural: listed(getattr(arguments, singular)) for singular, plural in PLURALS.items()}
+        values["namespaces"] = listed(arguments.namespaces)
         times = {name: self.time(name) for name in ("since", "as_of", "known_at")}
         times["until"] = self.time("until", last=True)
-        rest = {"metadata": dict(given.metadata), "directive": given.directive, "session": given.session}
-        return {name: value for name, value in {**named, **times, **rest}.items() if value}
+        exact = {"metadata": dict(arguments.metadata), "directive": arguments.directive, "session": arguments.session}
+        return {name: value for name, value in {**values, **times, **exact}.items() if value}
 
     def agreed(self, question: str) -> None:
         """Go on only if a person says so, or ``--yes`` was given."""
         if self.given.yes:
             return
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            raise Invalid(f"{question} This cannot be asked here: add --yes")
+            raise Invalid(f"{question} Not an interactive terminal; pass --yes")
         print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
         if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
             raise Invalid("nothing was done")
@@ -161,41 +207,93 @@ class Call:
     def answer(self, value: Any, lines: Iterable[str] | Callable[[Paper], Iterable[str]]) -> None:
         """Print ``value`` as JSON where that was asked for, else the lines."""
         if self.json:
-            # the nouns of every room: text needs none of them
-            from commonplace.interfaces.json import to_json
-
-            print(json.dumps(to_json(value), ensure_ascii=False, indent=2))
+            print(json.dumps(json_nouns.to_json(value), ensure_ascii=False, indent=2))
             return
         for line in lines(self.paper) if callable(lines) else lines:
             print(line)
 
+    def table(
+        self,
+        rows: Sequence[Any],
+        columns: Mapping[str, Any],
+        *,
+        value: Any = None,
+        more: str | None = None,
+    ) -> None:
+        """Rows, each column an attribute of them or what a function makes of one; ``value`` is the JSON if it differs.
+
+        ``more`` is the option by which a list goes on after ``--limit`` rows; empty: there is none.
+        """
+
+        def lines(paper: Paper) -> Iterable[str]:
+            yield from paper.table(
+                tuple(columns), [[_cell(paper, row, made) for made in columns.values()] for row in rows]
+            )
+            if more is not None:
+                yield from paper.more(rows, self.given.limit, more or None)
+
+        self.answer(rows if value is None else value, lines)
+
     def receipt(self, receipt: Receipt) -> None:
         self.answer(receipt, lambda paper: paper.receipt(receipt))
 
-    def _recent(self, given: str, named: Callable[[Receipt], str | None]) -> str:
-        back = _RECENT.fullmatch(given)
+    def arguments(self, *names: str) -> dict[str, Any]:
+        """Options as keywords of a verb that calls them the same."""
+        return {name: getattr(self.given, name) for name in names}
+
+    def proposal_or_receipt(self, result: Receipt | Proposal) -> None:
+        """What was done; or what a description may mean, where nothing was done."""
+        if isinstance(result, Receipt):
+            self.receipt(result)
+            return
+        shown = (*result.targets, *result.alternatives)
+        lines = [f"{target.id}  {target.confidence:.2f}  {' '.join(target.text.split())}" for target in shown]
+        self.answer(result, [f"Nothing was changed: {'; '.join(result.reasons)}. Choose with --choose ID:", *lines])
+
+    def _recent(self, text: str, name_of: Callable[[Receipt], str | None]) -> str:
+        back = _RECENT.fullmatch(text)
         if back is None:
-            return given
-        wanted = int(back[1] or 1)
-        names = [one for one in map(named, self.book.receipts.list(limit=wanted + MORE)) if one]
-        if not 1 <= wanted <= len(names):
-            raise NotFound("receipt", given)
-        return names[wanted - 1]
+            return text
+        number = int(back[1] or 1)
+        names = [name for name in map(name_of, self.book.receipts.list(limit=number + MORE)) if name]
+        if not 1 <= number <= len(names):
+            raise NotFound("receipt", text)
+        return names[number - 1]
 
-    def _said(self, name: str, given: str, *, last: bool) -> datetime:
-        # a grammar of dates in five languages
-        from commonplace.text.dates import find_dates
-
-        found = find_dates(given, self.now(), self.settings.language)
-        if len(found) != 1 or found[0].text.strip() != given.strip():
+    def _said(self, name: str, text: str, *, last: bool) -> datetime:
+        dates = dates_module.find_dates(text, self.now(), self.settings.language)
+        if len(dates) != 1 or dates[0].text.strip() != text.strip():
             option = "--" + name.replace("_", "-")
             raise Invalid(f"{option} is not a time that can be read; write 2026-03-31, 2026-03-31T18:00 or yesterday")
-        return found[0].last if last else found[0].first
+        return dates[0].last if last else dates[0].first
 
 
-def listed(given: Sequence[str]) -> list[str]:
+def _cell(paper: Paper, row: Any, column: str | Callable[[Any], object]) -> object:
+    value = getattr(row, column) if isinstance(column, str) else column(row)
+    if isinstance(value, datetime):
+        return paper.time(value)
+    return ", ".join(value) if isinstance(value, tuple) else value
+
+
+def _not_an_id(*, by_query: bool) -> NotFound:
+    """For words in the place of an id; they are not repeated, because they may be those of a memory."""
+    fault = NotFound("memory", "by those words")
+    way = "describe the memory with --query '…'" if by_query else "find its id with `commonplace recall '…'`"
+    fault.args = (f"this is not an id; {way}",)
+    return fault
+
+
+def _only(start: str, ids: Sequence[str]) -> str:
+    """The one id that begins so; what begins none is left for the verb to refuse. Raises ``Invalid`` for several."""
+    matches = [id for id in ids if id.startswith(start)]
+    if len(matches) > 1:
+        raise Invalid(f"several ids begin with {start}; write more of it")
+    return matches[0] if matches else start
+
+
+def listed(options: Sequence[str]) -> list[str]:
     """Options given many times, or once with commas, as one list."""
-    return [one.strip() for text in given for one in text.split(",") if one.strip()]
+    return [value.strip() for text in options for value in text.split(",") if value.strip()]
 
 
 def _named(file: str) -> str:

@@ -20,7 +20,7 @@ SHARED = "|".join(option for option, takes in OPTIONS.items() if takes)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class CommandWords:
     """One command: the commands below it or its words, and its options with the values they take."""
 
     path: tuple[str, ...]
@@ -44,13 +44,13 @@ def _completion(call: Call) -> None:
     call.answer({"id": shell, "script": script}, [script])
 
 
-def known() -> Iterator[Known]:
+def known() -> Iterator[CommandWords]:
     """Every command that can be typed, groups before what is in them."""
     for name in COMMANDS:
         yield from _within((name,), parser_of(name))
 
 
-def _within(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[Known]:
+def _within(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[CommandWords]:
     options: dict[str, tuple[str, ...] | None] = {}
     words: tuple[str, ...] = ()
     below: dict[str, argparse.ArgumentParser] = {}
@@ -61,7 +61,7 @@ def _within(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[
             options |= {option: _values(action) for option in action.option_strings if option.startswith("--")}
         elif action.choices is not None:
             words += tuple(map(str, action.choices))
-    yield Known(path, words, options, parser.description or "", bool(below))
+    yield CommandWords(path, words, options, parser.description or "", bool(below))
     for name, one in below.items():
         yield from _within((*path, name), one)
 
@@ -73,7 +73,7 @@ def _values(action: argparse.Action) -> tuple[str, ...] | None:
     return tuple(map(str, choices))
 
 
-def bash(commands: list[Known]) -> str:
+def bash(commands: list[CommandWords]) -> str:
     return f"""\
 _commonplace() {{
   local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" typed="" offer="" skip="" at
@@ -94,7 +94,7 @@ _commonplace() {{
 complete -F _commonplace commonplace cpl"""
 
 
-def zsh(commands: list[Known]) -> str:
+def zsh(commands: list[CommandWords]) -> str:
     # `words` and `path` are zsh's own
     return f"""\
 _commonplace() {{
@@ -116,14 +116,14 @@ _commonplace() {{
 compdef _commonplace commonplace cpl"""
 
 
-def _cases(commands: list[Known]) -> str:
+def _cases(commands: list[CommandWords]) -> str:
     """One case a command. Its own words may follow its name, so the longer paths come first."""
     lines = []
-    for one in sorted(commands, key=lambda one: -len(one.path)):
-        name = " ".join(one.path)
-        offered = " ".join([*one.words, *one.options])
+    for command in sorted(commands, key=lambda command: -len(command.path)):
+        name = " ".join(command.path)
+        offered = " ".join([*command.words, *command.options])
         values = [
-            f"      {option}) offer='{' '.join(choices)}' ;;" for option, choices in one.options.items() if choices
+            f"      {option}) offer='{' '.join(choices)}' ;;" for option, choices in command.options.items() if choices
         ]
         chosen = "\n".join([*values, f"      *) offer='{offered}' ;;"])
         lines.append(f"    '{name}'|'{name} '*) case \"$before\" in\n{chosen}\n    esac ;;")
@@ -160,7 +160,7 @@ complete -c commonplace -f
 complete -c cpl -w commonplace"""
 
 
-def fish(commands: list[Known]) -> str:
+def fish(commands: list[CommandWords]) -> str:
     start = "complete -c commonplace -n"
     lines = [FISH]
     lines += [

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+from commonplace.copies.backup import finish, routine
+from commonplace.copies.backup import restore as restore_copy
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
-from commonplace.maintenance.backup import finish, routine
 from commonplace.settings import without_credentials
 from commonplace.store.open import migrate_store
 
@@ -27,14 +28,14 @@ def backup(parser: Parser) -> None:
 
 
 def restore(parser: Parser) -> None:
-    parser.add_argument("source", nargs="?", help="a copy that `backup` made")
+    parser.add_argument("source", nargs="?", help="what `backup` made: the file, or the folder (its newest backup)")
     parser.add_argument(
         "--without-ledger", action="store_true", help="go on although nobody knows what was forgotten since"
     )
     parser.add_argument(
         "--replay", action="store_true", help="only forget again what the ledger says, after `pg_restore`"
     )
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.runs(_restore)
 
 
@@ -43,43 +44,61 @@ def migrate(parser: Parser) -> None:
 
 
 def _backup(call: Call) -> None:
-    given = call.given
-    if (given.target is None) != given.schedule:
+    arguments = call.given
+    if (arguments.target is None) != arguments.schedule:
         raise Invalid("name a file or a folder, or say --schedule")
-    if given.schedule:
+    if arguments.schedule:
         with progress("copying", continues=False) as show:
             report(call, routine(call.parts, progress=show))
         return
     with progress("copying", continues=False) as show:
-        made = call.book.backup(_path(given.target), keep=given.keep, with_keys=given.with_keys, progress=show)
-    report(call, made)
+        backup_report = call.book.backup(
+            _path(arguments.target), keep=arguments.keep, with_keys=arguments.with_keys, progress=show
+        )
+    report(call, backup_report)
 
 
 def _restore(call: Call) -> None:
-    given = call.given
-    if (given.source is None) != given.replay:
+    arguments = call.given
+    if (arguments.source is None) != arguments.replay:
         raise Invalid("name the copy to restore, or say --replay")
-    if given.replay:
+    if arguments.replay:
         counts = finish(call.parts)
         call.answer({"counts": counts}, [f"{name}: {number}" for name, number in counts.items()] or ["nothing to do"])
         return
-    call.agreed(f"Put {given.source} in the place of the book at {without_credentials(call.settings.book_url)}?")
+    source = newest_backup(_path(arguments.source))
+    call.agreed(f"Replace the book at {without_credentials(call.settings.book_url)} with the backup {source}?")
+    call.to_restore = True
     with progress("restoring", continues=False) as show:
-        made = call.book.restore(_path(given.source), without_ledger=given.without_ledger, progress=show)
-    report(call, made)
+        # not by way of a book: opening one makes keys, and the copy brings its own
+        restored = restore_copy(call.parts, source, without_ledger=arguments.without_ledger, progress=show)
+    report(call, restored)
 
 
 def _migrate(call: Call) -> None:
-    done = migrate_store(call.settings.book_url)
-    lines = [f"the book is at schema {done.now}"]
-    if done.found != done.now:
-        lines = [f"brought from schema {done.found} to {done.now}"]
-    if done.backup is not None:
-        lines.append(f"a copy from before is {done.backup}")
-    if done.way_back is not None:
-        lines.append(f"with the earlier release, go back by: {done.way_back}")
-    call.answer({"found": done.found, "now": done.now, "backup": done.backup, "way_back": done.way_back}, lines)
+    migration = migrate_store(call.settings.book_url)
+    lines = [f"the book is at schema {migration.now}"]
+    if migration.found != migration.now:
+        lines = [f"brought from schema {migration.found} to {migration.now}"]
+    if migration.backup is not None:
+        lines.append(f"a copy from before is {migration.backup}")
+    if migration.way_back is not None:
+        lines.append(f"with the earlier release, go back by: {migration.way_back}")
+    call.answer(
+        {"found": migration.found, "now": migration.now, "backup": migration.backup, "way_back": migration.way_back},
+        lines,
+    )
 
 
-def _path(given: str) -> Path:
-    return Path(given).expanduser().absolute()
+def newest_backup(path: Path) -> Path:
+    """The file itself, or the newest backup in a folder. Raises ``Invalid`` if there is none."""
+    if not path.is_dir():
+        return path
+    backups = sorted(path.glob("commonplace-*.backup"))
+    if not backups:
+        raise Invalid(f"No backup found in {path}")
+    return backups[-1]
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser().absolute()

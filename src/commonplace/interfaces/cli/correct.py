@@ -1,39 +1,27 @@
-"""``revise``, ``confirm``, ``reject``, ``end``, ``archive``, ``useful`` and ``dismiss``."""
+"""``revise``, ``reject``, ``archive``, ``useful`` and ``dismiss``."""
 
 from typing import Any
 
 from commonplace.errors import Invalid
-from commonplace.interfaces.cli.call import Call, listed
+from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.mentions import agreed_edits, make
-from commonplace.interfaces.cli.parsing import Parser, pair, positive, several, share
-from commonplace.model import CATEGORIES
+from commonplace.interfaces.cli.parsing import Parser, options, positive
+from commonplace.interfaces.fields import parameters
+from commonplace.model import RevisionFields
+
+REVISED = parameters(RevisionFields)
 
 
 def revise(parser: Parser) -> None:
     parser.add_argument("id", nargs="?", help="which memory; not with --query")
     parser.add_argument("text", nargs="*", help="what is right; `-` reads it from standard input")
     parser.add_argument("--query", metavar="TEXT", help="which memory, in words")
-    parser.add_argument("--best", action="store_true", help="of several that the words describe the one that fits best")
+    parser.add_argument("--choose", metavar="ID", help="which of the memories that the words may describe")
     parser.add_argument("--dry-run", action="store_true", help="show what would be, and change nothing")
-    parser.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", help="%(choices)s")
-    parser.add_argument("--importance", type=share, metavar="0…1")
-    parser.add_argument("--confidence", type=share, metavar="0…1")
-    several(parser, "--tag", "file it under these tags instead")
-    parser.add_argument("--pinned", action="store_true", default=None, help="never pruned")
-    parser.add_argument("--unpinned", dest="pinned", action="store_false", help="may be pruned")
-    parser.add_argument("--valid-from", metavar="TIME", help="true since")
-    parser.add_argument("--valid-to", metavar="TIME", help="true until")
-    parser.add_argument("--expires-at", metavar="TIME", help="of no use after")
-    parser.add_argument("--metadata", action="append", type=pair, default=[], metavar="NAME=VALUE")
+    options(parser, REVISED, revising=True)
     _reason(parser)
     _expected(parser)
     parser.runs(_revise)
-
-
-def confirm(parser: Parser) -> None:
-    parser.add_argument("id")
-    _expected(parser)
-    parser.runs(lambda call: call.receipt(call.book.confirm(call.id(call.given.id), expected=call.given.expected)))
 
 
 def reject(parser: Parser) -> None:
@@ -42,15 +30,6 @@ def reject(parser: Parser) -> None:
     _reason(parser)
     _expected(parser)
     parser.runs(_reject)
-
-
-def end(parser: Parser) -> None:
-    parser.add_argument("id")
-    parser.add_argument("--at", metavar="TIME", help="since when; otherwise now")
-    _reason(parser)
-    parser.runs(
-        lambda call: call.receipt(call.book.end(call.id(call.given.id), at=call.time("at"), reason=call.given.reason))
-    )
 
 
 def archive(parser: Parser) -> None:
@@ -72,28 +51,19 @@ def dismiss(parser: Parser) -> None:
 
 def _revise(call: Call) -> None:
     given = call.given
-    fields: dict[str, Any] = {name: call.time(name) for name in ("valid_from", "valid_to", "expires_at")}
-    fields |= {name: getattr(given, name) for name in ("category", "importance", "confidence", "pinned")}
-    fields |= {"tags": listed(given.tag) or None, "metadata": dict(given.metadata) or None}
-    fields = {name: value for name, value in fields.items() if value is not None}
+    fields = {name: value for name, value in call.fields(REVISED).items() if value not in (None, [], {})}
     id, words = (
         (given.id, given.text) if given.query is None else (None, [one for one in (given.id,) if one] + given.text)
     )
     text = call.text(words) if words else None
     if text is None and not fields:
         raise Invalid("say what changes: a text, or a field such as --category")
-    call.receipt(
-        call.book.revise(
-            None if id is None else call.id(id),
-            text,
-            query=given.query,
-            best=given.best,
-            dry_run=given.dry_run,
-            reason=given.reason,
-            expected=given.expected,
-            **fields,
-        )
-    )
+    further: dict[str, Any] = {"dry_run": given.dry_run, "reason": given.reason, "expected": given.expected, **fields}
+    if given.query is None:
+        call.receipt(call.book.revise(call.id(str(id)), text, **further))
+        return
+    choose = None if given.choose is None else call.id(given.choose)
+    call.proposal_or_receipt(call.book.revise(None, text, query=given.query, choose=choose, **further))
 
 
 def _reject(call: Call) -> None:

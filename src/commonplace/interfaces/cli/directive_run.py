@@ -4,11 +4,13 @@ import json
 import signal
 import sys
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
-from commonplace.directives.next_act import Limits
-from commonplace.directives.runner import Event, Outcome, run
+from commonplace.directives.progress import ProgressChange, progress
+from commonplace.directives.runner import Outcome, RunEvent, run
+from commonplace.directives.scheduling import Limits
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.drawing import drawn_steps
 from commonplace.interfaces.cli.parsing import Group, positive
@@ -16,6 +18,9 @@ from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
 
 FAILED, PAUSED = 1, 130
+AGENTS = ("claude", "codex", "gemini", "opencode")
+LOOK = 0.5
+"""Seconds between two looks at the book while watching."""
 CODES = {"completed": 0, "paused": PAUSED}
 
 
@@ -23,15 +28,47 @@ def run_command(group: Group) -> None:
     one = group.command("run", "let an agent work on a goal until it is completed, failed or paused", _run)
     one.add_argument("id")
     one.add_argument(
-        "--agent", required=True, metavar="CMD", help="a command that reads its prompt, or claude, or codex"
+        "--agent", required=True, metavar="CMD", help="a command that reads its prompt, or " + ", ".join(AGENTS)
+    )
+    one.add_argument("--write", action="store_true", help="let one of the named agents edit files in its folder")
+    one.add_argument(
+        "--success",
+        choices=("exit-code", "json"),
+        default="exit-code",
+        help="what completes a step: exit code 0, or only a reported status (default exit-code)",
     )
     one.add_argument("--parallel", type=positive, default=1, metavar="N", help="steps at once (1)")
-    one.add_argument("--generations", type=positive, metavar="N", help="at most so many plans (5)")
-    one.add_argument("--attempts", type=positive, metavar="N", help="at most so many at each step and plan (3)")
-    one.add_argument("--timeout", type=positive, metavar="SECONDS", help="of one call of the agent (1800)")
-    one.add_argument("--seconds", type=positive, metavar="SECONDS", help="of this run as a whole; otherwise no limit")
-    one.add_argument("--tokens", type=positive, metavar="N", help="that agents may report in all; otherwise no limit")
-    one.add_argument("--output", type=positive, metavar="BYTES", help="that one call may write (100000000)")
+    one.add_argument("--generations", type=positive, metavar="N", help="maximum number of plans (default 5)")
+    one.add_argument(
+        "--attempts", type=positive, metavar="N", help="maximum attempts at each step and plan (default 3)"
+    )
+    one.add_argument(
+        "--timeout", type=positive, metavar="SECONDS", help="time limit of one call of the agent (default 1800)"
+    )
+    one.add_argument("--seconds", type=positive, metavar="SECONDS", help="time limit of the whole run (default none)")
+    one.add_argument(
+        "--tokens", type=positive, metavar="N", help="stop when agents report more tokens than this (default no limit)"
+    )
+    one.add_argument("--output", type=positive, metavar="BYTES", help="maximum output of one call (default 100000000)")
+
+
+def watch_command(group: Group) -> None:
+    one = group.command("watch", "show the progress of a goal until it ends; Ctrl-C stops watching", _watch)
+    one.add_argument("id")
+
+
+def _watch(call: Call) -> None:
+    id = call.id(call.given.id)
+    board = Board(call, id)
+    seen: dict[str, str] = {}
+    with suppress(KeyboardInterrupt):
+        while True:
+            directive = call.book.directives.get(id)
+            for change in progress(directive, call.book.directives.steps(id), seen):
+                board.tell_progress(change)
+            if directive.status != "active":
+                return
+            time.sleep(LOOK)
 
 
 def _run(call: Call) -> None:
@@ -39,8 +76,18 @@ def _run(call: Call) -> None:
     names = ("generations", "attempts", "timeout", "seconds", "tokens", "output")
     limits = Limits(**{name: getattr(given, name) for name in names if getattr(given, name) is not None})
     board = Board(call, id)
-    with _ended_politely():
-        outcome = run(call.book, id, agent=given.agent, parallel=given.parallel, limits=limits, on_event=board.tell)
+    with _stopped_by_signal() as stop:
+        outcome = run(
+            call.book,
+            id,
+            agent=given.agent,
+            parallel=given.parallel,
+            limits=limits,
+            on_event=board.tell,
+            stop=stop,
+            write=given.write,
+            success=given.success,
+        )
     given.exit_code = CODES.get(outcome.status, FAILED)
     if call.json:
         board.line({"kind": "outcome", "id": id}, outcome)
@@ -49,16 +96,23 @@ def _run(call: Call) -> None:
 
 
 @contextmanager
-def _ended_politely() -> Iterator[None]:
-    """A request to end is taken as Ctrl-C: agents are ended, and the goal is paused."""
+def _stopped_by_signal() -> Iterator[threading.Event]:
+    """Ctrl-C or a request to end: agents are ended and the goal is paused between two steps. Twice ends at once."""
+    stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield stop
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    def ask(number: int, frame: object) -> None:
+        stop.set()
+        signal.signal(number, signal.default_int_handler)
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield stop
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Board:
@@ -68,7 +122,7 @@ class Board:
         self._call, self._id, self._drawn = call, id, 0
         self._live = not call.json and call.paper.width is not None
 
-    def tell(self, event: Event) -> None:
+    def tell(self, event: RunEvent) -> None:
         if self._call.json:
             self.line({}, event)
             return
@@ -79,6 +133,16 @@ class Board:
         self._wipe()
         print(said)
         self._draw()
+
+    def tell_progress(self, change: ProgressChange) -> None:
+        if self._call.json:
+            self.line({}, change)
+            return
+        self._wipe()
+        print(self._call.paper.cut(f"{change.status}  {change.name}" + (f": {change.detail}" if change.detail else "")))
+        if self._live:
+            self._draw()
+        sys.stdout.flush()
 
     def line(self, named: dict[str, str], value: object) -> None:
         print(json.dumps({**named, **to_json(value)}, ensure_ascii=False), flush=True)
@@ -108,7 +172,7 @@ class Board:
             self._drawn = 0
 
 
-def _said(paper: Paper, event: Event) -> Iterator[str]:
+def _said(paper: Paper, event: RunEvent) -> Iterator[str]:
     parts = [event.kind, event.name, event.detail]
     if event.generation is not None:
         parts.append(f"round {event.generation}")

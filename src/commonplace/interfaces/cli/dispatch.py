@@ -5,10 +5,17 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from commonplace.interfaces.cli.commands import COMMANDS
+from commonplace.interfaces.cli.commands import ALIASES, COMMANDS, SUGGESTED
+from commonplace.lazy import LazyModule
 
 if TYPE_CHECKING:
+    from commonplace.interfaces.cli import examples, parsing, running, version
     from commonplace.interfaces.cli.parsing import Parser
+else:  # loaded when first used
+    examples = LazyModule("commonplace.interfaces.cli.examples")
+    parsing = LazyModule("commonplace.interfaces.cli.parsing")
+    running = LazyModule("commonplace.interfaces.cli.running")
+    version = LazyModule("commonplace.interfaces.cli.version")
 
 USAGE = 2
 INTERRUPTED = 130
@@ -24,13 +31,33 @@ The memory that AI agents keep between conversations.
 FOOT = """
 Options of every command:
   --json            print JSON instead of text
-  --namespace NAME  the workspace; otherwise the repository decides
+  --namespace NAME  the workspace (default: from the repository)
   --owner NAME      whose memories these are
-  --url URL         the book: sqlite:///path or postgresql://…
-  --home FOLDER     where the own book, its keys and sockets are
+  --url URL         the book: sqlite:///path, postgresql://… or https://…
+  --home FOLDER     folder of the book, its keys and sockets
 
-`commonplace COMMAND --help` says more. A text of `-` is read from standard input;
-an id of `@` is what the latest receipt is about, `@2` the one before it.
+`commonplace COMMAND --help` explains a command. A text of `-` is read from standard
+input. An id may be shortened to its first characters; `@` is the memory of the
+latest change, `@2` of the one before. Also: add, search, delete, edit, show.
+"""
+
+
+STARTS = {
+    "tour": "see what it does, on a temporary book",
+    "init": "connect the coding agent of this project",
+    "serve": "open the web page and the REST API",
+    "import": "bring memories along: commonplace import FILE",
+}
+GUIDE = """\
+Commonplace: the memory that AI agents keep between conversations.
+
+{starts}
+
+Or try it at once:
+  commonplace remember "I take trains"
+  commonplace recall "how do I travel"
+
+`commonplace --help` lists all commands; `commonplace COMMAND --help` explains one.
 """
 
 
@@ -48,34 +75,52 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(words: list[str]) -> int:
-    leading, rest = _leading(words)
-    if not rest or rest[0] in ("-h", "--help"):
+    leading, remaining = _leading(words)
+    if not remaining:
+        return _start(leading)
+    if remaining[0] in ("-h", "--help"):
         print(overview(), end="")
-        return 0 if rest else USAGE
-    name = rest[0]
+        return 0
+    name = ALIASES.get(remaining[0], remaining[0])
     if name == "--version":
-        print(_version())
+        print(version.text())
         return 0
     if name == "help":
-        name, rest = (rest[1], [rest[1], "--help"]) if len(rest) > 1 else ("", rest)
+        name, remaining = (remaining[1], [remaining[1], "--help"]) if len(remaining) > 1 else ("", remaining)
+        name = ALIASES.get(name, name)
         if not name:
             print(overview(), end="")
             return 0
     if name not in COMMANDS:
         return _unknown(name, words)
-    # argparse and the errors of the book: help needs neither
-    from commonplace.interfaces.cli.running import run
+    return running.run(parser_of(name), [*leading, *remaining[1:]])
 
-    return run(parser_of(name), [*leading, *rest[1:]])
+
+def _start(leading: list[str]) -> int:
+    """The guide; on a terminal its commands can be started by their number."""
+    lines = [f"  {number}  commonplace {name:8}{help}" for number, (name, help) in enumerate(STARTS.items(), 1)]
+    print(GUIDE.format(starts="\n".join(lines)), end="")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return 0
+    try:
+        number = input(f"\nNumber to start with (1-{len(STARTS)}), or Enter to leave: ").strip()
+        if not number.isdecimal() or not 1 <= int(number) <= len(STARTS):
+            return 0
+        name = list(STARTS)[int(number) - 1]
+        return _dispatch([*leading, name, *([input("File to import: ").strip()] if name == "import" else [])])
+    except EOFError:
+        return 0
 
 
 def parser_of(name: str) -> "Parser":
     """The parser of a command, with everything below it."""
-    from commonplace.interfaces.cli.parsing import Parser
-
     command = COMMANDS[name]
-    parser = Parser(prog=f"commonplace {name}", description=_sentence(command.help))
+    example = f"Example: commonplace {examples.EXAMPLES[name]}"
+    parser = parsing.Parser(prog=f"commonplace {name}", description=_sentence(command.help))
     _function(command.place)(parser)
+    parser.epilog = f"{parser.epilog} {example}" if parser.epilog else example
+    for below in parser.below():
+        below.epilog = f"Example: commonplace {examples.EXAMPLES[below.prog.removeprefix('commonplace ')]}"
     return parser
 
 
@@ -110,17 +155,10 @@ def _sentence(help: str) -> str:
 def _unknown(name: str, words: list[str]) -> int:
     from difflib import get_close_matches
 
-    from commonplace.interfaces.cli.running import complain, wants_json
-
-    near = get_close_matches(name, COMMANDS, n=2)
-    hint = f"; did you mean {' or '.join(near)}?" if near else "; `commonplace --help` lists them"
-    return complain(f"there is no command {name!r}{hint}", USAGE, as_json=wants_json(words))
-
-
-def _version() -> str:
-    from commonplace import __version__
-
-    return f"commonplace {__version__}"
+    by_meaning = [command for command, synonyms in SUGGESTED.items() if name in synonyms.split()]
+    suggestions = by_meaning or get_close_matches(name, [*COMMANDS, *ALIASES], n=2)
+    hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else "; `commonplace --help` lists them"
+    return running.complain(f"there is no command {name!r}{hint}", USAGE, as_json=running.wants_json(words))
 
 
 def _speak_utf8() -> None:

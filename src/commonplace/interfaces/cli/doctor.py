@@ -10,7 +10,7 @@ from commonplace.interfaces.cli.show import Paper
 from commonplace.settings import own_variables
 
 if TYPE_CHECKING:
-    from commonplace.maintenance.doctor import Diagnosis
+    from commonplace.upkeep.doctor import Diagnosis
 
 UNSOUND = 1
 
@@ -22,19 +22,24 @@ def doctor(parser: Parser) -> None:
 
 
 def _doctor(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     with progress("looking", continues=False) as show:
-        found = call.book.doctor(fix=given.fix, full=given.full, environ=own_variables(), progress=show)
-    given.exit_code = 0 if found.sound else UNSOUND
+        diagnosis = call.book.doctor(fix=arguments.fix, full=arguments.full, environ=own_variables(), progress=show)
+    arguments.exit_code = 0 if diagnosis.sound else UNSOUND
     call.answer(
-        {"sound": found.sound, "checks": found.checks, "symptoms": found.symptoms}, lambda paper: _lines(paper, found)
+        {"sound": diagnosis.sound, "checks": diagnosis.checks, "symptoms": diagnosis.symptoms},
+        lambda paper: _lines(paper, diagnosis),
     )
 
 
-def _lines(paper: Paper, found: "Diagnosis") -> Iterator[str]:
-    verdict = paper.paint("sound", "green") if found.sound else paper.paint("not sound", "red")
-    yield f"{verdict}, {len(found.checks)} checks"
-    for one in found.symptoms:
-        grade = "fixed" if one.fixed else one.grade
-        remedy = f"; {one.remedy}" if one.remedy and not one.fixed else ""
-        yield f"{paper.paint(grade, 'yellow')}: {one.what}{remedy}"
+def _lines(paper: Paper, diagnosis: "Diagnosis") -> Iterator[str]:
+    number = len(diagnosis.checks)
+    yield (
+        paper.paint(f"OK: {number} checks passed", "green")
+        if diagnosis.sound
+        else paper.paint(f"Problems found in {number} checks", "red")
+    )
+    for symptom in diagnosis.symptoms:
+        grade = "fixed" if symptom.fixed else symptom.grade
+        remedy = f"; {symptom.remedy}" if symptom.remedy and not symptom.fixed else ""
+        yield f"{paper.paint(grade, 'yellow')}: {symptom.what}{remedy}"

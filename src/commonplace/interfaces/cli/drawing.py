@@ -23,14 +23,14 @@ COLOURS = {
 def drawn_steps(paper: Paper, steps: "Sequence[Step]") -> Iterator[str]:
     """One line a step, further in the more must come before it."""
     inwards = depths(steps)
-    for one in steps:
-        mark = paper.paint(MARKS[one.status], COLOURS[one.status])
-        waits = f"  after {', '.join(_names(steps, one.depends_on))}" if one.depends_on else ""
+    for step in steps:
+        mark = paper.paint(MARKS[step.status], COLOURS[step.status])
+        waits = f"  after {', '.join(_names(steps, step.depends_on))}" if step.depends_on else ""
         yield paper.cut(
-            f"{'  ' * inwards[one.id]}{mark} {one.name}  {paper.paint(one.status + waits, 'dim')}  {one.id}"
+            f"{'  ' * inwards[step.id]}{mark} {step.name}  {paper.paint(step.status + waits, 'dim')}  {step.id}"
         )
 
 
 def _names(steps: "Sequence[Step]", ids: Sequence[str]) -> list[str]:
-    names = {one.id: one.name for one in steps}
+    names = {step.id: step.name for step in steps}
     return [names.get(id, id) for id in ids]

@@ -8,12 +8,12 @@ from commonplace.interfaces.cli.parsing import Parser, filters, moments, positiv
 from commonplace.interfaces.cli.show import Paper, words
 
 if TYPE_CHECKING:
-    from commonplace.extraction.trace import Trace
+    from commonplace.learning.trace import Trace
 
 
 def recall(parser: Parser) -> None:
     parser.add_argument("text", nargs="*", help="what to look for; nothing: the latest that the filters let through")
-    parser.add_argument("--limit", type=positive, default=8, metavar="N", help="at most so many (8)")
+    parser.add_argument("--limit", type=positive, default=8, metavar="N", help="maximum (default 8)")
     parser.add_argument("--explain", action="store_true", help="show how each hit came to be")
     parser.add_argument("--recipe", metavar="NAME", help="the mix of recall's parts")
     filters(parser)
@@ -22,10 +22,11 @@ def recall(parser: Parser) -> None:
 
 def context(parser: Parser) -> None:
     parser.add_argument("text", nargs="*", help="what the model is about to answer")
-    parser.add_argument("--tokens", type=positive, default=2000, metavar="N", help="at most so long (2000)")
-    parser.add_argument("--limit", type=positive, default=8, metavar="N", help="at most so many memories (8)")
+    parser.add_argument("--tokens", type=positive, default=2000, metavar="N", help="maximum length (default 2000)")
+    parser.add_argument("--limit", type=positive, metavar="N", help="maximum of memories (default: what fits)")
     parser.add_argument("--session", metavar="NAME", help="repeat the last turns of this conversation")
     parser.add_argument("--guidance", action="store_true", help="add when to memorize, recall and correct")
+    moments(parser)
     parser.runs(_context)
 
 
@@ -38,7 +39,7 @@ def get(parser: Parser) -> None:
 
 
 def list_(parser: Parser) -> None:
-    parser.add_argument("--limit", type=positive, default=50, metavar="N", help="at most so many (50)")
+    parser.add_argument("--limit", type=positive, default=50, metavar="N", help="maximum (default 50)")
     parser.add_argument("--after", metavar="ID", help="where the last page ended")
     order = parser.add_mutually_exclusive_group()
     order.add_argument("--oldest", action="store_true", help="oldest first")
@@ -57,11 +58,11 @@ def hints(parser: Parser) -> None:
 
 
 def _recall(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     fields = call.filters()
-    if given.recipe:
-        fields["recipe"] = given.recipe
-    hits = call.book.recall(call.text(given.text), limit=given.limit, explain=given.explain, **fields)
+    if arguments.recipe:
+        fields["recipe"] = arguments.recipe
+    hits = call.book.recall(call.text(arguments.text), limit=arguments.limit, explain=arguments.explain, **fields)
     call.answer(
         [{"id": hit.memory.id, "score": hit.score, "memory": hit.memory, "why": hit.why} for hit in hits],
         lambda paper: paper.hits(hits),
@@ -69,63 +70,58 @@ def _recall(call: Call) -> None:
 
 
 def _context(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     page = call.book.page(
-        call.text(given.text) or None,
-        tokens=given.tokens,
-        limit=given.limit,
-        session=given.session,
-        guidance=given.guidance,
+        call.text(arguments.text) or None,
+        tokens=arguments.tokens,
+        limit=arguments.limit,
+        session=arguments.session,
+        guidance=arguments.guidance,
+        as_of=call.time("as_of"),
+        known_at=call.time("known_at"),
     )
     call.answer(page, [page.text] if page.text else [])
 
 
 def _get(call: Call) -> None:
-    given = call.given
-    memory = call.book.get(call.id(given.id), as_of=call.time("as_of"), known_at=call.time("known_at"))
-    if not given.evidence and not given.uses:
+    arguments = call.given
+    memory = call.book.get(call.id(arguments.id), as_of=call.time("as_of"), known_at=call.time("known_at"))
+    if not arguments.evidence and not arguments.uses:
         call.answer(memory, lambda paper: paper.memory(memory))
         return
-    rests = call.book.evidence(memory.id) if given.evidence else []
-    used = call.book.uses(memory.id) if given.uses else []
-    told = {"evidence": [{"episode": one, "quote": quote} for one, quote in rests]} if given.evidence else {}
+    rests = call.book.evidence(memory.id) if arguments.evidence else []
+    used = call.book.uses(memory.id) if arguments.uses else []
+    evidence = (
+        {"evidence": [{"episode": episode, "quote": quote} for episode, quote in rests]} if arguments.evidence else {}
+    )
     call.answer(
-        {"id": memory.id, "memory": memory, **told, **({"uses": used} if given.uses else {})},
+        {"id": memory.id, "memory": memory, **evidence, **({"uses": used} if arguments.uses else {})},
         lambda paper: [
             *paper.memory(memory),
             *(f"evidence: {episode.id}  {quote or episode.text}" for episode, quote in rests),
-            *(f"used: {paper.time(one.at)}, one of {one.memories}" for one in used),
+            *(f"used: {paper.time(use.at)}, one of {use.memories}" for use in used),
         ],
     )
 
 
 def _list(call: Call) -> None:
-    given = call.given
-    found = call.book.browse(
-        after=given.after,
-        newest=not given.oldest,
-        important=given.important,
-        limit=given.limit,
+    arguments = call.given
+    memories = call.book.browse(
+        after=arguments.after,
+        newest=not arguments.oldest,
+        important=arguments.important,
+        limit=arguments.limit,
         **call.filters(),
     )
-    call.answer(
-        found,
-        lambda paper: paper.table(
-            ("id", "recorded", "kind", "category", "status", "text"),
-            ((one.id, paper.day(one.recorded_at), one.kind, one.category, one.status, words(one)) for one in found),
-        ),
-    )
+    columns = {"id": "id", "recorded": lambda row: call.paper.day(row.recorded_at), "kind": "kind"}
+    columns = {**columns, "category": "category", "status": "status", "text": words}
+    call.table(memories, columns, more="--after")
 
 
 def _hints(call: Call) -> None:
-    found = call.book.hints()
-    call.answer(
-        found,
-        lambda paper: paper.table(
-            ("id", "sure", "since", "pattern"),
-            ((one.id, f"{one.confidence:.2f}", paper.day(one.recorded_at), one.text) for one in found),
-        ),
-    )
+    columns = {"id": "id", "sure": lambda hint: f"{hint.confidence:.2f}"}
+    since = {"since": lambda hint: call.paper.day(hint.recorded_at)}
+    call.table(call.book.hints(), {**columns, **since, "pattern": "text"})
 
 
 def _why(call: Call) -> None:
@@ -142,8 +138,8 @@ def _steps(paper: Paper, traces: "Sequence[Trace]") -> Iterator[str]:
         yield paper.paint(f"{paper.second(trace.at)}  run {trace.run}{tokens}{took}", "bold")
         for step in trace.steps:
             yield f"    {step.action} {step.type} by {step.by}: {step.reason}"
-            said = [step.statement, step.memory and f"memory {step.memory}", f"said in {step.episode}"]
-            yield "        " + paper.paint(" · ".join(one for one in said if one), "dim")
+            statements = [step.statement, step.memory and f"memory {step.memory}", f"said in {step.episode}"]
+            yield "        " + paper.paint(" · ".join(statement for statement in statements if statement), "dim")
             if step.near:
                 yield "        " + paper.paint(f"beside {', '.join(step.near)}", "dim")
             if step.opinion:

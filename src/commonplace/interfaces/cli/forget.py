@@ -2,6 +2,7 @@
 
 import sys
 
+from commonplace.describing.proposal import Proposal
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.mentions import agreed_edits, make, said
@@ -16,15 +17,18 @@ def forget(parser: Parser) -> None:
         "--query", metavar="TEXT", help="what to forget, in words; of a compound sentence only that part"
     )
     parser.add_argument("--all", action="store_true", help="everything that the words describe")
-    parser.add_argument("--best", action="store_true", help="of several the one that fits best")
+    parser.add_argument(
+        "--choose", action="append", metavar="ID", help="which of the memories that the words may describe"
+    )
     parser.add_argument("--dry-run", action="store_true", help="show what would go, and change nothing")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--yes", action="store_true", help="do not ask; of a description only what is certain")
     parser.runs(_forget)
 
 
 def erase(parser: Parser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAMESPACE", help="otherwise everything that the owner has")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("name", nargs="?", metavar="NAMESPACE", help="the namespace to erase")
+    parser.add_argument("--everything", action="store_true", help="erase everything that the owner has, and its keys")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.runs(_erase)
 
 
@@ -53,29 +57,38 @@ def _forget(call: Call) -> None:
 def _forget_described(call: Call) -> None:
     """What the words mean is shown before anybody agrees to it."""
     given = call.given
-    query, which = call.text(given.query), {"all": given.all, "best": given.best}
-    shown = call.book.forget(query=query, dry_run=True, **which)
-    if given.dry_run:
-        call.receipt(shown)
+    query, choose = call.text(given.query), [call.id(id) for id in given.choose or ()] or None
+    shown = call.book.forget(query=query, dry_run=True, all=given.all, yes=given.yes, choose=choose)
+    if given.dry_run or isinstance(shown, Proposal):
+        call.proposal_or_receipt(shown)
         return
     if not given.yes:
         for change in shown.changes:
             print(f"{change.reason}: {change.statement}", file=sys.stderr)
     call.agreed("Forget this, for good?")
     edits = agreed_edits(call, [one.statement for one in shown.changes if one.action == "DELETE" and one.statement])
-    receipt = call.book.forget(query=query, **which)
+    receipt = call.book.forget(query=query, all=given.all, yes=given.yes, choose=choose)
     make(call, edits)
-    call.receipt(receipt)
+    call.proposal_or_receipt(receipt)
 
 
 def _erase(call: Call) -> None:
-    given = call.given
-    asked = getattr(given, "namespace", None)
-    if given.name and asked and given.name != asked:
+    arguments = call.given
+    option = getattr(arguments, "namespace", None)
+    if arguments.name and option and arguments.name != option:
         raise Invalid("two namespaces are named; name the one to erase")
-    name = given.name or asked
-    what = f"namespace {name!r} of {call.settings.owner!r}" if name else f"everything that {call.settings.owner!r} has"
-    call.agreed(f"Erase {what}, for good?")
+    name = arguments.name or option
+    if bool(name) == arguments.everything:
+        raise Invalid("name what to erase: a NAMESPACE, or --everything")
+    owner = call.settings.owner
+    stats = call.book.stats()
+    counts = {row.name: row.memories for row in stats.namespaces}
+    memories = counts.get(name, 0) if name else stats.memories
+    target = f"namespace {name!r} of {owner!r}" if name else f"everything that {owner!r} has, and the keys"
+    question = f"Erase {target}: {memories:,} memories, for good?"
+    if arguments.yes:
+        print(question, file=sys.stderr)
+    call.agreed(question)
     call.receipt(call.book.erase(confirm=True, namespace=name))
 
 

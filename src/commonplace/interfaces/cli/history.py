@@ -1,8 +1,18 @@
-"""``history``, ``rollback``, ``undo`` and ``receipts``."""
+"""``history``, ``undo`` and ``receipts``."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from commonplace.errors import NotFound
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, positive, several
 from commonplace.interfaces.cli.progress import progress
+from commonplace.interfaces.cli.show import Paper
+from commonplace.model import Receipt
+
+FINAL = ("FORGET", "ERASE", "UNDO")
+"""Actions that are not undone."""
+LOOKED_AT, LISTED = 50, 10
 
 
 def history(parser: Parser) -> None:
@@ -10,28 +20,25 @@ def history(parser: Parser) -> None:
     parser.runs(_history)
 
 
-def rollback(parser: Parser) -> None:
-    parser.add_argument("id")
-    parser.add_argument("--to", type=positive, required=True, metavar="VERSION", help="the version to restore")
-    parser.add_argument("--expected", type=positive, metavar="VERSION", help="only if it is still at this version")
-    parser.runs(_rollback)
-
-
 def undo(parser: Parser) -> None:
-    parser.add_argument("receipt", metavar="RECEIPT", help="its name, as the command printed it; `@` is the latest")
+    parser.add_argument(
+        "receipt", nargs="?", metavar="RECEIPT", help="what to undo; `@` is the latest; none: list what can be undone"
+    )
     parser.runs(_undo)
 
 
 def receipts(parser: Parser) -> None:
     several(parser, "--action", "only of this action, such as REMEMBER or FORGET")
-    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="at most so many (20)")
+    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="maximum (default 20)")
     parser.add_argument("--before", metavar="RECEIPT", help="where the last page ended")
     parser.runs(_receipts)
 
 
 def _history(call: Call) -> None:
     versions = call.book.history(call.id(call.given.id))
-    call.answer([{"id": one.memory.id, **_fields(one)} for one in versions], lambda paper: paper.versions(versions))
+    call.answer(
+        [{"id": version.memory.id, **_fields(version)} for version in versions], lambda paper: paper.versions(versions)
+    )
 
 
 def _fields(version: object) -> dict[str, object]:
@@ -39,26 +46,47 @@ def _fields(version: object) -> dict[str, object]:
     return {name: getattr(version, name) for name in names}
 
 
-def _rollback(call: Call) -> None:
-    given = call.given
-    call.receipt(call.book.rollback(call.id(given.id), to=given.to, expected=given.expected))
-
-
 def _undo(call: Call) -> None:
+    if call.given.receipt is None:
+        _undoable(call)
+        return
     ref = call.ref(call.given.receipt)
     with progress("undoing") as show:
-        done = call.book.undo(ref, progress=show)
-    call.receipt(done)
+        receipt = call.book.undo(ref, progress=show)
+    call.receipt(receipt)
+
+
+def _undoable(call: Call) -> None:
+    receipts = [row for row in call.book.receipts.list(limit=LOOKED_AT) if row.action not in FINAL][:LISTED]
+    texts = {row.ref: _text(call, row) for row in receipts}
+    call.answer(
+        receipts,
+        lambda paper: paper.table(
+            ("receipt", "at", "action", "about"),
+            ((row.ref, paper.time(row.at), row.action, texts[row.ref]) for row in receipts),
+        ),
+    )
+    if not call.json and receipts:
+        print("Undo one of these with: commonplace undo RECEIPT")
+
+
+def _text(call: Call, receipt: Receipt) -> str:
+    """What a change was about: the memory's text, or how many things it touched."""
+    if len(receipt.ids) == 1:
+        with suppress(NotFound):
+            return call.book.get(receipt.ids[0]).text
+    return f"{len(receipt.ids):,} changes" if len(receipt.ids) > 1 else " ".join(receipt.ids)
 
 
 def _receipts(call: Call) -> None:
-    given = call.given
-    actions = [one.upper() for one in listed(given.action)]
-    found = call.book.receipts.list(actions=actions, before=given.before, limit=given.limit)
+    arguments = call.given
+    actions = [action.upper() for action in listed(arguments.action)]
+    receipts = call.book.receipts.list(actions=actions, before=arguments.before, limit=arguments.limit)
     call.answer(
-        found,
-        lambda paper: paper.table(
-            ("receipt", "at", "action", "state", "by", "about"),
-            ((one.ref, paper.time(one.at), one.action, one.state, one.actor, " ".join(one.ids)) for one in found),
-        ),
+        receipts, lambda paper: [*_receipt_table(paper, receipts), *paper.more(receipts, arguments.limit, "--before")]
     )
+
+
+def _receipt_table(paper: Paper, receipts: Sequence[Receipt]) -> Iterator[str]:
+    rows = ((row.ref, paper.time(row.at), row.action, row.state, row.actor, " ".join(row.ids)) for row in receipts)
+    return paper.table(("receipt", "at", "action", "state", "by", "about"), rows)

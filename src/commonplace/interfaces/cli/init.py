@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from commonplace.errors import Invalid
@@ -11,81 +12,103 @@ from commonplace.interfaces.hosts import setup
 from commonplace.interfaces.hosts.setup import FileEdit
 from commonplace.interfaces.hosts.shapes import HOSTS, Host, host
 from commonplace.interfaces.importers import bring_in
-from commonplace.notebook.notebook import Notebook
 from commonplace.settings import home_folder
-
-FOLDERS = {"claude-code": ".claude", "codex": ".codex", "cursor": ".cursor"}
-"""By which a project shows that it is worked on with a host."""
 
 
 def init(parser: Parser) -> None:
-    several(parser, "--host", "set up for this agent; otherwise for those whose folders are there", tuple(HOSTS))
+    several(parser, "--host", "set up for this agent (default: those that are installed)", tuple(HOSTS))
     parser.add_argument("--user", action="store_true", help="into your own settings, for all projects")
+    parser.add_argument("--shared", action="store_true", help="into settings that everybody on the project shares")
+    parser.add_argument("--notebook", action="store_true", help="also create the Markdown files of the notebook")
+    parser.add_argument("--commit-notebook", action="store_true", help="do not keep the notebook's files out of git")
+    parser.add_argument("--no-mcp", action="store_true", help="hooks and rules only, no MCP server")
     parser.add_argument(
-        "--import-memory", action="store_true", help="also bring in what the agent remembers of this project by itself"
+        "--import-memory", action="store_true", help="also import what the agent remembers of this project by itself"
     )
     parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.runs(_init)
 
 
 def uninit(parser: Parser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.runs(_uninit)
 
 
 def _init(call: Call) -> None:
-    given = call.given
+    arguments = call.given
+    if not arguments.no_mcp and find_spec("mcp") is None:
+        raise Invalid("the MCP server is not installed: pip install 'commonplace-memory[server]', or pass --no-mcp")
     notebook = call.book.notebook
-    hosts = _hosts(listed(given.host), notebook.pages.places.root)
-    made = setup.programs(tools=call.settings.hook_tools)
-    edits = setup.plan(notebook.pages.places.root, home_folder(), hosts, notebook, user=given.user, made=made)
-    words = [one.word for one in hosts if one.word]
-    words += ["the agent's own memory is left as it is"] if hosts else []
-    if edits and _wanted(call, edits, "Write this?"):
-        setup.carry_out(edits, notebook.pages.places.root, call.settings.home)
-    if given.import_memory:
-        words += _brought_in(call, notebook.pages.places.root)
-    _answer(call, edits, notebook, words, nothing="everything is set up already")
+    root = notebook.pages.paths.root
+    hosts = _hosts(listed(arguments.host), root)
+    if arguments.no_mcp:
+        hosts = [host.without_server() for host in hosts]
+    edits = setup.plan(
+        root,
+        home_folder(),
+        hosts,
+        notebook,
+        programs=setup.programs(tools=call.settings.hook_tools),
+        user=arguments.user,
+        shared=arguments.shared,
+        with_notebook=arguments.notebook or arguments.commit_notebook,
+        commit_notebook=arguments.commit_notebook,
+    )
+    notes = [host.note for host in hosts if host.note]
+    if not arguments.shared:
+        notes += [
+            f"git tracks {name}: a commit of it shares this setup with everybody on the project"
+            for name in setup.tracked(edits, root)
+        ]
+    if not arguments.import_memory:
+        notes.append("the agent's own memory files are not changed; --import-memory also brings them in")
+    if edits and _agreed(call, edits, "Write this?"):
+        setup.carry_out(edits, root, call.settings.home)
+    if arguments.import_memory:
+        notes += _imported(call, root)
+    if edits and not arguments.dry_run:
+        notes.append("start a new session of your agent to use it; `commonplace uninit` takes it out again")
+    _answer(call, edits, notes, nothing="everything is set up already")
 
 
-def _brought_in(call: Call, root: Path) -> list[str]:
+def _imported(call: Call, root: Path) -> list[str]:
     """What the agents' own memories of this project hold, as candidates; theirs stay as they are."""
     slug = re.sub(r"[^A-Za-z0-9]", "-", str(root))
     places = {
         "claude-code": home_folder() / ".claude" / "projects" / slug / "memory",
         "instructions": home_folder() / ".codex" / "memories" / "MEMORY.md",
     }
-    told = []
+    lines = []
     for format, place in places.items():
         if place.exists():
-            made = bring_in(call.book, format, place, dry_run=call.given.dry_run)
-            counts = ", ".join(f"{name}: {count}" for name, count in made.counts.items()) or "nothing"
-            told.append(f"{'would bring in' if made.dry_run else 'brought in'} {counts} from {place}")
-    return told or ["no memory of an agent's own was found for this project"]
+            imported = bring_in(call.book, format, place, dry_run=call.given.dry_run)
+            counts = ", ".join(f"{name}: {count}" for name, count in imported.counts.items()) or "nothing"
+            lines.append(f"{'would import' if imported.dry_run else 'imported'} {counts} from {place}")
+    return lines or ["no memory of an agent's own was found for this project"]
 
 
 def _uninit(call: Call) -> None:
     notebook = call.book.notebook
-    root = notebook.pages.places.root
+    root = notebook.pages.paths.root
     edits = setup.unplan(root, home_folder(), HOSTS.values(), call.settings.home)
-    if edits and _wanted(call, edits, "Take this out?"):
-        setup.take_out(edits, root, call.settings.home)
-    words = ["files of the notebook that were written in stay, and so does the book"]
-    _answer(call, edits, notebook, words, nothing="nothing of ours is set up here")
+    if edits and _agreed(call, edits, "Take this out?"):
+        setup.take_out(edits, root, home_folder(), call.settings.home)
+    notes = ["files of the notebook that were written in stay, and so does the book"]
+    _answer(call, edits, notes, nothing="nothing of ours is set up here")
 
 
 def _hosts(names: Sequence[str], root: Path) -> list[Host]:
     if names:
         return [host(name) for name in dict.fromkeys(names)]
-    found = [host(name) for name, folder in FOLDERS.items() if (root / folder).is_dir()]
-    if not found:
-        raise Invalid(f"name the agent with --host: {', '.join(HOSTS)}")
-    return found
+    hosts = setup.installed(root, home_folder())
+    if not hosts:
+        raise Invalid(f"no coding agent was found here; name yours with --host: {', '.join(HOSTS)}")
+    return hosts
 
 
-def _wanted(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
+def _agreed(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
     """Show the edits, and go on only if that was agreed to."""
     if not call.json:
         for edit in edits:
@@ -97,12 +120,12 @@ def _wanted(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
     return True
 
 
-def _answer(call: Call, edits: Sequence[FileEdit], notebook: Notebook, words: Sequence[str], *, nothing: str) -> None:
-    done = bool(edits) and not call.given.dry_run
+def _answer(call: Call, edits: Sequence[FileEdit], notes: Sequence[str], *, nothing: str) -> None:
+    written = bool(edits) and not call.given.dry_run
     files = [{"path": str(edit.path), "change": _verb(edit), "what": edit.what, "diff": edit.diff} for edit in edits]
-    name, why = call.place
-    answer = {"written": done, "namespace": name, "why": why, "files": files, "notes": list(words)}
-    lines = [*([nothing] if not edits else ["done"] if done else []), f"namespace {name}: {why}", *words]
+    name, why, _ = call.place
+    answer = {"written": written, "namespace": name, "why": why, "files": files, "notes": list(notes)}
+    lines = [*([nothing] if not edits else ["done"] if written else []), f"namespace {name}: {why}", *notes]
     call.answer(answer, lines)
 
 

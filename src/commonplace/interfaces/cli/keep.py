@@ -7,13 +7,14 @@ from itertools import islice
 from typing import Any
 
 from commonplace.errors import Invalid
-from commonplace.interfaces.cli.call import Call, listed
-from commonplace.interfaces.cli.parsing import Parser, pair, several, share
+from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.parsing import Parser, again, options
 from commonplace.interfaces.cli.progress import progress
-from commonplace.model import CATEGORIES, KINDS, ROLES, SOURCES
+from commonplace.interfaces.fields import parameters
+from commonplace.model import ROLES, NewMemory, NewMemoryFields, time_fields
 
 BATCH = 500
-TIMES = ("valid_from", "valid_to", "expires_at")
+STATED = parameters(NewMemoryFields, ("confirm",))
 
 
 def remember(parser: Parser) -> None:
@@ -21,20 +22,8 @@ def remember(parser: Parser) -> None:
     parser.add_argument(
         "--lines", metavar="FILE", help="keep every line of a file: a text, or a JSON object with `text` and fields"
     )
-    parser.add_argument("--kind", choices=KINDS, metavar="KIND", default="associative", help="%(choices)s")
-    parser.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", default="context", help="%(choices)s")
-    parser.add_argument("--key", help="the name of a core value")
-    parser.add_argument("--importance", type=share, metavar="0…1", help="otherwise computed")
-    parser.add_argument("--confidence", type=share, metavar="0…1", help="otherwise by who says it")
-    several(parser, "--tag", "file it under this tag")
-    parser.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="%(choices)s; otherwise by who calls")
-    parser.add_argument("--valid-from", metavar="TIME", help="true since")
-    parser.add_argument("--valid-to", metavar="TIME", help="true until")
-    parser.add_argument("--expires-at", metavar="TIME", help="of no use after")
-    parser.add_argument("--pinned", action="store_true", help="never pruned")
-    parser.add_argument(
-        "--metadata", action="append", type=pair, default=[], metavar="NAME=VALUE", help="anything else"
-    )
+    options(parser, STATED)
+    again(parser)
     parser.runs(_remember)
 
 
@@ -53,15 +42,13 @@ def observe(parser: Parser) -> None:
 
 
 def _remember(call: Call) -> None:
-    given = call.given
-    fields: dict[str, Any] = {name: call.time(name) for name in TIMES}
-    fields |= {name: getattr(given, name) for name in ("kind", "category", "importance", "confidence", "source")}
-    fields |= {"tags": listed(given.tag), "pinned": given.pinned, "metadata": dict(given.metadata)}
-    if given.lines is not None:
-        _remember_lines(call, {name: value for name, value in fields.items() if value})
+    arguments = call.given
+    fields = {**call.fields(STATED), "confirm": arguments.again}
+    if arguments.lines is not None:
+        _remember_lines(call, {name: value for name, value in fields.items() if value and name != "key"})
         return
-    if given.key is not None:
-        fields |= {"key": given.key, "kind": "core"}
+    if arguments.key is not None:
+        fields["kind"] = "core"
     call.receipt(call.book.remember(_words(call), **fields))
 
 
@@ -75,7 +62,7 @@ def _remember_lines(call: Call, shared: Mapping[str, Any]) -> None:
         while batch := list(islice(items, BATCH)):
             receipts.append(call.book.remember_many(batch))
             show(min(len(lines), len(receipts) * BATCH), len(lines))
-    call.answer(receipts, [f"{len(lines)} kept", *(f"receipt {one.ref}" for one in receipts)])
+    call.answer(receipts, [f"{len(lines)} kept", *(f"receipt {receipt.ref}" for receipt in receipts)])
 
 
 def _item(number: int, line: str) -> dict[str, Any]:
@@ -85,29 +72,29 @@ def _item(number: int, line: str) -> dict[str, Any]:
         item: dict[str, Any] = json.loads(line)
     except ValueError:
         raise Invalid(f"line {number} is not JSON") from None
-    for name in TIMES:
+    for name in time_fields(NewMemory):
         if item.get(name) is not None:
             item[name] = _moment(item[name], f"{name} in line {number}")
     return item
 
 
 def _observe(call: Call) -> None:
-    given = call.given
-    if given.messages is None:
-        one = {"text": _words(call), "speaker": given.speaker, "role": given.role, "at": call.time("at")}
-        call.receipt(call.book.observe([one], session=given.session))
+    arguments = call.given
+    if arguments.messages is None:
+        message = {"text": _words(call), "speaker": arguments.speaker, "role": arguments.role, "at": call.time("at")}
+        call.receipt(call.book.observe([message], session=arguments.session))
         return
-    if given.text:
+    if arguments.text:
         raise Invalid("give either a text or --messages, not both")
-    call.receipt(call.book.observe(list(_messages(call.file(given.messages))), session=given.session))
+    call.receipt(call.book.observe(list(_messages(call.file(arguments.messages))), session=arguments.session))
 
 
 def _messages(text: str) -> Iterator[Mapping[str, Any] | str]:
-    for number, one in enumerate(_json(text), 1):
-        if isinstance(one, str):
-            yield one
-        elif isinstance(one, dict) and isinstance(one.get("text", one.get("content")), str):
-            yield {**one, "at": _moment(one.get("at"), f"`at` of message {number}")}
+    for number, entry in enumerate(_json(text), 1):
+        if isinstance(entry, str):
+            yield entry
+        elif isinstance(entry, dict) and isinstance(entry.get("text", entry.get("content")), str):
+            yield {**entry, "at": _moment(entry.get("at"), f"`at` of message {number}")}
         else:
             raise Invalid(f"message {number} is neither a text nor an object with `text`")
 
@@ -115,20 +102,20 @@ def _messages(text: str) -> Iterator[Mapping[str, Any] | str]:
 def _json(text: str) -> Sequence[Any]:
     try:
         if text.lstrip().startswith("["):
-            whole: list[Any] = json.loads(text)
-            return whole
+            entries: list[Any] = json.loads(text)
+            return entries
         return [json.loads(line) for line in text.splitlines() if line.strip()]
     except ValueError:
         raise Invalid("the messages are neither a JSON list nor JSON objects, one a line") from None
 
 
-def _moment(value: Any, what: str) -> datetime | None:
+def _moment(value: Any, field: str) -> datetime | None:
     if value is None:
         return None
     try:
         moment = datetime.fromisoformat(value)
     except (TypeError, ValueError):
-        raise Invalid(f"{what} is not a time in ISO 8601") from None
+        raise Invalid(f"{field} is not a time in ISO 8601") from None
     return moment.astimezone()
 
 

@@ -8,10 +8,10 @@ from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
-from commonplace.maintenance.keys import check, copied, recovery
 from commonplace.security.keys import Keychain
 from commonplace.security.master import MasterKeySource, from_recovery_text, master_key, write_key
-from commonplace.store.open import open_store
+from commonplace.store.open import open_keyrings
+from commonplace.upkeep.keys import check, copied, recovery
 
 BROKEN = 1
 
@@ -20,14 +20,14 @@ def keys(parser: Parser) -> None:
     group = parser.group()
     group.command("check", "whether every owner's keys open; ends with 1 if not", _check)
     group.command("recovery", "print a copy of the master key to write down", _recovery)
-    one = group.command("restore", "put the master key back from the copy that was written down", _restore)
-    one.add_argument("text", nargs="*", help="the four lines; otherwise they are read from standard input")
-    one.add_argument("--yes", action="store_true", help="replace another key file without asking")
-    one = group.command("rotate", "seal everything with a new key", _rotate)
-    one.add_argument(
+    command = group.command("restore", "put the master key back from the copy that was written down", _restore)
+    command.add_argument("text", nargs="*", help="the four lines; otherwise they are read from standard input")
+    command.add_argument("--yes", action="store_true", help="replace another key file without asking")
+    command = group.command("rotate", "seal everything with a new key", _rotate)
+    command.add_argument(
         "--destroy-old", action="store_true", help="end the old keys too: backups made before cannot be read again"
     )
-    one.add_argument("--yes", action="store_true", help="do not ask")
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def _check(call: Call) -> None:
@@ -68,13 +68,10 @@ def _restore(call: Call) -> None:
 
 def _fits(call: Call, master: bytes) -> None:
     """Raise ``KeyringError`` unless every owner's keys open with it."""
-    store = open_store(call.settings.book_url, create=False)
-    try:
-        keychain = Keychain(store.keyrings, master)
-        for owner in store.keyrings.owners():
+    with open_keyrings(call.settings.book_url) as keyrings:
+        keychain = Keychain(keyrings, master)
+        for owner in keyrings.owners():
             keychain.fresh(owner)
-    finally:
-        store.close()
 
 
 def _same(file: Path, master: bytes) -> bool:
@@ -93,5 +90,5 @@ def _rotate(call: Call) -> None:
     if old:
         call.agreed("Destroy the old keys, and with them every backup made before?")
     with progress("sealing") as show:
-        made = call.book.rotate_keys(destroy_old=old, progress=show)
-    report(call, made)
+        rotation = call.book.rotate_keys(destroy_old=old, progress=show)
+    report(call, rotation)

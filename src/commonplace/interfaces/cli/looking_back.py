@@ -18,41 +18,30 @@ def usage(parser: Parser) -> None:
 
 
 def conversations(parser: Parser) -> None:
-    parser.add_argument("--limit", type=positive, default=50, metavar="N", help="at most so many (50)")
+    parser.add_argument("--limit", type=positive, default=50, metavar="N", help="maximum (default 50)")
     parser.runs(_conversations)
 
 
 def _timeline(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     days = call.book.timeline.days(
-        since=call.time("since"), until=call.time("until", last=True), before=given.before, limit=given.limit
+        since=call.time("since"), until=call.time("until", last=True), before=arguments.before, limit=arguments.limit
     )
-    call.answer(
-        [{"id": one.day, "episodes": one.episodes, "learned": one.learned, "forgotten": one.forgotten} for one in days],
-        lambda paper: paper.table(
-            ("day", "said", "learned", "forgotten"),
-            ((one.day, one.episodes, one.learned, one.forgotten) for one in days),
-        ),
-    )
+    columns = {"day": "day", "said": "episodes", "learned": "learned", "forgotten": "forgotten"}
+    value = [
+        {"id": day.day, "episodes": day.episodes, "learned": day.learned, "forgotten": day.forgotten} for day in days
+    ]
+    call.table(days, columns, value=value)
 
 
 def _usage(call: Call) -> None:
     since = call.time("since")
     days = call.book.timeline.usage(since="" if since is None else since.date().isoformat())
-    call.answer(
-        [{"id": one.day, "what": one.what, "calls": one.calls, "tokens": one.tokens} for one in days],
-        lambda paper: paper.table(
-            ("day", "what", "calls", "tokens"), ((one.day, one.what, one.calls, one.tokens) for one in days)
-        ),
-    )
+    columns = {"day": "day", "what": "what", "calls": "calls", "tokens": "tokens"}
+    value = [{"id": day.day, "what": day.what, "calls": day.calls, "tokens": day.tokens} for day in days]
+    call.table(days, columns, value=value)
 
 
 def _conversations(call: Call) -> None:
-    found = call.book.sessions.list(limit=call.given.limit)
-    call.answer(
-        found,
-        lambda paper: paper.table(
-            ("id", "began", "turns", "namespace", "name"),
-            ((one.id, paper.time(one.started_at), one.turns, one.namespace, one.name) for one in found),
-        ),
-    )
+    columns = {"id": "id", "began": "started_at", "turns": "turns", "namespace": "namespace", "name": "name"}
+    call.table(call.book.sessions.list(limit=call.given.limit), columns)

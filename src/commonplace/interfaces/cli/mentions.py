@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
-from commonplace.notebook.places import places
+from commonplace.notebook.paths import notebook_paths
 
 if TYPE_CHECKING:
     from commonplace.notebook.mentions import Edit
@@ -19,7 +19,7 @@ def said(call: Call, ids: Sequence[str]) -> list[str]:
 
 def agreed_edits(call: Call, values: Sequence[str]) -> "list[Edit]":
     """The edits of this project's files that somebody agrees to; none where no file says one of the values."""
-    if call.remote or not any(True for _ in places(Path.cwd(), call.settings).files()):
+    if call.remote or not any(True for _ in notebook_paths(Path.cwd(), call.settings).files()):
         return []
     edits = call.book.notebook.mentions_in_files(list(dict.fromkeys(values)))
     for edit in edits:

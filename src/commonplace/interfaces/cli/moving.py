@@ -4,14 +4,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from commonplace.copies.copy import copy as copied
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, several
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.tidy import report
 from commonplace.interfaces.importers import bring_in
-from commonplace.maintenance.copying import copy as copied
-from commonplace.opening import open_parts
+from commonplace.runtime import open_parts
 
 
 def export(parser: Parser) -> None:
@@ -20,7 +20,26 @@ def export(parser: Parser) -> None:
     parser.runs(_export)
 
 
-FROM = ("mcp-memory", "mem0", "chatgpt", "claude", "claude-code", "instructions", "obsidian", "basic-memory", "letta")
+FROM = (
+    "mcp-memory",
+    "mem0",
+    "chatgpt",
+    "claude",
+    "claude-code",
+    "instructions",
+    "obsidian",
+    "basic-memory",
+    "letta",
+    "markdown",
+    "claude-code-transcripts",
+    "codex",
+    "gemini",
+    "claude-mem",
+    "mcp-memory-service",
+    "zep",
+    "hindsight",
+)
+"""Formats of other programs. Named here, so that the help loads no importer."""
 SHOWN = 50
 
 
@@ -38,44 +57,51 @@ def copy(parser: Parser) -> None:
 
 
 def _export(call: Call) -> None:
-    target, wanted = call.given.target, listed(call.given.namespaces)
+    target, namespaces = call.given.target, listed(call.given.namespaces)
     if target == "-":
-        call.book.export(sys.stdout, namespaces=wanted)
+        call.book.export(sys.stdout, namespaces=namespaces)
         return
     with progress("exporting") as show:
-        made = call.book.export(Path(target).expanduser(), namespaces=wanted, progress=show)
-    report(call, made)
+        export_report = call.book.export(Path(target).expanduser(), namespaces=namespaces, progress=show)
+    report(call, export_report)
 
 
 def _import(call: Call) -> None:
-    given = call.given
-    if given.format is not None:
+    arguments = call.given
+    if arguments.format is not None:
         _bring_in(call)
         return
-    source = sys.stdin if given.source == "-" else Path(given.source).expanduser()
+    source = sys.stdin if arguments.source == "-" else Path(arguments.source).expanduser()
     if isinstance(source, Path) and not source.is_file():
         raise Invalid(f"{source} is no file; name what `commonplace export` wrote")
     with progress("importing") as show:
-        made = call.book.import_(source, dry_run=given.dry_run, progress=show)
-    report(call, made)
+        import_report = call.book.import_(source, dry_run=arguments.dry_run, progress=show)
+    report(call, import_report)
 
 
 def _bring_in(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     with progress("importing") as show:
-        made = bring_in(
+        imported = bring_in(
             call.book,
-            given.format,
-            Path(given.source).expanduser(),
-            dry_run=given.dry_run,
-            strict=given.strict,
+            arguments.format,
+            Path(arguments.source).expanduser(),
+            dry_run=arguments.dry_run,
+            strict=arguments.strict,
             progress=show,
         )
-    problems = [{"place": one.place, "what": one.what} for one in made.problems]
-    fields = {"id": given.format, "counts": dict(made.counts), "problems": problems, "dry_run": made.dry_run}
-    counts = ", ".join(f"{name}: {count:,}" for name, count in sorted(made.counts.items())) or "nothing"
-    lines = [f"{'would import' if made.dry_run else 'imported'} {counts}"]
-    call.answer(fields, lines + [f"  {one.place}: {one.what}" for one in made.problems[:SHOWN]])
+    problems = [{"place": problem.place, "what": problem.what} for problem in imported.problems]
+    fields = {
+        "id": arguments.format,
+        "counts": dict(imported.counts),
+        "problems": problems,
+        "skipped": dict(imported.skipped),
+        "dry_run": imported.dry_run,
+    }
+    counts = ", ".join(f"{name}: {count:,}" for name, count in sorted(imported.counts.items())) or "nothing"
+    lines = [f"{'would import' if imported.dry_run else 'imported'} {counts}"]
+    lines += [f"  skipped {count:,}: {what}" for what, count in sorted(imported.skipped.items())]
+    call.answer(fields, lines + [f"  {problem.place}: {problem.what}" for problem in imported.problems[:SHOWN]])
 
 
 def _copy(call: Call) -> None:
@@ -83,7 +109,7 @@ def _copy(call: Call) -> None:
     target = open_parts(call.given.target, replace(call.settings, url=call.given.target))
     try:
         with progress("copying") as show:
-            made = copied(call.parts, target, owners=None if owner is None else [owner], progress=show)
+            copy_report = copied(call.parts, target, owners=None if owner is None else [owner], progress=show)
     finally:
         target.close()
-    report(call, made)
+    report(call, copy_report)

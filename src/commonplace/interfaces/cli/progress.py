@@ -12,7 +12,7 @@ WIDTH = 28
 
 
 @contextmanager
-def progress(what: str, *, continues: bool = True) -> "Iterator[Progress]":
+def progress(label: str, *, continues: bool = True) -> "Iterator[Progress]":
     """Yield a function of how much is done, and of how much if that is known.
 
     Silent unless standard error is a terminal; the line is gone when the act ends. ``continues`` tells whoever
@@ -20,23 +20,23 @@ def progress(what: str, *, continues: bool = True) -> "Iterator[Progress]":
     """
     watched = sys.stderr.isatty()
 
-    def show(done: int, total: int | None) -> None:
+    def show(count: int, total: int | None) -> None:
         if watched:
-            print(f"\r{bar(what, done, total)}\x1b[K", end="", file=sys.stderr, flush=True)
+            print(f"\r{bar(label, count, total)}\x1b[K", end="", file=sys.stderr, flush=True)
 
     try:
         yield show
     except KeyboardInterrupt:
         if continues:
-            print(f"\n{what}: stopped; the same command goes on from here", file=sys.stderr)
+            print(f"\n{label}: stopped; the same command goes on from here", file=sys.stderr)
         raise
     finally:
         if watched:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def bar(what: str, done: int, total: int | None) -> str:
+def bar(label: str, count: int, total: int | None) -> str:
     if not total:
-        return f"{what} {done:,}"
-    filled = min(WIDTH, WIDTH * done // total)
-    return f"{what} {'█' * filled}{'░' * (WIDTH - filled)} {done:,} of {total:,}"
+        return f"{label} {count:,}"
+    filled = min(WIDTH, WIDTH * count // total)
+    return f"{label} {'█' * filled}{'░' * (WIDTH - filled)} {count:,} of {total:,}"

@@ -13,56 +13,59 @@ if TYPE_CHECKING:
 
 def review(parser: Parser) -> None:
     group = parser.group()
-    one = group.command("list", "what waits, oldest first", _list)
-    one.add_argument("--limit", type=positive, default=20, metavar="N", help="at most so many (20)")
-    one.add_argument("--after", metavar="ID", help="where the last page ended")
-    group.command("approve", "it is right", _decide("approve")).add_argument("id")
-    one = group.command("correct", "it is nearly right: say what is", _decide("correct"))
-    one.add_argument("id")
-    one.add_argument("text", nargs="+", help="what is right; `-` reads it from standard input")
-    one.add_argument("--reason", metavar="TEXT", help="why, for the history")
-    one = group.command("reject", "it is wrong", _decide("reject"))
-    one.add_argument("id")
-    one.add_argument("--reason", metavar="TEXT", help="why, for the history")
-    one = group.command("lift", "let a rejected or forgotten value be stated again", _lift)
-    one.add_argument("text", nargs="+", help="the value; `-` reads it from standard input")
+    command = group.command("list", "memories to decide about, oldest first", _list)
+    command.add_argument("--limit", type=positive, default=20, metavar="N", help="maximum (default 20)")
+    command.add_argument("--after", metavar="ID", help="where the last page ended")
+    group.command("approve", "confirm a memory", _decide("approve")).add_argument("id")
+    command = group.command("correct", "confirm a memory with corrected text", _decide("correct"))
+    command.add_argument("id")
+    command.add_argument("text", nargs="+", help="what is right; `-` reads it from standard input")
+    command.add_argument("--reason", metavar="TEXT", help="why, for the history")
+    command = group.command("reject", "reject a memory", _decide("reject"))
+    command.add_argument("id")
+    command.add_argument("--reason", metavar="TEXT", help="why, for the history")
+    command = group.command("lift", "allow a rejected or forgotten value again", _lift)
+    command.add_argument("text", nargs="+", help="the value; `-` reads it from standard input")
 
 
 def _list(call: Call) -> None:
     waiting = call.book.review.list(limit=call.given.limit, after=call.given.after)
-    call.answer(waiting_json(waiting), lambda paper: _lines(paper, waiting))
+    call.answer(
+        waiting_json(waiting),
+        lambda paper: [*_lines(paper, waiting), *paper.more(waiting, call.given.limit, "--after")],
+    )
 
 
 def waiting_json(waiting: "Sequence[Waiting]") -> list[dict[str, object]]:
     return [
         {
-            "id": one.memory.id,
-            "memory": one.memory,
-            "reason": one.reason,
-            "evidence": [{"episode": episode, "quote": quote} for episode, quote in one.quotes],
-            "conflict": one.conflict,
+            "id": candidate.memory.id,
+            "memory": candidate.memory,
+            "reason": candidate.reason,
+            "evidence": [{"episode": episode, "quote": quote} for episode, quote in candidate.quotes],
+            "conflict": candidate.conflict,
         }
-        for one in waiting
+        for candidate in waiting
     ]
 
 
 def _lines(paper: Paper, waiting: "Sequence[Waiting]") -> Iterator[str]:
     if not waiting:
-        yield paper.paint("nothing waits", "dim")
-    for one in waiting:
-        yield paper.paint(one.memory.text, "bold")
-        yield "    " + paper.paint(f"{one.reason} · {paper.about(one.memory)}", "dim")
-        yield from (f"    said: {quote or episode.text}" for episode, quote in one.quotes)
-        if one.conflict is not None:
-            yield f"    against: {one.conflict.text}  {paper.paint(one.conflict.id, 'dim')}"
+        yield paper.paint("All caught up.", "dim")
+    for candidate in waiting:
+        yield paper.paint(candidate.memory.text, "bold")
+        yield "    " + paper.paint(f"{candidate.reason} · {paper.about(candidate.memory)}", "dim")
+        yield from (f"    said: {quote or episode.text}" for episode, quote in candidate.quotes)
+        if candidate.conflict is not None:
+            yield f"    against: {candidate.conflict.text}  {paper.paint(candidate.conflict.id, 'dim')}"
 
 
 def _decide(decision: str) -> Run:
     def run(call: Call) -> None:
-        given = call.given
-        text = call.text(given.text) if decision == "correct" else None
-        reason = getattr(given, "reason", None)
-        call.receipt(call.book.review.decide(call.id(given.id), decision, text=text, reason=reason))
+        arguments = call.given
+        text = call.text(arguments.text) if decision == "correct" else None
+        reason = getattr(arguments, "reason", None)
+        call.receipt(call.book.review.decide(call.id(arguments.id), decision, text=text, reason=reason))
 
     return run
 

@@ -1,4 +1,4 @@
-"""Run one parsed command; every error of ours becomes one line and an exit code, from the table of all doors."""
+"""Run one parsed command; every error of ours becomes one line and an exit code, from the table of all interfaces."""
 
 import json
 import sys
@@ -17,7 +17,6 @@ KINDS = {
 EXTRAS = {
     **dict.fromkeys(("fastapi", "jwt", "mcp", "starlette", "uvicorn"), "server"),
     **dict.fromkeys(("psycopg", "psycopg_pool"), "postgres"),
-    "onnxruntime": "neural",
 }
 """Which extra brings a module that the core does without."""
 
@@ -41,13 +40,13 @@ def run(parser: Parser, words: Sequence[str]) -> int:
         raise
     except ModuleNotFoundError as fault:
         return complain(*_missing(fault), as_json=as_json)
-    except Exception as fault:  # noqa: BLE001  # the door's last catch: a message may carry words of a memory
+    except Exception as fault:  # noqa: BLE001  # the last catch: a message may carry words of a memory
         return complain(_bug(fault), BUG, as_json=as_json)
     return int(getattr(given, "exit_code", 0))
 
 
 def _failed(error: CommonplaceError, *, as_json: bool) -> int:
-    # the errors of every room
+    # the errors of every module
     from commonplace.interfaces.problems import document, problem
 
     if as_json:
@@ -58,7 +57,7 @@ def _failed(error: CommonplaceError, *, as_json: bool) -> int:
 
 def _sentence(error: CommonplaceError) -> str:
     if isinstance(error, Ambiguous):  # its own sentence speaks of keywords
-        return f"the words fit {len(error.ids)} memories; name one, or say --all or --best: {' '.join(error.ids)}"
+        return f"the words fit {len(error.ids)} memories; name one by its id, or say --all: {' '.join(error.ids)}"
     return str(error)
 
 
@@ -83,7 +82,7 @@ def _missing(fault: ModuleNotFoundError) -> tuple[str, int]:
     extra = EXTRAS.get((fault.name or "").partition(".")[0])
     if extra is None:
         return f"the module {fault.name} is missing: install commonplace again", BUG
-    return f"this needs {fault.name}: pip install 'commonplace[{extra}]'", USAGE
+    return f"this needs {fault.name}: pip install 'commonplace-memory[{extra}]'", USAGE
 
 
 def _bug(fault: Exception) -> str:

@@ -1,21 +1,31 @@
 """``serve``, ``mcp``, ``token`` and ``owner``."""
 
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, positive, several
+from commonplace.lazy import LazyModule
 from commonplace.model import SOURCES
 from commonplace.plans import PLANS
 
 if TYPE_CHECKING:
+    from commonplace.interfaces import mcp as mcp_interface
+    from commonplace.interfaces import rest
+    from commonplace.security import tokens
     from commonplace.security.tokens import Account, Accounts, Token
+    from commonplace.upkeep import schedule
+else:  # loaded when first used
+    mcp_interface = LazyModule("commonplace.interfaces.mcp")
+    rest = LazyModule("commonplace.interfaces.rest")
+    tokens = LazyModule("commonplace.security.tokens")
+    schedule = LazyModule("commonplace.upkeep.schedule")
 
 
 def serve(parser: Parser) -> None:
-    parser.add_argument("--host", help="the address to listen on; otherwise as set (127.0.0.1)")
-    parser.add_argument("--port", type=int, metavar="N", help="otherwise as set (8765); 0: any that is free")
+    parser.add_argument("--host", help="the address to listen on; default from settings (127.0.0.1)")
+    parser.add_argument("--port", type=int, metavar="N", help="default from settings (8765); 0: any free port")
     parser.add_argument("--workers", type=positive, default=1, metavar="N", help="processes; several need PostgreSQL")
     parser.runs(_serve)
 
@@ -29,79 +39,71 @@ def mcp(parser: Parser) -> None:
 
 def token(parser: Parser) -> None:
     group = parser.group()
-    one = group.command("create", "make a token for the server; it is shown once", _create)
-    one.add_argument("--name", help="what it is for")
-    one.add_argument("--scope", choices=("read", "write", "admin"), default="write", help="what it may do")
-    several(one, "--only", "it reaches these namespaces alone")
-    one.add_argument("--expires-at", metavar="TIME", help="of no use after")
-    one.add_argument("--person", action="store_true", help="a person holds it: what they state is verified")
-    one.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="who writes through it")
-    group.command("list", "the owner's tokens, without their secrets", _list)
-    group.command("revoke", "end a token at once", _revoke).add_argument("id")
+    command = group.command("create", "make a token for the server; it is shown once", _create)
+    command.add_argument("--name", help="what it is for")
+    command.add_argument("--scope", choices=("read", "write", "admin"), default="write", help="what it may do")
+    several(command, "--only", "it reaches these namespaces alone")
+    command.add_argument("--expires-at", metavar="TIME", help="of no use after")
+    command.add_argument("--person", action="store_true", help="a person holds it: what they state is verified")
+    command.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="who writes through it")
+    group.command("list", "the owner's tokens and connected applications, without their secrets", _list)
+    group.command("revoke", "end a token or a connection at once", _revoke).add_argument("id")
 
 
 def owner(parser: Parser) -> None:
     group = parser.group()
     group.command("list", "everybody who has a book here", _owners)
     group.command("show", "one owner", _show).add_argument("name")
-    one = group.command("set", "make an owner, or change plan, time zone or language", _set)
-    one.add_argument("name")
-    one.add_argument("--plan", choices=tuple(PLANS))
-    one.add_argument("--timezone", metavar="ZONE", help="such as Europe/Rome")
-    one.add_argument("--language", metavar="CODE", help="en, it, es, fr or de")
+    command = group.command("set", "make an owner, or change plan, time zone or language", _set)
+    command.add_argument("name")
+    command.add_argument("--plan", choices=tuple(PLANS))
+    command.add_argument("--timezone", metavar="ZONE", help="such as Europe/Rome")
+    command.add_argument("--language", metavar="CODE", help="en, it, es, fr or de")
 
 
 def _serve(call: Call) -> None:
-    # FastAPI and uvicorn
-    from commonplace.interfaces.rest import serve
-
-    serve(call.settings, host=call.given.host, port=call.given.port, workers=call.given.workers)
+    # Ctrl-C before the server itself listens for it: also an ordinary end
+    with suppress(KeyboardInterrupt):
+        rest.serve(call.settings, host=call.given.host, port=call.given.port, workers=call.given.workers)
 
 
 def _mcp(call: Call) -> None:
-    # the SDK is imported there, and much of the book here
-    from commonplace.interfaces.mcp import run_stdio
-    from commonplace.maintenance.schedule import alongside
-
     # a book on a server is kept in order there
-    with nullcontext() if call.remote else alongside(call.parts):
-        run_stdio(call.book, call.given.tools)
+    with nullcontext() if call.remote else schedule.alongside(call.parts):
+        mcp_interface.run_stdio(call.book, call.given.tools)
 
 
 def _accounts(call: Call) -> "Accounts":
-    # the ciphers
-    from commonplace.security.tokens import Accounts
-
     parts = call.parts
-    return Accounts(parts.store, parts.keychain, parts.clock)
+    return tokens.Accounts(parts.store, parts.keychain, parts.clock)
 
 
 def _create(call: Call) -> None:
-    given = call.given
-    made = _accounts(call).issue(
+    arguments = call.given
+    issued = _accounts(call).issue(
         call.settings.owner,
-        name=given.name,
-        scope=given.scope,
-        namespaces=[call.book.namespaces.get(name).id for name in listed(given.only)],
+        name=arguments.name,
+        scope=arguments.scope,
+        namespaces=[call.book.namespaces.get(name).id for name in listed(arguments.only)],
         expires_at=call.time("expires_at"),
-        person=given.person,
-        source=given.source,
+        person=arguments.person,
+        source=arguments.source,
     )
     call.answer(
-        {"id": made.token.id, "secret": made.secret, "token": made.token},
-        [made.secret, f"token {made.token.id}; it is shown this once"],
+        {"id": issued.token.id, "secret": issued.secret, "token": issued.token},
+        [issued.secret, f"token {issued.token.id}; it is shown this once"],
     )
 
 
 def _list(call: Call) -> None:
-    found = _accounts(call).tokens(call.settings.owner)
-    call.answer(
-        found,
-        lambda paper: paper.table(
-            ("id", "scope", "since", "state", "name"),
-            ((one.id, one.scope, paper.day(one.created_at), _state(one, call.now()), one.name) for one in found),
-        ),
-    )
+    tokens, now = _accounts(call).tokens(call.settings.owner), call.now()
+    columns = {"id": "id", "kind": _kind, "scope": "scope", "since": lambda token: call.paper.day(token.created_at)}
+    call.table(tokens, columns | {"state": lambda token: _state(token, now), "name": "name"})
+
+
+def _kind(token: "Token") -> str:
+    kinds = {"connection": token.connection, "sign-in link": token.link, "page": token.session, "person": token.person}
+    return next((kind for kind, holds in kinds.items() if holds), "agent")
 
 
 def _state(token: "Token", now: datetime) -> str:
@@ -116,25 +118,23 @@ def _revoke(call: Call) -> None:
 
 
 def _owners(call: Call) -> None:
-    found = _accounts(call).owners()
-    call.answer(
-        [{"id": one.owner, **_account(one)} for one in found],
-        lambda paper: paper.table(
-            ("owner", "plan", "time zone", "language", "since"),
-            ((one.owner, one.plan, one.timezone, one.language, paper.day(one.created_at)) for one in found),
-        ),
-    )
+    owners = _accounts(call).owners()
+    columns = {"owner": "owner", "plan": "plan", "time zone": "timezone", "language": "language"}
+    value = [{"id": account.owner, **_account(account)} for account in owners]
+    call.table(owners, columns | {"since": lambda account: call.paper.day(account.created_at)}, value=value)
 
 
 def _show(call: Call) -> None:
-    found = _accounts(call).owner(call.given.name)
-    call.answer({"id": found.owner, **_account(found)}, lambda paper: paper.facts(_account(found)))
+    account = _accounts(call).owner(call.given.name)
+    call.answer({"id": account.owner, **_account(account)}, lambda paper: paper.facts(_account(account)))
 
 
 def _set(call: Call) -> None:
-    given = call.given
-    made = _accounts(call).set_owner(given.name, plan=given.plan, timezone=given.timezone, language=given.language)
-    call.answer({"id": made.owner, **_account(made)}, lambda paper: paper.facts(_account(made)))
+    arguments = call.given
+    account = _accounts(call).set_owner(
+        arguments.name, plan=arguments.plan, timezone=arguments.timezone, language=arguments.language
+    )
+    call.answer({"id": account.owner, **_account(account)}, lambda paper: paper.facts(_account(account)))
 
 
 def _account(account: "Account") -> dict[str, object]:

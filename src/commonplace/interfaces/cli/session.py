@@ -11,7 +11,7 @@ from commonplace.interfaces.cli.parsing import Group, Parser, positive
 from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
 from commonplace.notebook.lines import KINDS
-from commonplace.notebook.notebook import Note, Status
+from commonplace.notebook.notebook import NotedLine, Status
 from commonplace.notebook.pausing import pause as pause_capture
 from commonplace.notebook.pausing import resume as resume_capture
 from commonplace.notebook.sync import REMOVED, Synced
@@ -22,21 +22,21 @@ PAGE = 500
 
 def session(parser: Parser) -> None:
     group = parser.group()
-    one = group.command("start", "the page to begin a session with", _start)
-    one.add_argument("--tokens", type=positive, default=2000, metavar="N", help="at most so long (2000)")
-    one.add_argument("--new", action="store_true", help="nothing is being resumed")
-    one = group.command("recover", "the page after a compaction", _recover)
-    one.add_argument("--tokens", type=positive, default=2000, metavar="N", help="at most so long (2000)")
-    one.add_argument("--context", metavar="FILE", help="what the agent still has; `-` reads it from standard input")
+    command = group.command("start", "the page to begin a session with", _start)
+    command.add_argument("--tokens", type=positive, default=2000, metavar="N", help="maximum length (default 2000)")
+    command.add_argument("--new", action="store_true", help="nothing is being resumed")
+    command = group.command("recover", "the page after a compaction", _recover)
+    command.add_argument("--tokens", type=positive, default=2000, metavar="N", help="maximum length (default 2000)")
+    command.add_argument("--context", metavar="FILE", help="what the agent still has; `-` reads it from standard input")
     _writing(group)
-    one = group.command("distill", "bring the decisions of the logs into long-term memory", _distill)
-    one.add_argument("--yes", action="store_true", help="write without asking")
-    one.add_argument("--dry-run", action="store_true", help="only show the edit")
+    command = group.command("distill", "bring the decisions of the logs into long-term memory", _distill)
+    command.add_argument("--yes", action="store_true", help="write without asking")
+    command.add_argument("--dry-run", action="store_true", help="only show the edit")
     group.command("sync", "bring what was edited in the files into the book", _sync)
     group.command("watch", "bring in what is edited in the files as it is saved, until interrupted", _watch)
-    one = group.command("forget-removed", "forget the memories of lines that were taken out of the files", _removed)
-    one.add_argument("--keep", action="store_true", help="keep them instead, without their lines")
-    one.add_argument("--yes", action="store_true", help="do not ask")
+    command = group.command("forget-removed", "forget the memories of lines that were taken out of the files", _removed)
+    command.add_argument("--keep", action="store_true", help="keep them instead, without their lines")
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     group.command("status", "which notebook this is, and how it stands", _status)
 
 
@@ -45,20 +45,20 @@ def _writing(group: Group) -> None:
         ("note", "write a line into the working buffer", _note, "note"),
         ("log", "write a line into the log of the day", _log, "done"),
     ):
-        one = group.command(name, help, run)
-        one.add_argument("text", nargs="+", help="`-` reads it from standard input")
-        one.add_argument("--kind", choices=tuple(KINDS), default=kind, metavar="KIND", help="%(choices)s")
-    one = group.command("todo", "put something on the checklist, or tick it off", _todo)
-    one.add_argument("text", nargs="+")
-    one.add_argument("--done", action="store_true", help="tick it off")
+        command = group.command(name, help, run)
+        command.add_argument("text", nargs="+", help="`-` reads it from standard input")
+        command.add_argument("--kind", choices=tuple(KINDS), default=kind, metavar="KIND", help="%(choices)s")
+    command = group.command("todo", "put something on the checklist, or tick it off", _todo)
+    command.add_argument("text", nargs="+")
+    command.add_argument("--done", action="store_true", help="tick it off")
     group.command("lesson", "write down a mistake not to repeat", _lesson).add_argument("text", nargs="+")
-    one = group.command("end", "close a session: state, next steps, what was learned", _end)
-    one.add_argument("--state", metavar="TEXT", help="where things stand")
-    one.add_argument("--next", action="append", default=[], metavar="TEXT", help="what comes next; may be repeated")
-    one.add_argument("--done", action="append", default=[], metavar="TEXT", help="an item to tick off")
-    one.add_argument("--lesson", action="append", default=[], metavar="TEXT", help="a mistake not to repeat")
-    one.add_argument("--decision", action="append", default=[], metavar="TEXT", help="what was decided")
-    one.add_argument("--log", metavar="TEXT", help="the line in the log of the day")
+    command = group.command("end", "close a session: state, next steps, what was learned", _end)
+    command.add_argument("--state", metavar="TEXT", help="where things stand")
+    command.add_argument("--next", action="append", default=[], metavar="TEXT", help="what comes next; may be repeated")
+    command.add_argument("--done", action="append", default=[], metavar="TEXT", help="an item to tick off")
+    command.add_argument("--lesson", action="append", default=[], metavar="TEXT", help="a mistake not to repeat")
+    command.add_argument("--decision", action="append", default=[], metavar="TEXT", help="what was decided")
+    command.add_argument("--log", metavar="TEXT", help="the line in the log of the day")
 
 
 def pause(parser: Parser) -> None:
@@ -75,9 +75,9 @@ def _start(call: Call) -> None:
 
 
 def _recover(call: Call) -> None:
-    given = call.given
-    context = None if given.context is None else call.file(given.context)
-    page = call.book.notebook.recover(tokens=given.tokens, context=context)
+    arguments = call.given
+    context = None if arguments.context is None else call.file(arguments.context)
+    page = call.book.notebook.recover(tokens=arguments.tokens, context=context)
     call.answer(page, [page.text] if page.text else [])
 
 
@@ -94,8 +94,8 @@ def _todo(call: Call) -> None:
     if not call.given.done:
         _written(call, [call.book.notebook.todo(text)])
         return
-    said = call.book.notebook.tick(text)
-    call.answer({"done": said}, [f"done: {said}"])
+    ticked = call.book.notebook.tick(text)
+    call.answer({"done": ticked}, [f"done: {ticked}"])
 
 
 def _lesson(call: Call) -> None:
@@ -103,56 +103,58 @@ def _lesson(call: Call) -> None:
 
 
 def _end(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     notes = call.book.notebook.end(
-        state=given.state,
-        next=given.next,
-        done=given.done,
-        lessons=given.lesson,
-        decisions=given.decision,
-        log=given.log,
+        state=arguments.state,
+        next=arguments.next,
+        done=arguments.done,
+        lessons=arguments.lesson,
+        decisions=arguments.decision,
+        log=arguments.log,
     )
     _written(call, notes)
 
 
-def _written(call: Call, notes: list[Note]) -> None:
-    found = [
-        {"id": one.memory, "file": one.written.file, "line": one.written.line, "kind": one.written.kind}
-        | {"text": one.written.text, "corrects": one.corrects, "word": one.word}
-        for one in notes
+def _written(call: Call, notes: list[NotedLine]) -> None:
+    mappings = [
+        {"id": note.memory, "file": note.written.file, "line": note.written.line, "kind": note.written.kind}
+        | {"text": note.written.text, "corrects": note.corrects, "word": note.word}
+        for note in notes
     ]
     call.answer(
-        found[0] if len(found) == 1 else found,
-        [f"{one.written.file}:{one.written.line}  {one.written.kind}: {one.written.text}" for one in notes],
+        mappings[0] if len(mappings) == 1 else mappings,
+        [f"{note.written.file}:{note.written.line}  {note.written.kind}: {note.written.text}" for note in notes],
     )
 
 
 def _distill(call: Call) -> None:
-    made = call.book.notebook.distil()
-    if made.empty:
+    distillation = call.book.notebook.distil()
+    if distillation.empty:
         call.answer({"written": False, "diff": "", "word": None}, ["nothing to distil"])
         return
-    if made.word:
-        print(made.word, file=sys.stderr)
+    if distillation.word:
+        print(distillation.word, file=sys.stderr)
     if not call.json:
-        print(made.diff)
+        print(distillation.diff)
     if not call.given.dry_run:
         call.agreed("Write this?")
-        call.book.notebook.write(made)
-    answer = {"written": not call.given.dry_run, "diff": made.diff, "word": made.word}
+        call.book.notebook.write(distillation)
+    answer = {"written": not call.given.dry_run, "diff": distillation.diff, "word": distillation.word}
     call.answer(answer, [] if call.given.dry_run else ["written"])
 
 
 def _sync(call: Call) -> None:
-    done = call.book.notebook.sync()
-    call.answer(done, _brought_in(done))
+    synced = call.book.notebook.sync()
+    call.answer(synced, _brought_in(synced))
 
 
-def _brought_in(done: Synced) -> list[str]:
-    counts = {name: len(getattr(done, name)) for name in ("added", "changed", "moved", "ended", "archived", "missing")}
-    said = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
-    asks = ["`commonplace session forget-removed` forgets what was removed"] if done.missing else []
-    return [said or "nothing changed", *asks, *done.problems]
+def _brought_in(synced: Synced) -> list[str]:
+    counts = {
+        name: len(getattr(synced, name)) for name in ("added", "changed", "moved", "ended", "archived", "missing")
+    }
+    summary = ", ".join(f"{number} {name}" for name, number in counts.items() if number)
+    asks = ["`commonplace session forget-removed` forgets what was removed"] if synced.missing else []
+    return [summary or "nothing changed", *asks, *synced.problems]
 
 
 def _watch(call: Call) -> None:
@@ -161,12 +163,12 @@ def _watch(call: Call) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     if not call.json:
-        print(f"watching the notebook in {notebook.pages.places.root}; Ctrl-C ends this", flush=True)
-    for done in watch(notebook, stop):
+        print(f"watching the notebook in {notebook.pages.paths.root}; Ctrl-C ends this", flush=True)
+    for synced in watch(notebook, stop):
         if call.json:
-            print(json.dumps(to_json(done), ensure_ascii=False), flush=True)
+            print(json.dumps(to_json(synced), ensure_ascii=False), flush=True)
             continue
-        for line in _brought_in(done):
+        for line in _brought_in(synced):
             print(f"{call.now():%H:%M:%S} {line}", flush=True)
 
 
@@ -174,7 +176,7 @@ def _removed(call: Call) -> None:
     call.book.notebook.sync()
     ids, after = [], None
     while page := call.book.browse(kinds=["associative"], limit=PAGE, after=after):
-        ids += [one.id for one in page if REMOVED in one.metadata]
+        ids += [memory.id for memory in page if REMOVED in memory.metadata]
         after = page[-1].id
     if not ids:
         call.answer({"ids": []}, ["nothing was removed"])
@@ -189,20 +191,20 @@ def _removed(call: Call) -> None:
 
 
 def _status(call: Call) -> None:
-    found = call.book.notebook.status()
-    call.answer(found, lambda paper: _stands(paper, found))
+    status = call.book.notebook.status()
+    call.answer(status, lambda paper: _stands(paper, status))
 
 
-def _stands(paper: Paper, found: Status) -> Iterator[str]:
+def _stands(paper: Paper, status: Status) -> Iterator[str]:
     yield from paper.facts(
         {
-            "namespace": found.namespace,
-            "because": found.why,
-            "folder": found.root,
-            "files": ", ".join(f"{name} ({number} lines)" for name, number in found.files.items()) or "none yet",
-            "to do": found.open_todos,
-            "to distil": ", ".join(map(str, found.undistilled)),
-            "problems": "; ".join(found.problems),
+            "namespace": status.namespace,
+            "because": status.why,
+            "folder": status.root,
+            "files": ", ".join(f"{name} ({number} lines)" for name, number in status.files.items()) or "none yet",
+            "to do": status.open_todos,
+            "to distil": ", ".join(map(str, status.undistilled)),
+            "problems": "; ".join(status.problems),
         }
     )
 

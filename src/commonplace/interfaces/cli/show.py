@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import TextIO
 
+from commonplace.interfaces.fields import other_fields
 from commonplace.model import Hit, Memory, Receipt, Relation, Version
 from commonplace.settings import colours_wanted
 
 STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
 COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
 MARGIN = 4
+SHORT_ID = 18
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PAINT = re.compile(r"\x1b\[[0-9]+m")
 
 
@@ -38,15 +41,31 @@ class Paper:
 
     def table(self, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
         """Columns as wide as they must be; on a terminal the last one is cut to fit."""
-        cells = [[_line(one) for one in row] for row in rows]
+        cells = [[_line(cell) for cell in row] for row in rows]
         if not cells:
-            yield self.paint("nothing", "dim")
+            yield self.paint("Nothing to show.", "dim")
             return
+        cells = self._fitted(heads, cells)
         widths = [max(len(row[at]) for row in [list(heads), *cells]) for at in range(len(heads))]
         for row, style in [(list(heads), "bold"), *((row, "") for row in cells)]:
             line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
             line = self.cut(line)
             yield self.paint(line, style) if style else line
+
+    def _fitted(self, heads: Sequence[str], cells: list[list[str]]) -> list[list[str]]:
+        """With ids shortened where a row would not fit the terminal; what is left of them still names one."""
+        if self.width is None:
+            return cells
+        widths = [max(len(row[at]) for row in [list(heads), *cells]) for at in range(len(heads))]
+        if sum(widths) + 2 * len(widths) <= self.width:
+            return cells
+        return [[cell[:SHORT_ID] if _ID.fullmatch(cell) else cell for cell in row] for row in cells]
+
+    def more(self, rows: Sequence[object], limit: int, option: str | None = None) -> Iterator[str]:
+        """The last line of a list that may have been cut."""
+        if len(rows) >= limit:
+            going_on = f"--limit N, or {option} with the last row" if option else "--limit N"
+            yield self.paint(f"{len(rows):,} shown; for more use {going_on}", "dim")
 
     def cut(self, line: str) -> str:
         """A line no longer than the terminal is wide; what must be cut loses its colours with it."""
@@ -63,10 +82,10 @@ class Paper:
         yield self.paint(receipt.action.lower() + state, "bold") + self.paint(name, "dim")
         for change in receipt.changes:
             versions = f" (version {change.after})" if change.after and change.after > 1 else ""
-            said = f"  {change.statement}" if change.statement else ""
-            yield self.cut(f"{change.action:6} {change.noun} {change.id}  {change.reason}{versions}{said}")
-        known = {change.id for change in receipt.changes}
-        yield from (f"       {id}" for id in receipt.ids if id not in known)
+            statement = f"  {change.statement}" if change.statement else ""
+            yield self.cut(f"{change.action:6} {change.noun} {change.id}  {change.reason}{versions}{statement}")
+        changed_ids = {change.id for change in receipt.changes}
+        yield from (f"       {id}" for id in receipt.ids if id not in changed_ids)
         yield from (self.paint(f"note: {note}", "yellow") for note in receipt.notes)
 
     def hits(self, hits: Sequence[Hit]) -> Iterator[str]:
@@ -96,25 +115,34 @@ class Paper:
         yield from self.facts(self._facts(memory))
 
     def facts(self, facts: Mapping[str, object]) -> Iterator[str]:
-        shown = {name: value for name, value in facts.items() if value not in (None, "", (), [], {})}
-        width = max(map(len, shown), default=0) + 2
-        for name, value in shown.items():
+        visible = {name: value for name, value in facts.items() if value not in (None, "", (), [], {})}
+        width = max(map(len, visible), default=0) + 2
+        for name, value in visible.items():
             yield self.paint(f"{name:{width}}", "dim") + _line(value)
 
     def versions(self, versions: Sequence[Version]) -> Iterator[str]:
-        for one in versions:
-            memory = one.memory
-            known = f"known {self.second(one.recorded_at)} to {self.second(one.superseded_at) or 'now'}"
+        for version in versions:
+            memory = version.memory
+            known_span = f"known {self.second(version.recorded_at)} to {self.second(version.superseded_at) or 'now'}"
             true = f"true {self.time(memory.valid_from) or 'always'} to {self.time(memory.valid_to) or 'now'}"
             status = self.paint(memory.status, COLOUR_OF[memory.status])
-            yield f"{self.paint(f'version {one.version}', 'bold')}  {status}  {_indented(memory.text)}"
-            why = f": {one.reason}" if one.reason else ""
-            yield " " * MARGIN + self.paint(f"{one.action.lower()} by {one.actor}{why} · {known} · {true}", "dim")
+            yield f"{self.paint(f'version {version.version}', 'bold')}  {status}  {_indented(memory.text)}"
+            why = f": {version.reason}" if version.reason else ""
+            yield " " * MARGIN + self.paint(
+                f"{version.action.lower()} by {version.actor}{why} · {known_span} · {true}", "dim"
+            )
 
     def relations(self, relations: Iterable[Relation]) -> Iterator[str]:
         rows = (
-            (one.id, one.subject.label, one.predicate, one.object.label, f"{one.confidence:.2f}", one.notes or "")
-            for one in relations
+            (
+                relation.id,
+                relation.subject.label,
+                relation.predicate,
+                relation.object.label,
+                f"{relation.confidence:.2f}",
+                relation.notes or "",
+            )
+            for relation in relations
         )
         return self.table(("id", "subject", "predicate", "object", "sure", "notes"), rows)
 
@@ -128,9 +156,9 @@ class Paper:
         yield self.paint(f"{pad}found by: {lists or 'filter alone'}", "blue")
         if hit.why.terms:
             yield self.paint(f"{pad}words: {', '.join(hit.why.terms)}", "blue")
-        for one in hit.why.evidence:
-            quote = f" “{one.quote}”" if one.quote else ""
-            yield self.paint(f"{pad}evidence: {one.episode}{quote}", "blue")
+        for evidence_id in hit.why.evidence:
+            quote = f" “{evidence_id.quote}”" if evidence_id.quote else ""
+            yield self.paint(f"{pad}evidence: {evidence_id.episode}{quote}", "blue")
 
     def _facts(self, memory: Memory) -> dict[str, object]:
         turn = memory.turn
@@ -158,6 +186,7 @@ class Paper:
             "directive": memory.directive,
             "uses": memory.uses or None,
             "version": memory.version,
+            **{name: value for name, value in other_fields(memory).items() if name not in ("pinned", "expires_at")},
         }
 
 

@@ -6,11 +6,13 @@ from typing import Any
 from commonplace.errors import NotFound
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
-from commonplace.maintenance.keys import copied
 from commonplace.notebook.pausing import why_off
 from commonplace.providers.embed.choose import sent_to
 from commonplace.security.master import exposed
 from commonplace.settings import described, without_credentials
+from commonplace.upkeep.keys import copied
+from commonplace.upkeep.learning_jobs import last_failure
+from commonplace.upkeep.provider_check import provider_problems
 
 
 def status(parser: Parser) -> None:
@@ -25,30 +27,30 @@ def settings(parser: Parser) -> None:
 
 def _settings(call: Call) -> None:
     origins, meanings = call.settings.origins, described()
-    shown = {
+    fields = {
         name: value
         for name, value in call.settings.public().items()
         if (call.given.name in (None, name)) and (name in origins or not call.given.changed)
     }
-    if call.given.name is not None and not shown and call.given.name not in meanings:
+    if call.given.name is not None and not fields and call.given.name not in meanings:
         raise NotFound("setting", call.given.name)
     call.answer(
         [
             {"id": name, "value": value, "from": origins.get(name), "help": meanings[name][0]}
-            for name, value in shown.items()
+            for name, value in fields.items()
         ],
         lambda paper: paper.table(
             ("setting", "value", "from", "meaning"),
-            ((name, value, origins.get(name, "default"), meanings[name][0]) for name, value in shown.items()),
+            ((name, value, origins.get(name, "default"), meanings[name][0]) for name, value in fields.items()),
         ),
     )
 
 
 def _status(call: Call) -> None:
     book, settings = call.book, call.settings
-    namespace, why = call.place
+    namespace, why, notice = call.place
     memories, jobs = _counts(call)
-    found: dict[str, Any] = {
+    state: dict[str, Any] = {
         "book": without_credentials(settings.book_url),
         "engine": "remote" if call.remote else call.parts.store.engine,
         "home": str(settings.home),
@@ -61,9 +63,10 @@ def _status(call: Call) -> None:
         "embedder": settings.embedder,
         "llm": settings.llm,
         "paused": why_off(settings),
+        "notice": notice,
     }
-    found["attention"] = _attention(call, found)
-    call.answer({"id": namespace, **found}, lambda paper: paper.facts(_shown(found)))
+    state["attention"] = _attention(call, state)
+    call.answer({"id": namespace, **state}, lambda paper: paper.facts(_shown(state)))
 
 
 def _counts(call: Call) -> tuple[dict[str, int], dict[str, int]]:
@@ -82,38 +85,44 @@ def _counts(call: Call) -> tuple[dict[str, int], dict[str, int]]:
     return dict(by_status), dict(by_state)
 
 
-def _attention(call: Call, found: dict[str, Any]) -> list[str]:
+def _attention(call: Call, state: dict[str, Any]) -> list[str]:
     """What a person should know, each with what to do."""
-    told = [found["paused"]] if found["paused"] else []
-    dead, file = found["jobs"].get("dead", 0), call.settings.master_key_file
+    notices = [state["paused"]] if state["paused"] else []
+    notices += [state["notice"]] if state["notice"] else []
+    dead, file = state["jobs"].get("dead", 0), call.settings.master_key_file
     if dead:
-        told.append(f"{dead} jobs failed for good: `commonplace jobs list --state dead` says why")
-    if found["memories"].get("candidate"):
-        told.append("some memories wait for a person: `commonplace review list`")
+        notices.append(f"{dead} jobs failed for good: `commonplace jobs list --state dead` says why")
+    if state["memories"].get("candidate"):
+        notices.append("some memories wait for a person: `commonplace review list`")
+    if not call.remote:
+        scope = call.parts.scope(call.settings.owner, "default")
+        problems = [f"{problem.what}; {problem.remedy}" for problem in provider_problems(call.parts, scope)]
+        trouble = last_failure(scope) if call.settings.llm and not problems else None
+        notices += [*problems, *([trouble] if trouble else [])]
     if call.settings.embedder == "none":
-        told.append("nothing is found by meaning, as embedder is none")
+        notices.append("nothing is found by meaning, as embedder is none")
     if host := sent_to(call.settings.embedder, call.settings.embed_url):
-        told.append(f"texts and questions leave this machine: {host} makes their vectors")
+        notices.append(f"texts and questions leave this machine: {host} makes their vectors")
     if file.exists() and exposed(file):
-        told.append(f"others on this machine may read {file}: chmod 600 {file}")
-    if found["memories"] and not call.remote and not copied(call.parts):
-        told.append("there is no copy of the master key: `commonplace keys recovery`")
-    return told
+        notices.append(f"others on this machine may read {file}: chmod 600 {file}")
+    if state["memories"] and not call.remote and not copied(call.parts):
+        notices.append("there is no copy of the master key: `commonplace keys recovery`")
+    return notices
 
 
-def _shown(found: dict[str, Any]) -> dict[str, Any]:
+def _shown(state: dict[str, Any]) -> dict[str, Any]:
     def listed(counts: dict[str, int]) -> str:
         return ", ".join(f"{number:,} {name}" for name, number in sorted(counts.items()))
 
     return {
-        "book": found["book"],
-        "owner": f"{found['owner']}, plan {found['plan']}",
-        "namespace": found["namespace"],
-        "because": found["why"],
-        "memories": listed(found["memories"]) or "none",
-        "jobs": listed(found["jobs"]) or "none",
-        "meaning": found["embedder"],
-        "model": found["llm"] or "none, rules alone",
-        "capture": "off" if found["paused"] else "on",
-        "attention": "; ".join(found["attention"]),
+        "book": state["book"],
+        "owner": f"{state['owner']}, plan {state['plan']}",
+        "namespace": state["namespace"],
+        "because": state["why"],
+        "memories": listed(state["memories"]) or "none",
+        "jobs": listed(state["jobs"]) or "none",
+        "meaning": state["embedder"],
+        "model": state["llm"] or "none, rules alone",
+        "capture": "off" if state["paused"] else "on",
+        "attention": "; ".join(state["attention"]),
     }

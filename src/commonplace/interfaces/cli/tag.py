@@ -8,65 +8,42 @@ def tag(parser: Parser) -> None:
     group = parser.group()
     group.command("list", "every tag, what it means and how often it is used", _list)
     group.command("show", "one tag, by its name or a synonym", _show).add_argument("name")
-    one = group.command("create", "make a tag", _create)
-    one.add_argument("name")
-    one.add_argument("--description", metavar="TEXT")
-    several(one, "--synonym", "another name it is found by")
-    one = group.command("revise", "rename or describe a tag, or give it other synonyms", _revise)
-    one.add_argument("name")
-    one.add_argument("--rename", metavar="NAME")
-    one.add_argument("--description", metavar="TEXT")
-    several(one, "--synonym", "instead of the ones it has")
-    one = group.command("merge", "make one tag of two", _merge)
-    one.add_argument("name")
-    one.add_argument("--into", required=True, metavar="NAME", help="the tag that stays")
-    group.command("delete", "remove a tag; what it was tied to stays", _delete).add_argument("name")
+    command = group.write(
+        "create",
+        "make a tag",
+        lambda call: call.book.glossary.create(
+            call.given.name, description=call.given.description, synonyms=listed(call.given.synonym)
+        ),
+    )
+    command.add_argument("name")
+    command.add_argument("--description", metavar="TEXT")
+    several(command, "--synonym", "another name it is found by")
+    command = group.write(
+        "revise",
+        "rename or describe a tag, or give it other synonyms",
+        lambda call: call.book.glossary.revise(
+            **call.arguments("name", "rename", "description"), synonyms=listed(call.given.synonym) or None
+        ),
+    )
+    command.add_argument("name")
+    command.add_argument("--rename", metavar="NAME")
+    command.add_argument("--description", metavar="TEXT")
+    several(command, "--synonym", "instead of the ones it has")
+    command = group.write(
+        "merge", "make one tag of two", lambda call: call.book.glossary.merge(call.given.name, into=call.given.into)
+    )
+    command.add_argument("name")
+    command.add_argument("--into", required=True, metavar="NAME", help="the tag that stays")
+    help = "remove a tag; what it was tied to stays"
+    group.write("delete", help, lambda call: call.book.glossary.delete(call.given.name)).add_argument("name")
 
 
 def _list(call: Call) -> None:
-    tags = call.book.glossary.list()
-    call.answer(
-        tags,
-        lambda paper: paper.table(
-            ("tag", "used", "synonyms", "meaning"),
-            ((one.name, one.links, ", ".join(one.synonyms), one.description) for one in tags),
-        ),
-    )
+    columns = {"tag": "name", "used": "links", "synonyms": "synonyms", "meaning": "description"}
+    call.table(call.book.glossary.list(), columns)
 
 
 def _show(call: Call) -> None:
-    found = call.book.glossary.get(call.given.name)
-    call.answer(
-        found,
-        lambda paper: paper.facts(
-            {
-                "name": found.name,
-                "id": found.id,
-                "meaning": found.description,
-                "synonyms": ", ".join(found.synonyms),
-                "used": found.links,
-            }
-        ),
-    )
-
-
-def _create(call: Call) -> None:
-    given = call.given
-    call.receipt(call.book.glossary.create(given.name, description=given.description, synonyms=listed(given.synonym)))
-
-
-def _revise(call: Call) -> None:
-    given = call.given
-    call.receipt(
-        call.book.glossary.revise(
-            given.name, rename=given.rename, description=given.description, synonyms=listed(given.synonym) or None
-        )
-    )
-
-
-def _merge(call: Call) -> None:
-    call.receipt(call.book.glossary.merge(call.given.name, into=call.given.into))
-
-
-def _delete(call: Call) -> None:
-    call.receipt(call.book.glossary.delete(call.given.name))
+    tag = call.book.glossary.get(call.given.name)
+    facts = {"name": tag.name, "id": tag.id, "meaning": tag.description, "synonyms": ", ".join(tag.synonyms)}
+    call.answer(tag, lambda paper: paper.facts({**facts, "used": tag.links}))

@@ -6,15 +6,16 @@ import sys
 from collections.abc import Iterator
 from threading import Event
 
+from commonplace.batches.report import Report, Stats
 from commonplace.errors import CommonplaceError
+from commonplace.interfaces.cli.built import rollback
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
-from commonplace.maintenance.prune import expire, purge
-from commonplace.maintenance.report import Report, Stats
-from commonplace.maintenance.schedule import Round, read_log, watch
+from commonplace.upkeep.prune import expire, purge
+from commonplace.upkeep.schedule import LogLine, Round, read_log, watch
 
 SHOWN = 50
 
@@ -38,10 +39,11 @@ def consolidate(parser: Parser) -> None:
     group.command("stats", "as `commonplace stats`", _stats)
     prune(group.command("prune", "as `commonplace prune`", _stats))
     merge(group.command("merge", "as `commonplace merge`", _stats))
+    rollback(group.command("rollback", "as `commonplace rollback`", _stats))
     _dry_run(group.command("expire", "what has outlived its own date becomes history", _expire))
-    one = group.command("purge", "delete what was archived or expired 30 days ago, for good", _purge)
-    _dry_run(one)
-    one.add_argument("--yes", action="store_true", help="do not ask")
+    command = group.command("purge", "delete what was archived or expired 30 days ago, for good", _purge)
+    _dry_run(command)
+    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def maintain(parser: Parser) -> None:
@@ -54,8 +56,8 @@ def maintain(parser: Parser) -> None:
 
 def maintenance(parser: Parser) -> None:
     group = parser.group()
-    one = group.command("log", "what maintenance did, newest first, with receipts that `undo` takes", _log)
-    one.add_argument("--limit", type=positive, default=20, metavar="N", help="at most so many (20)")
+    command = group.command("log", "what maintenance did, newest first, with receipts that `undo` takes", _log)
+    command.add_argument("--limit", type=positive, default=20, metavar="N", help="maximum (default 20)")
 
 
 def reindex(parser: Parser) -> None:
@@ -63,27 +65,29 @@ def reindex(parser: Parser) -> None:
     parser.runs(_reindex)
 
 
-def report(call: Call, made: Report) -> None:
+def report(call: Call, outcome: Report) -> None:
     """Print what an act did or would do."""
-    call.answer({"id": made.receipt, **_fields(made)}, lambda paper: report_lines(paper, made))
+    call.answer({"id": outcome.receipt, **_fields(outcome)}, lambda paper: report_lines(paper, outcome))
 
 
-def report_lines(paper: Paper, made: Report) -> Iterator[str]:
-    counts = ", ".join(f"{reason}: {number:,}" for reason, number in made.counts.items())
-    would = "would " if made.dry_run else ""
-    yield paper.paint(f"{would}{made.action.lower()}: {made.count:,}", "bold") + (f"  ({counts})" if counts else "")
-    shown = made.findings[:SHOWN]
-    yield from (paper.cut(f"  {one.noun} {one.id}  {one.reason}") for one in shown)
-    if made.count > len(shown) > 0:
-        yield paper.paint(f"  … and {made.count - len(shown):,} more", "dim")
-    yield from (paper.paint(f"  {note}", "yellow") for note in made.notes)
-    if made.receipt is not None:
-        yield paper.paint(f"  `commonplace undo {made.receipt}` takes it back", "dim")
+def report_lines(paper: Paper, outcome: Report) -> Iterator[str]:
+    counts = ", ".join(f"{reason}: {number:,}" for reason, number in outcome.counts.items())
+    would = "would " if outcome.dry_run else ""
+    yield paper.paint(f"{would}{outcome.action.lower()}: {outcome.count:,}", "bold") + (
+        f"  ({counts})" if counts else ""
+    )
+    findings = outcome.findings[:SHOWN]
+    yield from (paper.cut(f"  {finding.noun} {finding.id}  {finding.reason}") for finding in findings)
+    if outcome.count > len(findings) > 0:
+        yield paper.paint(f"  … and {outcome.count - len(findings):,} more", "dim")
+    yield from (paper.paint(f"  {note}", "yellow") for note in outcome.notes)
+    if outcome.receipt is not None:
+        yield paper.paint(f"  `commonplace undo {outcome.receipt}` takes it back", "dim")
 
 
-def _fields(made: Report) -> dict[str, object]:
+def _fields(outcome: Report) -> dict[str, object]:
     names = ("action", "at", "dry_run", "namespace", "count", "counts", "findings", "receipt", "notes")
-    return {name: getattr(made, name) for name in names}
+    return {name: getattr(outcome, name) for name in names}
 
 
 def _dry_run(parser: Parser) -> None:
@@ -92,14 +96,14 @@ def _dry_run(parser: Parser) -> None:
 
 def _prune(call: Call) -> None:
     with progress("looking") as show:
-        made = call.book.prune(dry_run=call.given.dry_run, progress=show)
-    report(call, made)
+        outcome = call.book.prune(dry_run=call.given.dry_run, progress=show)
+    report(call, outcome)
 
 
 def _merge(call: Call) -> None:
     with progress("comparing") as show:
-        made = call.book.merge(dry_run=call.given.dry_run, progress=show)
-    report(call, made)
+        outcome = call.book.merge(dry_run=call.given.dry_run, progress=show)
+    report(call, outcome)
 
 
 def _expire(call: Call) -> None:
@@ -114,35 +118,39 @@ def _purge(call: Call) -> None:
 
 
 def _stats(call: Call) -> None:
-    found = call.book.stats()
-    call.answer(found, lambda paper: _figures(paper, found))
+    figures = call.book.stats()
+    call.answer(figures, lambda paper: _figures(paper, figures))
 
 
-def _figures(paper: Paper, found: Stats) -> Iterator[str]:
+def _figures(paper: Paper, stats: Stats) -> Iterator[str]:
     def listed(counts: object) -> str:
         return ", ".join(f"{name} {number:,}" for name, number in sorted(dict(counts).items()))  # type: ignore[call-overload]
 
     yield from paper.facts(
         {
-            "owner": f"{found.owner}, plan {found.plan}",
-            "memories": f"{found.memories:,}",
-            "kinds": listed(found.kinds),
-            "statuses": listed(found.statuses),
-            "categories": listed(found.categories),
-            "oldest": paper.time(found.oldest),
-            "newest": paper.time(found.newest),
-            "bytes": listed(found.sizes),
-            "jobs": listed(found.jobs) or "none",
-            "to prune": f"{found.prunable:,}",
-            "tombstones": f"{found.tombstones:,}",
-            "tokens": f"{found.tokens_today:,} of {found.tokens_cap:,} today",
-            "embedder": found.embedder or "none",
+            "owner": f"{stats.owner}, plan {stats.plan}",
+            "memories": f"{stats.memories:,}",
+            "kinds": listed(stats.kinds),
+            "statuses": listed(stats.statuses),
+            "categories": listed(stats.categories),
+            "oldest": paper.time(stats.oldest),
+            "newest": paper.time(stats.newest),
+            "bytes": listed(stats.sizes),
+            "jobs": listed(stats.jobs) or "none",
+            "to prune": f"{stats.prunable:,}",
+            "tombstones": f"{stats.tombstones:,}",
+            "tokens": f"{stats.tokens_today:,} of {stats.tokens_cap:,} today",
+            "embedder": stats.embedder or "none",
         }
     )
+    yield from (f"Warning: {warning}" for warning in stats.warnings)
     yield ""
     yield from paper.table(
         ("namespace", "memories", "unpacked", "without vector"),
-        ((one.name, one.memories, one.words, one.vectors_missing) for one in found.namespaces),
+        (
+            (namespace.name, namespace.memories, namespace.words, namespace.vectors_missing)
+            for namespace in stats.namespaces
+        ),
     )
 
 
@@ -150,8 +158,8 @@ def _maintain(call: Call) -> None:
     if call.given.watch:
         _watch(call)
         return
-    made = call.book.maintain()
-    call.answer(made, lambda paper: _round(paper, made))
+    maintenance_round = call.book.maintain()
+    call.answer(maintenance_round, lambda paper: _round(paper, maintenance_round))
 
 
 def _watch(call: Call) -> None:
@@ -163,47 +171,42 @@ def _watch(call: Call) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
 
-    def told(made: Round | CommonplaceError) -> None:
-        if call.json and isinstance(made, Round):
-            print(json.dumps(to_json(made), ensure_ascii=False), flush=True)
-        elif isinstance(made, CommonplaceError):
-            print(f"{call.now():%H:%M:%S} failed: {made}", file=sys.stderr, flush=True)
-        elif made.jobs or made.reports or made.notes:
-            acts = "".join(f", {one.action.lower()} {one.count:,}" for one in made.reports)
-            print("; ".join((f"{call.now():%H:%M:%S} {made.jobs:,} jobs done{acts}", *made.notes)), flush=True)
+    def told(maintenance_round: Round | CommonplaceError) -> None:
+        if call.json and isinstance(maintenance_round, Round):
+            print(json.dumps(to_json(maintenance_round), ensure_ascii=False), flush=True)
+        elif isinstance(maintenance_round, CommonplaceError):
+            print(f"{call.now():%H:%M:%S} failed: {maintenance_round}", file=sys.stderr, flush=True)
+        elif maintenance_round.jobs or maintenance_round.reports or maintenance_round.notes:
+            acts = "".join(f", {outcome.action.lower()} {outcome.count:,}" for outcome in maintenance_round.reports)
+            print(
+                "; ".join(
+                    (f"{call.now():%H:%M:%S} {maintenance_round.jobs:,} jobs done{acts}", *maintenance_round.notes)
+                ),
+                flush=True,
+            )
 
     watch(call.parts, stop, seconds=call.given.seconds, told=told)
 
 
-def _round(paper: Paper, made: Round) -> Iterator[str]:
-    yield paper.paint(f"{made.jobs:,} jobs done", "bold")
-    for one in made.reports:
-        yield from report_lines(paper, one)
-    yield from (f"  {name}: {number:,}" for name, number in (made.figures or {}).items())
-    yield from (paper.paint(f"  {note}", "yellow") for note in made.notes)
+def _round(paper: Paper, maintenance_round: Round) -> Iterator[str]:
+    yield paper.paint(f"{maintenance_round.jobs:,} jobs done", "bold")
+    for outcome in maintenance_round.reports:
+        yield from report_lines(paper, outcome)
+    yield from (f"  {name}: {number:,}" for name, number in (maintenance_round.figures or {}).items())
+    yield from (paper.paint(f"  {note}", "yellow") for note in maintenance_round.notes)
 
 
 def _log(call: Call) -> None:
     lines = read_log(call.parts.scope(call.settings.owner, call.place[0]), limit=call.given.limit)
-    call.answer(
-        lines,
-        lambda paper: paper.table(
-            ("at", "what", "namespace", "figures", "receipts"),
-            (
-                (
-                    paper.time(one.at),
-                    one.what,
-                    one.namespace,
-                    ", ".join((*(f"{name} {number}" for name, number in one.figures.items()), *one.notes)),
-                    " ".join(one.receipts),
-                )
-                for one in lines
-            ),
-        ),
-    )
+    columns = {"at": "at", "what": "what", "namespace": "namespace", "figures": _log_figures}
+    call.table(lines, columns | {"receipts": lambda line: " ".join(line.receipts)})
+
+
+def _log_figures(line: LogLine) -> str:
+    return ", ".join((*(f"{name} {number}" for name, number in line.figures.items()), *line.notes))
 
 
 def _reindex(call: Call) -> None:
     with progress("indexing") as show:
-        made = call.book.reindex(model=call.given.model, progress=show)
-    report(call, made)
+        outcome = call.book.reindex(model=call.given.model, progress=show)
+    report(call, outcome)

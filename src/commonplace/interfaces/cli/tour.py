@@ -10,7 +10,7 @@ from commonplace.book import Commonplace
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser
 from commonplace.model import Message
-from commonplace.opening import open_parts
+from commonplace.runtime import open_parts
 from commonplace.settings import Settings, sqlite_url
 
 SECRET = "quince-marmalade"
@@ -53,13 +53,13 @@ class Guide:
 
     def remembers(self) -> None:
         self._head("Remember", "A memory is on the disk, sealed and indexed, when the command returns.")
-        told = [
+        messages = [
             ("Ada prefers trains to planes", "preference", ["travel"]),
             ("The quarterly report is due on the last Friday of March", "fact", ["work"]),
             (f"Ada is allergic to {SECRET}", "fact", ["health"]),
         ]
         ids = []
-        for text, category, tags in told:
+        for text, category, tags in messages:
             self._typed(f'remember "{text}" --category {category} --tag {tags[0]}')
             receipt = self._book.remember(text, category=category, tags=tags)  # type: ignore[arg-type]
             ids.append(receipt.id or "")
@@ -86,7 +86,7 @@ class Guide:
         self._typed(f"history {self._train}")
         versions = self._book.history(self._train)
         self._lines(list(self._call.paper.versions(versions)))
-        self._found({"versions": [one.memory.text for one in versions]})
+        self._found({"versions": [version.memory.text for version in versions]})
 
     def rolls_back(self) -> None:
         self._head(
@@ -131,12 +131,12 @@ class Guide:
             self._typed(f"relate {subject} {predicate} {object} --object-type {type}")
             self._book.relate(subject, predicate, object, object_type=type)
         self._typed("walk Giulia")
-        found = [
-            f"{one.subject.label} --{one.predicate}--> {one.object.label}"
-            for one in self._book.walk("Giulia").relations
+        lines = [
+            f"{relation.subject.label} --{relation.predicate}--> {relation.object.label}"
+            for relation in self._book.walk("Giulia").relations
         ]
-        self._lines(found)
-        self._found({"relations": found})
+        self._lines(lines)
+        self._found({"relations": lines})
 
     def writes_a_page(self) -> None:
         self._head("Context", "What a model is given: fenced, labelled as data, within a budget of tokens.")
@@ -168,16 +168,16 @@ class Guide:
         self._typed(f"verify-receipt {self._forgotten}")
         check = self._book.verify_receipt(self._forgotten)
         self._say(f"{'gone' if check.gone else 'not gone'}, {check.state}")
-        plain, left = self._in_files(SECRET.encode()), self._in_files(self._sealed)
-        kept = self._in_files(self._as_stored(self._train))
+        plain, sealed = self._in_files(SECRET.encode()), self._in_files(self._sealed)
+        remaining = self._in_files(self._as_stored(self._train))
         self._say(f"“{SECRET}” in the raw files: {plain} times, as everything is sealed")
-        self._say(f"its sealed bytes, before and after: {self._seen} times, {left} times")
-        self._say(f"its neighbour's sealed bytes, for comparison: {kept} times")
+        self._say(f"its sealed bytes, before and after: {self._seen} times, {sealed} times")
+        self._say(f"its neighbour's sealed bytes, for comparison: {remaining} times")
         self._typed("audit verify")
         audit = self._book.audit.verify()
         self._say(f"{audit.lines} lines, {'unbroken' if audit.ok else audit.problem}")
         self._found({"gone": check.gone, "state": check.state, "plain": plain, "audit": audit.ok})
-        self._found({"sealed_before": self._seen, "sealed_after": left, "sealed_neighbour": kept})
+        self._found({"sealed_before": self._seen, "sealed_after": sealed, "sealed_neighbour": remaining})
 
     def end(self) -> Callable[..., list[str]]:
         return lambda paper: [
@@ -192,16 +192,16 @@ class Guide:
         with closing(open_parts(sqlite_url(self._home / "book.db"), settings)) as parts, parts.store.read("ada") as tx:
             return tx.memories.get([id])[0].sealed
 
-    def _in_files(self, wanted: bytes) -> int:
+    def _in_files(self, needle: bytes) -> int:
         """How often these bytes stand in any file of the book: database, journal, keys, ledger."""
-        return sum(file.read_bytes().count(wanted) for file in self._home.rglob("*") if file.is_file())
+        return sum(file.read_bytes().count(needle) for file in self._home.rglob("*") if file.is_file())
 
     # What it says
 
-    def _head(self, title: str, about: str) -> None:
+    def _head(self, title: str, description: str) -> None:
         if not self._call.json:
             number = len(self.steps) + 1
-            print(f"\n{self._call.paper.paint(f'{number}. {title}', 'bold')}\n{about}\n")
+            print(f"\n{self._call.paper.paint(f'{number}. {title}', 'bold')}\n{description}\n")
         self.steps.append({"step": title})
 
     def _typed(self, command: str) -> None:

@@ -1,22 +1,22 @@
 """One call of a hook: what every event shares, and no more than the lightest of them needs.
 
-Words reach a file before the book, and the book or the spool before the answer.
+A line reaches its file before the book, and the book or the spool before the answer.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonplace.clock import SystemClock
 from commonplace.errors import KeyringError, StoreError
-from commonplace.interfaces.hooks.payloads import MOST_CHARACTERS, MOST_TOKENS, Event
-from commonplace.interfaces.hooks.sessions import Record, Records
-from commonplace.memories import admission
-from commonplace.notebook.lines import FILE, KIND, KINDS, LINE
+from commonplace.interfaces.hooks.payloads import MOST_CHARACTERS, MOST_TOKENS, HookEvent
+from commonplace.interfaces.hooks.session_records import SessionRecord, SessionRecords
 from commonplace.notebook.pages import Pages, pages
 from commonplace.settings import Settings
 from commonplace.text.tokens import cut
-from commonplace.workplace import namespace_for
+from commonplace.workplace import DEFAULT, namespace_for, once, project_at
 
 if TYPE_CHECKING:
     from commonplace.memories.scope import Scope
@@ -28,80 +28,94 @@ Search = Callable[["Scope", str, int], "list[Memory]"]
 """Finds current memories for a prompt, best first."""
 
 
-class Hook:
-    """One call. ``context`` is for the model, ``notices`` for the person.
+class HookCall:
+    """``context`` is for the model, ``notices`` for the person.
 
-    ``find`` is how memories are looked for; without it by words alone, as this process can.
+    ``find`` searches memories; without it this process searches by words alone.
     """
 
-    def __init__(self, event: Event, settings: Settings, *, book: Opener, find: Search | None = None) -> None:
+    def __init__(self, event: HookEvent, settings: Settings, *, book: Opener, find: Search | None = None) -> None:
         self.event, self.settings, self._open, self.find = event, settings, book, find
-        self.notices: list[str] = [event.word] if event.word else []
+        self.notices: list[str] = [event.problem] if event.problem else []
         self.context = ""
         self.lines = 0
         """Lines that this call wrote to files."""
         self.clock = SystemClock()
-        self.pages: Pages = pages(event.folder, settings, self.clock)
-        self.records = Records(settings.home)
-        self.record: Record = self.records.of(event.session, self.pages.places.root, self.clock.now())
+        project = pages(event.folder, settings, self.clock)
+        self.pages: Pages = replace(project, writes=project.asked_for)
+        self.records = SessionRecords(settings.home)
+        self.record: SessionRecord = self.records.of(event.session, self.root, self.clock.now())
+
+    @property
+    def root(self) -> Path:
+        """The project's folder."""
+        return self.pages.paths.root
 
     @cached_property
     def namespace(self) -> str:
-        return namespace_for(self.event.folder, self.settings)[0]
+        place = namespace_for(self.event.folder, self.settings, self._has_namespace)
+        notice = once(project_at(self.event.folder, self.settings), place.notice) if place.notice else None
+        if notice:
+            self.notices.append(notice)
+        return place.namespace
+
+    def _has_namespace(self, name: str) -> bool:
+        return self._open(self.settings, DEFAULT).has_namespace(name)
 
     def book(self) -> "Scope | None":
-        """The book, or a notice that it is out of reach."""
+        """The book; None, with a notice, where it is out of reach."""
         try:
             return self._open(self.settings, self.namespace)
         except (StoreError, KeyringError, LookupError) as fault:
             self.degraded(fault)
             return None
 
-    def degraded(self, fault: Exception) -> None:
-        """Say that the book is out of reach; what a fault advises to those who wait for it helps nobody here."""
-        self.notices.append(f"memory is degraded, new notes are kept aside: {str(fault).partition(';')[0]}")
-
-    def kept_aside(self, what: str, data: Mapping[str, Any]) -> None:
-        """Spool a write that could not reach the book; where even that fails, the person is told what was lost."""
+    def reachable(self) -> "Scope | None":
+        """The book for work that can wait; None where it is out of reach, which is no fault then."""
         try:
-            self.spool(what, data)
+            return self._open(self.settings, self.namespace)
+        except (StoreError, KeyringError, LookupError):
+            return None
+
+    def degraded(self, fault: Exception) -> None:
+        """Tell the person that the book is out of reach, without the fault's advice, which is for other interfaces."""
+        self.notices.append(f"memory is degraded; new notes wait in the spool: {str(fault).partition(';')[0]}")
+
+    def spool_or_tell(self, operation: str, data: Mapping[str, Any]) -> None:
+        """Spool a write that could not reach the book; where even that fails, tell the person what was lost."""
+        try:
+            self.spool(operation, data)
         except (StoreError, KeyringError) as fault:
-            kept = " beyond the lines in the notebook's files" if self.lines else ""
-            self.notices = [f"memory is degraded and nothing of this was kept{kept}: {str(fault).partition(';')[0]}"]
+            except_lines = " except the lines in the notebook's files" if self.lines else ""
+            reason = str(fault).partition(";")[0]
+            self.notices = [f"memory is degraded and nothing of this was kept{except_lines}: {reason}"]
 
-    def line(self, kind: str, text: str, *, remember: bool = True) -> None:
-        """A line in the log of the day; as a memory too where it is worth finding again."""
-        said = admission.clean(text, max_text=self.settings.max_text).text
-        written = self.pages.log(kind, said)
-        self.lines += 1
-        if not remember:
-            return
-        data = {"text": said, "category": KINDS[kind], "metadata": {FILE: written.file, LINE: written.line, KIND: kind}}
-        self.spool("remember", {**data, "source": "tool", "person": False})
-
-    def spool(self, what: str, data: Mapping[str, Any]) -> None:
+    def spool(self, operation: str, data: Mapping[str, Any]) -> None:
         """Keep a write for whoever opens the book next."""
         # hashing and the key, which the lightest events do not need
         from commonplace.notebook.spool import spool_of
 
         spool_of(self.settings).put(
-            self.clock, owner=self.settings.owner, namespace=self.namespace, what=what, data=data
+            self.clock, owner=self.settings.owner, namespace=self.namespace, what=operation, data=data
         )
 
+    def record_answer(self, answer: str) -> None:
+        """Write what an answer reports, where no job will read it; here one does."""
+
     def drain(self, scope: "Scope") -> None:
-        """Make good what waits for the book."""
+        """Bring the waiting writes into the book."""
         # seldom does anything wait
         from commonplace.notebook.draining import drain
         from commonplace.notebook.spool import spool_of
 
-        made = drain(scope, spool_of(self.settings))
-        if made.kept:
-            self.notices.append(f"{made.kept} writes that had waited are in the book now")
-        if made.damaged:
-            self.notices.append(f"{made.damaged} waiting writes could not be opened; see `commonplace doctor`")
+        drained = drain(scope, spool_of(self.settings))
+        if drained.kept:
+            self.notices.append(f"{drained.kept} waiting writes are in the book now")
+        if drained.damaged:
+            self.notices.append(f"{drained.damaged} waiting writes could not be opened; see `commonplace doctor`")
 
 
 def bounded(text: str) -> str:
-    """A page that no host cuts: its own bounds hold already, this is the last word."""
+    """A page that no host cuts off."""
     text = cut(text, MOST_TOKENS)
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS]

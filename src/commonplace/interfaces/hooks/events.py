@@ -1,35 +1,35 @@
-"""Which event does what. Each in a module of its own, imported when it is called: a hook lives for one event."""
+"""Which event runs which function. Each module is imported when its event comes: a hook process lives for one event."""
 
 from importlib import import_module
 
 from commonplace.errors import KeyringError, Refused, StoreError
-from commonplace.interfaces.hooks.call import Hook, bounded
+from commonplace.interfaces.hooks.call import HookCall, bounded
 from commonplace.notebook.pausing import why_off
 
 EVENTS = {
-    "session-start": "starting:start",
-    "prompt": "prompting:prompt",
-    "tool": "marking:tool",
-    "pre-compact": "marking:pre_compact",
-    "post-compact": "answering:post_compact",
-    "stop": "answering:stop",
-    "session-end": "marking:session_end",
+    "session-start": "session_start:start",
+    "prompt": "prompt:prompt",
+    "tool": "tools:tool",
+    "pre-compact": "session_end:pre_compact",
+    "post-compact": "answer:post_compact",
+    "stop": "answer:stop",
+    "session-end": "session_end:session_end",
 }
-"""The module and the function of each; it returns the ids that it showed, or nothing."""
+"""Module and function of each; the function returns the ids of the memories that it showed, or nothing."""
 
 
-def run(hook: Hook) -> None:
-    """Do what the event asks for. What cannot be done is said in a notice."""
-    off = why_off(hook.settings)
+def run(call: HookCall) -> None:
+    """Do what the event asks for. What cannot be done is told in a notice."""
+    off = why_off(call.settings)
     if off:
-        hook.notices.append(off)
+        call.notices.append(off)
         return
     shown: tuple[str, ...] = ()
-    module, _, function = EVENTS[hook.event.name].partition(":")
+    module, _, function = EVENTS[call.event.name].partition(":")
     try:
         act = getattr(import_module(f"commonplace.interfaces.hooks.{module}"), function)
-        shown = act(hook) or ()
+        shown = act(call) or ()
     except (StoreError, KeyringError, Refused) as fault:
-        hook.notices.append(str(fault))
-    hook.records.keep(hook.record, shown=shown)
-    hook.context = bounded(hook.context)
+        call.notices.append(str(fault))
+    call.records.keep(call.record, shown=shown)
+    call.context = bounded(call.context)

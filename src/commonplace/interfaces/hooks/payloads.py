@@ -1,4 +1,4 @@
-"""What hosts tell their hooks and want to hear: Claude Code, Codex, Cursor; Gemini CLI and VS Code as well."""
+"""What hosts send to hooks and expect back."""
 
 import json
 from collections.abc import Mapping
@@ -20,21 +20,32 @@ NAMES = {
     "postcompact": "post-compact",
     "stop": "stop",
     "afteragent": "stop",
+    "afteragentresponse": "stop",
     "sessionend": "session-end",
+    "pre_user_prompt": "prompt",
+    "post_run_command": "tool",
+    "post_write_code": "tool",
+    "post_cascade_response": "stop",
+    "taskstart": "session-start",
+    "taskresume": "session-start",
+    "taskcomplete": "session-end",
+    "taskcancel": "session-end",
 }
 """What hosts call an event, in small letters → what we call it."""
 CANONICAL = {"session-start": "SessionStart", "prompt": "UserPromptSubmit", "tool": "PostToolUse"}
+ANSWERING_TOOL = "attempt_completion"
+"""The tool by which Cline gives its answer; it has no event of its own."""
 MOST_TOKENS, MOST_CHARACTERS = 2_000, 9_500
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class HookEvent:
     """One call of a hook, whichever host made it."""
 
     name: str
     host: str
-    """``claude-code``, ``codex``, ``cursor``, ``gemini`` or ``vscode``."""
-    called: str
+    """``claude-code``, ``codex``, ``cursor``, ``gemini``, ``vscode``, ``opencode``, ``windsurf`` or ``cline``."""
+    host_name: str
     """The host's own name for the event, which its answer must repeat."""
     folder: Path
     session: str | None = None
@@ -48,70 +59,132 @@ class Event:
     tool: str = ""
     tool_input: Mapping[str, Any] = field(default_factory=dict)
     tool_response: Any = None
-    word: str | None = None
+    from_plugin: bool = False
+    """Whether the hook belongs to a plugin of ours, which brings the MCP tools along."""
+    problem: str | None = None
     """What was wrong with the payload, if anything."""
 
 
-def event(name: str, raw: bytes, variables: Mapping[str, str], here: Path) -> Event:
-    """Read a payload. Never raises: what cannot be read is empty, and ``word`` says so."""
-    payload, word = _payload(raw)
-    called = _text(payload, "hook_event_name")
-    name = name if name in EVENTS else NAMES.get(called.lower(), "")
-    return Event(
+def read_event(name: str, raw: bytes, variables: Mapping[str, str], path: Path) -> HookEvent:
+    """Read a payload. Never raises: what cannot be read is empty, and ``problem`` says so."""
+    payload, problem = _payload(raw)
+    payload = _of_cline(payload) if "clineVersion" in payload else _of_windsurf(payload)
+    host_name = _text(payload, "hook_event_name")
+    name = name if name in EVENTS else NAMES.get(host_name.lower(), "")
+    name = "stop" if _text(payload, "tool_name") == ANSWERING_TOOL else name
+    return HookEvent(
         name=name,
-        host=_host(called, payload, variables),
-        called=called or CANONICAL.get(name, ""),
-        folder=_folder(payload, variables, here),
+        host=_host(host_name, payload, variables),
+        host_name=host_name or CANONICAL.get(name, ""),
+        folder=_folder(payload, variables, path),
         session=_text(payload, "session_id", "conversation_id") or None,
         prompt=_text(payload, "prompt"),
         source=_text(payload, "source"),
         reason=_text(payload, "reason", "trigger"),
         summary=_text(payload, "compact_summary"),
-        reply=_text(payload, "last_assistant_message", "prompt_response"),
+        reply=_text(payload, "last_assistant_message", "prompt_response", "text"),
         transcript=_text(payload, "transcript_path") or None,
         tool=_text(payload, "tool_name"),
         tool_input=_mapping(payload.get("tool_input")),
-        tool_response=payload.get("tool_response", payload.get("tool_output", payload.get("error"))),
-        word=word,
+        tool_response=_response(payload),
+        from_plugin=bool(variables.get("CLAUDE_PLUGIN_ROOT")),
+        problem=problem,
     )
 
 
-def answer(event: Event, context: str, notices: list[str]) -> str:
+def answer_json(event: HookEvent, context: str, notices: list[str]) -> str:
     """The JSON that the host expects, with a page for the model and one line for the person."""
     notice = "Commonplace: " + "; ".join(dict.fromkeys(notices)) if notices else ""
     injects = event.name in ("session-start", "prompt") and bool(context)
-    told: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     if event.host == "cursor":
-        shown = "\n".join(one for one in (notice, context if injects else "") if one)
+        visible = "\n".join(part for part in (notice, context if injects else "") if part)
         if event.name == "prompt":
-            told["continue"] = True
-        if event.name in ("session-start", "prompt") and shown:
-            told["additional_context"] = shown
-        return json.dumps(told)
+            answer["continue"] = True
+        if event.name in ("session-start", "prompt") and visible:
+            answer["additional_context"] = visible
+        return json.dumps(answer)
+    if event.host == "windsurf":
+        return json.dumps(answer)  # it takes exit codes only
+    if event.host == "cline":
+        added = {"contextModification": context} if injects else {}
+        return json.dumps({"cancel": False, **added, "errorMessage": notice[:500]})
     if injects:
-        called = event.called if event.called[:1].isupper() else CANONICAL[event.name]
-        told["hookSpecificOutput"] = {"hookEventName": called, "additionalContext": context}
+        host_name = event.host_name if event.host_name[:1].isupper() else CANONICAL[event.name]
+        answer["hookSpecificOutput"] = {"hookEventName": host_name, "additionalContext": context}
     if notice:
-        told["systemMessage"] = notice[:500]
-    return json.dumps(told)
+        answer["systemMessage"] = notice[:500]
+    return json.dumps(answer)
 
 
 def _payload(raw: bytes) -> tuple[Mapping[str, Any], str | None]:
     if not raw.strip():
         return {}, "the host sent no payload"
     try:
-        found = json.loads(raw.decode("utf-8-sig", "replace"))
+        payload = json.loads(raw.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError):
         return {}, "the host's payload cannot be read as JSON"
-    return (found, None) if isinstance(found, dict) else ({}, "the host's payload is not an object")
+    return (payload, None) if isinstance(payload, dict) else ({}, "the host's payload is not an object")
 
 
-def _host(called: str, payload: Mapping[str, Any], variables: Mapping[str, str]) -> str:
-    if called[:1].islower() or "conversation_id" in payload or "cursor_version" in payload:
+def _of_windsurf(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A payload of Windsurf under the names of Claude Code; any other as it is."""
+    if "agent_action_name" not in payload:
+        return payload
+    action, details = _text(payload, "agent_action_name"), _mapping(payload.get("tool_info"))
+    command, file = _text(details, "command_line"), _text(details, "file_path")
+    return {
+        "host": "windsurf",
+        "hook_event_name": action,
+        "session_id": _text(payload, "trajectory_id"),
+        "cwd": _text(details, "cwd"),
+        "prompt": _text(details, "user_prompt"),
+        "last_assistant_message": _text(details, "response"),
+        "tool_name": "Bash" if command else "Write" if file else "",
+        "tool_input": {"command": command} if command else {"file_path": file},
+    }
+
+
+def _of_cline(payload: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A payload of Cline under the names of Claude Code; the details lie in a field that is named for the event."""
+    event = _text(payload, "hookName")
+    details = _mapping(next((payload[name] for name in payload if name.lower() in NAMES), None))
+    parameters = _mapping(details.get("parameters"))
+    return {
+        "host": "cline",
+        "hook_event_name": event,
+        "session_id": _text(payload, "taskId"),
+        "cwd": _text(payload, "workspacePath"),
+        "workspace_roots": payload.get("workspaceRoots"),
+        "source": "resume" if "taskResume" in payload else "startup",
+        "prompt": _text(details, "prompt"),
+        "last_assistant_message": _text(parameters, "result"),
+        "tool_name": _text(details, "tool", "toolName"),
+        "tool_input": parameters,
+        "tool_response": {"stdout": details.get("result"), "is_error": details.get("success") is False},
+    }
+
+
+def _response(payload: Mapping[str, Any]) -> Any:
+    """What a tool answered; text that is JSON, as Cursor sends it, is read."""
+    fields = ("tool_response", "tool_output", "error", "error_message")
+    response = next((payload[name] for name in fields if name in payload), None)
+    if isinstance(response, str) and response.startswith("{"):
+        try:
+            return json.loads(response)
+        except (ValueError, RecursionError):
+            return response
+    return response
+
+
+def _host(host_name: str, payload: Mapping[str, Any], variables: Mapping[str, str]) -> str:
+    if payload.get("host") in ("opencode", "windsurf", "cline"):
+        return str(payload["host"])
+    if host_name[:1].islower() or "conversation_id" in payload or "cursor_version" in payload:
         return "cursor"
-    if not called and "CURSOR_VERSION" in variables:
+    if not host_name and "CURSOR_VERSION" in variables:
         return "cursor"
-    if called in ("BeforeAgent", "AfterAgent", "AfterTool", "PreCompress") or "GEMINI_PROJECT_DIR" in variables:
+    if host_name in ("BeforeAgent", "AfterAgent", "AfterTool", "PreCompress") or "GEMINI_PROJECT_DIR" in variables:
         return "gemini"
     if "turn_id" in payload or ("CODEX_HOME" in variables and "CLAUDE_PROJECT_DIR" not in variables):
         return "codex"
@@ -120,17 +193,17 @@ def _host(called: str, payload: Mapping[str, Any], variables: Mapping[str, str])
     return "claude-code"
 
 
-def _folder(payload: Mapping[str, Any], variables: Mapping[str, str], here: Path) -> Path:
+def _folder(payload: Mapping[str, Any], variables: Mapping[str, str], path: Path) -> Path:
     roots = payload.get("workspace_roots")
-    given = [
+    folders = [
         _text(payload, "cwd"),
         roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else "",
         *(variables.get(name, "") for name in ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR")),
     ]
-    for one in given:
-        if one and "\0" not in one and Path(one).is_dir():
-            return Path(one)
-    return here
+    for folder in folders:
+        if folder and "\0" not in folder and Path(folder).is_dir():
+            return Path(folder)
+    return path
 
 
 def _text(payload: Mapping[str, Any], *names: str) -> str:

@@ -1,7 +1,7 @@
-"""A running local server answers hooks better and faster than they can by themselves: one line in, one line out.
+"""A running local server answers hooks better and faster than they can themselves: one line in, one line out.
 
-The question: ``{"v": 1, "event": …, "payload": …, "variables": …, "folder": …}``. The answer: ``{"answer": "…"}``, the
-very text the host is to be given. Both end with a line break. docs/hooks.md has the whole protocol.
+The request: ``{"v": 1, "event": …, "payload": …, "variables": …, "folder": …}``. The reply: ``{"answer": "…"}``, the
+text for the host. Both end with a line break. docs/hooks.md has the whole protocol.
 """
 
 import json
@@ -18,7 +18,7 @@ LONGEST = 8_000_000
 WAITING = 30.0
 """Seconds a server waits for a slow asker."""
 
-Answer = Callable[[str, bytes, Mapping[str, str], Path], str]
+Responder = Callable[[str, bytes, Mapping[str, str], Path], str]
 
 
 def ask(path: Path, question: Mapping[str, Any], *, timeout: float) -> str | None:
@@ -30,10 +30,10 @@ def ask(path: Path, question: Mapping[str, Any], *, timeout: float) -> str | Non
             line.settimeout(timeout)
             line.connect(str(path))
             line.sendall(json.dumps({"v": VERSION, **question}).encode() + b"\n")
-            told = json.loads(_line(line))
+            reply = json.loads(_line(line))
     except (OSError, ValueError):
         return None
-    answer = told.get("answer") if isinstance(told, dict) else None
+    answer = reply.get("answer") if isinstance(reply, dict) else None
     return answer if isinstance(answer, str) else None
 
 
@@ -51,8 +51,8 @@ def taken(path: Path) -> bool:
 class Listener:
     """Answers hooks on a socket that only its owner can open, each in a thread of its own, until closed."""
 
-    def __init__(self, path: Path, answer: Answer) -> None:
-        self._path, self._answer = path, answer
+    def __init__(self, path: Path, respond: Responder) -> None:
+        self._path, self._respond = path, respond
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -79,25 +79,26 @@ class Listener:
                 line, _ = self._socket.accept()
             except OSError:
                 return
-            threading.Thread(target=self._one, args=(line,), daemon=True).start()
+            threading.Thread(target=self._serve, args=(line,), daemon=True).start()
 
-    def _one(self, line: socket.socket) -> None:
+    def _serve(self, line: socket.socket) -> None:
         with line, suppress(OSError):
             line.settimeout(WAITING)
             try:
-                asked = json.loads(_line(line))
-                given = json.dumps(asked["payload"]).encode()
-                told = {"answer": self._answer(asked["event"], given, asked["variables"], Path(asked["folder"]))}
+                question = json.loads(_line(line))
+                raw = json.dumps(question["payload"]).encode()
+                folder = Path(question["folder"])
+                reply = {"answer": self._respond(question["event"], raw, question["variables"], folder)}
             except (ValueError, KeyError, TypeError):
-                told = {"error": "this is not a question of a hook"}  # which then does the work itself
-            line.sendall(json.dumps(told).encode() + b"\n")
+                reply = {"error": "not a request of a hook"}  # which then does the work itself
+            line.sendall(json.dumps(reply).encode() + b"\n")
 
 
 def _line(line: socket.socket) -> bytes:
-    held = b""
-    while not held.endswith(b"\n"):
+    received = b""
+    while not received.endswith(b"\n"):
         part = line.recv(65536)
-        if not part or len(held) > LONGEST:
+        if not part or len(received) > LONGEST:
             break
-        held += part
-    return held
+        received += part
+    return received

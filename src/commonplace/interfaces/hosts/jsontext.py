@@ -125,8 +125,8 @@ def _object(text: str, node: Node) -> None:
 
 
 def _blank(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
+    match = _BLANK.match(text, at)
+    return match.end() if match else at
 
 
 def _value(text: str, at: int) -> tuple[Node, int]:
@@ -134,14 +134,14 @@ def _value(text: str, at: int) -> tuple[Node, int]:
         raise Invalid("the file ends in the middle of its JSON; put it right first")
     if text[at] in "{[":
         return _container(text, at)
-    found = (_STRING if text[at] == '"' else _ATOM).match(text, at)
+    match = (_STRING if text[at] == '"' else _ATOM).match(text, at)
     try:
-        if found is None:
+        if match is None:
             raise ValueError
-        json.loads(found[0])
+        json.loads(match[0])
     except ValueError:
         raise Invalid("the file is not valid JSON; put it right first") from None
-    return Node(at, found.end()), found.end()
+    return Node(at, match.end()), match.end()
 
 
 def _container(text: str, start: int) -> tuple[Node, int]:
@@ -151,11 +151,11 @@ def _container(text: str, start: int) -> tuple[Node, int]:
     while text[at : at + 1] != close:
         first, key = at, ""
         if close == "}":
-            found = _STRING.match(text, at)
-            if found is None:
+            match = _STRING.match(text, at)
+            if match is None:
                 raise Invalid("the file is not valid JSON; put it right first")
-            key = json.loads(found[0])
-            at = _blank(text, found.end())
+            key = json.loads(match[0])
+            at = _blank(text, match.end())
             if text[at : at + 1] != ":":
                 raise Invalid("the file is not valid JSON; put it right first")
             at = _blank(text, at + 1)

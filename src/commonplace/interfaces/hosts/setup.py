@@ -1,8 +1,9 @@
-"""Setting a project up for a host, and taking exactly that out again: first the plan, then the deed."""
+"""Set a project up for a host, and undo exactly that: first the plan, then the writing."""
 
 import json
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,11 +12,15 @@ from hashlib import blake2b
 from pathlib import Path
 
 from commonplace.errors import Invalid
-from commonplace.interfaces.hosts.shapes import MARK, NAME, Host, Part, Programs
+from commonplace.interfaces.hosts.guidance import MARK, NAME, Programs
+from commonplace.interfaces.hosts.shapes import HOSTS, Host, HostFile
 from commonplace.notebook.files import write_whole
 from commonplace.notebook.notebook import Notebook
+from commonplace.repository import find_repository
 
 RECORDS = "setups"
+DAY = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9].md"
+"""A daily log, as git's pattern."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +49,93 @@ class FileEdit:
 def programs(*, tools: bool) -> Programs:
     """Bare names where the shell finds them, else the scripts beside this Python."""
     folder = Path(sys.executable).parent
-    found = {}
+    commands = {}
     for name in (MARK, NAME):
         beside = shutil.which(name, path=str(folder))
-        found[name] = name if shutil.which(name) or beside is None else beside
-    return Programs(hook=found[MARK], server=found[NAME], tools=tools)
+        commands[name] = name if shutil.which(name) or beside is None else beside
+    return Programs(hook=commands[MARK], server=commands[NAME], tools=tools)
+
+
+def installed(root: Path, home: Path) -> list[Host]:
+    """The hosts that the project or this machine shows signs of."""
+    return [
+        host
+        for host in HOSTS.values()
+        if any((place / folder).is_dir() for folder in host.folders for place in (root, home))
+        or (host.program is not None and shutil.which(host.program) is not None)
+    ]
 
 
 def plan(
-    root: Path, home: Path, hosts: Iterable[Host], notebook: Notebook, *, user: bool, made: Programs
+    root: Path,
+    home: Path,
+    hosts: Iterable[Host],
+    notebook: Notebook,
+    *,
+    programs: Programs,
+    user: bool = False,
+    shared: bool = False,
+    with_notebook: bool = False,
+    commit_notebook: bool = False,
 ) -> list[FileEdit]:
-    """Every file that would be written. Nothing, where all is set up already."""
-    edits = [FileEdit(path, None, text, "notebook") for path, text in notebook.missing().items()]
-    for one in hosts:
-        for part in one.user if user else one.project:
-            path = (home if user else root) / part.path
+    """Every file that would be written. Nothing, where all is set up already.
+
+    Files that we make in a repository are listed in git's local exclude file, unless they are to be shared.
+    """
+    missing = notebook.missing() if with_notebook else {}
+    edits = [FileEdit(path, None, text, "notebook") for path, text in missing.items()]
+    for host in hosts:
+        for file in host.user if user else (shared and host.shared) or host.project:
+            path = (home if user or file.in_home else root) / file.path
+            if any(edit.path == path for edit in edits):
+                continue  # a file that two hosts share
             before = _read(path)
-            after = _edited(part, path, before or "", made)
+            after = _edited(file, path, before or "", programs)
             if after != (before or ""):
-                edits.append(FileEdit(path, before, after, f"{one.name}: {part.what}"))
-    return edits
+                edits.append(FileEdit(path, before, after, f"{host.name}: {file.what}"))
+    ours = [] if shared else [edit.path for edit in edits if edit.before is None and edit.what != "notebook"]
+    names = [f"/{path.relative_to(root).as_posix()}" for path in ours if path.is_relative_to(root)]
+    names += [] if commit_notebook else _notebook_names(notebook)
+    return [*edits, *_excluded(root, names)]
 
 
-def _edited(part: Part, path: Path, before: str, made: Programs) -> str:
+def _notebook_names(notebook: Notebook) -> list[str]:
+    """The notebook's files as git's patterns; not those that the person already has."""
+    paths = notebook.pages.paths
+    files = [path for path in (paths.buffer, paths.long_term, paths.todo, paths.lessons) if not path.exists()]
+    return [*(f"/{paths.name(path)}" for path in files), f"/{paths.name(paths.logs)}/{DAY}"]
+
+
+def _excluded(root: Path, names: Sequence[str]) -> list[FileEdit]:
+    """Keeps what is ours alone out of git, without touching the project's own .gitignore."""
+    repository = find_repository(root)
+    if repository is None or repository.common is None:
+        return []
+    path = repository.common / "info" / "exclude"
+    before = _read(path)
+    missing = [name for name in dict.fromkeys(names) if name not in (before or "").splitlines()]
+    if not missing:
+        return []
+    joint = "" if not before or before.endswith("\n") else "\n"
+    after = f"{before or ''}{joint}" + "".join(f"{name}\n" for name in missing)
+    return [FileEdit(path, before, after, "git: not shared")]
+
+
+def tracked(edits: Iterable[FileEdit], root: Path) -> list[str]:
+    """Files among the edits that git has, so that a change to them reaches everybody on the project."""
+    names = [edit.path.relative_to(root).as_posix() for edit in edits if edit.path.is_relative_to(root) and edit.before]
+    git = shutil.which("git")
+    if not names or git is None:
+        return []
+    listing = subprocess.run(
+        [git, "-C", str(root), "ls-files", "-z", "--", *names], capture_output=True, check=False, text=True
+    )
+    return [name for name in listing.stdout.split("\0") if name]
+
+
+def _edited(file: HostFile, path: Path, before: str, programs: Programs) -> str:
     try:
-        return part.install(before, made)
+        return file.install(before, programs)
     except Invalid as fault:
         raise Invalid(f"{path}: {fault}") from fault
 
@@ -90,9 +157,10 @@ def carry_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:
 def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[FileEdit]:
     """The way back: files that nobody touched since become what they were; from others only our part is taken out."""
     kept = _record(root, data)
-    parts: dict[Path, Part] = {}
-    for one in hosts:
-        parts |= {root / part.path: part for part in one.project} | {home / part.path: part for part in one.user}
+    parts: dict[Path, HostFile] = {}
+    for host in hosts:
+        parts |= {(home if file.in_home else root) / file.path: file for file in (*host.project, *host.shared)}
+        parts |= {home / file.path: file for file in host.user}
     edits = []
     for path in dict.fromkeys([*map(Path, kept), *parts]):
         now = _read(path)
@@ -104,17 +172,19 @@ def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[Fi
         elif part is not None:
             after = _rest(part.remove(now), made=known is not None and known["before"] is None)
         else:
-            continue  # a notebook file that has been written in: it is the person's now
+            continue  # a notebook file that has been written in, or git's list: it is the person's now
         if after != now:
-            edits.append(FileEdit(path, now, after, part.what if part else "notebook"))
+            what = part.what if part else "git" if path.name == "exclude" else "notebook"
+            edits.append(FileEdit(path, now, after, what))
     return edits
 
 
-def take_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:
+def take_out(edits: Sequence[FileEdit], root: Path, home: Path, data: Path) -> None:
+    """Write the edits of ``unplan``; folders that are empty then go, too."""
     for edit in edits:
         if edit.after is None:
             edit.path.unlink(missing_ok=True)
-            _drop_empty(edit.path.parent, root)
+            _drop_empty(edit.path.parent, root if edit.path.is_relative_to(root) else home)
         else:
             _write(edit.path, edit.after)
     _record_path(root, data).unlink(missing_ok=True)
@@ -143,7 +213,7 @@ def _read(path: Path) -> str | None:
 
 def _write(path: Path, text: str | None) -> None:
     assert text is not None
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o755 if text.startswith("#!") else 0o644
     part = path.with_name(f".{path.name}.part")
     with part.open("w", encoding="utf-8", newline="") as file:
         file.write(text)

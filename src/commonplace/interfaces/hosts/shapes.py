@@ -1,48 +1,56 @@
-"""Which file of which host gets which entry. Shapes as the hosts document them; nothing here touches a disk."""
+"""Which file of which host gets which entry. Formats as the hosts document them; nothing here touches a disk."""
 
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from commonplace.errors import Invalid
-from commonplace.interfaces.hosts import jsontext, tomltext
+from commonplace.interfaces.hosts import guidance, jsontext, tomltext
+from commonplace.interfaces.hosts.guidance import MARK, OURS, Programs
 
-NAME = "commonplace"
-MARK = "commonplace-hook"
-"""By which a hook is known to be ours, whatever path stands before it."""
+NAME = guidance.NAME
 START = "startup|resume|clear|compact|fork"
 
 
 @dataclass(frozen=True, slots=True)
-class Programs:
-    """How the host is to call us: by bare name where that is on the path."""
-
-    hook: str = MARK
-    server: str = NAME
-    tools: bool = False
-    """Whether hooks are to run after each use of a tool, too."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One file of a host: the way in and the way out, both from text to text."""
+class HostFile:
+    """One file of a host: how our entry gets in and out, both from text to text."""
 
     path: Path
+    """Relative to the project, or to the person's home folder."""
     install: Callable[[str, Programs], str]
     remove: Callable[[str], str]
     what: str
+    in_home: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
     name: str
-    project: tuple[Part, ...]
-    """Files relative to the project."""
-    user: tuple[Part, ...]
-    """The same, relative to the person's home folder."""
-    word: str | None = None
+    project: tuple[HostFile, ...]
+    """For this project and this person."""
+    user: tuple[HostFile, ...]
+    """For all projects of this person."""
+    shared: tuple[HostFile, ...] = ()
+    """In place of ``project``, for everybody who works on the project; empty: the same files."""
+    folders: tuple[str, ...] = ()
+    """Folders in the project or in the home folder that show that it is used."""
+    program: str | None = None
+    """Its program, where it has one."""
+    note: str | None = None
     """What the person must do themselves."""
+
+    def without_server(self) -> "Host":
+        """The same without files that hold an MCP entry."""
+        kept: dict[str, Any] = {
+            name: tuple(file for file in getattr(self, name) if "MCP" not in file.what) for name in _FILES
+        }
+        return replace(self, **kept)
+
+
+_FILES = ("project", "user", "shared")
 
 
 def host(name: str) -> Host:
@@ -58,12 +66,17 @@ NESTED = {
     "SessionStart": ("session-start", 10, "Loading memory"),
     "UserPromptSubmit": ("prompt", 10, None),
     "PostToolUse": ("tool", 10, None),
+    "PostToolUseFailure": ("tool", 10, None),
     "PreCompact": ("pre-compact", 10, None),
     "PostCompact": ("post-compact", 10, None),
     "Stop": ("stop", 10, None),
     "SessionEnd": ("session-end", 3, None),
 }
-MATCHERS = {"SessionStart": START, "PostToolUse": "*"}
+WORK = "Bash|Edit|MultiEdit|Write|NotebookEdit|shell|apply_patch"
+"""Tools that run or change something; a hook after each look into a file would only cost time."""
+MATCHERS = {"SessionStart": START, "PostToolUse": WORK, "PostToolUseFailure": WORK}
+TOOL_EVENTS = ("PostToolUse", "PostToolUseFailure")
+"""Claude Code tells failures by an event of their own; the other hosts with its names have one event for both."""
 
 
 def claude_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
@@ -73,7 +86,8 @@ def claude_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
 
 def codex_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
     """``hooks`` of Codex, which takes a command line and tells how long a page may be."""
-    return {event: [_group(event, _codex_handler(programs, event))] for event in _events(programs)}
+    events = [event for event in _events(programs) if event != "PostToolUseFailure"]
+    return {event: [_group(event, _codex_handler(programs, event))] for event in events}
 
 
 def cursor_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
@@ -81,12 +95,50 @@ def cursor_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
     named = {
         "sessionStart": "session-start",
         "beforeSubmitPrompt": "prompt",
-        **({"postToolUse": "tool"} if programs.tools else {}),
+        **({"postToolUse": "tool", "postToolUseFailure": "tool"} if programs.tools else {}),
         "preCompact": "pre-compact",
-        "stop": "stop",
+        "afterAgentResponse": "stop",  # its `stop` event holds no answer
         "sessionEnd": "session-end",
     }
     return {event: [{"command": f"{_quoted(programs.hook)} {ours}", "timeout": 10}] for event, ours in named.items()}
+
+
+def gemini_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
+    """``hooks`` of Gemini CLI, which counts milliseconds."""
+    named = {
+        "SessionStart": "session-start",
+        "BeforeAgent": "prompt",
+        **({"AfterTool": "tool"} if programs.tools else {}),
+        "AfterAgent": "stop",
+        "PreCompress": "pre-compact",
+        "SessionEnd": "session-end",
+    }
+    command = _quoted(programs.hook)
+    return {
+        event: [{"hooks": [{"type": "command", "command": f"{command} {ours}", "timeout": 10_000}]}]
+        for event, ours in named.items()
+    }
+
+
+def vscode_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
+    """``hooks`` of VS Code: flat, with Claude Code's names for the events."""
+    command = _quoted(programs.hook)
+    return {
+        event: [{"type": "command", "command": f"{command} {NESTED[event][0]}", "timeout": 10}]
+        for event in _events(programs)
+        if event not in ("PostToolUseFailure", "PostCompact", "SessionEnd")
+    }
+
+
+def windsurf_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
+    """``hooks`` of Windsurf, which take nothing back for the model: they only keep what was said and done."""
+    names = {
+        "pre_user_prompt": "prompt",
+        **({"post_run_command": "tool", "post_write_code": "tool"} if programs.tools else {}),
+        "post_cascade_response": "stop",
+    }
+    command = _quoted(programs.hook)
+    return {event: [{"command": f"{command} {ours}", "show_output": False}] for event, ours in names.items()}
 
 
 def mcp_entry(programs: Programs) -> dict[str, Any]:
@@ -94,7 +146,7 @@ def mcp_entry(programs: Programs) -> dict[str, Any]:
 
 
 def _events(programs: Programs) -> list[str]:
-    return [event for event in NESTED if programs.tools or event != "PostToolUse"]
+    return [event for event in NESTED if programs.tools or event not in TOOL_EVENTS]
 
 
 def _group(event: str, handler: dict[str, Any]) -> dict[str, Any]:
@@ -174,7 +226,7 @@ def _is_ours(group: Any) -> bool:
     if not isinstance(group, dict):
         return False
     handlers = group.get("hooks", [group])
-    return isinstance(handlers, list) and bool(handlers) and all(_calls_us(one) for one in handlers)
+    return isinstance(handlers, list) and bool(handlers) and all(_calls_us(handler) for handler in handlers)
 
 
 def _calls_us(handler: Any) -> bool:
@@ -182,18 +234,36 @@ def _calls_us(handler: Any) -> bool:
     return isinstance(command, str) and MARK in command
 
 
-def _install_server(text: str, programs: Programs) -> str:
-    if text.strip() and jsontext.parse(text).find("mcpServers", NAME) is not None:
-        return text
-    return jsontext.with_member(text, ("mcpServers", NAME), mcp_entry(programs))
+def _server_in(*path: str, entry: Callable[[Programs], dict[str, Any]] = mcp_entry) -> tuple[Any, Any, str]:
+    """Our MCP server as a member of the object at ``path``."""
+
+    def install(text: str, programs: Programs) -> str:
+        ours = entry(programs)
+        node = jsontext.parse(text).find(*path, NAME) if text.strip() else None
+        if node is not None:
+            standing = jsontext.value_of(text, node)
+            if standing == ours or not _moved(standing, ours):
+                return text  # the person changed it
+            text = jsontext.without(text, (*path, NAME))
+        return jsontext.with_member(text, (*path, NAME), ours)
+
+    def remove(text: str) -> str:
+        if not text.strip():
+            return text
+        text = jsontext.without(text, (*path, NAME))
+        holder = jsontext.parse(text).find(*path)
+        return jsontext.without(text, path) if holder is not None and not holder.items else text
+
+    return install, remove, "MCP server"
 
 
-def _remove_server(text: str) -> str:
-    if not text.strip():
-        return text
-    text = jsontext.without(text, ("mcpServers", NAME))
-    holder = jsontext.parse(text).find("mcpServers")
-    return jsontext.without(text, ("mcpServers",)) if holder is not None and not holder.items else text
+def _moved(standing: Any, ours: dict[str, Any]) -> bool:
+    """Whether an entry is what we wrote, for a program that lay elsewhere then."""
+    if not isinstance(standing, dict) or {**standing, "command": None} != {**ours, "command": None}:
+        return False
+    command = standing.get("command")
+    program, *arguments = command if isinstance(command, list) and command else [command]
+    return isinstance(program, str) and Path(program).stem == NAME and arguments in ([], ["mcp"])
 
 
 def _install_codex_server(text: str, programs: Programs) -> str:
@@ -202,31 +272,194 @@ def _install_codex_server(text: str, programs: Programs) -> str:
     return tomltext.with_block(text, block, table=f"mcp_servers.{NAME}")
 
 
-def _parts(*given: tuple[str, Any, Any, str]) -> tuple[Part, ...]:
-    return tuple(Part(Path(path), install, remove, what) for path, install, remove, what in given)
+def _whole(text_of: Callable[[Programs], str], what: str) -> tuple[Any, Any, str]:
+    """A file that is all ours. One by somebody else is left alone."""
+
+    def install(text: str, programs: Programs) -> str:
+        return text_of(programs) if not text.strip() or OURS in text else text
+
+    def remove(text: str) -> str:
+        return "" if OURS in text else text
+
+    return install, remove, what
+
+
+CLINE_EVENTS = (
+    {}
+    if sys.platform == "win32"  # it runs no shell scripts there
+    else {
+        "TaskStart": "session-start",
+        "TaskResume": "session-start",
+        "UserPromptSubmit": "prompt",
+        "PostToolUse": "tool",
+        "PreCompact": "pre-compact",
+        "TaskComplete": "session-end",
+        "TaskCancel": "session-end",
+    }
+)
+"""Cline runs the executable file that has the event's name."""
+
+
+def _cline_hook(ours: str) -> tuple[Any, Any, str]:
+    return _whole(lambda programs: guidance.hook_script(programs, ours), "hook")
+
+
+def _all_of(*entries: tuple[Any, Any, str]) -> tuple[Any, Any, str]:
+    """Several entries in one file."""
+
+    def install(text: str, programs: Programs) -> str:
+        for add, _, _ in entries:
+            text = add(text, programs)
+        return text
+
+    def remove(text: str) -> str:
+        for _, take_out, _ in reversed(entries):
+            text = take_out(text)
+        return text
+
+    return install, remove, ", ".join(what for _, _, what in entries)
+
+
+def _files(*entries: tuple[str, tuple[Any, Any, str]], in_home: bool = False) -> tuple[HostFile, ...]:
+    return tuple(HostFile(Path(path), *entry, in_home=in_home) for path, entry in entries)
+
+
+def _config_folder(application: str) -> str:
+    """Where the platform keeps an application's settings, from the home folder."""
+    if sys.platform == "darwin":
+        return f"Library/Application Support/{application}"
+    return f"AppData/Roaming/{application}" if sys.platform == "win32" else f".config/{application}"
+
+
+def _stdio(programs: Programs) -> dict[str, Any]:
+    return {"type": "stdio", **mcp_entry(programs)}
+
+
+def _zed(programs: Programs) -> dict[str, Any]:
+    return {"source": "custom", **mcp_entry(programs), "env": {}}
+
+
+def _opencode(programs: Programs) -> dict[str, Any]:
+    return {"type": "local", "command": [programs.server, "mcp"], "enabled": True}
 
 
 _CLAUDE = (_install_hooks(claude_hooks), _remove_hooks, "hooks")
 _CODEX = (_install_hooks(codex_hooks), _remove_hooks, "hooks")
 _CURSOR = (_install_cursor, _remove_cursor, "hooks")
-_SERVER = (_install_server, _remove_server, "MCP server")
+_GEMINI = (_install_hooks(gemini_hooks), _remove_hooks, "hooks")
+_VSCODE = (_install_hooks(vscode_hooks), _remove_hooks, "hooks")
+_WINDSURF = (_install_hooks(windsurf_hooks), _remove_hooks, "hooks")
+_SERVER = _server_in("mcpServers")
 _CODEX_SERVER = (_install_codex_server, tomltext.without_block, "MCP server")
+_GEMINI_SETTINGS = _all_of(_GEMINI, _SERVER)
+_VSCODE_SERVER = _server_in("servers", entry=_stdio)
+_ZED_SERVER = _server_in("context_servers", entry=_zed)
+_OPENCODE_SERVER = _server_in("mcp", entry=_opencode)
+_SKILL = _whole(guidance.skill, "skill")
+_CURSOR_RULE = _whole(guidance.cursor_rule, "rule")
+_RULE = _whole(guidance.rule, "rule")
+_WINDSURF_RULE = _whole(guidance.windsurf_rule, "rule")
+_INSTRUCTIONS = _whole(guidance.instructions, "instructions")
+_OPENCODE_PLUGIN = _whole(guidance.opencode_plugin, "plugin")
+_CLAUDE_SKILL = ".claude/skills/commonplace/SKILL.md"
+_CURSOR_FILES = ((".cursor/hooks.json", _CURSOR), (".cursor/mcp.json", _SERVER))
+_AGENTS_SKILL = (".agents/skills/commonplace/SKILL.md", _SKILL)
+"""Where hosts look for skills that are not one host's own."""
+_CODEX_FILES = ((".codex/hooks.json", _CODEX), (".codex/config.toml", _CODEX_SERVER), _AGENTS_SKILL)
+_GEMINI_FILES = ((".gemini/settings.json", _GEMINI_SETTINGS), _AGENTS_SKILL)
+_WINDSURF_SERVER = _files((".codeium/windsurf/mcp_config.json", _SERVER), in_home=True)
+_CLINE_HOOKS = tuple((f".clinerules/hooks/{event}", _cline_hook(ours)) for event, ours in CLINE_EVENTS.items())
+_CLINE_SERVER = _files(
+    (
+        _config_folder("Code") + "/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+        _SERVER,
+    ),
+    in_home=True,
+)
+_DESKTOP_SERVER = _files((_config_folder("Claude") + "/claude_desktop_config.json", _SERVER), in_home=True)
 
-HOSTS = {
-    "claude-code": Host(
+_ALL = (
+    Host(
         "claude-code",
-        _parts((".claude/settings.json", *_CLAUDE), (".mcp.json", *_SERVER)),
-        _parts((".claude/settings.json", *_CLAUDE), (".claude.json", *_SERVER)),
+        project=_files((".claude/settings.local.json", _CLAUDE), (".mcp.json", _SERVER), (_CLAUDE_SKILL, _SKILL)),
+        shared=_files((".claude/settings.json", _CLAUDE), (".mcp.json", _SERVER), (_CLAUDE_SKILL, _SKILL)),
+        user=_files((".claude/settings.json", _CLAUDE), (".claude.json", _SERVER), (_CLAUDE_SKILL, _SKILL)),
+        folders=(".claude",),
+        program="claude",
     ),
-    "codex": Host(
+    Host(
         "codex",
-        _parts((".codex/hooks.json", *_CODEX), (".codex/config.toml", *_CODEX_SERVER)),
-        _parts((".codex/hooks.json", *_CODEX), (".codex/config.toml", *_CODEX_SERVER)),
-        word="Codex runs new hooks only once they are trusted: open /hooks there and allow them",
+        project=_files(*_CODEX_FILES),
+        user=_files(*_CODEX_FILES),
+        folders=(".codex",),
+        program="codex",
+        note="Codex runs new hooks only once they are trusted: open /hooks there and allow them",
     ),
-    "cursor": Host(
+    Host(
         "cursor",
-        _parts((".cursor/hooks.json", *_CURSOR), (".cursor/mcp.json", *_SERVER)),
-        _parts((".cursor/hooks.json", *_CURSOR), (".cursor/mcp.json", *_SERVER)),
+        project=_files(*_CURSOR_FILES, (".cursor/rules/commonplace.mdc", _CURSOR_RULE)),
+        user=_files(*_CURSOR_FILES),
+        folders=(".cursor",),
+        program="cursor",
     ),
-}
+    Host(
+        "gemini",
+        project=_files(*_GEMINI_FILES),
+        user=_files(*_GEMINI_FILES),
+        folders=(".gemini",),
+        program="gemini",
+    ),
+    Host(
+        "vscode",
+        project=_files(
+            (".vscode/mcp.json", _VSCODE_SERVER),
+            (".github/hooks/commonplace.json", _VSCODE),
+            (".github/instructions/commonplace.instructions.md", _INSTRUCTIONS),
+        ),
+        user=_files(
+            (_config_folder("Code") + "/User/mcp.json", _VSCODE_SERVER), (".copilot/hooks/commonplace.json", _VSCODE)
+        ),
+        folders=(".vscode", ".copilot"),
+        program="code",
+        note="VS Code also runs Claude Code's hooks: with both set up, turn off one in chat.hookFilesLocations",
+    ),
+    Host(
+        "opencode",
+        project=_files(
+            ("opencode.json", _OPENCODE_SERVER), (".opencode/plugins/commonplace.js", _OPENCODE_PLUGIN), _AGENTS_SKILL
+        ),
+        user=_files(
+            (".config/opencode/opencode.json", _OPENCODE_SERVER),
+            (".config/opencode/plugins/commonplace.js", _OPENCODE_PLUGIN),
+            _AGENTS_SKILL,
+        ),
+        folders=(".opencode", ".config/opencode"),
+        program="opencode",
+    ),
+    Host(
+        "windsurf",
+        project=(
+            *_files((".windsurf/rules/commonplace.md", _WINDSURF_RULE), (".windsurf/hooks.json", _WINDSURF)),
+            *_WINDSURF_SERVER,
+        ),
+        user=(*_WINDSURF_SERVER, *_files((".codeium/windsurf/hooks.json", _WINDSURF), in_home=True)),
+        folders=(".windsurf", ".codeium/windsurf"),
+        program="windsurf",
+    ),
+    Host(
+        "cline",
+        project=(*_files((".clinerules/commonplace.md", _RULE), *_CLINE_HOOKS), *_CLINE_SERVER),
+        user=_CLINE_SERVER,
+        folders=(".clinerules",),
+        note="Cline runs hooks only once they are turned on: enable Hooks in its settings, then each in the Hooks tab",
+    ),
+    Host(
+        "zed",
+        project=_files((".zed/settings.json", _ZED_SERVER)),
+        user=_files((".config/zed/settings.json", _ZED_SERVER)),
+        folders=(".zed", ".config/zed"),
+        program="zed",
+    ),
+    Host("claude-desktop", project=_DESKTOP_SERVER, user=_DESKTOP_SERVER, folders=(_config_folder("Claude"),)),
+)
+HOSTS = {known.name: known for known in _ALL}

@@ -3,11 +3,19 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
-from commonplace.interfaces.importers.found import Found, Note, Problem, Talk, Tie
-from commonplace.interfaces.importers.reading import documents, front_matter, lines, markdown, moment, timed
+from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk, Tie
+from commonplace.interfaces.importers.graphs import hindsight, zep
+from commonplace.interfaces.importers.reading import documents, front_matter, lines, markdown, moment, text_of, timed
+from commonplace.interfaces.importers.transcripts import (
+    claude_code_transcripts,
+    claude_mem,
+    codex,
+    gemini,
+    mcp_memory_service,
+)
 from commonplace.model import Category, Role
 
 Reader = Callable[[Path], Iterator[Found]]
@@ -68,17 +76,17 @@ def mem0(path: Path) -> Iterator[Found]:
             continue
         place, given = document
         entries = given.get("results") if isinstance(given, dict) else given
-        for number, one in enumerate(entries if isinstance(entries, list) else []):
-            text = (one.get("memory") or one.get("data")) if isinstance(one, dict) else None
+        for number, entry in enumerate(entries if isinstance(entries, list) else []):
+            text = (entry.get("memory") or entry.get("data")) if isinstance(entry, dict) else None
             if not text:
                 yield Problem(place=f"{place}#{number}", what="has no memory text")
                 continue
-            metadata = {name: one[name] for name in ("user_id", "agent_id", "run_id") if one.get(name)}
+            metadata = {name: entry[name] for name in ("user_id", "agent_id", "run_id") if entry.get(name)}
             yield Note(
                 text=text,
                 place=f"{place}#{number}",
-                at=moment(one.get("created_at")),
-                metadata={**(one.get("metadata") or {}), **metadata},
+                at=moment(entry.get("created_at")),
+                metadata={**(entry.get("metadata") or {}), **metadata},
             )
 
 
@@ -98,56 +106,69 @@ def _chatgpt_talk(place: str, one: Any) -> Iterator[Found]:
     if not isinstance(mapping, dict):
         yield Problem(place=place, what="has no messages")
         return
-    said: list[tuple[Role, str, Any]] = []
+    turns: list[tuple[Role, str, Any]] = []
     for message in _branch(mapping, one.get("current_node")):
         content = message.get("content") or {}
         role = (message.get("author") or {}).get("role")
         yield from _chatgpt_memories(place, message, content)
         hidden = (message.get("metadata") or {}).get("is_visually_hidden_from_conversation")
-        if (
-            role not in ("user", "assistant")
-            or hidden
-            or content.get("content_type") not in ("text", "multimodal_text")
-        ):
-            continue
+        readable = content.get("content_type") in ("text", "multimodal_text")
         text = "\n".join(part for part in content.get("parts") or [] if isinstance(part, str)).strip()
-        if text and message.get("recipient", "all") == "all":
-            said.append((role, _CITATION.sub("", text), message.get("create_time")))
-    if said:
+        if message.get("recipient") == "bio":
+            text = text or str(content.get("text") or "")
+            yield from (Note(text=fact, place=place, at=moment(message.get("create_time"))) for fact in _lines(text))
+        elif role not in ("user", "assistant") or hidden or not readable or message.get("recipient", "all") != "all":
+            yield Skipped(place=place, what="messages of tools and the system, or hidden")
+        else:
+            for part in content.get("parts") or []:
+                if isinstance(part, dict):
+                    yield Skipped(place=place, what="images and files in messages")
+            if text:
+                turns.append((role, _CITATION.sub("", text), message.get("create_time")))
+    if turns:
         session = str(one.get("conversation_id") or one.get("id") or one.get("title") or place)
-        yield Talk(session=f"chatgpt {session}"[:500], messages=timed(said, one.get("create_time")), place=place)
+        yield Talk(session=f"chatgpt {session}"[:500], messages=timed(turns, one.get("create_time")), place=place)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def _branch(mapping: dict[str, Any], leaf: Any) -> list[dict[str, Any]]:
     """From the root to the message that was last on the screen."""
-    found: list[dict[str, Any]] = []
+    mappings: list[dict[str, Any]] = []
     node = leaf if leaf in mapping else next((id for id, one in mapping.items() if not one.get("children")), None)
     seen: set[str] = set()
     while node in mapping and node not in seen:
         seen.add(node)
         if mapping[node].get("message"):
-            found.append(mapping[node]["message"])
+            mappings.append(mapping[node]["message"])
         node = mapping[node].get("parent")
-    return found[::-1]
+    return mappings[::-1]
 
 
 def _chatgpt_memories(place: str, message: dict[str, Any], content: dict[str, Any]) -> Iterator[Note]:
     if content.get("content_type") == "model_editable_context":
-        for found in _NUMBERED.finditer(str(content.get("model_set_context") or "")):
-            yield Note(text=found[1].strip(), place=place, at=moment(message.get("create_time")))
-    given = (message.get("metadata") or {}).get("user_context_message_data") or {}
-    for text in (given.get("about_user_message"), given.get("about_model_message")):
-        if text:
-            yield Note(text=text, place=place, category="preference")
+        for match in _NUMBERED.finditer(str(content.get("model_set_context") or "")):
+            yield Note(text=match[1].strip(), place=place, at=moment(message.get("create_time")))
+    custom = (message.get("metadata") or {}).get("user_context_message_data") or {}
+    texts = [custom.get("about_user_message"), custom.get("about_model_message")]
+    if content.get("content_type") == "user_editable_context" and not any(texts):
+        texts = [content.get("user_profile"), content.get("user_instructions")]  # the same, in words for the model
+    for text in dict.fromkeys(text for text in texts if isinstance(text, str) and text.strip()):
+        yield Note(text=text.strip(), place=place, category="preference")
 
 
 def claude(path: Path) -> Iterator[Found]:
     """Claude's export: conversations, and the memories kept of them and of projects."""
-    for document in documents(path, "conversations", "memories"):
+    for document in documents(path, "conversations", "memories", "projects"):
         if isinstance(document, Problem):
             yield document
             continue
         place, given = document
+        if PurePath(place).stem == "projects":
+            yield Skipped(place=place, what="files with descriptions and documents of projects")
+            continue
         for number, one in enumerate(given if isinstance(given, list) else [given]):
             if not isinstance(one, dict):
                 yield Problem(place=f"{place}#{number}", what="is not a conversation")
@@ -157,9 +178,14 @@ def claude(path: Path) -> Iterator[Found]:
                 yield from _claude_memories(f"{place}#{number}", one)
 
 
-def _claude_talk(place: str, one: dict[str, Any]) -> Iterator[Talk]:
+def _claude_talk(place: str, one: dict[str, Any]) -> Iterator[Found]:
     said: list[tuple[Role, str, Any]] = []
     for message in one.get("chat_messages") or []:
+        for _ in (*(message.get("attachments") or []), *(message.get("files") or [])):
+            yield Skipped(place=place, what="attachments and files")
+        for block in message.get("content") or []:
+            if block.get("type") != "text":
+                yield Skipped(place=place, what="thoughts, tool calls and their results")
         blocks = [block.get("text", "") for block in message.get("content") or [] if block.get("type") == "text"]
         text = "\n".join(part for part in blocks if part) or message.get("text") or ""
         if text.strip():
@@ -170,7 +196,7 @@ def _claude_talk(place: str, one: dict[str, Any]) -> Iterator[Talk]:
         yield Talk(session=session, messages=timed(said, one.get("created_at")), place=place)
 
 
-def _claude_memories(place: str, one: dict[str, Any]) -> Iterator[Note]:
+def _claude_memories(place: str, one: dict[str, Any]) -> Iterator[Found]:
     texts = [one.get("conversations_memory"), *(one.get("project_memories") or {}).values()]
     for text in texts:
         yield from _blocks(str(text or ""), place)
@@ -191,18 +217,26 @@ def letta(path: Path) -> Iterator[Found]:
             for block in blocks:
                 if isinstance(block, dict) and block.get("value"):
                     yield from _blocks(str(block["value"]), f"{place} {block.get('label', '')}".strip())
-            said = _letta_said(agent.get("messages") or [])
-            if said:
-                yield Talk(session=f"letta {agent.get('name') or place}"[:500], messages=timed(said, None), place=place)
+            messages = [message for message in agent.get("messages") or [] if isinstance(message, dict)]
+            turns = _letta_turns(messages)
+            yield from _left_out(place, len(messages) - len(turns), "messages of tools and the system, or without text")
+            if turns:
+                session = f"letta {agent.get('name') or place}"[:500]
+                yield Talk(session=session, messages=timed(turns, None), place=place)
 
 
-def _letta_said(messages: list[dict[str, Any]]) -> list[tuple[Role, str, Any]]:
-    said: list[tuple[Role, str, Any]] = []
-    for one in messages:
-        text = one.get("content") or one.get("text")
-        if one.get("role") in ("user", "assistant") and isinstance(text, str) and text.strip():
-            said.append((one["role"], text, one.get("created_at")))
-    return said
+def _left_out(place: str, count: int, what: str) -> Iterator[Skipped]:
+    for _ in range(count):
+        yield Skipped(place=place, what=what)
+
+
+def _letta_turns(messages: list[dict[str, Any]]) -> list[tuple[Role, str, Any]]:
+    turns: list[tuple[Role, str, Any]] = []
+    for message in messages:
+        text = text_of(message.get("content") or message.get("text"))
+        if text.strip() and message.get("role") in ("user", "assistant"):
+            turns.append((message["role"], text, message.get("created_at")))
+    return turns
 
 
 def claude_code(path: Path) -> Iterator[Found]:
@@ -239,6 +273,14 @@ def obsidian(path: Path) -> Iterator[Found]:
                 yield Tie(subject=file.stem, predicate="related_to", object=target.strip(), place=place)
 
 
+def markdown_folder(path: Path) -> Iterator[Found]:
+    """Markdown files: each bullet or paragraph with its file's name, its headings and its tags."""
+    for file, text in markdown(path):
+        fields, body = front_matter(text)
+        place = str(file.relative_to(path)) if path.is_dir() else file.name
+        yield from _blocks(body, place, tags=_tags(fields.get("tags"), ""), lead=file.stem)
+
+
 def basic_memory(path: Path) -> Iterator[Found]:
     """basic-memory's notes: observations with a category, and typed relations."""
     for file, text in markdown(path):
@@ -246,13 +288,13 @@ def basic_memory(path: Path) -> Iterator[Found]:
         title = str(fields.get("title") or file.stem)
         for number, line in enumerate(body.splitlines(), 1):
             place = f"{file.name}:{number}"
-            if found := _RELATION.match(line):
-                predicate = (found["quoted"] or found["word"]).strip()
-                yield Tie(subject=title, predicate=predicate, object=found["target"].strip(), place=place)
-            elif (found := _OBSERVATION.match(line)) and found["category"] not in (" ", "x", "X"):
-                tags = tuple(dict.fromkeys([*_tags(fields.get("tags"), ""), *_TAG.findall(found["text"])]))
-                said = _TAG.sub("", found["text"]).strip()
-                yield Note(text=f"{title}: {said}", place=place, tags=tags, metadata={"category": found["category"]})
+            if match := _RELATION.match(line):
+                predicate = (match["quoted"] or match["word"]).strip()
+                yield Tie(subject=title, predicate=predicate, object=match["target"].strip(), place=place)
+            elif (match := _OBSERVATION.match(line)) and match["category"] not in (" ", "x", "X"):
+                tags = tuple(dict.fromkeys([*_tags(fields.get("tags"), ""), *_TAG.findall(match["text"])]))
+                said = _TAG.sub("", match["text"]).strip()
+                yield Note(text=f"{title}: {said}", place=place, tags=tags, metadata={"category": match["category"]})
 
 
 FORMATS: dict[str, Format] = {
@@ -265,6 +307,14 @@ FORMATS: dict[str, Format] = {
     "obsidian": Format("an Obsidian vault", obsidian),
     "basic-memory": Format("basic-memory's notes", basic_memory),
     "letta": Format("a Letta agent file", letta),
+    "markdown": Format("a folder of Markdown files", markdown_folder),
+    "claude-code-transcripts": Format("Claude Code's sessions, JSON lines", claude_code_transcripts),
+    "codex": Format("Codex's rollouts, a file or folder of JSON lines", codex),
+    "gemini": Format("Google Takeout's activity of Gemini, zip, folder or JSON", gemini),
+    "claude-mem": Format("claude-mem's database or JSON export", claude_mem),
+    "mcp-memory-service": Format("mcp-memory-service's database or JSON export", mcp_memory_service),
+    "zep": Format("what Zep's API gives for a user, as JSON", zep),
+    "hindsight": Format("Hindsight's transfer archive, or its list of memories", hindsight),
 }
 
 
@@ -282,11 +332,16 @@ def guess(path: Path) -> str | None:
     return None
 
 
+def _blank(code: re.Match[str]) -> str:
+    """As many empty lines, so that places stay right."""
+    return "\n" * code[0].count("\n")
+
+
 def _blocks(
     text: str, place: str, *, category: Category = "fact", tags: tuple[str, ...] = (), lead: str = ""
-) -> Iterator[Note]:
+) -> Iterator[Note | Skipped]:
     """Each bullet and each paragraph of a Markdown text, with the headings it stands under."""
-    headings: list[str] = []
+    headings: dict[int, str] = {}
     paragraph: list[str] = []
     started = 1
 
@@ -294,23 +349,36 @@ def _blocks(
         whole = " ".join(paragraph).strip()
         paragraph.clear()
         if len(whole) > 2:
-            above = " › ".join(part for part in (lead, *headings) if part)
+            above = " › ".join(part for part in (lead, *headings.values()) if part)
             said = f"{above}: {whole}" if above else whole
             yield Note(text=said[:LONGEST], place=f"{place}:{started}", category=category, tags=tags)
 
-    for number, line in enumerate(_CODE.sub("", text).splitlines(), 1):
-        heading, bullet = re.match(r"^(#{1,6})\s+(.*)$", line), _BULLET.match(line)
+    for _ in _CODE.finditer(text):
+        yield Skipped(place=place, what="pieces of code")
+    for number, line in enumerate(_CODE.sub(_blank, text).splitlines(), 1):
+        heading, bullet = _heading(line), _BULLET.match(line)
         if heading or bullet or not line.strip():
             yield from flush()
         if heading:
-            headings[len(heading[1]) - 1 :] = [heading[2].strip()]
+            headings = {level: title for level, title in headings.items() if level < heading[0]}
+            headings[heading[0]] = heading[1]
         elif bullet:
             paragraph.append(bullet[1].strip())
             started = number
+        elif re.match(r"^\s*\|[\s:|-]*-{3}[\s:|-]*\|\s*$", line):
+            yield Skipped(place=place, what="tables")
         elif line.strip() and not re.match(r"^\s*(?:[-*_]{3,}|\|.*\||- \[[ xX]\].*|<!--.*)\s*$", line):
             started = started if paragraph else number
             paragraph.append(line.strip())
     yield from flush()
+
+
+def _heading(line: str) -> tuple[int, str] | None:
+    """The level and the words of a heading; a line in bold alone is one below all others."""
+    if match := re.match(r"^(#{1,6})\s+(.*)$", line):
+        return len(match[1]), match[2].strip()
+    match = re.match(r"^\s*\*\*([^*]+?):?\*\*:?\s*$", line)
+    return (7, match[1].strip()) if match else None
 
 
 def _tags(given: Any, body: str) -> tuple[str, ...]:

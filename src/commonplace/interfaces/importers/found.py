@@ -17,6 +17,8 @@ class Note:
     category: Category = "fact"
     tags: tuple[str, ...] = ()
     at: datetime | None = None
+    until: datetime | None = None
+    """When it ceased to be true."""
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
@@ -47,4 +49,13 @@ class Problem:
     what: str
 
 
-Found = Note | Talk | Tie | Problem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped:
+    """Something that was read and is not imported on purpose."""
+
+    place: str
+    what: str
+    """What kind of thing it is, in the plural."""
+
+
+Found = Note | Talk | Tie | Problem | Skipped

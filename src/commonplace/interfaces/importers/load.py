@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 from commonplace.book import Commonplace
 from commonplace.errors import Invalid, Refused
 from commonplace.interfaces.importers.formats import FORMATS
-from commonplace.interfaces.importers.found import Found, Note, Problem, Talk, Tie
+from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk, Tie
 from commonplace.interfaces.importers.reading import existing
 from commonplace.memories.graph import LABEL_LIMIT, PREDICATE_LIMIT, PREDICATES
 
@@ -26,6 +26,8 @@ class Imported:
     format: str
     counts: Mapping[str, int]
     problems: tuple[Problem, ...]
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """What was left out on purpose, and how many of each."""
     dry_run: bool = False
 
 
@@ -56,7 +58,9 @@ def bring_in(
         if progress is not None:
             progress(done, None)
     counts = {name: count for name, count in target.counts.items() if count}
-    return Imported(format=format, counts=counts, problems=tuple(target.problems), dry_run=dry_run)
+    skipped = dict(target.skipped)
+    problems = tuple(target.problems)
+    return Imported(format=format, counts=counts, problems=problems, skipped=skipped, dry_run=dry_run)
 
 
 class _Target:
@@ -64,6 +68,7 @@ class _Target:
         self._book, self._format, self._dry_run = book, format, dry_run
         self.counts: Counter[str] = Counter()
         self.problems: list[Problem] = []
+        self.skipped: Counter[str] = Counter()
 
     def take(self, batch: Iterable[Found]) -> None:
         notes: dict[str, Note] = {}
@@ -71,6 +76,8 @@ class _Target:
             if isinstance(one, Problem):
                 self.problems.append(one)
                 self.counts["problems"] += 1
+            elif isinstance(one, Skipped):
+                self.skipped[one.what] += 1
             elif isinstance(one, Note):
                 notes.setdefault(_mark(self._format, one), one)
             elif isinstance(one, Talk):
@@ -92,7 +99,12 @@ class _Target:
         metadata = {**note.metadata, "import": mark, "imported_from": self._format, "place": note.place}
         try:
             receipt = self._book.remember(
-                note.text, category=note.category, tags=note.tags, metadata=metadata, valid_from=note.at
+                note.text,
+                category=note.category,
+                tags=note.tags,
+                metadata=metadata,
+                valid_from=note.at,
+                valid_to=note.until,
             )
         except (Refused, Invalid) as refusal:
             self.problems.append(Problem(place=note.place, what=str(refusal)))
@@ -104,8 +116,10 @@ class _Target:
         if self._dry_run:
             self.counts["messages"] += len(talk.messages)
             return
+        origin = {"imported_from": self._format, "place": talk.place}
+        messages = [replace(message, metadata={**(message.metadata or {}), **origin}) for message in talk.messages]
         try:
-            receipt = self._book.observe(list(talk.messages), session=talk.session)
+            receipt = self._book.observe(messages, session=talk.session)
         except Refused as refusal:
             self.problems.append(Problem(place=talk.place, what=str(refusal)))
             self.counts["refused"] += 1

@@ -15,6 +15,10 @@ MOST_BYTES = 512 * 1024 * 1024
 """A single JSON document larger than this is refused: it would have to be held in memory whole."""
 
 
+LATEST_SECONDS = 100_000_000_000
+"""The year 5138 in seconds, 1973 in milliseconds."""
+
+
 def documents(path: Path, *names: str) -> Iterator[tuple[str, Any] | Problem]:
     """The JSON documents of a file, of a folder, or inside a zip, whose names begin with one of ``names``."""
     if path.suffix == ".zip":
@@ -67,9 +71,12 @@ def front_matter(text: str) -> tuple[dict[str, Any], str]:
 
 
 def moment(given: Any) -> datetime | None:
-    """A time as an epoch number or an ISO text; None if it is neither."""
+    """A time as an epoch number (seconds or milliseconds) or an ISO text; None if it is neither."""
     if isinstance(given, int | float) and not isinstance(given, bool):
-        return datetime.fromtimestamp(given, UTC)
+        try:
+            return datetime.fromtimestamp(given / 1000 if given > LATEST_SECONDS else given, UTC)
+        except (ValueError, OverflowError, OSError):
+            return None
     if isinstance(given, str):
         try:
             made = datetime.fromisoformat(given)
@@ -87,6 +94,15 @@ def timed(said: list[tuple[Role, str, Any]], start: Any) -> tuple[Message, ...]:
         at = moment(given) or at + timedelta(seconds=1)
         made.append(Message(text, role=role, at=at))
     return tuple(made)
+
+
+def text_of(content: Any) -> str:
+    """The words of a message, whose content may be a text or a list of parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else [content]
+    texts = (part if isinstance(part, str) else part.get("text") for part in parts if isinstance(part, str | dict))
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def existing(path: Path) -> Path:

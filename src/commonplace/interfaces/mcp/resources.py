@@ -1,49 +1,98 @@
 """What a model (or its host) can read by address: the profile, the namespaces, a memory, today's log."""
 
-import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 
+from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 
-from commonplace.errors import CommonplaceError
-from commonplace.interfaces.json import to_json
-from commonplace.interfaces.mcp.desk import Desk
+from commonplace.errors import CommonplaceError, NotFound
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import fenced, inert, memory_line
+from commonplace.interfaces.mcp.tools.graph import relation_line
+
+P = ParamSpec("P")
+NOT_FOUND = -32002
+"""The protocol's code for a resource that does not exist."""
+MOST = 50
 
 
-def add(server: MCPServer, desk: Desk) -> None:
+def add(server: MCPServer[Any], access: BookAccess) -> None:
     @server.resource("commonplace://profile", title="Profile", mime_type="text/plain")
+    @_reports_errors
     def profile() -> str:
         """The stable block for a system prompt: core values and the most important facts."""
-        try:
-            return desk.book(None, "read").context() or "Nothing is known yet."
-        except CommonplaceError as error:
-            raise ResourceError(str(error)) from error
+        return access.book(None, "read").context() or "Nothing is known yet."
 
-    @server.resource("commonplace://namespaces", title="Namespaces", mime_type="application/json")
+    @server.resource("commonplace://namespaces", title="Namespaces", mime_type="text/plain")
+    @_reports_errors
     def namespaces() -> str:
-        """The workspaces of this person."""
-        try:
-            found = desk.whole("read").namespaces.list()
-        except CommonplaceError as error:
-            raise ResourceError(str(error)) from error
-        return json.dumps(to_json(found), ensure_ascii=False)
+        """The namespaces of this person."""
+        spaces = access.all_namespaces("read").namespaces.list()
+        return fenced((f"- {inert(space.name)}" for space in spaces), nothing="None.")
 
-    if desk.beside_files:
+    @server.resource("commonplace://tags", title="Tags", mime_type="text/plain")
+    @_reports_errors
+    def tags() -> str:
+        """The tags of this project and what they mean."""
+        glossary = access.book(None, "read").glossary.list()
+        return fenced((f"- {inert(tag.name)}: {inert(tag.description or '')}" for tag in glossary), nothing="None.")
 
-        @server.resource("commonplace://log/today", title="Today's log", mime_type="text/markdown")
+    if access.has_files:
+
+        @server.resource("commonplace://log/today", title="Today's log", mime_type="text/plain")
+        @_reports_errors
         def today() -> str:
             """What was done, tried and failed today in this project."""
-            try:
-                pages = desk.book(None, "read").notebook.pages
-                path = pages.places.log(pages.today())
-                return pages.places.checked(path).read_text("utf-8") if path.is_file() else "Nothing was logged today."
-            except CommonplaceError as error:
-                raise ResourceError(str(error)) from error
+            pages = access.book(None, "read").notebook.pages
+            path = pages.paths.log(pages.today())
+            text = pages.paths.checked(path).read_text("utf-8") if path.is_file() else ""
+            return fenced((inert(line, None) for line in text.splitlines()), nothing="Nothing was logged today.")
 
-    @server.resource("commonplace://memory/{id}", title="A memory", mime_type="application/json")
+    @server.resource("commonplace://memory/{id}", title="A memory", mime_type="text/plain")
+    @_reports_errors
     def memory(id: str) -> str:
-        """One memory with everything known of it."""
+        """One memory, whole."""
+        return fenced([memory_line(access.book(None, "read").get(id), whole=True)], nothing="")
+
+    _add_views(server, access)
+
+
+def _add_views(server: MCPServer[Any], access: BookAccess) -> None:
+    """By name, so that a host can complete it."""
+
+    @server.resource("commonplace://profile/{namespace}", title="Profile of a namespace", mime_type="text/plain")
+    @_reports_errors
+    def namespace_profile(namespace: str) -> str:
+        """Core values and the most important facts of one namespace."""
+        return access.book(namespace, "read").context() or "Nothing is known yet."
+
+    @server.resource("commonplace://tag/{tag}", title="Memories with a tag", mime_type="text/plain")
+    @_reports_errors
+    def tagged(tag: str) -> str:
+        """The newest memories of this project with a tag."""
+        book = access.book(None, "read")
+        book.glossary.get(tag)
+        return fenced(map(memory_line, book.browse(tags=[tag], limit=MOST)), nothing="None.")
+
+    @server.resource("commonplace://entity/{entity}", title="A person or thing", mime_type="text/plain")
+    @_reports_errors
+    def entity(entity: str) -> str:
+        """What is known to be tied to a person, project or company."""
+        walk = access.book(None, "read").walk(entity, depth=1)
+        return fenced(map(relation_line, walk.relations), nothing="None.")
+
+
+def _reports_errors(read: Callable[P, str]) -> Callable[P, str]:
+    @wraps(read)
+    def reporting(*args: P.args, **kwargs: P.kwargs) -> str:
         try:
-            return json.dumps(to_json(desk.book(None, "read").get(id)), ensure_ascii=False)
+            return read(*args, **kwargs)
+        except NotFound as error:
+            raise MCPError(code=NOT_FOUND, message=str(error)) from error
         except CommonplaceError as error:
             raise ResourceError(str(error)) from error
+
+    return reporting

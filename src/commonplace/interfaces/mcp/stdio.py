@@ -5,6 +5,7 @@ import os
 import sys
 import threading
 from dataclasses import dataclass
+from functools import partial
 
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, NotAllowed
@@ -24,15 +25,15 @@ class OneBook:
     """The same owner for every call; what an assistant states through it is a candidate."""
 
     opened: Commonplace
-    beside_files: bool = True
+    has_files: bool = True
 
     def book(self, namespace: str | None, needed: Scope) -> Commonplace:
         return self.opened if namespace is None else self.opened.within(namespace)
 
-    def whole(self, needed: Scope) -> Commonplace:
+    def all_namespaces(self, needed: Scope) -> Commonplace:
         return self.opened
 
-    def house(self) -> Commonplace:
+    def whole_store(self) -> Commonplace:
         return self.opened
 
 
@@ -41,10 +42,21 @@ def run(book: Commonplace, tools: Tools) -> None:
     _end_with_parent()
     watching = _watching(book)
     try:
-        server(OneBook(book.acting_as("mcp", source="assistant", person=False)), tools).run("stdio")
+        agent = book.acting_as("mcp", source="assistant", person=False)
+        memory = server(OneBook(agent), tools)
+        memory.on_first_call = partial(_first_call, agent)
+        memory.run("stdio")
     finally:
         if watching is not None:
             watching.close()
+
+
+def _first_call(book: Commonplace, tool: str) -> None:
+    """The page shows that the agent is connected. A call does not fail because that could not be written."""
+    try:
+        book.audit.record_call(tool)
+    except CommonplaceError as error:
+        LOG.warning("the first call could not be written down: %s", type(error).__name__)
 
 
 def _watching(book: Commonplace) -> Watcher | None:

@@ -14,7 +14,14 @@ from commonplace.interfaces import problems
 from commonplace.interfaces.json import to_json
 
 PROBLEM = "application/problem+json"
-TITLES = {400: "Not valid", 404: "Not found", 405: "Method not allowed", 413: "Too large", 421: "Wrong host"}
+TITLES = {
+    400: "Not valid",
+    404: "Not found",
+    405: "Method not allowed",
+    408: "Too slow",
+    413: "Too large",
+    421: "Wrong host",
+}
 
 
 class Json(JSONResponse):
@@ -46,9 +53,9 @@ def problem(
     *,
     type: str = "about:blank",
     headers: Mapping[str, str] | None = None,
-    **more: Any,
+    **extra: Any,
 ) -> Response:
-    body = {"type": type, "title": title, "status": status, "detail": detail, **more}
+    body = {"type": type, "title": title, "status": status, "detail": detail, **extra}
     return Response(json.dumps(body), status, media_type=PROBLEM, headers=dict(headers or {}))
 
 
@@ -69,8 +76,8 @@ def of_error(error: CommonplaceError, *, matching: bool = False) -> Response:
 async def on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, CommonplaceError)
     if isinstance(error, StoreError) and getattr(request.state, "writing", False):
-        house = request.app.state.house
-        house.writes.failed, house.writes.fault = house.parts.clock.now(), problems.problem(error).title
+        service = request.app.state.service
+        service.writes.failed, service.writes.fault = service.parts.clock.now(), problems.problem(error).title
     return of_error(error, matching="if-match" in request.headers)
 
 
@@ -83,8 +90,10 @@ async def on_http(request: Request, error: Exception) -> Response:
 async def on_invalid(request: Request, error: Exception) -> Response:
     """What did not fit and where; never what was sent, because it may be the text of a memory."""
     assert isinstance(error, RequestValidationError)
-    found = [{"where": _where(one), "problem": _said(one), "type": one["type"]} for one in error.errors()]
-    return problem(422, "Not valid", "the request does not fit; `errors` says where", errors=found)
+    mappings = [
+        {"where": _where(detail), "problem": _said(detail), "type": detail["type"]} for detail in error.errors()
+    ]
+    return problem(422, "Not valid", "the request does not fit; `errors` says where", errors=mappings)
 
 
 def _where(fault: Mapping[str, Any]) -> list[str | int]:

@@ -1,10 +1,11 @@
-"""The application: routes behind the gate, the page at the root, and a document that says what there is."""
+"""The application: middleware, routes, the web page at the root, and the OpenAPI document."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -16,13 +17,22 @@ from starlette.routing import Route
 from commonplace import __version__
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.rest import answers, operations
-from commonplace.interfaces.rest.gate import Door, Place, Watch, hosts_of
-from commonplace.interfaces.rest.house import House, Verifier
+from commonplace.interfaces.rest.gate import MCP, HostCheck, RequestLog, SignIn, hosts_of, route_of
 from commonplace.interfaces.rest.limiting import Counters
 from commonplace.interfaces.rest.openapi import described
 from commonplace.interfaces.rest.routes import v1
+from commonplace.interfaces.rest.service import Service, Verifier
+from commonplace.interfaces.tracing import AVAILABLE, RequestSpans
 from commonplace.interfaces.web import mount_page
-from commonplace.opening import Parts
+from commonplace.lazy import LazyModule
+from commonplace.runtime import Parts
+
+if TYPE_CHECKING:
+    from commonplace.interfaces.mcp import http as mcp_http
+    from commonplace.interfaces.mcp import oauth as mcp_oauth
+else:  # loaded when first used
+    mcp_http = LazyModule("commonplace.interfaces.mcp.http")
+    mcp_oauth = LazyModule("commonplace.interfaces.mcp.oauth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +44,18 @@ class Together:
     """A folder in which each worker counts, and from which each shows the sum."""
 
 
-SENT = ("Authorization", "Content-Type", "If-Match", "Idempotency-Key", "X-Confirm", "X-Source", "Last-Event-ID")
+SENT = (
+    "Authorization",
+    "Content-Type",
+    "If-Match",
+    "Idempotency-Key",
+    "X-Confirm",
+    "X-CSRF-Token",
+    "X-Source",
+    "Last-Event-ID",
+)
+# FastAPI's own spans and logs hold bodies, paths and exception messages, so they stay off; ours are in tracing.py.
+TELEMETRY: dict[str, Any] = dict.fromkeys(("tracing", "metrics", "logs", "operation_spans", "auto_configure"), False)
 Running = Callable[[], AbstractAsyncContextManager[Any]]
 
 
@@ -50,7 +71,7 @@ def app(
 
     ``together`` is what several workers of one server count in.
     """
-    house = House.of(parts, issuer=issuer, counters=together.counters if together else None)
+    service = Service.of(parts, issuer=issuer, counters=together.counters if together else None)
     settings = parts.settings
     running: list[Running] = []
     made = FastAPI(
@@ -60,10 +81,11 @@ def app(
         openapi_url="/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
-        lifespan=_lifespan(house, running),
+        lifespan=_lifespan(service, running),
         redirect_slashes=False,
+        telemetry=cast("Any", TELEMETRY),
     )
-    made.state.house = house
+    made.state.service = service
     made.add_exception_handler(CommonplaceError, answers.on_error)
     made.add_exception_handler(HTTPException, answers.on_http)
     made.add_exception_handler(RequestValidationError, answers.on_invalid)
@@ -71,9 +93,9 @@ def app(
     made.openapi = lambda: described(made)  # type: ignore[method-assign]
     meter = operations.meter(made, together.metrics if together else None)
     if mcp:
-        running.append(_mount_mcp(made, house))
+        running.append(_mount_mcp(made, service))
     mount_page(made)
-    made.add_middleware(Door, house=house)
+    made.add_middleware(SignIn, service=service)
     made.add_middleware(GZipMiddleware, minimum_size=1024, compresslevel=4)
     if settings.cors_origins:
         made.add_middleware(
@@ -83,28 +105,28 @@ def app(
             allow_headers=list(SENT),
             expose_headers=["ETag", "Idempotent-Replay", "Retry-After"],
         )
-    hosts = hosts_of(host or settings.host, settings.allowed_hosts)
-    made.add_middleware(Place, hosts=hosts, origins=settings.cors_origins)
-    made.add_middleware(Watch, meter=meter)
+    public = urlsplit(settings.public_url or "").hostname
+    hosts = hosts_of(host or settings.host, (*settings.allowed_hosts, *([public] if public else ())))
+    made.add_middleware(HostCheck, hosts=hosts, origins=settings.cors_origins)
+    made.add_middleware(RequestLog, meter=meter)
+    if AVAILABLE:
+        made.add_middleware(RequestSpans, route=route_of)
     return made
 
 
-def _lifespan(house: House, running: list[Running]) -> Any:
+def _lifespan(service: Service, running: list[Running]) -> Any:
     @asynccontextmanager
     async def lifespan(made: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             for one in running:
                 await stack.enter_async_context(one())
             yield
-            house.stopping.set()
+            service.stopping.set()
 
     return lifespan
 
 
-def _mount_mcp(made: FastAPI, house: House) -> Running:
-    # the MCP SDK: 0.7 s, which a server without it need not pay
-    from commonplace.interfaces.mcp.http import mounted
-
-    inner, running = mounted(house, "/mcp")
-    made.router.routes.insert(0, Route("/mcp", inner))
+def _mount_mcp(made: FastAPI, service: Service) -> Running:
+    inner, running = mcp_http.mounted(service, "/mcp")
+    made.router.routes[:0] = [*(Route(path, inner) for path in MCP), *mcp_oauth.oauth_routes(service)]
     return cast("Running", running)

@@ -11,41 +11,43 @@ from starlette.responses import Response
 from commonplace.book import Commonplace
 from commonplace.errors import Invalid, NotAllowed
 from commonplace.interfaces.rest.answers import Json
-from commonplace.interfaces.rest.house import House
 from commonplace.interfaces.rest.idempotency import once
+from commonplace.interfaces.rest.service import Service
 from commonplace.memories.scope import Scope as MemoryScope
 from commonplace.model import SOURCES, Receipt
-from commonplace.security.tokens import Scope, Token, needs
+from commonplace.security.tokens import Scope, Token, need_person, needs
+from commonplace.sharing.sharing import resolved
 
 DEFAULT = "default"
 
 
-def scope_of(house: House, token: Token, namespace: str, *, door: str = "rest") -> MemoryScope:
+def scope_of(service: Service, token: Token, namespace: str, *, interface: str = "rest") -> MemoryScope:
     """Who acts, for whom and where, as the token says; nothing of it comes from the request but the namespace."""
-    scope = house.parts.scope(token.owner, namespace)
+    scope = service.parts.scope(token.owner, namespace)
     if token.namespaces:
         scope = replace(scope, reach=frozenset(token.namespaces))
-    return scope.acting_as(f"{door}:{token.id}", source=token.source, person=token.person)
+    actor = f"{'page' if token.session else interface}:{token.id}"
+    return scope.acting_as(actor, source=token.source, person=token.person)
 
 
-def book_of(house: House, token: Token, namespace: str | None, *, door: str = "rest") -> Commonplace:
+def book_of(service: Service, token: Token, namespace: str | None, *, interface: str = "rest") -> Commonplace:
     """The book of the token's owner. Raises ``NotAllowed`` if the token does not reach the namespace."""
-    book = Commonplace(house.parts, scope_of(house, token, namespace or DEFAULT, door=door))
+    book = Commonplace(service.parts, scope_of(service, token, namespace or DEFAULT, interface=interface))
     if not token.namespaces:
         return book
-    reached = {one.name: one.id for one in book.namespaces.list() if one.id in token.namespaces}
+    reached = {namespace.name: namespace.id for namespace in book.namespaces.list() if namespace.id in token.namespaces}
     if namespace is None and DEFAULT not in reached and len(reached) == 1:
         return book.within(next(iter(reached)))
     if (namespace or DEFAULT) not in reached:
-        raise NotAllowed("this token does not reach that namespace")
+        raise NotAllowed("this token does not reach that namespace", code="other_namespace")
     return book
 
 
 @dataclass
-class Call:
+class ApiCall:
     """A request that was signed in: its token, its namespace, and what it sent."""
 
-    house: House
+    service: Service
     token: Token
     request: Request
     namespace: str | None
@@ -53,7 +55,7 @@ class Call:
 
     @cached_property
     def book(self) -> Commonplace:
-        return book_of(self.house, self.token, self.namespace)
+        return book_of(self.service, self.token, self.namespace)
 
     @property
     def whole(self) -> Commonplace:
@@ -64,26 +66,33 @@ class Call:
     def need_whole(self) -> None:
         """Raise ``NotAllowed`` for a token of some namespaces."""
         if self.token.namespaces:
-            raise NotAllowed("this token is for some namespaces; what you ask for concerns all of them")
+            raise NotAllowed(
+                "this token is for some namespaces; what you ask for concerns all of them", code="some_namespaces"
+            )
+
+    def need_person(self, act: str) -> None:
+        """Raise ``NotAllowed`` unless a person's token makes this request."""
+        need_person(self.token, act)
 
     def reach(self, namespaces: Sequence[str] | None) -> None:
         """Raise ``NotAllowed`` if the token does not reach one of these."""
         for name in namespaces or ():
-            book_of(self.house, self.token, name)
+            book_of(self.service, self.token, name)
 
     @property
     def expected(self) -> int | None:
         """The version that ``If-Match`` names; ``*`` and absence mean any."""
-        given = self.request.headers.get("if-match", "*").strip()
-        if given == "*":
+        header = self.request.headers.get("if-match", "*").strip()
+        if header == "*":
             return None
-        text = given.removeprefix("W/").strip('"')
+        text = header.removeprefix("W/").strip('"')
         if not text.isdecimal() or len(text) > 9:
             raise Invalid('If-Match takes the ETag of what you read, such as "3"')
         return int(text)
 
-    def confirm(self) -> None:
-        """Raise ``Invalid`` unless the caller said that they mean it."""
+    def confirm(self, act: str) -> None:
+        """For what cannot be undone: raise ``NotAllowed`` for an agent's token, ``Invalid`` without ``X-Confirm``."""
+        self.need_person(act)
         if self.request.headers.get("x-confirm", "").lower() != "true":
             raise Invalid("this cannot be undone; send the header X-Confirm: true")
 
@@ -92,10 +101,10 @@ class Call:
         key = self.request.headers.get("idempotency-key")
         if key is None or self.request.method != "POST":
             return Json(work(self.book), status)
-        asked = f"{self.request.url.path}?{self.request.url.query}".encode() + b"\n" + self.body
-        scope = scope_of(self.house, self.token, self.book.namespace)
-        receipt, again = once(scope, key, asked, lambda writing: work(Commonplace(self.house.parts, writing)))
-        return Json(receipt, status, headers={"Idempotent-Replay": "true"} if again else None)
+        raws = f"{self.request.url.path}?{self.request.url.query}".encode() + b"\n" + self.body
+        scope = resolved(scope_of(self.service, self.token, self.book.namespace))
+        receipt, repeated = once(scope, key, raws, lambda writing: work(Commonplace(self.service.parts, writing)))
+        return Json(receipt, status, headers={"Idempotent-Replay": "true"} if repeated else None)
 
 
 def narrowed(token: Token, source: str | None) -> Token:
@@ -115,25 +124,25 @@ Namespace = Annotated[
 ]
 
 
-def house_admin(call: Call) -> None:
-    """The administrator of the house is the owner the server was started for."""
-    if call.token.namespaces or call.token.owner != call.house.parts.settings.owner:
-        raise NotAllowed("only an administrator of this server may do this")
+def require_server_admin(call: ApiCall) -> None:
+    """The administrator of the server is the owner the server was started for."""
+    if call.token.namespaces or call.token.owner != call.service.parts.settings.owner:
+        raise NotAllowed("only an administrator of this server may do this", code="needs_administrator")
 
 
 def _needing(scope: Scope, *, streamed: bool = False) -> Any:
-    async def call(request: Request, namespace: Namespace = None) -> Call:
+    async def call(request: Request, namespace: Namespace = None) -> ApiCall:
         token = narrowed(request.state.token, request.headers.get("x-source"))
         needs(token, scope)
         request.state.writing = scope != "read"
         body = await request.body() if request.method == "POST" and not streamed else b""
-        return Call(request.app.state.house, token, request, namespace, body)
+        return ApiCall(request.app.state.service, token, request, namespace, body)
 
     return Depends(call)
 
 
-Read = Annotated[Call, _needing("read")]
-Write = Annotated[Call, _needing("write")]
-Stream = Annotated[Call, _needing("write", streamed=True)]
+Read = Annotated[ApiCall, _needing("read")]
+Write = Annotated[ApiCall, _needing("write")]
+Stream = Annotated[ApiCall, _needing("write", streamed=True)]
 """As ``Write``, for a body that is read piece by piece."""
-Admin = Annotated[Call, _needing("admin")]
+Admin = Annotated[ApiCall, _needing("admin")]

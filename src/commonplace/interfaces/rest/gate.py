@@ -1,8 +1,9 @@
-"""The way every request comes in: watched, from a host and an origin that may, signed in, not too large or too often.
+"""What every request passes: log and security headers, host and origin checks, sign-in, rate and size limits.
 
 Plain ASGI, so that streams pass through unbuffered and a refusal costs nothing: the body of a stranger is never read.
 """
 
+import asyncio
 import json
 import logging
 import math
@@ -10,17 +11,17 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from anyio import to_thread
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.rest.answers import of_error, problem
-from commonplace.interfaces.rest.house import House
+from commonplace.interfaces.rest.service import Service, base_url, cookie_name
 from commonplace.security.tokens import NotSignedIn, Token
 
 Scope = MutableMapping[str, Any]
@@ -33,11 +34,16 @@ LOG = logging.getLogger("commonplace.rest")
 MOST_BYTES = 16 * 1024 * 1024
 GONE = 499
 """What is logged for a caller who left before the answer; nobody is told it."""
-STREAMED = ("/v1/import",)
+STREAMED = ("/v1/import", "/v1/import/file")
 """Routes that read their body piece by piece and set their own bounds."""
+BODY_SECONDS = 60
+"""For the whole body of any other route."""
 OPEN = ("/v1/openapi.json",)
 GUARDED = ("/v1", "/mcp", "/metrics")
+MCP = ("/mcp", "/mcp/all")
 PROBES = ("/healthz", "/readyz")
+PERSONAL, ALIAS = "/v1/me/memory/", "/auth/me/memory/"
+"""The person's own routes, and the second address that account pages call them by."""
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 HEADERS = {
@@ -55,8 +61,8 @@ Meter = Callable[[str, str, int, float], None]
 """Counts a request: method, route, status, seconds."""
 
 
-class Watch:
-    """The outermost: security headers, one line of log a request without any content, and the last catch."""
+class RequestLog:
+    """Security headers, one log line per request without any content, and the last catch."""
 
     def __init__(self, app: App, *, meter: Meter | None = None) -> None:
         self._app, self._meter = app, meter
@@ -65,6 +71,9 @@ class Watch:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        if scope["path"].startswith(ALIAS):
+            path = PERSONAL + scope["path"].removeprefix(ALIAS)
+            scope = {**scope, "path": path, "raw_path": quote(path).encode()}
         began = time.perf_counter()
         status = 0
 
@@ -79,7 +88,7 @@ class Watch:
             await self._app(scope, receive, sending)
         except ClientDisconnect:
             status = status or GONE
-        except Exception as fault:  # noqa: BLE001  # the door's last catch: a stack trace may quote a memory, so none is shown
+        except Exception as fault:  # noqa: BLE001  # the last catch: a stack trace may quote a memory, so none is shown
             where = traceback.extract_tb(fault.__traceback__)[-1]
             LOG.error("failed", extra={"fault": type(fault).__name__, "where": f"{where.name}:{where.lineno}"})
             if not status:
@@ -89,16 +98,16 @@ class Watch:
             self._log(scope, status, time.perf_counter() - began)
 
     def _log(self, scope: Scope, status: int, seconds: float) -> None:
-        route = _route(scope)
+        route = route_of(scope)
         token: Token | None = scope.get("state", {}).get("token")
-        about = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
-        LOG.info("request", extra={**about, "token": token.id if token else None})
+        record = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        LOG.info("request", extra={**record, "token": token.id if token else None})
         if self._meter is not None:
             self._meter(scope["method"], route, status, seconds)
 
 
-class Place:
-    """Only the names we answer to, and only pages of our own: against rebinding and requests from other sites."""
+class HostCheck:
+    """Refuses unknown host names and foreign origins: against DNS rebinding and requests from other sites."""
 
     def __init__(self, app: App, *, hosts: tuple[str, ...], origins: tuple[str, ...]) -> None:
         self._app = app
@@ -113,11 +122,18 @@ class Place:
         path = scope["path"]
         if path in PROBES:
             return None
-        if any(ord(one) < 32 or ord(one) == 127 for one in path) or ".." in path.split("/") or "\\" in path:
+        if (
+            any(ord(character) < 32 or ord(character) == 127 for character in path)
+            or ".." in path.split("/")
+            or "\\" in path
+        ):
             return problem(404, "Not found", "there is nothing at this address")
         if b"%00" in scope.get("query_string", b""):
             return problem(400, "Not valid", "a parameter holds a character that no name has")
         headers = Headers(scope=scope)
+        if "transfer-encoding" in headers and "content-length" in headers:
+            detail = "a request has Content-Length or Transfer-Encoding, not both"
+            return problem(400, "Not valid", detail, headers={"Connection": "close"})
         host = headers.get("host", "").lower()
         if _name(host) not in self._hosts and host not in self._hosts:
             return problem(421, "Wrong host", "this server does not answer to that name; `allowed_hosts` lists more")
@@ -127,43 +143,63 @@ class Place:
         return None
 
 
-class Door:
-    """Who is calling, how often, and how much they bring; what follows finds the token in ``scope["state"]``."""
+class SignIn:
+    """Sign-in, rate limit and body size; later handlers find the token in ``scope["state"]``."""
 
-    def __init__(self, app: App, *, house: House) -> None:
-        self._app, self._house = app, house
+    def __init__(self, app: App, *, service: Service) -> None:
+        self._app, self._service = app, service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == "/readyz":
+            wait = self._service.probes.take(_address(scope))
+            await (_slow_down(wait) if wait else self._app)(scope, receive, send)
+            return
         if scope["type"] != "http" or not _guarded(scope):
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        address = (scope.get("client") or ("?",))[0]
+        address = _address(scope)
         try:
-            token = await self._token(headers)
+            token = await self._token(Request(scope))
         except CommonplaceError as error:
             await of_error(error)(scope, receive, send)
             return
-        if wait := self._house.limiter.take(token.id) if token else self._house.strangers.take(address):
+        if wait := self._service.limiter.take(token.id) if token else self._service.strangers.take(address):
             await _slow_down(wait)(scope, receive, send)
             return
         if token is None:
-            await of_error(NotSignedIn())(scope, receive, send)
+            await self._refuse(Request(scope))(scope, receive, send)
             return
+        self._service.last_uses[token.id] = self._service.parts.clock.now()
         scope.setdefault("state", {})["token"] = token
         if scope["path"] in STREAMED:
             await self._app(scope, receive, send)
             return
         await self._bounded(scope, headers, receive, send)
 
-    async def _token(self, headers: Headers) -> Token | None:
-        given = headers.getlist("authorization")
-        if len(given) != 1:
+    def _refuse(self, request: Request) -> Response:
+        """For MCP also where an application learns how a person lets it in (RFC 9728)."""
+        answer, path = of_error(NotSignedIn()), request.url.path.rstrip("/")
+        if path in MCP:
+            base = base_url(request, self._service.parts.settings)
+            error = 'error="invalid_token", ' if "authorization" in request.headers else ""
+            metadata = f'resource_metadata="{base}/.well-known/oauth-protected-resource{path}"'
+            answer.headers["WWW-Authenticate"] = f'Bearer {error}{metadata}, scope="read write"'
+        return answer
+
+    async def _token(self, request: Request) -> Token | None:
+        """From ``Authorization``, or from the cookie of a session if there is no such header."""
+        headers = request.headers.getlist("authorization")
+        secret = request.cookies.get(cookie_name(request)) if not headers else None
+        if len(headers) != 1 and secret is None:
             return None
         try:
-            if self._house.at_hand(given[0]):
-                return self._house.sign_in(given[0])
-            return await to_thread.run_sync(self._house.sign_in, given[0])
+            if secret is not None:
+                return await to_thread.run_sync(self._service.session, secret, request.headers.get("x-csrf-token", ""))
+            resource = base_url(request, self._service.parts.settings) + request.url.path.rstrip("/")
+            if self._service.at_hand(headers[0]):
+                return self._service.sign_in(headers[0], resource)
+            return await to_thread.run_sync(self._service.sign_in, headers[0], resource)
         except NotSignedIn:
             return None
 
@@ -174,15 +210,22 @@ class Door:
             return
         left = MOST_BYTES
         state = scope["state"]
+        slow = asyncio.get_running_loop().time() + BODY_SECONDS
+        complete = False
 
         async def answering(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start" and state.get("writing") and message["status"] < 300:
-                self._house.writes.done = self._house.parts.clock.now()
+                self._service.writes.done = self._service.parts.clock.now()
             await send(message)
 
         async def receiving() -> MutableMapping[str, Any]:
-            nonlocal left
-            message = await receive()
+            nonlocal left, complete
+            try:
+                async with asyncio.timeout_at(None if complete else slow):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, f"the body did not arrive within {BODY_SECONDS} s") from None
+            complete = complete or not message.get("more_body", False)
             left -= len(message.get("body", b""))
             if left < 0:
                 raise _TooLarge
@@ -210,13 +253,13 @@ class JsonLines(logging.Formatter):
         line = {"at": self.formatTime(record, "%Y-%m-%dT%H:%M:%S"), "level": record.levelname, "what": record.name}
         if record.name.startswith("commonplace"):
             line["what"] = record.getMessage()
-        about = {name: vars(record)[name] for name in self.KEPT if vars(record).get(name) is not None}
-        return json.dumps({**line, **about})
+        fields = {name: vars(record)[name] for name in self.KEPT if vars(record).get(name) is not None}
+        return json.dumps({**line, **fields})
 
 
-def hosts_of(host: str, more: tuple[str, ...]) -> tuple[str, ...]:
+def hosts_of(host: str, extra: tuple[str, ...]) -> tuple[str, ...]:
     """The names a server answers to: loopback, the address it listens on, and those that the settings add."""
-    return (*LOOPBACK, *(() if host in ("0.0.0.0", "::") else (host,)), *more)
+    return (*LOOPBACK, *(() if host in ("0.0.0.0", "::") else (host,)), *extra)
 
 
 def _name(host: str) -> str:
@@ -226,27 +269,31 @@ def _name(host: str) -> str:
     return host.partition(":")[0]
 
 
+def _address(scope: Scope) -> str:
+    return str((scope.get("client") or ("?",))[0])
+
+
 def _guarded(scope: Scope) -> bool:
     path = scope["path"]
     if scope["method"] == "OPTIONS" and "access-control-request-method" in Headers(scope=scope):
         return False
-    return path not in OPEN and any(path == one or path.startswith(one + "/") for one in GUARDED)
+    return path not in OPEN and any(path == prefix or path.startswith(prefix + "/") for prefix in GUARDED)
 
 
-def _route(scope: Scope) -> str:
-    """What a request is logged as: the pattern of its route, never the path itself, which is somebody's text."""
+def route_of(scope: Scope) -> str:
+    """What a request is logged as: the pattern of its route, never the path itself, which may hold private text."""
     path, pattern = scope["path"], getattr(scope.get("route"), "path", None)
-    base = next((one for one in (*GUARDED, *PROBES) if path.startswith(one)), "page")
+    base = next((prefix for prefix in (*GUARDED, *PROBES) if path.startswith(prefix)), "page")
     return base if not pattern else pattern if pattern.startswith("/v1") or base != "/v1" else base + pattern
 
 
 def _harden(path: str, message: MutableMapping[str, Any]) -> None:
-    given = {name.lower() for name, _ in message.get("headers", ())}
-    more = [(name, value) for name, value in HARDENED if name not in given]
-    if b"cache-control" not in given and path.startswith(GUARDED):
-        more.append((b"cache-control", b"no-store"))
-    kept = [(name, value) for name, value in message.get("headers", ()) if name.lower() != b"server"]
-    message["headers"] = kept + more
+    present = {name.lower() for name, _ in message.get("headers", ())}
+    missing = [(name, value) for name, value in HARDENED if name not in present]
+    if b"cache-control" not in present and path.startswith(GUARDED):
+        missing.append((b"cache-control", b"no-store"))
+    headers = [(name, value) for name, value in message.get("headers", ()) if name.lower() != b"server"]
+    message["headers"] = headers + missing
 
 
 def _slow_down(wait: float) -> Response:

@@ -16,8 +16,8 @@ from commonplace.interfaces.json import to_json
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import Change, Receipt
-from commonplace.store.ports import Transaction
 from commonplace.store.rows import TraceRow
+from commonplace.store.transaction import Transaction
 
 KIND = "idempotency"
 KEPT = timedelta(hours=24)
@@ -28,7 +28,7 @@ class _Answered(Exception):
     """Another request with this key was faster. Takes back what this one wrote; never leaves this file."""
 
 
-def once(scope: Scope, key: str, asked: bytes, work: Callable[[Scope], Receipt]) -> tuple[Receipt, bool]:
+def once(scope: Scope, key: str, digest: bytes, work: Callable[[Scope], Receipt]) -> tuple[Receipt, bool]:
     """The receipt of ``work``, and whether it was made by an earlier request with this key.
 
     ``work`` is given the scope to write in. Raises ``Invalid`` if the key was used for another request. What is
@@ -36,7 +36,7 @@ def once(scope: Scope, key: str, asked: bytes, work: Callable[[Scope], Receipt])
     """
     if not 1 <= len(key) <= KEY_LIMIT:
         raise Invalid(f"an Idempotency-Key has 1 to {KEY_LIMIT} characters")
-    request = _Request(scope, key, asked)
+    request = _Request(scope, key, digest)
     if (found := request.answered()) is not None:
         return found, True
     try:
@@ -50,21 +50,21 @@ def once(scope: Scope, key: str, asked: bytes, work: Callable[[Scope], Receipt])
 
 
 class _Request:
-    def __init__(self, scope: Scope, key: str, asked: bytes) -> None:
+    def __init__(self, scope: Scope, key: str, digest: bytes) -> None:
         self._scope = scope
         self._id = scope.vault.label(KIND, key).hex()
-        self._asked = scope.vault.digest(asked).hex()
+        self._asked = scope.vault.digest(digest).hex()
         self._settled: Receipt | None = None
 
     def answered(self) -> Receipt | None:
         with self._scope.store.read(self._scope.owner) as tx:
-            kept = self._kept(tx)
-            row = tx.receipts.get(kept["receipt"]["ref"]) if kept else None
-        if kept is None:
+            stored = self._kept(tx)
+            row = tx.receipts.get(stored["receipt"]["ref"]) if stored else None
+        if stored is None:
             return None
-        found = _receipt(self._scope, kept)
+        receipt = _receipt(self._scope, stored)
         # an erasure may have been finished since
-        return found if row is None else replace(found, state=row.state)
+        return receipt if row is None else replace(receipt, state=row.state)
 
     def settle(self, tx: Transaction, receipt: Receipt) -> None:
         """Only the first receipt of a request is what it asked for; what is concluded from it comes after."""
@@ -88,27 +88,27 @@ class _Request:
         row = tx.traces.get(self._id)
         if row is None or row.at < micros(self._scope.clock.now() - KEPT):
             return None
-        kept: dict[str, Any] = self._scope.open_json("trace", self._id, row.sealed)
-        if kept["asked"] != self._asked:
+        stored: dict[str, Any] = self._scope.open_json("trace", self._id, row.sealed)
+        if stored["asked"] != self._asked:
             raise Invalid("this Idempotency-Key was used for another request; take a new one")
-        return kept
+        return stored
 
     def _put(self, tx: Transaction, receipt: Receipt) -> None:
-        changes = tuple(replace(one, statement=None) for one in receipt.changes)
-        kept = {
+        changes = tuple(replace(change, statement=None) for change in receipt.changes)
+        stored = {
             "asked": self._asked,
             "receipt": to_json(replace(receipt, changes=changes)),
-            "stated": [number for number, one in enumerate(receipt.changes) if one.statement is not None],
+            "stated": [number for number, change in enumerate(receipt.changes) if change.statement is not None],
         }
-        sealed = self._scope.current_vault().seal_json("trace", self._id, kept)
+        sealed = self._scope.current_vault().seal_json("trace", self._id, stored)
         tx.traces.put(TraceRow(id=self._id, kind=KIND, at=micros(self._scope.clock.now()), sealed=sealed))
 
 
-def _receipt(scope: Scope, kept: dict[str, Any]) -> Receipt:
-    plain: dict[str, Any] = dict(kept["receipt"])
+def _receipt(scope: Scope, stored: dict[str, Any]) -> Receipt:
+    plain: dict[str, Any] = dict(stored["receipt"])
     plain.pop("id")
-    changes = [Change(**one) for one in plain.pop("changes")]
-    for number in kept["stated"]:
+    changes = [Change(**change) for change in plain.pop("changes")]
+    for number in stored["stated"]:
         changes[number] = replace(changes[number], statement=_stated(scope, changes[number]))
     plain["at"] = datetime.fromisoformat(plain["at"])
     plain |= {name: tuple(plain[name]) for name in ("ids", "notes")}
@@ -120,4 +120,4 @@ def _stated(scope: Scope, change: Change) -> str | None:
         versions = Reader(scope).history(change.id)
     except NotFound:
         return None  # forgotten since
-    return next((one.memory.text for one in versions if one.version == change.after), None)
+    return next((version.memory.text for version in versions if version.version == change.after), None)

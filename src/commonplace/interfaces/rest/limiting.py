@@ -13,8 +13,8 @@ MOST_BUCKETS = 10_000
 ROW = struct.Struct("16sdd")
 """Who, how much is left, when that was."""
 WAYS = 8
-"""Rows that a caller may stand in; the one that was silent longest makes room."""
-SHELVES = 2048
+"""Rows that a caller may have; the one that was silent longest is replaced."""
+BUCKETS = 2048
 PATIENCE = 1.0
 """Seconds after which the lock, which is held for microseconds, must have belonged to a worker that died."""
 
@@ -39,9 +39,9 @@ class OwnLimiter:
             return 0.0
         now = _now() if now is None else now
         with self._lock:
-            left, seen = self._buckets.pop(who, (self._most, now))
-            left, wait = _spent(left, now - seen, self._most, self._rate)
-            self._buckets[who] = (left, now)
+            tokens, last_seen = self._buckets.pop(who, (self._most, now))
+            tokens, wait = _spent(tokens, now - last_seen, self._most, self._rate)
+            self._buckets[who] = (tokens, now)
             if len(self._buckets) > MOST_BUCKETS:
                 self._buckets.popitem(last=False)
         return wait
@@ -51,7 +51,7 @@ class Counters:
     """Memory that the workers of one server share, made before they are; goes to each as an argument."""
 
     def __init__(self, context: BaseContext) -> None:
-        self.rows: Any = context.RawArray("c", SHELVES * WAYS * ROW.size)
+        self.rows: Any = context.RawArray("c", BUCKETS * WAYS * ROW.size)
         self.lock = context.Lock()
 
 
@@ -78,23 +78,23 @@ class SharedLimiter:
 
     def _count(self, key: bytes, now: float) -> float:
         rows = self._counters.rows
-        first = int.from_bytes(key[:4], "big") % SHELVES * WAYS * ROW.size
+        first = int.from_bytes(key[:4], "big") % BUCKETS * WAYS * ROW.size
         places = range(first, first + WAYS * ROW.size, ROW.size)
-        found = {place: ROW.unpack_from(rows, place) for place in places}
-        place = next((one for one, row in found.items() if row[0] == key), None)
+        rows_by_place = {place: ROW.unpack_from(rows, place) for place in places}
+        place = next((slot for slot, row in rows_by_place.items() if row[0] == key), None)
         if place is None:
-            place, left, seen = min(found, key=lambda one: found[one][2]), self._most, now
+            place, tokens, last_seen = min(rows_by_place, key=lambda slot: rows_by_place[slot][2]), self._most, now
         else:
-            _, left, seen = found[place]
-        left, wait = _spent(left, now - seen, self._most, self._rate)
-        ROW.pack_into(rows, place, key, left, now)
+            _, tokens, last_seen = rows_by_place[place]
+        tokens, wait = _spent(tokens, now - last_seen, self._most, self._rate)
+        ROW.pack_into(rows, place, key, tokens, now)
         return wait
 
 
-def _spent(left: float, passed: float, most: float, rate: float) -> tuple[float, float]:
+def _spent(tokens: float, passed: float, capacity: float, rate: float) -> tuple[float, float]:
     """What is left after one more request, and the seconds it must wait if that was too many."""
-    left = min(most, left + passed * rate)
-    return (left - 1, 0.0) if left >= 1 else (left, (1 - left) / rate)
+    tokens = min(capacity, tokens + passed * rate)
+    return (tokens - 1, 0.0) if tokens >= 1 else (tokens, (1 - tokens) / rate)
 
 
 def _now() -> float:

@@ -1,8 +1,8 @@
 """Tokens of a company's own issuer (OIDC): verified by the issuer's published keys, never by asking around.
 
-The owner is the token's ``sub``. The words of its ``scope`` (or ``scp``) say how far it reaches: ``commonplace:read``,
-``commonplace:write``, ``commonplace:admin``; one that says nothing of it may read and write. With
-``commonplace:agent`` among them it is an agent's token, and what it states is a candidate.
+The owner is the token's ``sub``. Its ``scope`` (or ``scp``) says what it may do: ``commonplace:read``,
+``commonplace:write``, ``commonplace:admin``. Scopes without the prefix mean nothing here; a token with none of ours may
+read and write. With ``commonplace:agent`` it is an agent's token, and what it states is a candidate.
 """
 
 import json
@@ -15,7 +15,7 @@ from jwt.exceptions import PyJWTError
 
 from commonplace.clock import EPOCH
 from commonplace.errors import ProviderError
-from commonplace.interfaces.rest.house import Verifier
+from commonplace.interfaces.rest.service import Verifier
 from commonplace.security.tokens import OWNER_LIMIT, NotSignedIn, Token
 from commonplace.security.tokens import Scope as TokenScope
 
@@ -58,19 +58,18 @@ class Issuer:
 
     def _discovered(self) -> str:
         try:
-            found = httpx2.get(f"{self._address}/.well-known/openid-configuration", timeout=TIMEOUT)
-            found.raise_for_status()
-            return str(found.json()["jwks_uri"])
+            response = httpx2.get(f"{self._address}/.well-known/openid-configuration", timeout=TIMEOUT)
+            response.raise_for_status()
+            return str(response.json()["jwks_uri"])
         except (httpx2.HTTPError, KeyError, json.JSONDecodeError) as fault:
             raise ProviderError("the issuer of the tokens does not say where its keys are; set jwks_url") from fault
 
 
 def _token(claims: dict[str, Any]) -> Token:
-    owner = str(claims["sub"])
-    if not owner.strip() or len(owner) > OWNER_LIMIT or not owner.isprintable():
+    owner = claims["sub"]
+    if not isinstance(owner, str) or not owner.strip() or len(owner) > OWNER_LIMIT or not owner.isprintable():
         raise NotSignedIn
-    given = claims.get("scope", claims.get("scp", ""))
-    words = {word.removeprefix(WORD) for word in (given.split() if isinstance(given, str) else given)}
+    words = {word.removeprefix(WORD) for word in _scopes(claims) if word.startswith(WORD)}
     ours = {"read", "write", "admin"} & words
     scope: TokenScope = "admin" if "admin" in ours else "read" if ours == {"read"} else "write"
     person = "agent" not in words
@@ -84,3 +83,12 @@ def _token(claims: dict[str, Any]) -> Token:
         namespaces=(),
         created_at=EPOCH,
     )
+
+
+def _scopes(claims: dict[str, Any]) -> list[str]:
+    """A text of scopes, or a list as some issuers write it. Raises ``NotSignedIn`` for anything else."""
+    scopes = claims.get("scope", claims.get("scp", ""))
+    words = scopes.split() if isinstance(scopes, str) else scopes
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise NotSignedIn
+    return words

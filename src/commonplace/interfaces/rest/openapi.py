@@ -4,6 +4,7 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
 from commonplace.interfaces.rest.answers import PROBLEM
 from commonplace.interfaces.rest.shapes import ProblemDocument
@@ -13,6 +14,7 @@ PROBLEMS = {
     "401": "No token, or one that is unknown, expired or revoked",
     "403": "The token or the plan does not reach that far",
     "404": "Nothing of the caller's lives there",
+    "408": "The body did not arrive in time",
     "409": "Somebody wrote first, or several memories fit",
     "412": "If-Match named an older version",
     "413": "The request is too large",
@@ -22,6 +24,8 @@ PROBLEMS = {
     "503": "The book cannot be reached just now",
     "507": "No room is left on the disk",
 }
+OF_WRITES = ("408", "412", "413", "507")
+"""Problems of a request that has a body or changes something."""
 BEARER = {
     "type": "http",
     "scheme": "bearer",
@@ -38,20 +42,63 @@ EXAMPLE = {
 def described(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema:
         return app.openapi_schema
-    made = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
-    schemas = made["components"]["schemas"]
+    for route in app.routes:
+        if isinstance(route, APIRoute):
+            route.unique_id = route.name  # `recall`, not `recall_v1_recall_post`
+    document = get_openapi(title=app.title, version=app.version, summary=app.summary, routes=app.routes)
+    components = document["components"]
     for name in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(name, None)
-    schemas["Problem"] = ProblemDocument.model_json_schema()
-    made["components"]["securitySchemes"] = {"HTTPBearer": BEARER}
+        components["schemas"].pop(name, None)
+    components["schemas"]["Problem"] = ProblemDocument.model_json_schema()
+    components["securitySchemes"] = {"HTTPBearer": BEARER}
     content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}, "example": EXAMPLE}}
-    problems = {code: {"description": text, "content": content} for code, text in PROBLEMS.items()}
-    for path, operations in made["paths"].items():
+    components["responses"] = {
+        f"Problem{code}": {"description": text, "content": content} for code, text in PROBLEMS.items()
+    }
+    components["parameters"] = _shared_parameters(document)
+    problems = {code: {"$ref": f"#/components/responses/Problem{code}"} for code in PROBLEMS}
+    for path, operations in document["paths"].items():
         for method, operation in operations.items():
+            operation["summary"] = operation["operationId"].replace("_", " ").capitalize()
             if path.startswith("/v1"):
                 operation["security"] = [{"HTTPBearer": []}]
-                operation["responses"] = {**operation["responses"], **problems}
+                own = {code: one for code, one in problems.items() if method != "get" or code not in OF_WRITES}
+                operation["responses"] = {**operation["responses"], **own}
             if method == "get" and "{id}" in path:
                 operation["responses"]["304"] = {"description": "The caller has this version already"}
-    app.openapi_schema = made
-    return made
+    app.openapi_schema = _without_titles(document)
+    return app.openapi_schema
+
+
+def _shared_parameters(document: dict[str, Any]) -> dict[str, Any]:
+    """Move the parameter of every operation, the namespace, to one place that all of them refer to."""
+    shared: dict[str, Any] = {}
+    for operations in document["paths"].values():
+        for operation in operations.values():
+            for at, parameter in enumerate(operation.get("parameters", [])):
+                is_namespace = (parameter["in"], parameter["name"]) == ("query", "namespace")
+                if is_namespace and shared.setdefault("namespace", parameter) == parameter:
+                    operation["parameters"][at] = {"$ref": "#/components/parameters/namespace"}
+    return shared
+
+
+def parameters_of(document: dict[str, Any], operation: dict[str, Any]) -> list[dict[str, Any]]:
+    """The parameters of an operation, the shared ones too."""
+    shared = document["components"]["parameters"]
+    return [
+        shared[parameter["$ref"].rpartition("/")[2]] if "$ref" in parameter else parameter
+        for parameter in operation.get("parameters", ())
+    ]
+
+
+def _without_titles(value: Any, *, named: bool = False) -> Any:
+    """Without the titles that pydantic makes of field names: a third of the document, and of no use."""
+    if isinstance(value, list):
+        return [_without_titles(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _without_titles(item, named=key in ("properties", "schemas"))
+        for key, item in value.items()
+        if named or key != "title" or not isinstance(item, str) or "openapi" in value or "version" in value
+    }

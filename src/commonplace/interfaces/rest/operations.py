@@ -1,6 +1,7 @@
 """For those who run the server: is it alive, can it work, how much does it do."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,12 @@ from starlette.responses import Response
 
 from commonplace import __version__
 from commonplace.clock import micros
-from commonplace.errors import CommonplaceError
+from commonplace.errors import CommonplaceError, NotAllowed, StoreBusy
 from commonplace.interfaces import problems
 from commonplace.interfaces.rest.answers import Json
 from commonplace.interfaces.rest.gate import Meter
-from commonplace.interfaces.rest.house import House
-from commonplace.security.tokens import needs
+from commonplace.interfaces.rest.service import Service
+from commonplace.security.tokens import Token, needs
 from commonplace.settings import count_together
 from commonplace.store.migrate import known
 
@@ -31,21 +32,24 @@ def healthz() -> Response:
 
 @router.get("/readyz")
 def readyz(request: Request) -> Response:
-    """The book can be written, its schema is ours, and no job is stuck. 503 otherwise, with what is wrong."""
-    house: House = request.app.state.house
+    """The book takes writes, its schema is ours, and no job is stuck; 503 otherwise, with what is wrong."""
+    service: Service = request.app.state.service
     looks = {"writable": _writable, "writes": _writes, "schema": _schema, "jobs": _jobs}
-    checks = {name: _checked(look, house) for name, look in looks.items()}
-    ready = all(one["ok"] for one in checks.values())
+    checks = {name: _checked(look, service) for name, look in looks.items()}
+    ready = all(check["ok"] for check in checks.values())
     return Json({"status": "ready" if ready else "not ready", "checks": checks}, 200 if ready else 503)
 
 
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Prometheus; needs a token of scope admin and the extra `metrics`."""
-    needs(request.state.token, "admin")
+    token: Token = request.state.token
+    needs(token, "admin")
+    if token.namespaces:
+        raise NotAllowed("this token is for some namespaces; metrics are about the whole server")
     counted = getattr(request.app.state, "counted", None)
     if counted is None:
-        return Json({"detail": "install commonplace[metrics] to have metrics"}, 501)
+        return Json({"detail": "metrics need the extra `metrics`: pip install 'commonplace-memory[metrics]'"}, 501)
     from prometheus_client import generate_latest  # an extra
     from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
@@ -85,42 +89,35 @@ def meter(app: FastAPI, folder: Path | None = None) -> Meter | None:
     return measured
 
 
-def _checked(look: Callable[[House], dict[str, Any]], house: House) -> dict[str, Any]:
+def _checked(look: Callable[[Service], dict[str, Any]], service: Service) -> dict[str, Any]:
     try:
-        found = look(house)
+        fields = look(service)
     except CommonplaceError as error:
         return {"ok": False, "problem": problems.problem(error).title}
-    return {"ok": found.get("problem") is None, "problem": None} | found
+    return {"ok": fields.get("problem") is None, "problem": None} | fields
 
 
-def _writable(house: House) -> dict[str, Any]:
-    """Take and give back a lease: a write, durable, of nobody's memories. The last one that worked is shown."""
-    parts = house.parts
-    now = parts.clock.now()
-    try:
-        name = f"ready-{parts.clock.new_id()}"
-        parts.store.accounts.lease(name, holder="readyz", now=micros(now), until=micros(now))
-        parts.store.accounts.release(name, holder="readyz")
-    except CommonplaceError as error:
-        return {"problem": problems.problem(error).title, "last_write": house.last_write}
-    house.last_write = now
-    return {"last_write": now}
+def _writable(service: Service) -> dict[str, Any]:
+    """Delete a lease that does not exist: nothing is written, and a book that takes no writes refuses it."""
+    with suppress(StoreBusy):  # somebody is writing
+        service.parts.store.accounts.release("readyz", holder="readyz")
+    return {}
 
 
-def _writes(house: House) -> dict[str, Any]:
+def _writes(service: Service) -> dict[str, Any]:
     """What became of callers' own writes in this process: red for a while after one that the store failed."""
-    writes = house.writes
-    found = {"last_receipt": writes.done, "last_failure": writes.failed}
-    return {**found, "problem": writes.fault if writes.failing(house.parts.clock.now()) else None}
+    writes = service.writes
+    fields = {"last_receipt": writes.done, "last_failure": writes.failed}
+    return {**fields, "problem": writes.fault if writes.failing(service.parts.clock.now()) else None}
 
 
-def _schema(house: House) -> dict[str, Any]:
-    ours, found = known(house.parts.store.engine), house.parts.store.accounts.schema()
-    problem = None if found == ours else f"the book has schema {found}, this release works with {ours}"
-    return {"schema": found, "problem": problem}
+def _schema(service: Service) -> dict[str, Any]:
+    ours, book_version = known(service.parts.store.engine), service.parts.store.accounts.schema()
+    problem = None if book_version == ours else f"the book has schema {book_version}, this release works with {ours}"
+    return {"schema": book_version, "problem": problem}
 
 
-def _jobs(house: House) -> dict[str, Any]:
-    parts = house.parts
+def _jobs(service: Service) -> dict[str, Any]:
+    parts = service.parts
     stuck = len(parts.store.accounts.due_owners(micros(parts.clock.now()) - STUCK))
     return {"problem": f"{stuck} owners have jobs that are an hour late" if stuck else None}

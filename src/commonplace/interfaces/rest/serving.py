@@ -6,6 +6,8 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
 from multiprocessing import get_context
 from multiprocessing.context import SpawnContext
 from pathlib import Path
@@ -17,20 +19,22 @@ import uvicorn
 
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, Invalid, SettingsError
-from commonplace.interfaces.hooks.serving import listen
+from commonplace.interfaces import tracing
+from commonplace.interfaces.hooks.server import listen
 from commonplace.interfaces.rest.application import Together, app
 from commonplace.interfaces.rest.gate import JsonLines
-from commonplace.interfaces.rest.house import House, Verifier
 from commonplace.interfaces.rest.limiting import Counters
 from commonplace.interfaces.rest.oidc import issuer
-from commonplace.maintenance.schedule import Round, watch
+from commonplace.interfaces.rest.service import Service, Verifier
+from commonplace.interfaces.rest.timeouts import TimedProtocol
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.sync import Synced
 from commonplace.notebook.watch import watcher
-from commonplace.opening import Parts, open_parts
+from commonplace.runtime import Parts, open_parts
 from commonplace.security.tokens import Accounts, NotSignedIn
 from commonplace.settings import Settings
-from commonplace.workplace import namespace_for
+from commonplace.upkeep.schedule import Round, watch
+from commonplace.workplace import DEFAULT, namespace_for
 
 LOG = logging.getLogger("commonplace.rest")
 EVERY = 10
@@ -39,7 +43,8 @@ BACKLOG = 1024
 PATIENCE = 15
 """Seconds that open requests get to finish when the server is told to stop."""
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-TOKEN_FILE = "server.token"
+TOKEN_FILE, LOG_FILE = "server.token", "server.log"
+LOG_BYTES = 10_000_000
 
 
 def serve(settings: Settings, *, host: str | None = None, port: int | None = None, workers: int = 1) -> None:
@@ -51,11 +56,11 @@ def serve(settings: Settings, *, host: str | None = None, port: int | None = Non
     try:
         if workers > 1 and parts.store.engine == "sqlite":
             raise Invalid("several workers need PostgreSQL; a SQLite book is served by one process")
-        secret = first_token(parts) if host in LOOPBACK else None
+        link = sign_in_link(parts) if host in LOOPBACK else None
     finally:
         parts.close()
     sockets = [bound(host, port)]
-    _greet(host, sockets[0].getsockname()[1], secret)
+    _greet(host, sockets[0].getsockname()[1], link, settings)
     if workers == 1:
         run(settings, host, sockets, hooks=host in LOOPBACK)
         return
@@ -69,34 +74,36 @@ def bound(host: str, port: int) -> socket.socket:
     takes 40 ms longer. Raises ``Invalid`` if the address cannot be had.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((host, port))
+        listener.bind((host, port))
     except OSError as fault:
-        made.close()
+        listener.close()
         raise Invalid(f"cannot listen on {host} port {port}: {fault.strerror}; choose another with --port") from fault
-    made.listen(BACKLOG)
-    made.set_inheritable(True)
-    return made
+    listener.listen(BACKLOG)
+    listener.set_inheritable(True)
+    return listener
 
 
 def run(
     settings: Settings, host: str, sockets: list[Any], together: Together | None = None, *, hooks: bool = False
 ) -> None:
     """One process of the server, on sockets that are already bound; with ``hooks`` it also answers coding agents'."""
-    write_logs(settings.log_level)
+    write_logs(settings)
+    if settings.trace_endpoint:
+        tracing.send_to(settings.trace_endpoint)
     parts = open_parts(None, settings)
     listener = listen(parts) if hooks else None
     watching = watcher(_notebook(parts), _picked_up) if hooks else None
     try:
-        made = app(parts, issuer=oidc(settings), host=host, together=together)
-        house: House = made.state.house
-        keeper = threading.Thread(target=_keep_up, args=(parts, house.stopping), name="maintenance")
+        fast_api = app(parts, issuer=oidc(settings), host=host, together=together)
+        service: Service = fast_api.state.service
+        keeper = threading.Thread(target=_keep_up, args=(parts, service.stopping), name="maintenance")
         if settings.maintenance:
             keeper.start()
-        Server(_config(host, 0, made), house).run(sockets=sockets)
-        house.stopping.set()
+        Server(_config(host, 0, fast_api, settings.trusted_proxies), service).run(sockets=sockets)
+        service.stopping.set()
         if keeper.ident is not None:
             keeper.join()  # the job in hand is finished, and the lease given back
     finally:
@@ -108,15 +115,16 @@ def run(
 
 def _notebook(parts: Parts) -> Notebook:
     """That of the folder the server was started in; whether there is one is seen later."""
-    name, _ = namespace_for(Path.cwd(), parts.settings)
-    return Commonplace(parts, parts.scope(parts.settings.owner, name)).notebook
+    owner = parts.settings.owner
+    place = namespace_for(Path.cwd(), parts.settings, parts.scope(owner, DEFAULT).has_namespace)
+    return Commonplace(parts, parts.scope(owner, place.namespace)).notebook
 
 
-def _picked_up(done: Synced | CommonplaceError) -> None:
-    if isinstance(done, CommonplaceError):
-        LOG.error("the notebook cannot be read in", extra={"fault": type(done).__name__})
+def _picked_up(synced: Synced | CommonplaceError) -> None:
+    if isinstance(synced, CommonplaceError):
+        LOG.error("the notebook cannot be read in", extra={"fault": type(synced).__name__})
         return
-    LOG.info("the notebook was edited", extra={"count": len(done.added) + len(done.changed) + len(done.moved)})
+    LOG.info("the notebook was edited", extra={"count": len(synced.added) + len(synced.changed) + len(synced.moved)})
 
 
 def _keep_up(parts: Parts, stop: threading.Event) -> None:
@@ -141,21 +149,21 @@ def supervise(settings: Settings, host: str, sockets: list[Any], workers: int) -
         _supervise(context, (settings, host, sockets, Together(Counters(context), Path(folder))), workers)
 
 
-def _supervise(context: SpawnContext, given: tuple[Any, ...], workers: int) -> None:
+def _supervise(context: SpawnContext, arguments: tuple[Any, ...], workers: int) -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
 
     def started() -> Any:
-        made = context.Process(target=run, args=given)
-        made.start()
-        return made
+        process = context.Process(target=run, args=arguments)
+        process.start()
+        return process
 
     running = [started() for _ in range(workers)]
     while not stop.wait(0.5):
-        running = [one if one.is_alive() else started() for one in running]
-    for one in running:
-        one.terminate()
+        running = [process if process.is_alive() else started() for process in running]
+    for process in running:
+        process.terminate()
     for one in running:
         one.join(PATIENCE + 5)
 
@@ -163,13 +171,15 @@ def _supervise(context: SpawnContext, given: tuple[Any, ...], workers: int) -> N
 class Server(uvicorn.Server):
     """Tells streams to end as soon as the signal comes; otherwise each would be waited for."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
-        self._house = house
+        self._service = service
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._house.stopping.set()
-        super().handle_exit(sig, frame)
+        """Not uvicorn's own, which raises the signal again at the end: a server that was told to stop exits with 0."""
+        self._service.stopping.set()
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
 
 
 def oidc(settings: Settings) -> Verifier | None:
@@ -191,9 +201,15 @@ def first_token(parts: Parts) -> str:
                 return secret
         except NotSignedIn:
             pass  # revoked, or of another book: a new one takes its place
-    made = accounts.issue(parts.settings.owner, name="this machine", scope="admin", person=True)
-    _keep(path, made.secret)
-    return made.secret
+    issued = accounts.issue(parts.settings.owner, name="this machine", scope="admin", person=True)
+    _keep(path, issued.secret)
+    return issued.secret
+
+
+def sign_in_link(parts: Parts) -> str:
+    """The secret of a link that signs in for the next hour; the lasting token is only in its file, never in a log."""
+    first_token(parts)
+    return Accounts(parts.store, parts.keychain, parts.clock).sign_in_link(parts.settings.owner)
 
 
 def _keep(path: Path, secret: str) -> None:
@@ -203,19 +219,28 @@ def _keep(path: Path, secret: str) -> None:
         file.write(secret + "\n")
 
 
-def write_logs(level: str) -> None:
-    """JSON lines on standard error, for us and for the libraries beneath, without anybody's words."""
-    handler = logging.StreamHandler(sys.stderr)
+def log_path(settings: Settings) -> Path | None:
+    """Where the log goes: the file that is set, else a file if a person watches the terminal, else standard error."""
+    return settings.log_file or (settings.home / LOG_FILE if sys.stderr.isatty() else None)
+
+
+def write_logs(settings: Settings) -> None:
+    """JSON lines, for us and for the libraries beneath, without anybody's words."""
+    path = log_path(settings)
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(path, maxBytes=LOG_BYTES, backupCount=1, encoding="utf-8")
     handler.setFormatter(JsonLines())
-    logging.basicConfig(level=level, handlers=[handler], force=True)
+    logging.basicConfig(level=settings.log_level, handlers=[handler], force=True)
     for library in ("uvicorn.error", "mcp"):
         # what they say while all is well is only words, and words are left out
         logging.getLogger(library).setLevel(max(logging.WARNING, logging.getLogger().level))
 
 
-def _config(host: str, port: int, made: Any = None) -> uvicorn.Config:
+def _config(host: str, port: int, application: Any = None, proxies: Sequence[str] = ()) -> uvicorn.Config:
     return uvicorn.Config(
-        made,
+        application,
         host=host,
         port=port,
         log_config=None,
@@ -223,13 +248,22 @@ def _config(host: str, port: int, made: Any = None) -> uvicorn.Config:
         server_header=False,
         timeout_graceful_shutdown=PATIENCE,
         timeout_keep_alive=30,
+        http=TimedProtocol,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
     )
 
 
-def _greet(host: str, port: int, secret: str | None) -> None:
+def _greet(host: str, port: int, link: str | None, settings: Settings) -> None:
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
-    print(f"Commonplace listens on {address}", flush=True)
-    if secret is not None and sys.stdout.isatty():
-        print(f"Sign in: {address}/#token={secret}", flush=True)
-    elif secret is not None:
-        print(f"Sign in: {address}/#token=…  (the token is in {TOKEN_FILE} in the home folder)", flush=True)
+    lines = [f"Commonplace is running at {address}"]
+    if link is not None:
+        lines += [
+            f"Sign in:  {address}/#token={link}",
+            f"          The link works for one hour. After that use the token in {settings.home / TOKEN_FILE}.",
+        ]
+    if (log := log_path(settings)) is not None:
+        lines.append(f"Log:      {log}")
+    if sys.stdout.isatty():
+        lines.append("Stop with Ctrl-C.")
+    print("\n".join(lines), flush=True)

@@ -3,19 +3,29 @@
 Answers are shaped after the nouns themselves, so that a field cannot be in one and missing from the other.
 """
 
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import fields, is_dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal, get_type_hints
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
 
 from commonplace import model
-from commonplace.context import uses
+from commonplace.batches import report
+from commonplace.context import agenda, uses
+from commonplace.describing import proposal
 from commonplace.directives import values as directives
-from commonplace.extraction import trace
-from commonplace.maintenance import doctor, report, schedule
-from commonplace.memories import audit, feed, forgetting, glossary, graph, jobs, namespaces, sessions, timeline
+from commonplace.interfaces import importers
+from commonplace.interfaces.fields import Parameter, parameters
+from commonplace.learning import trace
+from commonplace.memories import audit, feed, glossary, graph, jobs, namespaces, sessions, timeline, verifying
 from commonplace.security import tokens
+from commonplace.sharing import sharing
+from commonplace.sync import incoming, outgoing
+from commonplace.sync import state as sync_state
+from commonplace.upkeep import doctor, schedule
 
 EARLIEST, LATEST = 1000, 9000
 """Years that survive every conversion between time zones."""
@@ -37,111 +47,118 @@ Limit = Annotated[int, Field(ge=1, le=1000)]
 Names = Annotated[list[Name], Field(max_length=1000)]
 
 
-class Given(BaseModel):
+class RequestBody(BaseModel):
     """A request's body: unknown fields are refused, because a misspelt one would be silently lost."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class NewMemory(Given):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [{"text": "Ada prefers trains to planes", "category": "preference", "tags": ["travel"]}]
-        },
-    )
-    text: str
-    kind: model.Kind = "associative"
-    category: model.Category = "context"
-    key: Name | None = None
-    importance: Share | None = None
-    confidence: Share | None = None
-    tags: Names = []
-    valid_from: Moment | None = None
-    valid_to: Moment | None = None
-    expires_at: Moment | None = None
-    pinned: bool = False
-    metadata: dict[str, Any] | None = None
+SCALARS: dict[Any, Any] = {str: Name, float: Share, int: Count, datetime: Moment, dict: dict[str, Any]}
 
 
-class Batch(Given):
-    items: Annotated[list[NewMemory], Field(min_length=1, max_length=10_000)]
+def _nothing() -> None:
+    """Says that a field is absent, without saying so in the schema."""
 
 
-class Revision(Given):
-    """What is absent stays as it is."""
+def _fields(parameters: Iterable[Parameter]) -> dict[str, Any]:
+    """The model's fields as those of a body or a query."""
+    result: dict[str, Any] = {}
+    for parameter in parameters:
+        hint = SCALARS.get(parameter.type, parameter.type)
+        if parameter.many:
+            hint = Names if parameter.type is str else list.__class_getitem__(hint)
+        default = [] if parameter.many and not parameter.optional else parameter.default
+        if default is None and not parameter.optional:
+            default = Field(default_factory=_nothing)
+        result[parameter.name] = (hint | None if parameter.optional else hint, default)
+    return result
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"text": "Ada prefers night trains"}]})
-    text: str | None = None
+
+def _body(name: str, example: dict[str, Any], /, doc: str | None = None, **fields: Any) -> Any:
+    config = ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+    base = type(name, (RequestBody,), {"model_config": config, "__doc__": doc, "__module__": __name__})
+    return create_model(name, __base__=base, __doc__=doc, **fields)
+
+
+RememberRequest: Any = _body(
+    "RememberRequest",
+    {"text": "Ada prefers trains to planes", "category": "preference", "tags": ["travel"]},
+    text=(str, ...),
+    **_fields(parameters(model.NewMemoryFields, ("source",))),
+)
+
+
+class NewMemories(RequestBody):
+    items: Annotated[list[RememberRequest], Field(min_length=1, max_length=10_000)]
+
+
+REVISION = {
+    "text": (str | None, None),
+    "reason": (str | None, None),
+    **_fields(parameters(model.RevisionFields)),
+}
+Revision: Any = _body("Revision", {"text": "Ada prefers night trains"}, "What is absent stays as it is.", **REVISION)
+
+
+class ReasonRequest(RequestBody):
     reason: str | None = None
-    importance: Share = 0.5
-    confidence: Share = 0.5
-    pinned: bool = False
-    tags: Names = []
-    metadata: dict[str, Any] = {}
-    category: model.Category = "context"
-    expires_at: Moment | None = None
-    valid_from: Moment | None = None
-    valid_to: Moment | None = None
 
 
-class Reason(Given):
-    reason: str | None = None
-
-
-class Ending(Reason):
-    at: Moment | None = None
-
-
-class To(Given):
-    to: Annotated[int, Field(ge=1, le=MOST)]
-
-
-class Bulk(Given):
+class BulkAction(RequestBody):
     ids: Annotated[list[Name], Field(min_length=1, max_length=1000)]
     action: Annotated[str, Field(pattern="^(archive|confirm|reject|tag)$")]
     reason: str | None = None
     tags: Names = []
 
 
-class Question(Given):
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"query": "how does Ada travel?", "limit": 5, "explain": True}]}
+RecallRequest: Any = _body(
+    "RecallRequest",
+    {"query": "how does Ada travel?", "limit": 5, "explain": True},
+    query=(str, ""),
+    limit=(Limit | None, None),
+    **_fields(parameters(model.QueryFilters)),
+)
+COUNT_FILTERS = _fields(
+    parameters(
+        model.QueryFilters,
+        ("as_of", "known_at", "metadata", "directive", "session", "explain", "recipe"),
     )
-    query: str = ""
-    limit: Limit | None = None
-    kinds: list[model.Kind] | None = None
-    categories: list[model.Category] | None = None
-    tags: Names | None = None
-    statuses: list[model.Status] | None = None
-    sources: list[model.Source] | None = None
-    namespaces: Names | None = None
-    since: Moment | None = None
-    until: Moment | None = None
-    as_of: Moment | None = None
-    known_at: Moment | None = None
-    metadata: dict[str, Any] | None = None
-    directive: Name | None = None
-    session: Name | None = None
-    explain: bool = False
-    recipe: Name | None = None
+)
+CountRequest: Any = create_model("CountRequest", **COUNT_FILTERS)
+BrowseRequest: Any = create_model(
+    "BrowseRequest",
+    **_fields(parameters(model.QueryFilters, ("explain", "recipe")))
+    | {
+        "metadata": (str | None, Field(None, description="A JSON object; every pair of it must be there.")),
+        "sort": (Literal["newest", "oldest", "importance"], "newest"),
+        "cursor": (Name | None, None),
+        "limit": (Limit, 50),
+    },
+)
 
 
-class Page(Given):
+class ContextRequest(RequestBody):
     query: str | None = None
     tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 2000
-    limit: Limit = 8
+    limit: Limit | None = None
     session: Name | None = None
     guidance: bool = False
     skip: Names = []
+    as_of: Moment | None = None
+    known_at: Moment | None = None
 
 
-class Verdict(Given):
+class PromptRequest(RequestBody):
+    query: Annotated[str, Field(min_length=1)]
+    skip: Names = []
+
+
+class UsefulRequest(RequestBody):
     id: Name
     yes: bool = True
 
 
-class Said(Given):
+class NewMessage(RequestBody):
     text: str
     speaker: Name | None = None
     role: model.Role = "user"
@@ -149,18 +166,18 @@ class Said(Given):
     metadata: dict[str, Any] | None = None
 
 
-class Conversation(Given):
+class NewConversation(RequestBody):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
             "examples": [{"messages": [{"text": "I moved to Bern in May.", "speaker": "Ada"}], "session": "monday"}]
         },
     )
-    messages: Annotated[list[Said], Field(min_length=1, max_length=10_000)]
+    messages: Annotated[list[NewMessage], Field(min_length=1, max_length=10_000)]
     session: Name | None = None
 
 
-class NewRelation(Given):
+class NewRelation(RequestBody):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={
@@ -184,9 +201,10 @@ class NewRelation(Given):
     notes: str | None = None
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    confirm: bool = False
 
 
-class RelationRevision(Given):
+class RelationRevision(RequestBody):
     subject: Name | None = None
     predicate: Name | None = None
     object: Name | None = None
@@ -195,7 +213,7 @@ class RelationRevision(Given):
     reason: str | None = None
 
 
-class EntityRevision(Given):
+class EntityRevision(RequestBody):
     label: Name | None = None
     type: Name | None = None
     aliases: Names | None = None
@@ -203,68 +221,123 @@ class EntityRevision(Given):
     tags: Names | None = None
 
 
-class EntityMerge(Given):
+class EntityMerge(RequestBody):
     keep: Name
     absorb: Name
 
 
-class EntitySplit(Given):
+class EntitySplit(RequestBody):
     label: Name
     relations: Names = []
     aliases: Names = []
 
 
-class Predicate(Given):
+class NewPredicate(RequestBody):
     name: Name
 
 
-class NewTag(Given):
+class NewInvitation(RequestBody):
+    name: Name
+    person: Name | None = None
+    role: Literal["reader", "writer", "admin"] = "writer"
+    rule: Literal["stays", "goes"] = "stays"
+
+
+class InvitationCode(RequestBody):
+    code: Annotated[str, Field(max_length=200)]
+
+
+class NewRole(RequestBody):
+    role: Literal["reader", "writer", "admin"]
+
+
+class NewAdmin(RequestBody):
+    person: Name
+
+
+class PrivateNamespace(RequestBody):
+    name: Name
+    private: bool = True
+
+
+class SyncCursor(RequestBody):
+    cursor: dict[str, Any]
+
+
+class SyncLines(RequestBody):
+    lines: list[str]
+
+
+class SyncPosition(RequestBody):
+    sequence: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    acts: Count = 0
+    walk: Annotated[str, StringConstraints(max_length=512)] | None = None
+
+
+class SyncedWith(RequestBody):
+    """The machine at the other end, as it stands after an exchange."""
+
+    id: Name
+    name: Name
+    owner: Name
+    at: Moment
+    sent: Count
+    received: Count
+    pushed: SyncPosition
+
+
+class SyncRecord(RequestBody):
+    record: SyncedWith
+
+
+class NewTag(RequestBody):
     name: Name
     description: str | None = None
     synonyms: Names = []
 
 
-class TagRevision(Given):
+class TagRevision(RequestBody):
     name: Name | None = None
     description: str | None = None
     synonyms: Names | None = None
 
 
-class TagMerge(Given):
+class TagMerge(RequestBody):
     into: Name
 
 
-class NewNamespace(Given):
+class NewNamespace(RequestBody):
     name: Name
     description: str | None = None
 
 
-class NamespaceRevision(Given):
+class NamespaceRevision(RequestBody):
     name: Name | None = None
     description: str | None = None
 
 
-class Move(Given):
+class MoveRequest(RequestBody):
     ids: Annotated[list[Name], Field(min_length=1, max_length=1000)]
     to: Name
 
 
-class Decision(Given):
+class ReviewDecision(RequestBody):
     decision: Annotated[str, Field(pattern="^(approve|correct|reject)$")]
     text: str | None = None
     reason: str | None = None
 
 
-class Lift(Given):
+class LiftRequest(RequestBody):
     text: str
 
 
-class Value(Given):
+class NewCoreValue(RequestBody):
     value: str
     category: model.Category = "preference"
+    confirm: bool = False
 
 
-class NewToken(Given):
+class NewToken(RequestBody):
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"name": "laptop", "scopes": ["read", "write"]}]}
     )
@@ -276,48 +349,49 @@ class NewToken(Given):
     source: model.Source | None = None
 
 
-class Described(Given):
-    """What is meant, in words; several that fit are refused unless ``all`` or ``best`` is said."""
+class ForgetByDescription(RequestBody):
+    """What is meant, in words. Unless that is certain, the answer is a proposal; ``choose`` names ids out of it."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"query": "what I said about my knee"}]})
     query: Annotated[str, Field(min_length=1)]
     dry_run: bool = False
     all: bool = False
-    best: bool = False
+    yes: bool = False
+    choose: Names | None = None
 
 
-class DescribedRevision(Revision):
-    """What is meant, in words, and what is to change of it; what is absent stays."""
+ReviseRequest: Any = _body(
+    "ReviseRequest",
+    {"query": "where Ada works", "text": "Ada works at Acme"},
+    "What is meant, in words, and what is to change of it; what is absent stays.",
+    query=(Annotated[str, Field(min_length=1)], ...),
+    dry_run=(bool, False),
+    choose=(str | None, None),
+    **REVISION,
+)
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"query": "where Ada works", "text": "Ada works at Acme"}]}
-    )
-    query: Annotated[str, Field(min_length=1)]
-    dry_run: bool = False
-    best: bool = False
 
-
-class Noticed(BaseModel):
+class PatternCount(BaseModel):
     noticed: Count
     """Patterns that are new or were seen again."""
 
 
-class Trial(Given):
+class DryRun(RequestBody):
     dry_run: bool = True
 
 
-class NewOwner(Given):
+class NewOwner(RequestBody):
     owner: Name
     plan: Name | None = None
 
 
-class OwnerRevision(Given):
+class OwnerRevision(RequestBody):
     plan: Name | None = None
     timezone: Name | None = None
     language: Name | None = None
 
 
-class NewDirective(Given):
+class NewDirective(RequestBody):
     model_config = ConfigDict(
         extra="forbid",
         json_schema_extra={"examples": [{"title": "Release 2", "goal": "Version 2 is out", "memory_enabled": True}]},
@@ -331,7 +405,7 @@ class NewDirective(Given):
     status: directives.DirectiveStatus = "draft"
 
 
-class DirectiveRevision(Given):
+class DirectiveRevision(RequestBody):
     """What is absent stays as it is."""
 
     title: str = ""
@@ -343,7 +417,7 @@ class DirectiveRevision(Given):
     status: directives.DirectiveStatus = "draft"
 
 
-class NewStep(Given):
+class NewStep(RequestBody):
     name: str
     description: str | None = None
     task_plan: str | None = None
@@ -351,7 +425,7 @@ class NewStep(Given):
     order_index: Count | None = None
 
 
-class StepRevision(Given):
+class StepRevision(RequestBody):
     """What is absent stays as it is."""
 
     name: str = ""
@@ -367,7 +441,7 @@ class StepRevision(Given):
 DirectiveCategory = Literal["insight", "decision", "context", "error", "pattern"]
 
 
-class NewDirectiveMemory(Given):
+class NewDirectiveMemory(RequestBody):
     model_config = ConfigDict(
         extra="forbid", json_schema_extra={"examples": [{"text": "The cache must be cleared", "category": "error"}]}
     )
@@ -377,7 +451,7 @@ class NewDirectiveMemory(Given):
     source: Literal["planner", "executor", "user"] | None = None
 
 
-class DirectiveMemoryRevision(Given):
+class DirectiveMemoryRevision(RequestBody):
     """What is absent stays as it is."""
 
     text: str | None = None
@@ -385,19 +459,43 @@ class DirectiveMemoryRevision(Given):
     reason: str | None = None
 
 
+NAMES: dict[type, str] = {trace.Step: "TraceStep", importers.Imported: "ImportedFile", importers.Problem: "UnreadPart"}
+"""Nouns whose class name another one has too."""
+
+
+@cache
+def answer_of(noun: type) -> Any:
+    """The model of an answer with the fields of a noun, all of them always there; nouns inside it likewise."""
+    hints = model.field_types(noun)
+    wanted: Any = {field.name: (_answered(hints[field.name]), ...) for field in fields(noun)}
+    return create_model(NAMES.get(noun, noun.__name__), **wanted)
+
+
+def _answered(hint: Any) -> Any:
+    """A field's type, with the model of an answer in the place of each noun."""
+    if is_dataclass(hint) and isinstance(hint, type):
+        return answer_of(hint)
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is None or origin is Literal:
+        return hint
+    if origin in (Union, UnionType):
+        return Union[tuple(map(_answered, inner))]  # noqa: UP007  # made of a list
+    return origin[tuple(map(_answered, inner))]
+
+
 def _answer(noun: type, *, name: str | None = None, **more: Any) -> Any:
-    """A pydantic model with the fields of a noun, all of them always there."""
-    hints = get_type_hints(noun)
-    wanted: dict[str, Any] = {one.name: (hints[one.name], ...) for one in fields(noun)}
-    wanted |= {extra: (type, ...) for extra, type in more.items()}
-    return create_model(name or noun.__name__, **wanted)
+    """As ``answer_of``, with the properties of a noun that an answer also shows."""
+    if not more:
+        return answer_of(noun)
+    extra: Any = {field: (type, ...) for field, type in more.items()}
+    return create_model(name or noun.__name__, __base__=answer_of(noun), **extra)
 
 
 def page_of(answer: Any, name: str) -> Any:
     return create_model(f"{name}List", items=(list[answer], ...), next=(str | None, ...))
 
 
-Memory = _answer(model.Memory)
+Memory: Any = _answer(model.Memory)
 Directive = _answer(directives.Directive)
 Step = _answer(directives.Step)
 Prompt = _answer(directives.Prompt)
@@ -405,36 +503,53 @@ Attempt = _answer(directives.Attempt)
 Version = _answer(model.Version)
 Hit = _answer(model.Hit)
 Receipt = _answer(model.Receipt, id=str | None)
+Proposal = _answer(proposal.Proposal)
 Entity = _answer(model.Entity)
 Relation = _answer(model.Relation)
 Walk = _answer(graph.Walk)
 Tag = _answer(glossary.Tag)
 Namespace = _answer(namespaces.Namespace)
+SharedNamespace = _answer(sharing.SharedNamespace)
+Invitation = _answer(sharing.Invitation)
+SyncStatus = _answer(sync_state.SyncStatus)
+SyncPage = _answer(outgoing.SyncPage, name="SyncPage")
+SyncApplied = _answer(incoming.Applied)
 Session = _answer(sessions.Session)
 AuditLine = _answer(audit.AuditLine)
 AuditCheck = _answer(audit.AuditCheck, ok=bool)
-Verification = _answer(forgetting.Verification, gone=bool)
+Verification = _answer(verifying.Verification, gone=bool)
 Job = _answer(jobs.Job)
 Signal = _answer(feed.Signal)
-Token = _answer(tokens.Token, scopes=list[str])
+Token = _answer(tokens.Token, scopes=list[str], last_used_at=datetime | None)
 NewTokenAnswer = create_model("IssuedToken", token=(Token, ...), secret=(str, ...))
 Account = _answer(tokens.Account)
 
 
 Trace = _answer(trace.Trace)
 Use = _answer(uses.Use)
+AgendaItem = _answer(agenda.AgendaItem)
 Diagnosis = _answer(doctor.Diagnosis, sound=bool)
 Stats = _answer(report.Stats)
 Report = _answer(report.Report)
 Round = _answer(schedule.Round)
 LogLine = _answer(schedule.LogLine)
 Day = _answer(timeline.Day)
+ImportedFile = _answer(importers.Imported)
 
 
-class Usage(BaseModel):
-    items: list[timeline.UsageDay]
-    next: str | None
-    cap: int
+UsageDay: Any = _answer(timeline.UsageDay)
+
+
+Usage = create_model("Usage", items=(list[UsageDay], ...), next=(str | None, ...), cap=(int, ...))
+
+
+class SettingValue(BaseModel):
+    name: str
+    value: Any
+    """A secret is shown as "(set)"."""
+    help: str
+    origin: str | None
+    """Where the value comes from; None: the default."""
 
 
 class NotebookFile(BaseModel):
@@ -446,7 +561,15 @@ class NotebookFile(BaseModel):
 
 
 class NotebookFiles(BaseModel):
+    folder: str | None
+    """The project's folder on the server; None for owners other than the server's own."""
     files: list[NotebookFile]
+
+
+class NotebookEdit(RequestBody):
+    before: str
+    """The file's text as it was read."""
+    after: str
 
 
 class NotebookPage(BaseModel):
@@ -454,19 +577,15 @@ class NotebookPage(BaseModel):
     text: str
 
 
-class Proof(BaseModel):
-    episode: model.Memory
-    quote: str | None
-
-
-class Waiting(BaseModel):
-    memory: model.Memory
-    evidence: list[Proof]
-    reason: str
-    conflict: model.Memory | None
-
-
-Hint = _answer(model.Memory, name="Hint", evidence=list[Proof])
+EvidenceQuote: Any = create_model("EvidenceQuote", episode=(Memory, ...), quote=(str | None, ...))
+Waiting = create_model(
+    "Waiting",
+    memory=(Memory, ...),
+    evidence=(list[EvidenceQuote], ...),
+    reason=(str, ...),
+    conflict=(Memory | None, ...),
+)
+Hint = _answer(model.Memory, name="Hint", evidence=list[EvidenceQuote])
 
 
 class DirectiveVersion(BaseModel):
@@ -488,7 +607,7 @@ class CoreValue(BaseModel):
     version: int
 
 
-class Tie(BaseModel):
+class RelationSummary(BaseModel):
     id: str
     subject: str
     predicate: str
@@ -499,7 +618,7 @@ class Tie(BaseModel):
     version: int
 
 
-class KnownPredicate(BaseModel):
+class PredicateName(BaseModel):
     name: str
     builtin: bool
 
@@ -523,7 +642,14 @@ class Me(BaseModel):
     person: bool
 
 
-class Lifted(BaseModel):
+class NewSession(BaseModel):
+    """The secret itself is in the cookie alone."""
+
+    csrf: str
+    expires_at: datetime
+
+
+class LiftedCount(BaseModel):
     lifted: int
 
 

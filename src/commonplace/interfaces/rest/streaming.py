@@ -3,6 +3,7 @@
 import queue
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 from anyio import from_thread
@@ -89,15 +90,26 @@ class Lines:
         self._body = body
 
     def __iter__(self) -> Iterator[str]:
-        rest = b""
+        tail = b""
         while (piece := from_thread.run(_next, self._body)) is not _END:
-            rest += piece
-            *whole, rest = rest.split(b"\n")
-            yield from (_text(line) for line in whole)
-            if len(rest) > MOST_LINE:
+            tail += piece
+            *lines, tail = tail.split(b"\n")
+            yield from (_text(line) for line in lines)
+            if len(tail) > MOST_LINE:
                 raise Invalid(f"a line of an import has at most {MOST_LINE // 1024 // 1024} MiB")
-        if rest:
-            yield _text(rest)
+        if tail:
+            yield _text(tail)
+
+
+async def save(body: AsyncIterator[bytes], file: Path, *, most: int, refusal: Invalid) -> None:
+    """Write a request's body to a file; raise ``refusal`` once it is longer than ``most`` bytes."""
+    left = most
+    with file.open("xb") as target:
+        async for piece in body:
+            left -= len(piece)
+            if left < 0:
+                raise refusal
+            target.write(piece)
 
 
 _END = bytes(bytearray(1))
@@ -112,4 +124,4 @@ def _text(line: bytes) -> str:
     try:
         return line.decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as fault:
-        raise Invalid("an import is UTF-8 text; this one is not") from fault
+        raise Invalid("an import is UTF-8 text; this one is not", code="not_an_export") from fault

@@ -17,7 +17,7 @@ POLICY = (
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
-class Page(StaticFiles):
+class BuiltPage(StaticFiles):
     """The built files; names under ``assets/`` carry their content's hash and may be kept for ever."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
@@ -34,7 +34,7 @@ def folder() -> Path:
 def mount_page(app: FastAPI) -> None:
     """Serve the page at the root; last of all routes, because it matches everything."""
     if (folder() / "index.html").is_file():
-        app.mount("/", Page(directory=folder(), html=True), name="page")
+        app.mount("/", BuiltPage(directory=folder(), html=True), name="page")
         return
 
     @app.get("/", include_in_schema=False)

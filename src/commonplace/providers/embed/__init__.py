@@ -1,7 +1,9 @@
 """What turns a text into a vector.
 
 static.py   static-256, inside the package: the default, never leaves the machine
-minilm.py   MiniLM through onnxruntime, from the companion package: the extra ``[neural]``
+minilm.py   MiniLM through onnxruntime, inside the package; slower, and better on long messages
+multilingual.py  16 languages, in numpy; an extra
+tokens.py   MiniLM's token vectors, for late interaction
 remote.py   any OpenAI-compatible endpoint: the text leaves the machine
 choose.py   from the name in the settings to one of them
 """

@@ -1,31 +1,34 @@
-"""MiniLM (all-MiniLM-L6-v2, int8) through onnxruntime: the extra ``[neural]``. No network, no download."""
+"""MiniLM (all-MiniLM-L6-v2, int8) through onnxruntime, inside the package. No network, no download."""
 
 import importlib
 import importlib.util
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from commonplace.errors import ProviderError
+from commonplace.providers.embed.static import FOLDER, TOKENIZER
 from commonplace.providers.embed.table import checked, normalised
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
+MODEL = "minilm-l6-v2-int8.onnx"
 SHA256 = "2d6839923ffad4657552f8cd1ab586ca92ec7b9e96720a82e15c815e0686372a"
-INSTALL = "MiniLM is not installed; run: pip install 'commonplace[neural]'"
+INSTALL = "MiniLM needs onnxruntime; run: pip install onnxruntime"
 MARKS = 2  # begin and end, around every text
 LONGEST = 256  # tokens; the model was never shown more
 CHARACTERS = 20_000  # far more than 256 tokens; spares the tokenizer a whole book
+POOLED, HIDDEN = "embedding", "l5_n2"
+"""The graph's own output, and the tensor of the last layer, one row a token."""
 
 
 class MiniLMEmbedder:
     """Better than static-256 on long messages, about fifty times slower. Only a text's first 256 tokens count.
 
-    Without its companion package ``embed`` raises ``ProviderError`` with the install command.
+    Without onnxruntime ``embed`` raises ``ProviderError`` with the install command.
     """
 
     model = f"minilm-l6-v2@{SHA256[:8]}"
@@ -33,36 +36,62 @@ class MiniLMEmbedder:
     remote = False
 
     def ready(self) -> bool:
-        return all(importlib.util.find_spec(name) is not None for name in ("onnxruntime", "commonplace_minilm"))
+        return installed()
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        session, tokenizer = _session(os.getpid())
+        session, tokenizer = loaded()
         out = np.zeros((len(texts), self.dims), np.float32)
         # One at a time: the graph scales its activations over the whole batch, so that company would change a
         # text's vector (cosine down to 0.97); batches would be about a third faster.
         for row, text in zip(out, texts, strict=True):
             tokens = tokenizer.ids(text[:CHARACTERS])[: LONGEST - MARKS]
-            ids = np.array([[CLS, *tokens, SEP]], np.int64)
-            if ids.shape[1] > MARKS:
-                row[:] = session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0][0]
+            if tokens:
+                row[:] = run(session, POOLED, [CLS, *tokens, SEP])
         return normalised(out)
+
+
+def installed() -> bool:
+    return importlib.util.find_spec("onnxruntime") is not None and (FOLDER / MODEL).is_file()
+
+
+def run(session: Any, output: str, ids: Sequence[int]) -> NDArray[np.float32]:
+    """One of the graph's outputs for one text, marks included."""
+    tokens = np.array([ids], np.int64)
+    tensor: NDArray[np.float32] = session.run([output], {"input_ids": tokens, "attention_mask": np.ones_like(tokens)})[
+        0
+    ][0]
+    return tensor
+
+
+def loaded() -> tuple[Any, WordPiece]:
+    """The session and the tokenizer of this process: a session is not made to cross a fork."""
+    return _session(os.getpid())
 
 
 @lru_cache(maxsize=1)
 def _session(pid: int) -> tuple[Any, WordPiece]:
-    """One session a process: it is not made to cross a fork."""
-    # onnxruntime is an extra and takes half a second to import; the companion package comes with it
     try:
-        onnxruntime = importlib.import_module("onnxruntime")
-        companion = importlib.import_module("commonplace_minilm")
+        onnxruntime = importlib.import_module("onnxruntime")  # takes a tenth of a second
     except ImportError as error:
         raise ProviderError(INSTALL) from error
-    path: Path = companion.model_path()
+    path = FOLDER / MODEL
     try:
         checked(path, SHA256)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # more are slower for one text, and spin while others want the processor
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        return session, WordPiece.load(companion.tokenizer_path())
+        graph = path.read_bytes() + _further_output(HIDDEN)
+        session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return session, WordPiece.load(FOLDER / TOKENIZER)
     except (OSError, ValueError, RuntimeError) as error:
-        raise ProviderError(f"MiniLM cannot be loaded from {path}; reinstall commonplace-minilm") from error
+        raise ProviderError(f"MiniLM cannot be loaded from {path}; reinstall the package") from error
+
+
+def _further_output(name: str) -> bytes:
+    """Bytes that, put behind an ONNX file, make a tensor an output of its graph.
+
+    A message field that comes twice in a protobuf file is merged: this is ``graph { output { name } }`` again.
+    """
+    text = name.encode()
+    for field in (1, 12, 7):  # ValueInfoProto.name, GraphProto.output, ModelProto.graph
+        text = bytes([field << 3 | 2, len(text)]) + text
+    return text

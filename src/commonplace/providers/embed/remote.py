@@ -85,10 +85,10 @@ class OpenAIEmbedder:
         count = len(payload["input"])
         limit = MAX_ANSWER + count * self.dims * BYTES_A_NUMBER
         answer = self._endpoint.post("/embeddings", payload, timeout=timeout, limit=limit)
-        return np.stack([self._vector(one) for one in _in_order(answer.get("data"), count)])
+        return np.stack([self._vector(numbers) for numbers in _in_order(answer.get("data"), count)])
 
-    def _vector(self, given: Any) -> NDArray[np.float32]:
-        numbers = _numbers(given)
+    def _vector(self, embedding: Any) -> NDArray[np.float32]:
+        numbers = _numbers(embedding)
         if numbers is None or not np.isfinite(numbers).all():
             raise ProviderError("the embedding endpoint answered with something that is no vector")
         if len(numbers) != self.dims:
@@ -102,19 +102,19 @@ class OpenAIEmbedder:
 def _in_order(data: Any, count: int) -> list[Any]:
     """The vectors by their index: servers may answer in any order, but must answer each text once."""
     rows = data if isinstance(data, list) else []
-    known = [row for row in rows if isinstance(row, dict) and type(row.get("index")) is int]
-    found = {row["index"]: row.get("embedding") for row in known}
-    if len(rows) != count or sorted(found) != list(range(count)):
+    indexed = [row for row in rows if isinstance(row, dict) and type(row.get("index")) is int]
+    embeddings = {row["index"]: row.get("embedding") for row in indexed}
+    if len(rows) != count or sorted(embeddings) != list(range(count)):
         raise ProviderError(f"the embedding endpoint did not answer with one vector for each of {count} texts")
-    return [found[index] for index in range(count)]
+    return [embeddings[index] for index in range(count)]
 
 
-def _numbers(given: Any) -> NDArray[np.float32] | None:
-    if not isinstance(given, list) or not all(type(number) in (int, float) for number in given):
+def _numbers(numbers: Any) -> NDArray[np.float32] | None:
+    if not isinstance(numbers, list) or not all(type(number) in (int, float) for number in numbers):
         return None
     try:
         with np.errstate(over="ignore"):  # beyond float32 becomes infinite, which the caller refuses
-            return np.array(given, np.float64).astype(np.float32)
+            return np.array(numbers, np.float64).astype(np.float32)
     except OverflowError:
         return None
 

@@ -18,9 +18,9 @@ CHARACTERS_AT_ONCE = 100_000
 def checked(path: Path, expected: str) -> None:
     """Raise ``ValueError`` unless the file's SHA-256 is ``expected``."""
     with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != expected:
-        raise ValueError(f"{path.name} has SHA-256 {found}, expected {expected}")
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != expected:
+        raise ValueError(f"{path.name} has SHA-256 {digest}, expected {expected}")
 
 
 def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:

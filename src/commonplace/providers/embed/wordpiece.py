@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Iterable
 from pathlib import Path
 
-from commonplace.text.lately import Lately
+from commonplace.text.recent_cache import RecentCache
 
 UNKNOWN = "[UNK]"
 CLS, SEP = 101, 102
@@ -32,7 +32,7 @@ class WordPiece:
     def __init__(self, vocabulary: dict[str, int]) -> None:
         self._vocabulary = vocabulary
         self.unknown = vocabulary[UNKNOWN]
-        self._pieces = Lately(self._split, CACHED_WORDS).__getitem__
+        self._pieces = RecentCache(self._split, CACHED_WORDS).__getitem__
 
     @classmethod
     def load(cls, path: Path) -> "WordPiece":
@@ -59,17 +59,17 @@ class WordPiece:
         """The longest piece, again and again; a word that does not come out even is unknown as a whole."""
         if len(word) > LONGEST_WORD:
             return [self.unknown]
-        known, found, inner = self._vocabulary, [], ""
+        vocabulary, ids, inner = self._vocabulary, [], ""
         while word:
             piece = inner + word
-            while piece not in known:
+            while piece not in vocabulary:
                 piece = piece[:-1]
                 if piece == inner:
                     return [self.unknown]
-            found.append(known[piece])
+            ids.append(vocabulary[piece])
             word = word[len(piece) - len(inner) :]
             inner = "##"
-        return found
+        return ids
 
 
 def _words(text: str) -> list[str]:
@@ -98,12 +98,12 @@ def _cleaned(letter: str) -> str:
 
 
 def _apart(chunk: str) -> list[str]:
-    found, start = [], 0
+    pieces, start = [], 0
     for place, letter in enumerate(chunk):
         if _punctuation(letter):
-            found += [chunk[start:place], letter]
+            pieces += [chunk[start:place], letter]
             start = place + 1
-    return [word for word in [*found, chunk[start:]] if word]
+    return [word for word in [*pieces, chunk[start:]] if word]
 
 
 def _punctuation(letter: str) -> bool:

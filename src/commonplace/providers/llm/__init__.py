@@ -39,24 +39,24 @@ class Prompt:
     user: str
     then: tuple[Said, ...] = ()
 
-    def instructed(self, more: str) -> "Prompt":
-        return replace(self, system=f"{self.system}\n\n{more}".strip())
+    def instructed(self, instruction: str) -> "Prompt":
+        return replace(self, system=f"{self.system}\n\n{instruction}".strip())
 
     def answered(self, answer: str, reply: str) -> "Prompt":
         return replace(self, then=(*self.then, Said("assistant", answer), Said("user", reply)))
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class TokenUsage:
     input_tokens: int = 0
     output_tokens: int = 0
     requests: int = 0
 
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.requests + other.requests,
+    def __add__(self, usage: "TokenUsage") -> "TokenUsage":
+        return TokenUsage(
+            self.input_tokens + usage.input_tokens,
+            self.output_tokens + usage.output_tokens,
+            self.requests + usage.requests,
         )
 
 
@@ -71,8 +71,8 @@ class Completion:
     """The answer reached ``max_tokens`` and is not whole."""
 
     @property
-    def usage(self) -> Usage:
-        return Usage(self.input_tokens, self.output_tokens, 1)
+    def usage(self) -> TokenUsage:
+        return TokenUsage(self.input_tokens, self.output_tokens, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Structured(Generic[Model]):
     """A valid answer and what it cost, with the rungs and the repair that came before it."""
 
     value: Model
-    usage: Usage
+    usage: TokenUsage
 
 
 class Budget(Protocol):
@@ -99,11 +99,17 @@ class LanguageModel(Protocol):
         """Provider and model, such as ``openai:llama3.2``."""
 
     def complete(
-        self, prompt: Prompt, *, max_tokens: int = 1_000, timeout: float = 60.0, budget: Budget | None = None
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int = 1_000,
+        timeout: float = 60.0,
+        budget: Budget | None = None,
+        attempts: int = 3,
     ) -> Completion:
         """The answer as text, at temperature 0. Raises ``ProviderError``; at the cap, ``OverBudget``.
 
-        ``timeout`` is for each request; there are at most three, while the endpoint is busy or broken.
+        ``timeout`` is for each request; there are at most ``attempts``, while the endpoint is busy or broken.
         """
 
     def structured(

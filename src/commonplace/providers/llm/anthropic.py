@@ -28,11 +28,11 @@ class Messages:
     def question(
         self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
     ) -> dict[str, Any]:
-        said = [{"role": one.role, "content": one.text} for one in prompt.then]
+        mappings = [{"role": reply.role, "content": reply.text} for reply in prompt.then]
         body: dict[str, Any] = {
             "model": self._model,
             "max_tokens": max_tokens,
-            "messages": [{"role": "user", "content": prompt.user}, *said],
+            "messages": [{"role": "user", "content": prompt.user}, *mappings],
         }
         if prompt.system:
             body["system"] = prompt.system
@@ -44,9 +44,9 @@ class Messages:
 
     def answer(self, body: Mapping[str, Any]) -> tuple[str | None, bool]:
         blocks = body.get("content")
-        texts = [one.get("text") for one in blocks if _is_text(one)] if isinstance(blocks, list) else []
-        whole = "".join(text for text in texts if isinstance(text, str))
-        return whole if texts else None, body.get("stop_reason") == "max_tokens"
+        texts = [block.get("text") for block in blocks if _is_text(block)] if isinstance(blocks, list) else []
+        answer = "".join(text for text in texts if isinstance(text, str))
+        return answer if texts else None, body.get("stop_reason") == "max_tokens"
 
     def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
         usage = body.get("usage")

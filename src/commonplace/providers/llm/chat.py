@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from commonplace.errors import ProviderError
-from commonplace.providers.http import Endpoint, Rejected, Unavailable, retrying
+from commonplace.providers.http import ATTEMPTS, Endpoint, Rejected, Unavailable, retrying
 from commonplace.providers.llm import Budget, Completion, Form, Model, Prompt, Structured
 from commonplace.providers.llm.ladder import Ladder
 
@@ -48,9 +48,16 @@ class ChatModel:
         self._without: frozenset[str] = frozenset()
 
     def complete(
-        self, prompt: Prompt, *, max_tokens: int = 1_000, timeout: float = 60.0, budget: Budget | None = None
+        self,
+        prompt: Prompt,
+        *,
+        max_tokens: int = 1_000,
+        timeout: float = 60.0,
+        budget: Budget | None = None,
+        attempts: int = ATTEMPTS,
     ) -> Completion:
-        return self._asked(prompt, Form.TEXT, None, max_tokens=max_tokens, timeout=timeout, budget=budget)
+        limits: dict[str, Any] = {"max_tokens": max_tokens, "timeout": timeout, "budget": budget, "attempts": attempts}
+        return self._asked(prompt, Form.TEXT, None, **limits)
 
     def structured(
         self,
@@ -73,6 +80,7 @@ class ChatModel:
         max_tokens: int,
         timeout: float,
         budget: Budget | None,
+        attempts: int = ATTEMPTS,
     ) -> Completion:
         def once() -> Completion:
             payload = self._dialect.question(prompt, max_tokens, form, schema, self._without)
@@ -81,20 +89,20 @@ class ChatModel:
 
         for _ in self._dialect.optional:
             try:
-                return retrying(once, clock=self._endpoint.clock)
+                return retrying(once, clock=self._endpoint.clock, attempts=attempts)
             except Rejected as error:
                 if error.parameter not in self._dialect.optional - self._without:
                     raise
                 self._without |= {error.parameter}
-        return retrying(once, clock=self._endpoint.clock)
+        return retrying(once, clock=self._endpoint.clock, attempts=attempts)
 
     def _request(self, payload: dict[str, Any], expected: int, timeout: float) -> Completion:
         body = self._endpoint.post(self._dialect.path, payload, timeout=timeout)
         text, cut = self._dialect.answer(body)
         if text is None:
             raise ProviderError(f"{self.name} answered without a text")
-        given, made = self._dialect.tokens(body)
-        return Completion(text, _believed(given, expected), _believed(made, text_tokens(text)), cut)
+        prompt_tokens, answer_tokens = self._dialect.tokens(body)
+        return Completion(text, _believed(prompt_tokens, expected), _believed(answer_tokens, text_tokens(text)), cut)
 
 
 def metered(request: Callable[[], Completion], expected: int, max_tokens: int, budget: Budget | None) -> Completion:
@@ -123,8 +131,8 @@ def text_tokens(text: str) -> int:
 
 
 def estimated(prompt: Prompt, schema: Mapping[str, Any] | None) -> int:
-    said = [prompt.system, prompt.user, *(one.text for one in prompt.then)]
-    return sum(map(text_tokens, said)) + (text_tokens(str(schema)) if schema else 0)
+    systems = [prompt.system, prompt.user, *(reply.text for reply in prompt.then)]
+    return sum(map(text_tokens, systems)) + (text_tokens(str(schema)) if schema else 0)
 
 
 def _believed(reported: Any, estimate: int) -> int:

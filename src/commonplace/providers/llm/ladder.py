@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from commonplace.errors import ProviderError
 from commonplace.providers.http import Rejected
-from commonplace.providers.llm import Completion, Form, Model, Prompt, Structured, Usage
+from commonplace.providers.llm import Completion, Form, Model, Prompt, Structured, TokenUsage
 from commonplace.providers.llm.answers import only_object
 from commonplace.providers.llm.schema import strict_schema
 
@@ -57,7 +57,7 @@ class _Question(Generic[Model]):
     def __init__(self, ask: Ask, prompt: Prompt, schema: type[Model]) -> None:
         self.ask, self.prompt, self.schema = ask, prompt, schema
         self.strict = strict_schema(schema)
-        self.usage = Usage()
+        self.usage = TokenUsage()
 
     def asked(self, form: Form, *, last: bool) -> Model | None:
         """The valid answer, or ``None`` if this rung does not hold. Raises ``ProviderError`` after the repair."""
@@ -68,16 +68,16 @@ class _Question(Generic[Model]):
             if last or form is Form.TEXT or error.status not in REFUSES_FORM:
                 raise
             return None
-        found = only_object(answer)
-        if found is None and not last:
+        parsed = only_object(answer)
+        if parsed is None and not last:
             return None
-        value, wrong = _fitting(found, self.schema)
+        value, wrong = _fitting(parsed, self.schema)
         return value if value is not None else self._repaired(prompt, form, answer, wrong)
 
     def _repaired(self, prompt: Prompt, form: Form, answer: str, wrong: str) -> Model:
         reply = f"That answer does not fit:\n{wrong}\n\n{self._shape(form)}"
-        again = self._answer(prompt.answered(answer[:SENT_BACK].strip() or "(empty)", reply), form)
-        value, _ = _fitting(only_object(again), self.schema)
+        second = self._answer(prompt.answered(answer[:SENT_BACK].strip() or "(empty)", reply), form)
+        value, _ = _fitting(only_object(second), self.schema)
         if value is None:
             raise ProviderError(
                 f"the language model's answer is no valid {self.schema.__name__}, also when asked again"
@@ -97,20 +97,20 @@ class _Question(Generic[Model]):
         return f"Answer with exactly one JSON object, {where}. It must fit this JSON Schema:\n{schema}"
 
 
-def _fitting(found: dict[str, Any] | None, schema: type[Model]) -> tuple[Model | None, str]:
+def _fitting(parsed: dict[str, Any] | None, schema: type[Model]) -> tuple[Model | None, str]:
     """The object as ``schema``, or ``None`` and what to tell the model.
 
     The validation error itself goes no further: it quotes what the model said about people.
     """
-    if found is None:
+    if parsed is None:
         return None, "there must be exactly one JSON object in it"
     try:
-        return schema.model_validate_json(json.dumps(found), strict=True), ""
+        return schema.model_validate_json(json.dumps(parsed), strict=True), ""
     except ValidationError as error:
         return None, _complaints(error)
 
 
 def _complaints(error: ValidationError) -> str:
     details = error.errors(include_url=False, include_context=False, include_input=False)
-    lines = [f"- {'.'.join(map(str, one['loc']))[:100] or 'object'}: {one['msg'][:200]}" for one in details]
+    lines = [f"- {'.'.join(map(str, detail['loc']))[:100] or 'object'}: {detail['msg'][:200]}" for detail in details]
     return "\n".join(lines[:COMPLAINTS])

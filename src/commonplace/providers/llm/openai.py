@@ -11,9 +11,13 @@ from commonplace.providers.llm.chat import ChatModel
 BASE_URL = "https://api.openai.com/v1"
 
 
-def openai_model(model: str, *, base_url: str | None, api_key: str | None, clock: Clock | None = None) -> ChatModel:
+def openai_model(
+    model: str, *, base_url: str | None, api_key: str | None, clock: Clock | None = None, provider: str = "openai"
+) -> ChatModel:
     headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    return ChatModel(f"openai:{model}", Endpoint(base_url or BASE_URL, headers, clock=clock), ChatCompletions(model))
+    return ChatModel(
+        f"{provider}:{model}", Endpoint(base_url or BASE_URL, headers, clock=clock), ChatCompletions(model)
+    )
 
 
 class ChatCompletions:
@@ -27,11 +31,11 @@ class ChatCompletions:
     def question(
         self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
     ) -> dict[str, Any]:
-        said = [{"role": one.role, "content": one.text} for one in prompt.then]
+        mappings = [{"role": reply.role, "content": reply.text} for reply in prompt.then]
         system = [{"role": "system", "content": prompt.system}] if prompt.system else []
         body: dict[str, Any] = {
             "model": self._model,
-            "messages": [*system, {"role": "user", "content": prompt.user}, *said],
+            "messages": [*system, {"role": "user", "content": prompt.user}, *mappings],
             "max_completion_tokens" if "max_tokens" in without else "max_tokens": max_tokens,
         }
         if "temperature" not in without:

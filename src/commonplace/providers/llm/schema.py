@@ -29,7 +29,7 @@ def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 def _strict(node: Any) -> Any:
     if isinstance(node, list):
-        return [_strict(one) for one in node]
+        return [_strict(child) for child in node]
     if not isinstance(node, Mapping):
         return node
     if "$ref" in node:
@@ -47,5 +47,5 @@ def _strict(node: Any) -> Any:
 def _inside(key: str, value: Any) -> Any:
     """Names of properties and definitions are not keywords, and values of an enumeration are not schemas."""
     if key in ("properties", "$defs"):
-        return {name: _strict(one) for name, one in value.items()}
+        return {name: _strict(child) for name, child in value.items()}
     return value if key in ("enum", "const", "required") else _strict(value)

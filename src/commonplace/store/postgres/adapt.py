@@ -64,11 +64,11 @@ class ListDumper(Dumper):
     def dump(self, obj: Any) -> Buffer | None:
         head = HEADER.pack(1, 0, self._type, len(obj), 1)
         if self._element is int:
-            made = np.empty(len(obj), BIGINT)
-            made["size"], made["value"] = 8, obj
-            return head + made.tobytes()
-        data = [one.encode() for one in obj] if self._element is str else obj
-        return head + b"".join([SIZE.pack(len(one)) + one for one in data])
+            array = np.empty(len(obj), BIGINT)
+            array["size"], array["value"] = 8, obj
+            return head + array.tobytes()
+        data = [text.encode() for text in obj] if self._element is str else obj
+        return head + b"".join([SIZE.pack(len(item)) + item for item in data])
 
 
 def register(raw: "psycopg.Connection[Any]") -> None:

@@ -26,8 +26,8 @@ def read(text: str) -> frozenset[str]:
 @cache
 def written(text: str) -> str | None:
     """The table that a statement writes to."""
-    found = WRITES.match(text)
-    return found[1] if found else None
+    match = WRITES.match(text)
+    return match[1] if match else None
 
 
 @cache
@@ -44,8 +44,8 @@ def together(texts: tuple[str, ...]) -> str:
     return f"with {before} {parts[-1]}" if before else parts[-1]
 
 
-def _numbered(place: int, found: re.Match[str]) -> str:
-    return found[0] if found[1] == "owner" else f"{found[0]}_{place}"
+def _numbered(place: int, match: re.Match[str]) -> str:
+    return match[0] if match[1] == "owner" else f"{match[0]}_{place}"
 
 
 class Bundle:
@@ -71,6 +71,6 @@ class Bundle:
 
     def taken_out(self) -> tuple[str, dict[str, Any]]:
         """The statement that says them all, and its values; then none waits."""
-        told = together(tuple(self._texts)), self._values
+        batch = together(tuple(self._texts)), self._values
         self._texts, self._values, self._tables = [], {}, set()
-        return told
+        return batch

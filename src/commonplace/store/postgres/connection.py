@@ -14,8 +14,8 @@ from commonplace.store.postgres.bundle import Bundle, joins, read, written
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated, undone, unsure
 from commonplace.store.postgres.journal import Journal, Saying, waits
-from commonplace.store.postgres.wire import Answer, Wired
-from commonplace.store.statements import Asked, Cells, all_storable, storable
+from commonplace.store.postgres.wire import ServerAnswer, Wired
+from commonplace.store.statements import BoundQuery, Cells, all_storable, storable
 
 ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
 
@@ -27,21 +27,45 @@ KEPT = "COMMIT"
 STOPPED = "57P"
 """How the codes begin by which a server says that it, or this connection, is being shut down."""
 
+KEPT_ANSWERS = frozenset(
+    "memory evidence version word fresh tag_link attribute entity relation tombstone trace receipt".split()
+)
+"""Tables that only the writer of an owner changes: in a write, an answer holds until the transaction writes there."""
+MOST_KEPT = 256
+DEEPEST = 8
+"""Rounds of questions that depend on earlier answers."""
+
 ROWS, COUNT, WORD = attrgetter("rows"), attrgetter("count"), attrgetter("word")
 
 
-def nothing(answer: Answer) -> None:
+def nothing(answer: ServerAnswer) -> None:
     """What somebody is told who asked nothing."""
 
 
 COMMIT = Saying("commit", {}, WORD)
 
 
-class Known(NamedTuple):
+class PrefetchedAnswer(NamedTuple):
     """A question, and what the answer was."""
 
-    asked: Asked
+    asked: BoundQuery
     rows: list[Cells]
+
+
+@cache
+def selects(text: str) -> bool:
+    return text.lstrip()[:6].lower() == "select"
+
+
+@cache
+def keeps(text: str) -> bool:
+    """Whether the answer to a statement may be kept while its tables are not written to."""
+    return selects(text) and bool(read(text)) and read(text) <= KEPT_ANSWERS
+
+
+def _key(text: str, values: dict[str, Any]) -> tuple[Any, ...]:
+    cells = (tuple(value) if isinstance(value, list) else value for value in values.values())
+    return text, *values, *cells
 
 
 @cache
@@ -50,7 +74,7 @@ def answers(text: str) -> bool:
     return bool(ANSWERS.match(text))
 
 
-class OwnerConnection:
+class PostgresConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``.
 
     In a write a statement without an answer waits for others, and is sent when something is asked or all is committed;
@@ -64,19 +88,19 @@ class OwnerConnection:
         owner: str,
         place: str,
         *,
-        anew: Callable[[], None],
+        retry_on_conflict: Callable[[], None],
         writing: bool = False,
-        ahead: Sequence[Known] = (),
+        ahead: Sequence[PrefetchedAnswer] = (),
     ) -> None:
-        """``anew`` begins the same transaction once more; ``ahead``: answers that came when it was begun.
+        """``retry_on_conflict`` begins the same transaction once more; ``ahead``: answers that came when it was begun.
 
         In a snapshot they hold to its end. In a write each is given once and not after its table was written to:
         the next one who asks may want to know what was done since.
         """
         self._raw, self.owner, self._place, self._writing = raw, owner, place, writing
-        self._anew, self._journal = anew, Journal()
-        self._unused, self._bundle = {known.asked.text: known for known in ahead}, Bundle()
-        self._given: dict[str, Known] = {}
+        self._anew, self._journal = retry_on_conflict, Journal()
+        self._unused, self._bundle = {prefetched.asked.text: prefetched for prefetched in ahead}, Bundle()
+        self._given: dict[str, PrefetchedAnswer] = {}
         """Of what was asked ahead, what somebody was told."""
         self._waiting: list[Saying] = []
         """What is sent before the bundle."""
@@ -85,12 +109,18 @@ class OwnerConnection:
         self._taken: dict[str, Conflict] = {}
         """What it means, by table, that a row is there already."""
         self._failure: CommonplaceError | None = None
+        self._answers: dict[tuple[Any, ...], list[Cells]] = {}
+        """What was asked in this write, as long as nothing was written there."""
+        self._collected: dict[tuple[Any, ...], BoundQuery] | None = None
+        """Questions that go together, while they are being gathered."""
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        known = self._unused.get(text)
-        if known is not None and known.asked.values == values:
-            self._given[text] = self._unused.pop(text) if self._writing else known
-            return known.rows
+        prefetched = self._unused.get(text)
+        if prefetched is not None and prefetched.asked.values == values:
+            self._given[text] = self._unused.pop(text) if self._writing else prefetched
+            return prefetched.rows
+        if self._writing and keeps(text):
+            return self._remembered(text, values)
         if answers(text):
             return cast(list[Cells], self._say(Saying(text, self._named(values), ROWS)))
         self._tell(text, self._named(values))
@@ -104,9 +134,42 @@ class OwnerConnection:
         elif values:
             self._touch(text)
             self._close_bundle()
-            self._waiting += [Saying(text, {**one, "owner": self.owner}, nothing) for one in all_storable(values)]
+            self._waiting += [Saying(text, {**row, "owner": self.owner}, nothing) for row in all_storable(values)]
             if not self._writing:
                 self.flush()
+
+    def _remembered(self, text: str, values: dict[str, Any]) -> list[Cells]:
+        key = _key(text, values)
+        rows = self._answers.get(key)
+        if rows is None and self._collected is not None:
+            self._collected[key] = BoundQuery(text, values)
+            return []
+        if rows is None:
+            rows = cast(list[Cells], self._say(Saying(text, self._named(values), ROWS)))
+            self._remember(key, rows)
+        return list(rows)
+
+    def _remember(self, key: tuple[Any, ...], rows: list[Cells]) -> None:
+        if len(self._answers) >= MOST_KEPT:
+            self._answers.clear()
+        self._answers[key] = rows
+
+    def ahead(self, *reads: Callable[[], object]) -> None:
+        if not self._writing:
+            return
+        for _ in range(DEEPEST):
+            self._collected = {}
+            try:
+                for ask in reads:
+                    ask()
+                collected = self._collected
+            finally:
+                self._collected = None
+            if not collected:
+                return
+            pending = {key: self.later(question.text, **question.values) for key, question in collected.items()}
+            for key, answer in pending.items():
+                self._remember(key, answer())
 
     def changed(self, text: str, /, **values: Any) -> int:
         return cast(int, self._say(Saying(text, self._named(values), COUNT)))
@@ -116,16 +179,16 @@ class OwnerConnection:
         return cast(list[Cells], self._say(Saying(text, self._named(values), ROWS, planned=True)))
 
     def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
-        kept: list[list[Cells]] = []
+        results: list[list[Cells]] = []
 
-        def keep(answer: Answer) -> list[Cells]:
-            kept[:] = [answer.rows]
+        def keep(answer: ServerAnswer) -> list[Cells]:
+            results[:] = [answer.rows]
             return answer.rows
 
         def told() -> list[Cells]:
-            if not kept:
+            if not results:
                 self.flush()
-            return kept[0]
+            return results[0]
 
         self._touch(text)
         self._close_bundle()
@@ -143,8 +206,8 @@ class OwnerConnection:
         self._said()
 
     def look_again(self) -> None:
-        """This thread wrote past the transaction: what was asked ahead may be otherwise now."""
-        self._unused = {}
+        """This thread wrote past the transaction: what was asked before may be otherwise now."""
+        self._unused, self._answers = {}, {}
 
     def commit(self) -> None:
         """Raises if what was written is not kept, or if nobody can know.
@@ -183,17 +246,26 @@ class OwnerConnection:
         self._spoil(text)
         if self._left:
             tables = {written(text), *read(text)}
-            if any(written(one) in tables for one in self._left):
+            if any(written(statement) in tables for statement in self._left):
                 self._bring()
 
     def _bring(self) -> None:
-        left, self._left = self._left, {}
-        for text, values in left.items():
+        waiting, self._left = self._left, {}
+        for text, values in waiting.items():
             self._wait(text, values)
 
     def _spoil(self, text: str) -> None:
-        if self._unused and (table := written(text)):
-            self._unused = {one: told for one, told in self._unused.items() if table not in read(one)}
+        table = written(text)
+        if table is None and not answers(text):
+            self._unused, self._answers = {}, {}  # a function that writes somewhere
+        elif self._answers and joins(text):
+            self._answers = {key: rows for key, rows in self._answers.items() if table not in read(key[0])}
+        elif self._answers and not selects(text):
+            self._answers = {}  # what a deleted row takes along is not named in the statement
+        if self._unused and table:
+            self._unused = {
+                statement: prefetched for statement, prefetched in self._unused.items() if table not in read(statement)
+            }
 
     def _close_bundle(self) -> None:
         if self._bundle:
@@ -210,11 +282,11 @@ class OwnerConnection:
         if not sayings:
             return None
         try:
-            told = self._send(sayings)
+            results = self._send(sayings)
         except psycopg.Error as error:
-            told = self._once_more(error, sayings)
-        self._journal.note(sayings, told)
-        return told[-1]
+            results = self._once_more(error, sayings)
+        self._journal.note(sayings, results)
+        return results[-1]
 
     def _once_more(self, error: psycopg.Error, sayings: Sequence[Saying]) -> list[Any]:
         """What was said, and ``sayings``, in a new transaction; raises what ``error`` means where that cannot be."""
@@ -240,25 +312,25 @@ class OwnerConnection:
     def _told_the_same(self) -> bool:
         # What nobody has asked for yet came from the transaction that is gone: it is asked again when it is wanted.
         self._unused = {} if self._writing else dict(self._given)
-        given = [Saying(text, self._named(known.asked.values), ROWS) for text, known in self._given.items()]
-        same = self._send(given) == [known.rows for known in self._given.values()]
+        sayings = [Saying(text, self._named(prefetched.asked.values), ROWS) for text, prefetched in self._given.items()]
+        same = self._send(sayings) == [prefetched.rows for prefetched in self._given.values()]
         return same and self._journal.same_again(self._send)
 
     def _send(self, sayings: Sequence[Saying]) -> list[Any]:
         """What each is told; whatever can be goes in one trip."""
-        told: list[Any] = []
-        for planned, some in groupby(sayings, key=attrgetter("planned")):
-            together = list(some)
-            natives = [(native(one.text), one.values) for one in together]
+        results: list[Any] = []
+        for planned, group in groupby(sayings, key=attrgetter("planned")):
+            together = list(group)
+            natives = [(native(saying.text), saying.values) for saying in together]
             statements = [(text, [values[name] for name in text.names]) for text, values in natives]
             try:
-                found = self._raw.wire.ask(statements, planned=planned)
+                answers = self._raw.wire.ask(statements, planned=planned)
             except psycopg.Error as error:
                 if together[-1] is COMMIT and self._unanswered(error):
                     raise unsure(self._place) from error
                 raise
-            told += [one.told(answer) for one, answer in zip(together, found, strict=True)]
-        return told
+            results += [saying.told(answer) for saying, answer in zip(together, answers, strict=True)]
+        return results
 
     def _unanswered(self, error: psycopg.Error) -> bool:
         """Whether it is not the server's answer: the line broke, or the server was being stopped."""

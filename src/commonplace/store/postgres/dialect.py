@@ -10,6 +10,10 @@ WORDS = {
     "{vector in}": "cast(:data as public.halfvec)",
     "{vector out}": "public.halfvec_send(data)",
     "{skip locked}": "for update skip locked",
+    # Lines of the audit are changed by functions alone: the application role may only add some.
+    "{drop reasons}": "select audit_drop_reasons(cast(:ids as text[]))",
+    "{reseal reason}": "select audit_reseal(:sequence, :reason)",
+    "{drop audit}": "select audit_drop()",
 }
 
 
@@ -33,8 +37,8 @@ def native(text: str) -> Native:
     """As the server takes it: a list is an array, so that one text serves lists of any length."""
     places: dict[str, int] = {}
 
-    def numbered(found: re.Match[str]) -> str:
-        return f"${places.setdefault(found[1], len(places) + 1)}"
+    def numbered(match: re.Match[str]) -> str:
+        return f"${places.setdefault(match[1], len(places) + 1)}"
 
-    made = NAME.sub(numbered, LIST.sub(r"= any(:\1)", worded(text)))
-    return Native(made.encode(), tuple(places))
+    translated = NAME.sub(numbered, LIST.sub(r"= any(:\1)", worded(text)))
+    return Native(translated.encode(), tuple(places))

@@ -48,15 +48,15 @@ def undone(place: str) -> StoreError:
 
 
 def _reason(error: psycopg.Error) -> str:
-    said = error.diag.message_primary or "no reason given"
+    message_primary = error.diag.message_primary or "no reason given"
     if isinstance(error, errors.ReadOnlySqlTransaction):
         return "is read-only, a standby perhaps; open the book on the primary"
     if isinstance(error, errors.InsufficientPrivilege):
-        return f"does not let this role do that ({said}); grant it the book's application role"
+        return f"does not let this role do that ({message_primary}); grant it the book's application role"
     if isinstance(error, errors.UndefinedTable | errors.InvalidSchemaName):
         return "holds no book; run `commonplace migrate`"
     if isinstance(error, errors.IntegrityError):
-        return f"refused a row: {said}"
+        return f"refused a row: {message_primary}"
     if isinstance(error, psycopg.OperationalError):
         return "cannot be reached, or the connection broke; nothing was written; check the server and try again"
-    return f"failed: {said}"
+    return f"failed: {message_primary}"

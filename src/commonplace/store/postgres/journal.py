@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from commonplace.store.postgres.wire import Answer
+from commonplace.store.postgres.wire import ServerAnswer
 
 TRIES = 6
 SHORTEST, LONGEST = 0.005, 0.02
@@ -25,7 +25,7 @@ class Saying:
 
     text: str
     values: dict[str, Any]
-    told: Callable[[Answer], Any]
+    told: Callable[[ServerAnswer], Any]
     planned: bool = False
     """By a plan for these very values."""
 
@@ -35,12 +35,12 @@ class Journal:
         self._said: list[tuple[Saying, Any]] = []
         self._rows = 0
 
-    def whole(self, more: int = 0) -> bool:
+    def whole(self, extra: int = 0) -> bool:
         """Whether it holds everything that was said, and would with so much more."""
-        return self._rows + more <= MOST
+        return self._rows + extra <= MOST
 
     def note(self, sayings: Sequence[Saying], answers: Sequence[Any]) -> None:
-        self._rows += len(sayings) + sum(len(one) for one in answers if isinstance(one, list))
+        self._rows += len(sayings) + sum(len(answer) for answer in answers if isinstance(answer, list))
         if self.whole():
             self._said += zip(sayings, answers, strict=True)
         else:

@@ -54,14 +54,19 @@ class Schema:
         """Make a book where there is none, if ``create``; refuse an older or newer schema."""
         if self._raw.info.server_version < OLDEST:
             raise StoreError(f"PostgreSQL 15 or newer is needed, this one is {self._raw.info.server_version // 10000}")
-        found = self.found()
-        migrate.refuse_newer(ENGINE, found)
-        if not found:
+        version = self.found()
+        migrate.refuse_newer(ENGINE, version)
+        if not version:
             if not create:
                 raise NotFound("book", self._name)
+            if self._has_owners() and not self.found():
+                raise StoreError(
+                    f"the schema {self._name} is missing, but its keys in {self._name}_keys are here. Restore a dump "
+                    "with pg_restore; to start an empty book on purpose, run `commonplace migrate`"
+                )
             self.bring_up(clock)
-        elif found < migrate.known(ENGINE):
-            raise SchemaTooOld(found, migrate.known(ENGINE))
+        elif version < migrate.known(ENGINE):
+            raise SchemaTooOld(version, migrate.known(ENGINE))
         elif not self._has_keys():
             self.bring_up(clock)
 
@@ -72,20 +77,20 @@ class Schema:
         A new book is made in one transaction. A book in use is brought up step by step, each step in a transaction of
         its own that gives way to those who use the book.
         """
-        found = self.found()
-        if found == migrate.known(ENGINE) and self._has_keys():
-            return migrate.Migrated(found, found, None, None)
+        version = self.found()
+        if version == migrate.known(ENGINE) and self._has_keys():
+            return migrate.Migrated(version, version, None, None)
         with self._turn():
-            found = self.found()
-            migrate.refuse_newer(ENGINE, found)
-            if not found:
+            version = self.found()
+            migrate.refuse_newer(ENGINE, version)
+            if not version:
                 with self._raw.transaction():
                     self._make(clock)
             else:
-                for step in migrate.steps(ENGINE)[found:]:
+                for step in migrate.steps(ENGINE)[version:]:
                     self._giving_way(step.text, step.number, clock)
                 self._giving_way(KEYS.read_text(encoding="utf-8"))
-        return migrate.Migrated(found, self.found(), None, None)
+        return migrate.Migrated(version, self.found(), None, None)
 
     def _make(self, clock: Clock) -> None:
         self._make_role()
@@ -131,13 +136,13 @@ class Schema:
         self._run_each(text)
 
     def _run_each(self, text: str) -> None:
-        found = self._raw.execute("select count(*) from pg_inherits where inhparent = 'owner'::regclass").fetchall()
+        rows = self._raw.execute("select count(*) from pg_inherits where inhparent = 'owner'::regclass").fetchall()
         for statement in text.removeprefix(OUTSIDE).split(";\n"):
             # What is made concurrently holds nobody up while it waits, and must not give up half-way.
             patience = "0" if CONCURRENTLY in statement else LOCK_TIMEOUT
             self._raw.execute("select set_config('lock_timeout', %s, false)", [patience])
             if "{partition}" in statement:
-                for number in range(found[0][0]):
+                for number in range(rows[0][0]):
                     self._run(statement.replace("{partition}", str(number)))
             elif statement.strip():
                 self._run(statement)
@@ -172,8 +177,14 @@ class Schema:
         self._raw.execute(text.encode())
 
     def _has_keys(self) -> bool:
-        found = self._raw.execute("select to_regnamespace(%s) is not null", [f"{self._name}_keys"])
-        return bool(found.fetchall()[0][0])
+        cursor = self._raw.execute("select to_regnamespace(%s) is not null", [f"{self._name}_keys"])
+        return bool(cursor.fetchall()[0][0])
+
+    def _has_owners(self) -> bool:
+        if not self._has_keys():
+            return False
+        cursor = self._raw.execute(f"select exists (select {self._name}_keys.keyring_owners())".encode())
+        return bool(cursor.fetchall()[0][0])
 
     def _make_role(self) -> None:
         """The application role, where we may; without it whoever connects must own the tables."""
@@ -186,8 +197,8 @@ class Schema:
 
     def acts_as(self) -> str | None:
         """The role to take in every transaction: a superuser would walk past row level security."""
-        found = self._raw.execute("select rolsuper or rolbypassrls from pg_roles where rolname = current_user")
-        return self.role if found.fetchall()[0][0] else None
+        cursor = self._raw.execute("select rolsuper or rolbypassrls from pg_roles where rolname = current_user")
+        return self.role if cursor.fetchall()[0][0] else None
 
 
 def _pause() -> None:

@@ -16,19 +16,20 @@ from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
 from commonplace.store.postgres.adapt import register
-from commonplace.store.postgres.beside import TableKeyring, TableLedger
-from commonplace.store.postgres.connection import Known, OwnerConnection
+from commonplace.store.postgres.connection import PostgresConnection, PrefetchedAnswer
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated
 from commonplace.store.postgres.journal import TRIES, waits
+from commonplace.store.postgres.keyring_store import TableKeyring
+from commonplace.store.postgres.ledger import TableLedger
 from commonplace.store.postgres.schema import PARTITIONS, Raw, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.postgres.wire import Statement, Wired
 from commonplace.store.postgres.words import PostgresWords
-from commonplace.store.statements import Asked, Cells, sql, storable
+from commonplace.store.statements import BoundQuery, Cells, sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
 from commonplace.store.tables.accounts import AccountTable
-from commonplace.store.transaction import OpenTransaction
+from commonplace.store.transaction import Transaction
 
 SNAPSHOT = "begin isolation level repeatable read, read only"
 READING = "begin isolation level read committed, read only"
@@ -39,7 +40,7 @@ NAMED = "select set_config('role', :role, true), set_config('commonplace.owner',
 LOCKED = (
     "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
     " on conflict (owner) do update set revision = o.revision + 1"
-    " returning owner, plan, timezone, language, created_at, sequence, next_doc, revision"
+    " returning owner, plan, timezone, language, created_at, sequence, next_doc, ledger, revision"
 )
 """Makes or locks the owner's row, and says it as ``owner.get`` would."""
 LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}
@@ -59,7 +60,7 @@ FAILURES = "connections_errors"
 ACCOUNTS = {
     "token": "select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed"
     " from account_token(:hash)",
-    "owners": "select owner, plan, timezone, language, created_at, sequence, next_doc from account_owners()",
+    "owners": "select owner, plan, timezone, language, created_at, sequence, next_doc, ledger from account_owners()",
     "due_owners": "select account_due_owners(:now)",
     "lease": "select lease_take(:name, :holder, :now, :until)",
     "release": "select lease_release(:name, :holder)",
@@ -91,9 +92,9 @@ class PostgresStore:
         self._failures = 0
         self.migrated: Migrated | None = None
         with connected(url) as raw:
-            found = Schema(raw, schema, partitions=partitions)
-            found.open(self._clock, create=create)
-            self._role = found.acts_as()
+            database_schema = Schema(raw, schema, partitions=partitions)
+            database_schema.open(self._clock, create=create)
+            self._role = database_schema.acts_as()
         self._pool = self._new_pool(self._connections)
         self._beside: ConnectionPool[Wired] | None = None
         self._turn = threading.Lock()
@@ -106,11 +107,11 @@ class PostgresStore:
         return shown(self._url)
 
     @contextmanager
-    def write(self, owner: str, *, synced: bool = True, foreseen: Sequence[Asked] = ()) -> Iterator[OpenTransaction]:
+    def write(self, owner: str, *, synced: bool = True, prefetch: Sequence[BoundQuery] = ()) -> Iterator[Transaction]:
         open_here = self._open_here()
-        if any(one.writing for one in open_here.values()):
+        if any(transaction.writing for transaction in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._transaction(WRITING if synced else WRITING + UNSYNCED, owner, lock=True, foreseen=foreseen) as db:
+        with self._transaction(WRITING if synced else WRITING + UNSYNCED, owner, lock=True, prefetch=prefetch) as db:
             shadowed = open_here.get(owner)
             open_here[owner], self._here.writing = self._ports(db, writing=True), db
             try:
@@ -122,7 +123,7 @@ class PostgresStore:
                     open_here[owner] = shadowed
 
     @contextmanager
-    def read(self, owner: str) -> Iterator[OpenTransaction]:
+    def read(self, owner: str) -> Iterator[Transaction]:
         open_here = self._open_here()
         if owner in open_here:
             yield open_here[owner]
@@ -136,8 +137,8 @@ class PostgresStore:
 
     def revision(self, owner: str) -> int:
         with self._transaction(SNAPSHOT, owner) as db:
-            found = db.run(sql("owner", "revision"))
-        return int(found[0][0]) if found else 0
+            rows = db.run(sql("owner", "revision"))
+        return int(rows[0][0]) if rows else 0
 
     def scrub(self) -> bool:
         """Dead rows leave with vacuum, and the WAL with its archive: out of our reach, so never claimed."""
@@ -159,7 +160,7 @@ class PostgresStore:
 
     def check(self) -> list[str]:
         with connected(self._url) as raw:
-            found = raw.execute(
+            rows = raw.execute(
                 "select conrelid::regclass::text, conname from pg_constraint c join pg_namespace n"
                 " on n.oid = c.connamespace where n.nspname = %s and not convalidated",
                 [self._schema],
@@ -170,7 +171,7 @@ class PostgresStore:
                 " and c.relkind = 'i'",
                 [self._schema],
             ).fetchall()
-        return [f"rule {name} of {table} was never checked" for table, name in found] + [
+        return [f"rule {name} of {table} was never checked" for table, name in rows] + [
             f"index {name} is not valid; run `reindex index {name}`" for (name,) in broken
         ]
 
@@ -181,8 +182,8 @@ class PostgresStore:
             " group by n.nspname"
         )
         with connected(self._url) as raw:
-            found = dict(raw.execute(text, [[self._schema, f"{self._schema}_keys"]]).fetchall())
-        return {"book": found.get(self._schema, 0), "keys": found.get(f"{self._schema}_keys", 0)}
+            sizes = dict(raw.execute(text, [[self._schema, f"{self._schema}_keys"]]).fetchall())
+        return {"book": sizes.get(self._schema, 0), "keys": sizes.get(f"{self._schema}_keys", 0)}
 
     def close(self) -> None:
         """Connections in use by other threads close when they are given back."""
@@ -192,17 +193,24 @@ class PostgresStore:
             if self._beside is not None:
                 self._beside.close()
 
-    def _ports(self, db: OwnerConnection, *, writing: bool) -> OpenTransaction:
-        return OpenTransaction(db, self._clock, PostgresVectors(db), PostgresWords(db), writing=writing)
+    def _ports(self, db: PostgresConnection, *, writing: bool) -> Transaction:
+        return Transaction(
+            db,
+            self._clock,
+            vectors=PostgresVectors(db),
+            words=PostgresWords(db),
+            final_acts=lambda owners: self.ledger.within(db, owners),
+            writing=writing,
+        )
 
-    def _open_here(self) -> dict[str, OpenTransaction]:
+    def _open_here(self) -> dict[str, Transaction]:
         """The transactions of this thread; a forked child starts without any."""
         if getattr(self._here, "process", None) != os.getpid():
             self._here.process = os.getpid()
             self._here.open = {}
             self._here.writing = None
-        found: dict[str, OpenTransaction] = self._here.open
-        return found
+        open_here: dict[str, Transaction] = self._here.open
+        return open_here
 
     def _new_pool(self, connections: int) -> ConnectionPool[Wired]:
         return ConnectionPool(
@@ -239,16 +247,18 @@ class PostgresStore:
 
     @contextmanager
     def _transaction(
-        self, begin: str, owner: str, *, lock: bool = False, foreseen: Sequence[Asked] = ()
-    ) -> Iterator[OwnerConnection]:
+        self, begin: str, owner: str, *, lock: bool = False, prefetch: Sequence[BoundQuery] = ()
+    ) -> Iterator[PostgresConnection]:
         storable({"owner": owner})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
-        ahead: list[Known] = []
-        raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, begin, owner, lock=lock, foreseen=foreseen)))
-        anew = partial(self._open_again, raw, begin, owner, lock=lock)
+        ahead: list[PrefetchedAnswer] = []
+        raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, begin, owner, lock=lock, prefetch=prefetch)))
+        retry_on_conflict = partial(self._open_again, raw, begin, owner, lock=lock)
         try:
-            db = OwnerConnection(raw, owner, self.place, anew=anew, writing=lock, ahead=ahead)
+            db = PostgresConnection(
+                raw, owner, self.place, retry_on_conflict=retry_on_conflict, writing=lock, ahead=ahead
+            )
             yield db
             db.commit()
         except psycopg.Error as error:
@@ -258,15 +268,15 @@ class PostgresStore:
             pool.putconn(raw)
 
     @contextmanager
-    def _snapshot(self, owner: str) -> Iterator[OwnerConnection]:
+    def _snapshot(self, owner: str) -> Iterator[PostgresConnection]:
         storable({"owner": owner})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
-        ahead: list[Known] = []
+        ahead: list[PrefetchedAnswer] = []
         raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, SNAPSHOT, owner)))
         try:
-            anew = partial(self._open_again, raw, SNAPSHOT, owner)
-            yield OwnerConnection(raw, owner, self.place, anew=anew, ahead=ahead)
+            retry_on_conflict = partial(self._open_again, raw, SNAPSHOT, owner)
+            yield PostgresConnection(raw, owner, self.place, retry_on_conflict=retry_on_conflict, ahead=ahead)
             raw.wire.ask([(native("commit"), ())])
         except psycopg.Error as error:
             raise translated(error, self.place) from error
@@ -303,59 +313,75 @@ class PostgresStore:
             raise translated(error, self.place) from error
 
     def _open(
-        self, raw: Wired, begin: str, owner: str, *, lock: bool = False, foreseen: Sequence[Asked] = ()
-    ) -> list[Known]:
+        self, raw: Wired, begin: str, owner: str, *, lock: bool = False, prefetch: Sequence[BoundQuery] = ()
+    ) -> list[PrefetchedAnswer]:
         """Begin, name the owner, lock its row if it is to be, and ask what is always asked, in one round trip."""
         texts = [sql(*name) for name in (AHEAD_OF_WRITES if lock else AHEAD if begin == SNAPSHOT else ())]
         if lock:
             texts.append(self.keyrings.question)
-        asked = [*(Asked(text, {}) for text in texts), *foreseen]
-        begun = self._begun_with(begin, owner, lock=lock)
-        found = raw.wire.ask([*begun, *(_placed(one, owner) for one in asked)])
-        ahead = [Known(one, answer.rows) for one, answer in zip(asked, found[len(begun) :], strict=True)]
-        return [Known(Asked(sql("owner", "get"), {}), found[len(begun) - 1].rows), *ahead] if lock else ahead
+        questions = [*(BoundQuery(text, {}) for text in texts), *prefetch]
+        statements = self._begun_with(begin, owner, lock=lock)
+        answers = raw.wire.ask([*statements, *(_placed(question, owner) for question in questions)])
+        ahead = [
+            PrefetchedAnswer(question, answer.rows)
+            for question, answer in zip(questions, answers[len(statements) :], strict=True)
+        ]
+        return (
+            [PrefetchedAnswer(BoundQuery(sql("owner", "get"), {}), answers[len(statements) - 1].rows), *ahead]
+            if lock
+            else ahead
+        )
 
     def _open_again(self, raw: Wired, begin: str, owner: str, *, lock: bool = False) -> None:
         """As ``_open``; who says all again asks what was asked ahead by itself."""
         raw.wire.ask(self._begun_with(begin, owner, lock=lock))
 
     def _begun_with(self, begin: str, owner: str, *, lock: bool = False) -> list[Statement]:
-        said: list[Statement] = [(native(text), ()) for text in begin.split("; ")]
-        said.append((native(NAMED), [self._role or "none", owner]))
+        statements: list[Statement] = [(native(text), ()) for text in begin.split("; ")]
+        statements.append((native(NAMED), [self._role or "none", owner]))
         if lock:
-            said.append((native(LOCKED), [owner, DEFAULT_PLAN, micros(self._clock.now())]))
-        return said
+            statements.append((native(LOCKED), [owner, DEFAULT_PLAN, micros(self._clock.now())]))
+        return statements
 
     @contextmanager
-    def _durably(self, owner: str) -> Iterator[OwnerConnection]:
+    def _durably(self, owner: str) -> Iterator[PostgresConnection]:
         try:
             with self._transaction(WRITING, owner) as db:
                 yield db
         finally:
-            writing: OwnerConnection | None = self._here.writing
+            writing: PostgresConnection | None = self._here.writing
             if writing is not None:
                 writing.look_again()
 
-    def _asked(self, owner: str, text: str) -> list[Cells]:
-        """As others left it: on the write that this thread has open for the owner, which sees that, else in a trip."""
+    def _asked(self, owners: Sequence[str], text: str) -> list[list[Cells]]:
+        """The rows of each owner as others left them, in one round trip.
+
+        For the owner whose write this thread has open, they are read on that write, which sees the same.
+        """
         self._open_here()
-        writing: OwnerConnection | None = self._here.writing
-        if writing is not None and writing.owner == owner:
-            return writing.run(text)
-        storable({"owner": owner})
-        found: list[Cells] = []
+        writing: PostgresConnection | None = self._here.writing
+        others = [owner for owner in owners if writing is None or owner != writing.owner]
+        rows: dict[str, list[Cells]] = {}
+        if writing is not None and writing.owner in owners:
+            rows[writing.owner] = writing.run(text)
 
         def ask(raw: Wired) -> None:
-            said = [*self._begun_with(READING, owner), (native(text), [owner]), (native("commit"), ())]
-            found.extend(raw.wire.ask(said)[-2].rows)
+            statements: list[Statement] = []
+            for owner in others:
+                storable({"owner": owner})
+                statements += [*self._begun_with(READING, owner), (native(text), [owner]), (native("commit"), ())]
+            answers = raw.wire.ask(statements)
+            size = len(statements) // len(others)
+            rows.update({owner: answer.rows for owner, answer in zip(others, answers[size - 2 :: size], strict=True)})
 
-        pool = self._connection_pool() if writing is None else self._pool_beside()
-        pool.putconn(self._begun(pool, ask))
-        return found
+        if others:
+            pool = self._connection_pool() if writing is None else self._pool_beside()
+            pool.putconn(self._begun(pool, ask))
+        return [rows[owner] for owner in owners]
 
 
-def _placed(asked: Asked, owner: str) -> Statement:
-    text, values = native(asked.text), {**storable(asked.values), "owner": owner}
+def _placed(question: BoundQuery, owner: str) -> Statement:
+    text, values = native(question.text), {**storable(question.values), "owner": owner}
     return text, [values[name] for name in text.names]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from commonplace.store.postgres.adapt import Half
-from commonplace.store.postgres.connection import OwnerConnection
+from commonplace.store.postgres.connection import PostgresConnection
 from commonplace.store.rows import VectorRow
 from commonplace.store.statements import Cells
 from commonplace.store.tables.vector import VectorTable
@@ -68,13 +68,13 @@ class HalfVectors:
     def join(self, answer: list[Cells]) -> tuple[list[int], bytes]:
         if not answer:
             return [], b""
-        sent = np.frombuffer(b"".join([one for _, _, one in answer]), np.uint8).reshape(len(answer), -1)
+        sent = np.frombuffer(b"".join([vector for _, _, vector in answer]), np.uint8).reshape(len(answer), -1)
         numbers = np.ascontiguousarray(sent[:, HEADER:]).view(">f2").astype(np.int8)
         return [doc for doc, _, _ in answer], numbers.tobytes()
 
 
 class PostgresVectors(VectorTable):
-    def __init__(self, db: OwnerConnection) -> None:
+    def __init__(self, db: PostgresConnection) -> None:
         super().__init__(db, HalfVectors())
         self._own = db
 
@@ -86,19 +86,19 @@ class PostgresVectors(VectorTable):
         documents = self._documents(namespace, model)
         if documents <= min(HELD, EXACT):
             return None
-        named = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
+        parameters = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
         if documents > EXACT and limit * WIDER <= BROADEST and self._indexed(model, len(question)):
-            found = self._from_index(named, len(question))
-            if len(found) >= min(limit, documents):
-                return found[:limit]
-        return _whole(self._own.run_planned(NEAREST, **named))
+            pairs = self._from_index(parameters, len(question))
+            if len(pairs) >= min(limit, documents):
+                return pairs[:limit]
+        return _whole(self._own.run_planned(NEAREST, **parameters))
 
     def multiplied(self, namespace: str, model: str, question: bytes) -> Callable[[], bytes] | None:
         documents = self._documents(namespace, model)
         if not documents or documents > HELD:
             return None if documents else bytes
-        told = self._own.later(ALL, namespace=namespace, model=model, question=HalfVectors().write(question))
-        return lambda: told()[0][0] or b""
+        cell = self._own.later(ALL, namespace=namespace, model=model, question=HalfVectors().write(question))
+        return lambda: cell()[0][0] or b""
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:
         if self._documents(namespace, model) <= EXACT:
@@ -110,28 +110,28 @@ class PostgresVectors(VectorTable):
         return self._own.changed(MARK, namespace=namespace, model=model, limit=limit)
 
     def _documents(self, namespace: str, model: str) -> int:
-        return {(place, one): many for place, one, many in self.counts()}.get((namespace, model), 0)
+        return {(place, model_id): count for place, model_id, count in self.counts()}.get((namespace, model), 0)
 
     def _indexed(self, model: str, dimension: int) -> bool:
         name = "'vector_near_' || substr(md5(:model || ' ' || :dimension), 1, 12)"
-        found = self._own.run(f"select to_regclass({name}) is not null", model=model, dimension=str(dimension))
-        return bool(found[0][0])
+        rows = self._own.run(f"select to_regclass({name}) is not null", model=model, dimension=str(dimension))
+        return bool(rows[0][0])
 
-    def _from_index(self, named: dict[str, Any], dimension: int) -> list[tuple[int, int]]:
-        wide = named["limit"] * WIDER
+    def _from_index(self, parameters: dict[str, Any], dimension: int) -> list[tuple[int, int]]:
+        wide = parameters["limit"] * WIDER
         self._own.run(SETTINGS, breadth=str(max(BREADTH, wide)))
-        near = self._own.run_planned(INDEXED.replace("{dimension}", str(dimension)), **{**named, "limit": wide})
+        rows = self._own.run_planned(INDEXED.replace("{dimension}", str(dimension)), **{**parameters, "limit": wide})
         self._own.run(AFTERWARDS)
-        return _best([*_whole(near), *_whole(self._own.run_planned(WAITING, **named))])
+        return _best([*_whole(rows), *_whole(self._own.run_planned(WAITING, **parameters))])
 
 
 def _whole(answer: list[Cells]) -> list[tuple[int, int]]:
     return [(doc, -round(away)) for doc, away in answer]
 
 
-def _best(found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _best(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Each document once, by the nearest of its parts."""
     best: dict[int, int] = {}
-    for doc, product in found:
+    for doc, product in pairs:
         best[doc] = max(product, best.get(doc, product))
-    return sorted(best.items(), key=lambda one: (-one[1], one[0]))
+    return sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))

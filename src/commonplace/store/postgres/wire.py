@@ -31,7 +31,7 @@ Statement = tuple[Native, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerAnswer:
     rows: list[Cells]
     count: int
     """Rows given, or touched."""
@@ -39,7 +39,7 @@ class Answer:
     """What the server did, in its own word: ``COMMIT``, say."""
 
 
-class Command(NamedTuple):
+class WireCommand(NamedTuple):
     send: Callable[[], None]
     prepares: tuple[Key, bytes] | None = None
     """What the server knows by which name when this was done."""
@@ -54,7 +54,7 @@ class Wire:
         self._prepared: dict[Key, bytes] = {}
         self._names = 0
 
-    def ask(self, statements: Sequence[Statement], *, planned: bool = False) -> list[Answer]:
+    def ask(self, statements: Sequence[Statement], *, planned: bool = False) -> list[ServerAnswer]:
         """The answer to each. The first that fails is raised, and none after it was run.
 
         ``planned``: not by a plan that is kept, but by one made for these very values.
@@ -63,33 +63,33 @@ class Wire:
             self._prepared.clear()
             self._answered([self._unprepared(Native(b"deallocate all", ()), ())])
         if planned:
-            commands = [self._unprepared(*one) for one in statements]
+            commands = [self._unprepared(*statement) for statement in statements]
         else:
             commands = self._commands(statements)
         return self._answered(commands)
 
-    def _commands(self, statements: Sequence[Statement]) -> list[Command]:
-        made: list[Command] = []
-        meant: dict[Key, bytes] = {}
+    def _commands(self, statements: Sequence[Statement]) -> list[WireCommand]:
+        commands: list[WireCommand] = []
+        names_by_key: dict[Key, bytes] = {}
         for text, values in statements:
             data = self._adapt.dump_sequence(values, [PyFormat.AUTO] * len(values))
             types, formats = self._adapt.types or (), self._adapt.formats
             key = text.text, types
-            name = self._prepared.get(key) or meant.get(key)
+            name = self._prepared.get(key) or names_by_key.get(key)
             if name is None:
                 self._names += 1
                 # A commit is called by its name: who looks at the line sees it pass.
-                name = meant[key] = text.text if text.text == b"commit" else b"%d" % self._names
-                made.append(Command(partial(self._server.send_prepare, name, text.text, types), (key, name)))
-            made.append(Command(partial(self._server.send_query_prepared, name, data, formats, Format.BINARY)))
-        return made
+                name = names_by_key[key] = text.text if text.text == b"commit" else b"%d" % self._names
+                commands.append(WireCommand(partial(self._server.send_prepare, name, text.text, types), (key, name)))
+            commands.append(WireCommand(partial(self._server.send_query_prepared, name, data, formats, Format.BINARY)))
+        return commands
 
-    def _unprepared(self, text: Native, values: Sequence[Any]) -> Command:
+    def _unprepared(self, text: Native, values: Sequence[Any]) -> WireCommand:
         data = self._adapt.dump_sequence(values, [PyFormat.AUTO] * len(values))
         types, formats = self._adapt.types, self._adapt.formats
-        return Command(partial(self._server.send_query_params, text.text, data, types, formats, Format.BINARY))
+        return WireCommand(partial(self._server.send_query_params, text.text, data, types, formats, Format.BINARY))
 
-    def _answered(self, commands: Sequence[Command]) -> list[Answer]:
+    def _answered(self, commands: Sequence[WireCommand]) -> list[ServerAnswer]:
         try:
             results = self._sent(commands)
         except BaseException:
@@ -106,7 +106,7 @@ class Wire:
                 answers.append(self._read(result))
         return answers
 
-    def _sent(self, commands: Sequence[Command]) -> list[PGresult]:
+    def _sent(self, commands: Sequence[WireCommand]) -> list[PGresult]:
         if len(commands) == 1:
             commands[0].send()
             return [self._raw.wait(generators.execute(self._server))[0]]
@@ -115,25 +115,25 @@ class Wire:
         self._server.exit_pipeline_mode()
         return results
 
-    def _exchanged(self, commands: Sequence[Command]) -> Generator[Any, Any, list[PGresult]]:
-        sends = [*(one.send for one in commands), self._server.pipeline_sync]
+    def _exchanged(self, commands: Sequence[WireCommand]) -> Generator[Any, Any, list[PGresult]]:
+        sends = [*(command.send for command in commands), self._server.pipeline_sync]
         if len(sends) > FEW:
-            some = deque(partial(_all, sends[start : start + FEW]) for start in range(0, len(sends), FEW))
-            results = yield from generators.pipeline_communicate(self._server, some)
+            groups = deque(partial(_all, sends[start : start + FEW]) for start in range(0, len(sends), FEW))
+            results = yield from generators.pipeline_communicate(self._server, groups)
         else:
             results = []
             _all(sends)
         yield from generators.send(self._server)
         while not results or results[-1][0].status != ExecStatus.PIPELINE_SYNC:
             results.append((yield from generators.fetch_many(self._server)))
-        return [some[0] for some in results[:-1]]
+        return [group[0] for group in results[:-1]]
 
-    def _read(self, result: PGresult) -> Answer:
+    def _read(self, result: PGresult) -> ServerAnswer:
         rows: list[Cells] = []
         if result.ntuples:
             self._adapt.set_pgresult(result)
             rows = self._adapt.load_rows(0, result.ntuples, tuple)
-        return Answer(rows, result.command_tuples or 0, (result.command_status or b"").decode())
+        return ServerAnswer(rows, result.command_tuples or 0, (result.command_status or b"").decode())
 
 
 def _all(sends: Sequence[Callable[[], None]]) -> None:

@@ -8,6 +8,11 @@ on conflict (owner, id) do update set
     hash = excluded.hash, scope = excluded.scope, created_at = excluded.created_at, expires_at = excluded.expires_at,
     revoked_at = excluded.revoked_at, namespaces = excluded.namespaces, sealed = excluded.sealed;
 
+-- name: replace_token
+update token set scope = :scope, expires_at = :expires_at
+where owner = :owner and id = :id and scope = :expected and revoked_at is null
+returning id;
+
 -- name: tokens
 select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed from token
 where owner = :owner order by id;
@@ -22,7 +27,7 @@ returning name;
 delete from lease where name = :name and holder = :holder;
 
 -- name: owners
-select owner, plan, timezone, language, created_at, sequence, next_doc from owner order by owner;
+select owner, plan, timezone, language, created_at, sequence, next_doc, ledger from owner order by owner;
 
 -- name: due_owners
 select distinct owner from job

@@ -1,19 +1,24 @@
 -- name: append
-insert into audit (owner, sequence, at, actor, action, noun, target, before, after, hash, reason, reason_digest)
-values (
-    :owner, :sequence, :at, :actor, :action, :noun, :target, :before, :after, :hash, :reason, :reason_digest
-);
+insert into audit (owner, {audit columns})
+values (:owner, {audit values});
 
 -- name: last
-select sequence, at, actor, action, noun, target, before, after, hash, reason, reason_digest from audit
+select {audit columns} from audit
 where owner = :owner order by sequence desc limit 1;
 
 -- name: page
-select sequence, at, actor, action, noun, target, before, after, hash, reason, reason_digest from audit
+select {audit columns} from audit
 where owner = :owner and sequence > :after order by sequence limit :limit;
 
+-- name: page_back
+select {audit columns} from audit
+where owner = :owner and sequence < :before order by sequence desc limit :limit;
+
 -- name: drop_reasons
-update audit set reason = null where owner = :owner and target in (:ids*) and reason is not null;
+{drop reasons};
 
 -- name: reseal
-update audit set reason = :reason where owner = :owner and sequence = :sequence;
+{reseal reason};
+
+-- name: drop
+{drop audit};

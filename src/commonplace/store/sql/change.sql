@@ -1,9 +1,9 @@
 -- name: add
-insert into change (owner, sequence, at, noun, id, operation, doc, namespace)
-values (:owner, :sequence, :at, :noun, :id, :operation, :doc, :namespace);
+insert into change (owner, {change columns})
+values (:owner, {change values});
 
 -- name: since
-select sequence, at, noun, id, operation, doc, namespace from change
+select {change columns} from change
 where owner = :owner and sequence > :sequence order by sequence limit :limit;
 
 -- name: trim

@@ -1,27 +1,15 @@
 -- name: insert
-insert into directive (
-    owner, id, namespace, status, created_at, sealed, version, memory_enabled, goal_updated_at, started_at,
-    lease_until, lease_holder
-) values (
-    :owner, :id, :namespace, :status, :created_at, :sealed, :version, :memory_enabled, :goal_updated_at, :started_at,
-    :lease_until, :lease_holder
-) on conflict (owner, id) do nothing;
+insert into directive (owner, {directive columns}) values (:owner, {directive values}) on conflict (owner, id) do nothing;
 
 -- name: replace
-update directive set
-    namespace = :namespace, status = :status, created_at = :created_at, sealed = :sealed, version = :version,
-    memory_enabled = :memory_enabled, goal_updated_at = :goal_updated_at, started_at = :started_at,
-    lease_until = :lease_until, lease_holder = :lease_holder
+update directive set {directive changes}
 where owner = :owner and id = :id and version = :expected;
 
 -- name: version
 select version from directive where owner = :owner and id = :id;
 
 -- name: select
-select
-    id, namespace, status, created_at, sealed, version, memory_enabled, goal_updated_at, started_at, lease_until,
-    lease_holder
-from directive where owner = :owner
+select {directive columns} from directive where owner = :owner
 
 -- name: lease
 update directive set lease_until = :until, lease_holder = :holder

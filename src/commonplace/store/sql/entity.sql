@@ -1,12 +1,10 @@
 -- name: insert
-insert into entity (owner, id, namespace, type, label, sealed, status, recorded_at, version, retired_at)
-values (:owner, :id, :namespace, :type, :label, :sealed, :status, :recorded_at, :version, :retired_at)
+insert into entity (owner, {entity columns})
+values (:owner, {entity values})
 on conflict (owner, id) do nothing;
 
 -- name: replace
-update entity set
-    namespace = :namespace, type = :type, label = :label, sealed = :sealed, status = :status,
-    recorded_at = :recorded_at, version = :version, retired_at = :retired_at
+update entity set {entity changes}
 where owner = :owner and id = :id and version = :expected;
 
 -- name: version
@@ -20,7 +18,7 @@ insert into entity_label (owner, namespace, label, entity, rank) values (:owner,
 on conflict do nothing;
 
 -- name: select
-select id, namespace, type, label, sealed, status, recorded_at, version, retired_at from entity where owner = :owner
+select {entity columns} from entity where owner = :owner
 
 -- name: aliases
 select entity, label from entity_label where owner = :owner and entity in (:ids*) and rank > 0 order by entity, rank;

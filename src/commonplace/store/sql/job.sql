@@ -3,16 +3,7 @@ select id from job
 where owner = :owner and wish = :wish and id <> :id and wish is not null and state in ('waiting', 'leased') limit 1;
 
 -- name: put
-insert into job (
-    owner, id, kind, state, due_at, created_at, sealed, attempts, lease_until, lease_holder, finished_at, error, wish
-) values (
-    :owner, :id, :kind, :state, :due_at, :created_at, :sealed, :attempts, :lease_until, :lease_holder, :finished_at,
-    :error, :wish
-) on conflict (owner, id) do update set
-    kind = excluded.kind, state = excluded.state, due_at = excluded.due_at, created_at = excluded.created_at,
-    sealed = excluded.sealed, attempts = excluded.attempts, lease_until = excluded.lease_until,
-    lease_holder = excluded.lease_holder, finished_at = excluded.finished_at, error = excluded.error,
-    wish = excluded.wish;
+insert into job (owner, {job columns}) values (:owner, {job values}) on conflict (owner, id) do update set {job excluded};
 
 -- name: due
 select id from job where owner = :owner
@@ -27,9 +18,7 @@ update job set state = 'done', finished_at = :at, lease_until = null, lease_hold
 where owner = :owner and id = :id and state = 'leased' and lease_holder = :holder;
 
 -- name: select
-select
-    id, kind, state, due_at, created_at, sealed, attempts, lease_until, lease_holder, finished_at, error, wish
-from job where owner = :owner
+select {job columns} from job where owner = :owner
 
 -- name: counts
 select kind, state, count(*) from job where owner = :owner group by kind, state;

@@ -1,44 +1,18 @@
 -- name: insert
-insert into memory (
-    owner, id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed,
-    doc, version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
-    directive, step, session, role, said_at, position
-) values (
-    :owner, :id, :namespace, :kind, :category, :status, :source, :importance, :confidence, :recorded_at, :fingerprint,
-    :sealed, :doc, :version, :key, :pinned, :valid_from, :valid_to, :retired_at, :last_confirmed_at, :last_used_at,
-    :uses, :expires_at, :directive, :step, :session, :role, :said_at, :position
-) on conflict (owner, id) do nothing;
+insert into memory (owner, {memory columns}) values (:owner, {memory values}) on conflict (owner, id) do nothing;
 
 -- name: add
-insert into memory (
-    owner, id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed,
-    doc, version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
-    directive, step, session, role, said_at, position
-) values (
-    :owner, :id, :namespace, :kind, :category, :status, :source, :importance, :confidence, :recorded_at, :fingerprint,
-    :sealed, :doc, :version, :key, :pinned, :valid_from, :valid_to, :retired_at, :last_confirmed_at, :last_used_at,
-    :uses, :expires_at, :directive, :step, :session, :role, :said_at, :position
-);
+insert into memory (owner, {memory columns}) values (:owner, {memory values});
 
 -- name: replace
-update memory set
-    namespace = :namespace, kind = :kind, category = :category, status = :status, source = :source,
-    importance = :importance, confidence = :confidence, recorded_at = :recorded_at, fingerprint = :fingerprint,
-    sealed = :sealed, doc = :doc, version = :version, key = :key, pinned = :pinned, valid_from = :valid_from,
-    valid_to = :valid_to, retired_at = :retired_at, last_confirmed_at = :last_confirmed_at,
-    last_used_at = :last_used_at, uses = :uses, expires_at = :expires_at, directive = :directive, step = :step,
-    session = :session, role = :role, said_at = :said_at, position = :position
+update memory set {memory changes}
 where owner = :owner and id = :id and version = :expected;
 
 -- name: version
 select version from memory where owner = :owner and id = :id;
 
 -- name: select
-select
-    id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed, doc,
-    version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
-    directive, step, session, role, said_at, position
-from memory where owner = :owner
+select {memory columns} from memory where owner = :owner
 
 -- name: by_value
 select fingerprint, reason, null as id from tombstone
@@ -50,9 +24,7 @@ order by id;
 
 -- name: tied
 select
-    id, namespace, kind, category, status, source, importance, confidence, recorded_at, fingerprint, sealed, doc,
-    version, key, pinned, valid_from, valid_to, retired_at, last_confirmed_at, last_used_at, uses, expires_at,
-    directive, step, session, role, said_at, position,
+    {memory columns},
     (select string_agg(l.tag, ' ' order by l.rank, l.tag) from tag_link l
      where l.owner = :owner and l.noun = 'memory' and l.id = memory.id),
     (select string_agg(e.episode, ' ') from evidence e

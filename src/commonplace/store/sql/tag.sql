@@ -1,8 +1,7 @@
 -- name: put
-insert into tag (owner, id, namespace, label, sealed, created_at)
-values (:owner, :id, :namespace, :label, :sealed, :created_at)
-on conflict (owner, id) do update set
-    namespace = excluded.namespace, label = excluded.label, sealed = excluded.sealed, created_at = excluded.created_at;
+insert into tag (owner, {tag columns})
+values (:owner, {tag values})
+on conflict (owner, id) do update set {tag excluded};
 
 -- name: taken
 select tag from tag_label
@@ -16,7 +15,7 @@ insert into tag_label (owner, namespace, label, tag, rank) values (:owner, :name
 on conflict do nothing;
 
 -- name: select
-select id, namespace, label, sealed, created_at from tag where owner = :owner
+select {tag columns} from tag where owner = :owner
 
 -- name: synonyms
 select tag, label from tag_label where owner = :owner and tag in (:ids*) and rank > 0 order by tag, rank;

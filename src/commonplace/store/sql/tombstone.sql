@@ -1,11 +1,11 @@
 -- name: put
-insert into tombstone (owner, namespace, fingerprint, reason, at, target)
-values (:owner, :namespace, :fingerprint, :reason, :at, :target)
-on conflict (owner, namespace, fingerprint) do update set
-    reason = excluded.reason, at = excluded.at, target = excluded.target;
+insert into tombstone (owner, {tombstone columns})
+values (:owner, {tombstone values})
+on conflict (owner, namespace, fingerprint) do update set {tombstone excluded}
+where tombstone.reason <> 'forgotten' or excluded.reason = 'forgotten';
 
 -- name: select
-select namespace, fingerprint, reason, at, target from tombstone where owner = :owner
+select {tombstone columns} from tombstone where owner = :owner
 
 -- name: lift
 delete from tombstone

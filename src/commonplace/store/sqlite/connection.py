@@ -33,7 +33,16 @@ PRAGMAS = (
 LIST = re.compile(r"in \(:(\w+)\*\)")
 NAMED = re.compile(r":(\w+)")
 TAKEN = (apsw.SQLITE_CONSTRAINT_PRIMARYKEY, apsw.SQLITE_CONSTRAINT_UNIQUE)
-WORDS = {"{vector in}": ":data", "{vector out}": "data", "{skip locked}": ""}
+WORDS = {
+    "{vector in}": ":data",
+    "{vector out}": "data",
+    "{skip locked}": "",
+    "{drop reasons}": "update audit set reason = null where owner = :owner and target in (:ids*)"
+    " and reason is not null",
+    "{reseal reason}": "update audit set reason = :reason where owner = :owner and sequence = :sequence"
+    " and reason is not null",
+    "{drop audit}": "delete from audit where owner = :owner",
+}
 
 
 @cache
@@ -60,14 +69,14 @@ def bound(value: Any) -> Any:
 
 def patient(seconds: float | None = None) -> Callable[[int], bool]:
     """A busy handler with short random waits, ``seconds`` (else ``PATIENCE``) in all."""
-    most = PATIENCE if seconds is None else seconds
+    limit = PATIENCE if seconds is None else seconds
     deadline = 0.0
 
     def wait(tries: int) -> bool:
         nonlocal deadline
         now = time.monotonic()
         if tries == 0:
-            deadline = now + most
+            deadline = now + limit
         if now >= deadline:
             return False
         time.sleep(SHORTEST + (LONGEST - SHORTEST) * os.urandom(1)[0] / 255)
@@ -88,7 +97,7 @@ def prepare(connection: apsw.Connection) -> None:
         connection.execute(f"pragma {pragma}").fetchall()
 
 
-class OwnerConnection:
+class SqliteConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``."""
 
     def __init__(self, raw: apsw.Connection, owner: str, place: str) -> None:
@@ -96,10 +105,10 @@ class OwnerConnection:
         storable({"owner": owner})
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        named = {name: bound(value) for name, value in storable(values).items()}
-        named["owner"] = self.owner
+        parameters = {name: bound(value) for name, value in storable(values).items()}
+        parameters["owner"] = self.owner
         try:
-            return self._raw.execute(native(text), named).fetchall()
+            return self._raw.execute(native(text), parameters).fetchall()
         except apsw.Error as error:
             raise translated(error, self._place) from error
         except UnicodeDecodeError:
@@ -110,7 +119,7 @@ class OwnerConnection:
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         cells = itemgetter(*parameters(text))
-        self.run_rows(text, [cells({**one, "owner": self.owner}) for one in values], taken=taken)
+        self.run_rows(text, [cells({**row, "owner": self.owner}) for row in values], taken=taken)
 
     def run_rows(self, text: str, rows: list[Cells], /, *, taken: Conflict | None = None) -> None:
         """As ``run_many``, the values of each in the order of ``parameters``."""
@@ -125,6 +134,9 @@ class OwnerConnection:
     def changed(self, text: str, /, **values: Any) -> int:
         self.run(text, **values)
         return self._raw.changes()
+
+    def ahead(self, *reads: Callable[[], object]) -> None:
+        """A question costs no trip here."""
 
     def leave(self, text: str, /, **values: Any) -> None:
         self.run(text, **values)

@@ -1,17 +1,19 @@
 """The book's file: made private, recognised, brought to the present schema, copied while in use."""
 
 import os
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 
+from commonplace import system
 from commonplace.clock import Clock, micros
 from commonplace.errors import NotFound, StoreError
 from commonplace.store import migrate
+from commonplace.store.durable_files import sync_folder
 from commonplace.store.sqlite.connection import PAGE, connect, prepare
 from commonplace.store.sqlite.errors import translated
+from commonplace.store.sqlite.keyring_store import FileKeyring
 
 if TYPE_CHECKING:
     from commonplace.store.ports import Progress
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
 ENGINE = "sqlite"
 APPLICATION = 0x434D4D42
 """Written in the file's header, so that a book is known from any other SQLite file."""
+TO_RESTORE = 1
+"""The user version of a file that was made for a restore; what is restored brings its own, 0."""
+KEYRING, LEDGER = ".keyring", ".ledger"
+"""Endings of the files beside the book."""
 STEP = 1024
 """Pages a backup copies at once."""
 HEADER = b"SQLite format 3\0"
@@ -36,8 +42,14 @@ def make_private(path: Path) -> None:
         raise StoreError(f"{path} cannot be made; check that you may write in {path.parent}") from error
 
 
-def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | None:
-    """Make sure that a book of the present schema lies there. Says what was migrated, if anything was."""
+def open_file(path: Path, clock: Clock, *, create: bool, to_restore: bool = False) -> migrate.Migrated | None:
+    """Make sure that a book of the present schema is there. Says what was migrated, if anything was.
+
+    A keyring without its book means that the book was lost: only a restore may make a new file then. Until the restore
+    is done, nobody else opens that file.
+    """
+    if not to_restore and not _exists(path) and _has_owners(path) and not _exists(path):
+        raise _lost(path)
     if not _exists(path):
         if not create:
             raise NotFound("book", str(path))
@@ -50,7 +62,7 @@ def open_file(path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | N
     except apsw.Error as error:
         raise translated(error, str(path)) from error
     try:
-        return _bring_up(connection, path, clock, create=create)
+        return _bring_up(connection, path, clock, create=create, to_restore=to_restore)
     except apsw.Error as error:
         raise translated(error, str(path)) from error
     finally:
@@ -62,6 +74,25 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except OSError as error:
         raise StoreError(f"{path} cannot be opened; check that you may enter its folder") from error
+
+
+def keyring_of(path: Path) -> FileKeyring:
+    """The keyring beside a book, which may be missing itself."""
+    return FileKeyring(path.with_name(path.name + KEYRING))
+
+
+def _has_owners(path: Path) -> bool:
+    """Whether there are keys. They are made after the book: one who finds none, and then keys, must look again."""
+    return bool(keyring_of(path).owners())
+
+
+def _lost(path: Path) -> StoreError:
+    keyring = path.with_name(path.name + KEYRING)
+    return StoreError(
+        f"the book {path} is missing or empty, but its keyring {keyring} is here. Restore a backup: "
+        f"`commonplace restore FILE`. To start an empty book on purpose, move {keyring} and {path.name}{LEDGER} to "
+        "another folder first"
+    )
 
 
 def _refuse_other(path: Path) -> None:
@@ -85,22 +116,31 @@ def schema(connection: apsw.Connection, path: Path) -> int:
     return int(str(connection.execute("select max(number) from schema_version").fetchall()[0][0]))
 
 
-def _bring_up(connection: apsw.Connection, path: Path, clock: Clock, *, create: bool) -> migrate.Migrated | None:
-    found = schema(connection, path)
-    migrate.refuse_newer(ENGINE, found)
-    if found == migrate.known(ENGINE):
+def _bring_up(
+    connection: apsw.Connection, path: Path, clock: Clock, *, create: bool, to_restore: bool
+) -> migrate.Migrated | None:
+    version = schema(connection, path)
+    if not to_restore:
+        if connection.execute("pragma user_version").fetchall()[0][0] == TO_RESTORE:
+            raise StoreError(f"the restore of the book {path} was cut short; run `commonplace restore FILE` again")
+        if not version and _has_owners(path) and not (version := schema(connection, path)):
+            raise _lost(path)
+    migrate.refuse_newer(ENGINE, version)
+    if version == migrate.known(ENGINE):
         return None
-    if not found:
+    if not version:
         if not create:
             raise StoreError(f"{path} is empty; it was never a book, or its contents are lost: restore a backup")
         connection.execute(f"pragma page_size = {PAGE}").fetchall()
+        if to_restore:
+            connection.execute(f"pragma user_version = {TO_RESTORE}").fetchall()
     prepare(connection)
-    backup = _backup_before(connection, path, found) if found else None
+    backup = _backup_before(connection, path, version) if version else None
     _to_wal(connection)
     _apply(connection, path, clock)
     if backup is None:
         return None
-    return migrate.Migrated(found, migrate.known(ENGINE), backup, way_back(backup, path))
+    return migrate.Migrated(version, migrate.known(ENGINE), backup, way_back(backup, path))
 
 
 def _to_wal(connection: apsw.Connection) -> None:
@@ -118,14 +158,14 @@ def _apply(connection: apsw.Connection, path: Path, clock: Clock) -> None:
     """Run the missing migrations under the write lock; another starter may have been faster."""
     connection.execute("begin immediate").fetchall()
     try:
-        found = schema(connection, path)
-        if not found:
+        version = schema(connection, path)
+        if not version:
             connection.execute(f"pragma application_id = {APPLICATION}").fetchall()
             connection.execute(migrate.VERSION_TABLE).fetchall()
         mark = "insert into schema_version (number, applied_at) values (?, ?)"
         migrate.apply(
             ENGINE,
-            found,
+            version,
             lambda text: connection.execute(text).fetchall(),
             lambda number: connection.execute(mark, (number, micros(clock.now()))).fetchall(),
         )
@@ -136,19 +176,15 @@ def _apply(connection: apsw.Connection, path: Path, clock: Clock) -> None:
         raise
 
 
-def _backup_before(connection: apsw.Connection, path: Path, found: int) -> Path:
-    backup = path.with_name(f"{path.name}.schema-{found}.backup")
+def _backup_before(connection: apsw.Connection, path: Path, version: int) -> Path:
+    backup = path.with_name(f"{path.name}.schema-{version}.backup")
     copy(connection, backup)
     return backup
 
 
 def way_back(backup: Path, path: Path) -> str:
     """The shell command that puts the backup in the book's place; nobody may have the book open."""
-    book = str(path)
-    if os.name == "nt":
-        return f'del "{book}-wal" "{book}-shm" & move /Y "{backup}" "{book}"'
-    stale = f"{shlex.quote(book + '-wal')} {shlex.quote(book + '-shm')}"
-    return f"rm -f {stale} && mv {shlex.quote(str(backup))} {shlex.quote(book)}"
+    return system.HERE.put_back_command(backup, path)
 
 
 def copy(source: apsw.Connection, target: Path, *, progress: "Progress | None" = None) -> None:
@@ -162,8 +198,9 @@ def copy(source: apsw.Connection, target: Path, *, progress: "Progress | None" =
     try:
         _copy_pages(source, part, progress)
         part.replace(target)
+        sync_folder(target.parent)
     except BaseException:
-        _remove(part)
+        remove(part)
         raise
 
 
@@ -186,29 +223,30 @@ def _copy_pages(source: apsw.Connection, part: Path, progress: "Progress | None"
 def _clear_away(part: Path) -> None:
     """What a killed copy left. One that is being written is locked, and left alone."""
     if part.exists():
-        left = apsw.Connection(str(part), flags=READ_WRITE)
+        connection = apsw.Connection(str(part), flags=READ_WRITE)
         try:
-            left.execute("begin exclusive").fetchall()
+            connection.execute("begin exclusive").fetchall()
         except apsw.BusyError as error:
             raise StoreError(f"{part} is being written by another backup; wait for it") from error
         except apsw.Error:
             pass  # torn: nobody writes it any more
         finally:
-            left.close()
-    _remove(part)
+            connection.close()
+    remove(part)
 
 
-def _remove(part: Path) -> None:
+def remove(path: Path) -> None:
+    """Delete a database with its journals."""
     for ending in ("", "-journal", "-wal", "-shm"):
-        part.with_name(part.name + ending).unlink(missing_ok=True)
+        path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def put_in_place(source: Path, target: apsw.Connection) -> None:
     """Overwrite a book that may be in use with the contents of another file, as one transaction."""
-    other = connect(str(source), READ_WRITE)
+    copy = connect(str(source), READ_WRITE)
     try:
-        with target.backup("main", other, "main") as steps:
+        with target.backup("main", copy, "main") as steps:
             while not steps.done:
                 steps.step(-1)
     finally:
-        other.close()
+        copy.close()

@@ -2,8 +2,9 @@
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,18 +12,20 @@ import apsw
 
 from commonplace.clock import Clock, SystemClock
 from commonplace.errors import StoreError
+from commonplace.store.frozen import changed
 from commonplace.store.migrate import Migrated
+from commonplace.store.rows import LedgerEntry
 from commonplace.store.sqlite import files
-from commonplace.store.sqlite.beside import FileKeyring, FileLedger
-from commonplace.store.sqlite.connection import OwnerConnection, connect, patient, prepare
+from commonplace.store.sqlite.connection import SqliteConnection, connect, patient, prepare
 from commonplace.store.sqlite.errors import translated
 from commonplace.store.sqlite.forks import GATE
-from commonplace.store.sqlite.turns import turn
+from commonplace.store.sqlite.ledger import FileLedger
 from commonplace.store.sqlite.words import SqliteWords
-from commonplace.store.statements import Asked, Connection, sql
+from commonplace.store.sqlite.writer_queue import turn
+from commonplace.store.statements import BoundQuery, TableConnection, sql
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
-from commonplace.store.transaction import OpenTransaction
+from commonplace.store.transaction import Transaction
 
 if TYPE_CHECKING:
     from commonplace.store.ports import Progress
@@ -43,7 +46,9 @@ class SqliteStore:
 
     engine = "sqlite"
 
-    def __init__(self, path: Path, *, clock: Clock | None = None, create: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, clock: Clock | None = None, create: bool = True, to_restore: bool = False
+    ) -> None:
         self._path = path.expanduser().absolute()
         self._clock = clock or SystemClock()
         self._here = threading.local()
@@ -51,9 +56,12 @@ class SqliteStore:
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
         self._closed = False
-        self.migrated: Migrated | None = files.open_file(self._path, self._clock, create=create)
-        self.keyrings = FileKeyring(self._beside(".keyring"))
-        self.ledger = FileLedger(self._beside(".ledger"))
+        self._awaits_restore = to_restore and _size(self._path) == 0
+        """Whether the file was made by this opening, for a restore that has not happened."""
+        self.migrated: Migrated | None = files.open_file(self._path, self._clock, create=create, to_restore=to_restore)
+        self.keyrings = files.keyring_of(self._path)
+        self.ledger = FileLedger(self._beside(files.LEDGER), self._committed_mark)
+        self.ledger.settle()
         self.accounts = AccountTable(self._durably, lambda name: sql("account", name))
 
     @property
@@ -61,41 +69,44 @@ class SqliteStore:
         return str(self._path)
 
     @contextmanager
-    def write(self, owner: str, *, synced: bool = True, foreseen: Sequence[Asked] = ()) -> Iterator[OpenTransaction]:
+    def write(self, owner: str, *, synced: bool = True, prefetch: Sequence[BoundQuery] = ()) -> Iterator[Transaction]:
         open_here = self._open_here()
-        if any(one.writing for one in open_here.values()):
+        if any(transaction.writing for transaction in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._connection() as raw, _synced(raw, synced), self._turn(), self._transaction(raw, "begin immediate"):
-            before = raw.total_changes()
-            transaction = self._ports(raw, owner, writing=True)
-            transaction.owners.make()
-            shadowed = open_here.get(owner)
-            open_here[owner] = transaction
-            try:
-                yield transaction
-            finally:
-                _restore(open_here, owner, shadowed)
-            if changed := raw.total_changes() - before:
-                OwnerConnection(raw, owner, self.place).run(sql("owner", "bump"))
-                raw.wal_autocheckpoint(RARELY if changed > MANY else OFTEN)
+        with self._connection() as raw, _synced(raw, synced), self._turn():
+            acts = ActsToRecord(owner)
+            transaction = self._ports(raw, owner, acts, writing=True)
+            recording = partial(self.ledger.recording, acts.entries, transaction.owners.mark_ledger)
+            with self._transaction(raw, "begin immediate", committing=recording):
+                before = raw.total_changes()
+                transaction.owners.make()
+                shadowed = open_here.get(owner)
+                try:
+                    open_here[owner] = transaction
+                    yield transaction
+                finally:
+                    _restore(open_here, owner, shadowed)
+                if writes := raw.total_changes() - before:
+                    SqliteConnection(raw, owner, self.place).run(sql("owner", "bump"))
+                    raw.wal_autocheckpoint(RARELY if writes > MANY else OFTEN)
 
     @contextmanager
-    def read(self, owner: str) -> Iterator[OpenTransaction]:
+    def read(self, owner: str) -> Iterator[Transaction]:
         open_here = self._open_here()
         if owner in open_here:
             yield open_here[owner]
             return
         with self._connection() as raw, self._transaction(raw, "begin"):
-            open_here[owner] = self._ports(raw, owner, writing=False)
             try:
+                open_here[owner] = self._ports(raw, owner, ActsToRecord(owner), writing=False)
                 yield open_here[owner]
             finally:
-                del open_here[owner]
+                open_here.pop(owner, None)
 
     def revision(self, owner: str) -> int:
         with self._connection() as raw:
-            found = OwnerConnection(raw, owner, self.place).run(sql("owner", "revision"))
-        return int(found[0][0]) if found else 0
+            rows = SqliteConnection(raw, owner, self.place).run(sql("owner", "revision"))
+        return int(rows[0][0]) if rows else 0
 
     def scrub(self) -> bool:
         """Deleted rows are zeroed as they go; this empties the WAL, where older pages may still stand."""
@@ -117,28 +128,37 @@ class SqliteStore:
         """One transaction for all: others see the old book or the new one, and a kill leaves the old."""
         with self._connection() as raw:
             files.put_in_place(source, raw)
+        self._awaits_restore = False
 
     def check(self) -> list[str]:
         with self._connection() as raw:
             try:
-                found = [str(line) for (line,) in raw.execute("pragma integrity_check").fetchall() if line != "ok"]
+                problems = [str(line) for (line,) in raw.execute("pragma integrity_check").fetchall() if line != "ok"]
                 broken = raw.execute("pragma foreign_key_check").fetchall()
             except apsw.CorruptError as error:
                 return [str(translated(error, self.place))]
-        return found + [f"a row of {child} names a row of {parent} that is not there" for child, _, parent, _ in broken]
+        return problems + [
+            f"a row of {child} names a row of {parent} that is not there" for child, _, parent, _ in broken
+        ]
 
     def sizes(self) -> Mapping[str, int]:
         parts = {"book": "", "wal": "-wal", "keyring": ".keyring", "ledger": ".ledger"}
         return {part: _size(self._beside(ending)) for part, ending in parts.items()}
 
     def close(self) -> None:
-        """Idle connections close now, those in use by other threads when they are given back."""
+        """Idle connections close now, those in use by other threads when they are given back.
+
+        An empty file that was made for a restore goes again if the restore was refused.
+        """
+        refused = self._awaits_restore and not self._closed and not self.accounts.owners()
         with self._lock:
             self._closed = True
             idle, self._idle = self._idle, []
         if self._process == os.getpid():
             for raw in idle:
                 raw.close()
+            if refused:
+                files.remove(self._path)
 
     def _turn(self) -> AbstractContextManager[None]:
         return turn(self._beside(".lock"))
@@ -146,17 +166,29 @@ class SqliteStore:
     def _beside(self, ending: str) -> Path:
         return self._path.with_name(self._path.name + ending)
 
-    def _ports(self, raw: apsw.Connection, owner: str, *, writing: bool) -> OpenTransaction:
-        db = OwnerConnection(raw, owner, self.place)
-        return OpenTransaction(db, self._clock, VectorTable(db, AsBytes()), SqliteWords(db), writing=writing)
+    def _ports(self, raw: apsw.Connection, owner: str, acts: "ActsToRecord", *, writing: bool) -> Transaction:
+        db = SqliteConnection(raw, owner, self.place)
+        return Transaction(
+            db,
+            self._clock,
+            vectors=VectorTable(db, AsBytes()),
+            words=SqliteWords(db),
+            final_acts=lambda owners: acts,
+            writing=writing,
+        )
 
-    def _open_here(self) -> dict[str, OpenTransaction]:
+    def _committed_mark(self, owner: str) -> str | None:
+        with self._connection() as raw:
+            rows = SqliteConnection(raw, owner, self.place).run(sql("owner", "ledger"))
+        return rows[0][0] if rows else None
+
+    def _open_here(self) -> dict[str, Transaction]:
         """The transactions of this thread; a forked child starts without any."""
         if getattr(self._here, "process", None) != os.getpid():
             self._here.process = os.getpid()
             self._here.open = {}
-        found: dict[str, OpenTransaction] = self._here.open
-        return found
+        open_here: dict[str, Transaction] = self._here.open
+        return open_here
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
@@ -187,6 +219,9 @@ class SqliteStore:
         return raw
 
     def _give_back(self, raw: apsw.Connection) -> None:
+        """Ctrl-C can come between a statement and the clause that would undo it: no transaction is given back open."""
+        if raw.in_transaction:
+            raw.execute("rollback").fetchall()
         with self._lock:
             if not self._closed:
                 self._idle.append(raw)
@@ -194,21 +229,36 @@ class SqliteStore:
         raw.close()
 
     @contextmanager
-    def _transaction(self, raw: apsw.Connection, begin: str) -> Iterator[None]:
-        raw.execute(begin).fetchall()
+    def _transaction(
+        self, raw: apsw.Connection, begin: str, *, committing: Callable[[], AbstractContextManager[None]] = nullcontext
+    ) -> Iterator[None]:
+        """``committing`` is entered around the commit."""
         try:
+            raw.execute(begin).fetchall()
             yield
-            raw.execute("commit").fetchall()
+            with committing():
+                raw.execute("commit").fetchall()
         except BaseException:
             if raw.in_transaction:
                 raw.execute("rollback").fetchall()
             raise
 
     @contextmanager
-    def _durably(self, owner: str) -> Iterator[Connection]:
+    def _durably(self, owner: str) -> Iterator[TableConnection]:
         """For one statement: a question takes no write lock, and an act takes it as its first step."""
         with self._connection() as raw, self._transaction(raw, "begin"):
-            yield OwnerConnection(raw, owner, self.place)
+            yield SqliteConnection(raw, owner, self.place)
+
+
+class ActsToRecord:
+    """Implements ``ports.FinalActs``: collected here, recorded when the transaction commits."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+        self.entries: list[LedgerEntry] = []
+
+    def append(self, entries: Sequence[LedgerEntry]) -> None:
+        self.entries += [changed(entry, owner=self._owner) for entry in entries]
 
 
 @contextmanager
@@ -224,9 +274,9 @@ def _synced(raw: apsw.Connection, synced: bool) -> Iterator[None]:
         raw.execute("pragma synchronous = full").fetchall()
 
 
-def _restore(open_here: dict[str, OpenTransaction], owner: str, shadowed: OpenTransaction | None) -> None:
+def _restore(open_here: dict[str, Transaction], owner: str, shadowed: Transaction | None) -> None:
     if shadowed is None:
-        del open_here[owner]
+        open_here.pop(owner, None)
     else:
         open_here[owner] = shadowed
 

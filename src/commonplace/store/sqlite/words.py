@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from commonplace.store.sqlite.connection import OwnerConnection
+from commonplace.store.sqlite.connection import SqliteConnection
 from commonplace.store.statements import sql
 from commonplace.store.tables.word import Block, Row, WordTable
 
 
 class SqliteWords(WordTable):
-    def __init__(self, db: OwnerConnection) -> None:
+    def __init__(self, db: SqliteConnection) -> None:
         super().__init__(db)
         self._rows = db.run_rows
 

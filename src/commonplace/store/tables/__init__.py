@@ -1,1 +1,1 @@
-"""The ports, written once against ``statements.Connection``."""
+"""The tables of an owner, written once for both engines against ``statements.TableConnection``."""

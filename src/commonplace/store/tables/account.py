@@ -6,7 +6,7 @@ from typing import Any
 
 from commonplace.clock import Clock, micros
 from commonplace.store.rows import ChangeRow, OwnerRow, UsageRow
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import TableConnection, sql
 from commonplace.store.tables.shape import Shape
 
 OWNER = Shape(OwnerRow)
@@ -18,26 +18,32 @@ DEFAULT_PLAN = ""
 
 OWNED = (
     *("change", "attribute", "tag_link", "tag_label", "entity_label", "relation", "entity", "tag", "step"),
-    *("directive", "session", "memory", "version", "evidence", "tombstone", "job", "audit", "receipt", "trace"),
-    *("word", "fresh", "vector", "vector_set", "namespace"),
+    *("directive", "session", "memory", "version", "evidence", "tombstone", "job", "receipt", "trace"),
+    *("word", "fresh", "vector", "vector_set", "passage", "namespace"),
 )
-"""Every table that ``drop`` empties: all but owner, token and usage."""
+"""Every table that ``drop`` empties: all but owner, token and usage. The audit goes last."""
 
 
 class OwnerTable:
-    """The row is read once: in a snapshot it stays as it is, in a write nobody else changes it."""
+    """The account itself: always the transaction's own.
 
-    def __init__(self, db: Connection, clock: Clock, *, afterwards: Callable[[], None]) -> None:
+    The row is read once: in a snapshot it stays as it is, in a write nobody else changes it.
+    """
+
+    def __init__(self, db: TableConnection, clock: Clock, *, afterwards: Callable[[], None]) -> None:
         """``afterwards`` is called when everything was dropped, for what others remember of it."""
         self._db, self._clock, self._afterwards = db, clock, afterwards
         self._seen: OwnerRow | None = None
         self._revision = 0
 
     def get(self) -> OwnerRow:
-        """Inside ``read`` an owner without a row looks like a new one, made at 0; nothing is written."""
+        """The owner's row; inside ``write`` made on first use, and locked until the transaction ends.
+
+        Inside ``read`` an owner without a row looks like a new one, made at 0; nothing is written.
+        """
         if self._seen is None:
-            found = self._db.run(sql("owner", "get"))
-            *cells, self._revision = found[0] if found else (self._db.owner, DEFAULT_PLAN, None, None, 0, 0, 1, 0)
+            rows = self._db.run(sql("owner", "get"))
+            *cells, self._revision = rows[0] if rows else (self._db.owner, DEFAULT_PLAN, None, None, 0, 0, 1, None, 0)
             self._seen = OWNER.one(tuple(cells))
         return self._seen
 
@@ -58,6 +64,7 @@ class OwnerTable:
         self.forget()
 
     def take_docs(self, count: int) -> int:
+        """Reserve ``count`` consecutive document numbers and return the first."""
         row = self.get()
         self._count(replace(row, next_doc=row.next_doc + count))
         return row.next_doc
@@ -68,21 +75,29 @@ class OwnerTable:
         self._count(replace(row, sequence=row.sequence + count))
         return row.sequence + 1
 
+    def mark_ledger(self, mark: str) -> None:
+        self._count(replace(self.get(), ledger=mark))
+
     def _count(self, row: OwnerRow) -> None:
-        self._db.leave(sql("owner", "count"), next_doc=row.next_doc, sequence=row.sequence)
+        self._db.leave(sql("owner", "count"), next_doc=row.next_doc, sequence=row.sequence, ledger=row.ledger)
         self._seen = row
 
     def drop(self) -> None:
+        """Remove every row of the owner from every table but tokens, usage and the account itself."""
         for table in OWNED:
             self._db.run(f"delete from {table} where owner = :owner")
+        self._db.run(sql("audit", "drop"))
         self._afterwards()
 
 
 class ChangeTable:
-    def __init__(self, db: Connection, owners: OwnerTable) -> None:
+    """Every write and delete in commit order, so that caches and feeds miss nothing."""
+
+    def __init__(self, db: TableConnection, owners: OwnerTable) -> None:
         self._db, self._owners = db, owners
 
     def record(self, rows: Sequence[tuple[str, str, str, int | None, str | None]], *, at: int) -> int:
+        """Append (noun, id, operation, doc, namespace) each; return the last sequence number."""
         first = self._owners.take_sequence(len(rows))
         values: list[dict[str, Any]] = [
             {
@@ -90,11 +105,11 @@ class ChangeTable:
                 "at": at,
                 "noun": noun,
                 "id": id,
-                "operation": what,
+                "operation": operation,
                 "doc": doc,
                 "namespace": namespace,
             }
-            for number, (noun, id, what, doc, namespace) in enumerate(rows, start=first)
+            for number, (noun, id, operation, doc, namespace) in enumerate(rows, start=first)
         ]
         self._db.run_many(sql("change", "add"), values)
         return first + len(rows) - 1
@@ -106,11 +121,12 @@ class ChangeTable:
         return self._owners.get().sequence
 
     def trim(self, *, before: int) -> int:
+        """Drop changes recorded before that moment; return how many."""
         return self._db.changed(sql("change", "trim"), before=before)
 
 
 class UsageTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def add(self, day: str, what: str, *, calls: int, tokens: int) -> None:

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonplace.store.rows import EntityRow, RelationRow
-from commonplace.store.statements import Cells, Connection, sql
+from commonplace.store.statements import Cells, TableConnection, sql
 from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
 
-ENTITY = Shape(EntityRow, beside=["aliases"])
-RELATION = Shape(RelationRow, read={"pinned": bool}, write={"pinned": bool})
+ENTITY = Shape(EntityRow)
+RELATION = Shape(RelationRow)
 
 
 class EntityTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: EntityRow, *, expected: int | None = None) -> None:
@@ -28,12 +28,13 @@ class EntityTable:
         )
 
     def get(self, ids: Sequence[str]) -> list[EntityRow]:
-        found = self._db.run(f"{sql('entity', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(self._rows(found), ids)
+        rows = self._db.run(f"{sql('entity', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(self._rows(rows), ids)
 
     def by_label(self, namespaces: Sequence[str], label: bytes) -> list[EntityRow]:
-        found = self._db.run(sql("entity", "by_label"), namespaces=list(namespaces), label=label)
-        return self.get([id for (id,) in found])
+        """By label or alias, any type."""
+        rows = self._db.run(sql("entity", "by_label"), namespaces=list(namespaces), label=label)
+        return self.get([id for (id,) in rows])
 
     def all(self, namespaces: Sequence[str], *, after: str | None = None, limit: int = 100) -> list[EntityRow]:
         where = "and namespace in (:namespaces*) and id > :after order by id limit :limit"
@@ -41,10 +42,10 @@ class EntityTable:
         return self._rows(self._db.run(text, namespaces=list(namespaces), after=after or "", limit=limit))
 
     def delete(self, ids: Sequence[str]) -> None:
-        gone = list(ids)
-        drop_with(self._db, "entity", gone)
-        self._db.run(sql("entity", "labels_clear"), ids=gone)
-        self._db.run(sql("entity", "delete"), ids=gone)
+        deleted = list(ids)
+        drop_with(self._db, "entity", deleted)
+        self._db.run(sql("entity", "labels_clear"), ids=deleted)
+        self._db.run(sql("entity", "delete"), ids=deleted)
 
     def _rows(self, answer: list[Cells]) -> list[EntityRow]:
         aliases: dict[str, list[bytes]] = {}
@@ -54,15 +55,15 @@ class EntityTable:
 
 
 class RelationTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: RelationRow, *, expected: int | None = None) -> None:
         put_versioned(self._db, "relation", RELATION.values(row), expected=expected)
 
     def get(self, ids: Sequence[str]) -> list[RelationRow]:
-        found = self._db.run(f"{sql('relation', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(RELATION.all(found), ids)
+        rows = self._db.run(f"{sql('relation', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(RELATION.all(rows), ids)
 
     def find(
         self,
@@ -77,10 +78,11 @@ class RelationTable:
         after: str | None = None,
         limit: int = 100,
     ) -> list[RelationRow]:
-        wanted = {"namespace": namespaces, "subject": subjects, "predicate": predicates, "object": objects}
-        wanted["status"] = statuses
-        where = "".join(f" and {column} in (:{column}*)" for column, given in wanted.items() if given)
-        values: dict[str, Any] = {column: list(given) for column, given in wanted.items() if given}
+        """A page by id; ``either`` asks for an entity on any end."""
+        filters = {"namespace": namespaces, "subject": subjects, "predicate": predicates, "object": objects}
+        filters["status"] = statuses
+        where = "".join(f" and {column} in (:{column}*)" for column, allowed in filters.items() if allowed)
+        values: dict[str, Any] = {column: list(allowed) for column, allowed in filters.items() if allowed}
         if either:
             where += " and (subject in (:either*) or object in (:either*))"
             values["either"] = list(either)
@@ -101,8 +103,12 @@ class RelationTable:
         valid_at: int,
         limit: int,
     ) -> list[RelationRow]:
-        named = {"namespaces": namespaces, "types": types, "sources": sources, "statuses": statuses}
-        values = {name: list(given) for name, given in named.items()}
+        """Those with an end of one of ``types``, most confident first, the earlier first among equals.
+
+        Verified ones, and others that one of ``sources`` told.
+        """
+        filters = {"namespaces": namespaces, "types": types, "sources": sources, "statuses": statuses}
+        values = {name: list(allowed) for name, allowed in filters.items()}
         text = f"{sql('relation', 'select')} {sql('relation', 'surest')}"
         return RELATION.all(self._db.run(text, **values, valid_at=valid_at, limit=limit))
 
@@ -112,6 +118,6 @@ class RelationTable:
         return RELATION.all(self._db.run(text, namespace=namespace, fingerprint=fingerprint))
 
     def delete(self, ids: Sequence[str]) -> None:
-        gone = list(ids)
-        drop_with(self._db, "relation", gone)
-        self._db.run(sql("relation", "delete"), ids=gone)
+        deleted = list(ids)
+        drop_with(self._db, "relation", deleted)
+        self._db.run(sql("relation", "delete"), ids=deleted)

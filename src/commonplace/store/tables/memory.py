@@ -5,10 +5,10 @@ from typing import Any
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import Filter, MemoryRow, TiedRow
-from commonplace.store.statements import Asked, Connection, sql
+from commonplace.store.statements import BoundQuery, TableConnection, sql
 from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
 
-MEMORY = Shape(MemoryRow, read={"pinned": bool}, write={"pinned": bool})
+MEMORY = Shape(MemoryRow)
 
 LISTS = {
     "namespaces": "namespace",
@@ -44,20 +44,22 @@ def conditions(filter: Filter) -> tuple[str, dict[str, Any]]:
     parts: list[str] = []
     values: dict[str, Any] = {}
     for field, column in LISTS.items():
-        if wanted := getattr(filter, field):
+        if allowed := getattr(filter, field):
             # Spelled out one by one: behind a subquery the engine does not see that an index fits.
-            named = {f"{field}_{place}": value for place, value in enumerate(wanted)}
-            parts.append(f"{column} in ({', '.join(f':{name}' for name in named)})")
-            values |= named
+            parameters = {f"{field}_{place}": value for place, value in enumerate(allowed)}
+            parts.append(f"{column} in ({', '.join(f':{name}' for name in parameters)})")
+            values |= parameters
     for field, condition in BOUNDS.items():
         if (bound := getattr(filter, field)) is not None:
             parts.append(condition)
             values[field] = bound
     for place, tags in enumerate(filter.tags):
-        named = {f"tag_{place}_{n}": tag for n, tag in enumerate(tags)}
-        some = ", ".join(f":{name}" for name in named)
-        parts.append(f"id in (select id from tag_link where owner = :owner and noun = 'memory' and tag in ({some}))")
-        values |= named
+        parameters = {f"tag_{place}_{n}": tag for n, tag in enumerate(tags)}
+        placeholders = ", ".join(f":{name}" for name in parameters)
+        parts.append(
+            f"id in (select id from tag_link where owner = :owner and noun = 'memory' and tag in ({placeholders}))"
+        )
+        values |= parameters
     for place, hash in enumerate(filter.attributes):
         name = f"attribute_{place}"
         parts.append(f"id in (select memory from attribute where owner = :owner and hash = :{name})")
@@ -67,10 +69,10 @@ def conditions(filter: Filter) -> tuple[str, dict[str, Any]]:
     return "".join(f" and {part}" for part in parts), values
 
 
-def by_value(namespace: str, fingerprints: Sequence[bytes], statuses: Sequence[str]) -> Asked:
+def by_value(namespace: str, fingerprints: Sequence[bytes], statuses: Sequence[str]) -> BoundQuery:
     """What ``MemoryTable.by_value`` asks."""
-    named = {"namespace": namespace, "fingerprints": list(fingerprints), "statuses": list(statuses)}
-    return Asked(sql("memory", "by_value"), named)
+    parameters = {"namespace": namespace, "fingerprints": list(fingerprints), "statuses": list(statuses)}
+    return BoundQuery(sql("memory", "by_value"), parameters)
 
 
 COUNTED = 50_000
@@ -78,31 +80,41 @@ COUNTED = 50_000
 
 
 class MemoryTable:
-    def __init__(self, db: Connection) -> None:
+    """The present state of each memory."""
+
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: MemoryRow, *, expected: int | None = None) -> None:
+        """Insert (``expected`` None) or replace the row whose version is ``expected``, else ``Conflict``."""
         put_versioned(self._db, "memory", MEMORY.values(row), expected=expected)
 
     def put_many(self, rows: Sequence[MemoryRow]) -> None:
+        """Insert new rows, all or none. An id that is taken raises ``Conflict``, at the latest when the write ends."""
         if rows:
-            taken = Conflict("memory", rows[0].id, expected=0, found=rows[0].version)
-            self._db.run_many(sql("memory", "add"), [MEMORY.values(row) for row in rows], taken=taken)
+            conflict = Conflict("memory", rows[0].id, expected=0, found=rows[0].version)
+            self._db.run_many(sql("memory", "add"), [MEMORY.values(row) for row in rows], taken=conflict)
 
     def get(self, ids: Sequence[str]) -> list[MemoryRow]:
-        found = self._db.run(f"{sql('memory', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(MEMORY.all(found), ids)
+        """The rows that exist, in the order asked."""
+        if not ids:
+            return []
+        rows = self._db.run(f"{sql('memory', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(MEMORY.all(rows), ids)
 
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
+        """Rows whose *present* text stands under these numbers, any order."""
         return MEMORY.all(self._db.run(f"{sql('memory', 'select')} and doc in (:docs*)", docs=list(docs)))
 
     def tied(self, docs: Sequence[int]) -> list[TiedRow]:
-        found = self._db.run(sql("memory", "tied"), docs=list(docs))
-        return [TiedRow(row=MEMORY.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in found]
+        """As ``by_docs``, each with its tags and its evidence: one question instead of three."""
+        rows = self._db.run(sql("memory", "tied"), docs=list(docs))
+        return [TiedRow(row=MEMORY.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in rows]
 
     def by_value(
         self, namespace: str, fingerprints: Sequence[bytes], *, statuses: Sequence[str]
     ) -> tuple[dict[bytes, str], dict[bytes, list[str]]]:
+        """What is known of values, in one round trip: why each is tombstoned, and the ids of memories that say it."""
         tombstones: dict[bytes, str] = {}
         ids: dict[bytes, list[str]] = {}
         text, values = by_value(namespace, fingerprints, statuses)
@@ -116,6 +128,7 @@ class MemoryTable:
     def find(
         self, filter: Filter, *, after: str | None = None, limit: int = 100, newest: bool = False
     ) -> list[MemoryRow]:
+        """A page by id (ids sort by time of making), after the cursor, ascending unless ``newest``."""
         where, values = conditions(filter)
         if after is not None:
             where += " and id < :after" if newest else " and id > :after"
@@ -129,6 +142,7 @@ class MemoryTable:
         return MEMORY.all(self._db.run(text, **values, limit=limit))
 
     def important(self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int) -> list[MemoryRow]:
+        """The rows that fit, highest importance first, then by id; ``after`` is where the last page ended."""
         where, values = conditions(filter)
         if after is not None:
             where += " and (importance < :weight or importance = :weight and id > :after)"
@@ -137,12 +151,14 @@ class MemoryTable:
         return MEMORY.all(self._db.run(text, **values, limit=limit))
 
     def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
+        """Document numbers of all rows that fit, or None if there are more than ``limit``."""
         where, values = conditions(filter)
         text = f"select doc from memory where owner = :owner{where} limit :limit"
-        found = [int(doc) for (doc,) in self._db.run(text, **values, limit=limit + 1)]
-        return None if len(found) > limit else sorted(found)
+        docs = [int(doc) for (doc,) in self._db.run(text, **values, limit=limit + 1)]
+        return None if len(docs) > limit else sorted(docs)
 
     def touch(self, ids: Sequence[str], *, at: int) -> None:
+        """Count one use each. No version: use is not a change."""
         self._db.run(sql("memory", "touch"), ids=sorted(ids), at=at)
 
     def set_attributes(self, id: str, attributes: Sequence[bytes]) -> None:
@@ -150,25 +166,33 @@ class MemoryTable:
         self._db.run_many(sql("memory", "attributes_add"), [{"hash": hash, "memory": id} for hash in attributes])
 
     def delete(self, ids: Sequence[str]) -> None:
-        gone = list(ids)
-        drop_with(self._db, "memory", gone)
-        self._db.run(sql("memory", "delete_evidence"), ids=gone)
-        self._db.run(sql("memory", "delete_attributes"), ids=gone)
-        self._db.run(sql("memory", "delete"), ids=gone)
+        """Remove rows with their attributes, tag links, evidence (both ways) and versions."""
+        deleted = list(ids)
+        drop_with(self._db, "memory", deleted)
+        self._db.run(sql("memory", "delete_evidence"), ids=deleted)
+        self._db.run(sql("memory", "delete_attributes"), ids=deleted)
+        self._db.run(sql("memory", "delete"), ids=deleted)
 
     def counts(self) -> list[tuple[str, str, str, str, int, int, int]]:
-        """A stretch of rows at a time: grouped all at once, SQLite would hold every row in memory to sort them."""
-        found: dict[tuple[str, str, str, str], tuple[int, int, int]] = {}
+        """(namespace, kind, category, status, how many, oldest recorded_at, newest recorded_at).
+
+        A stretch of rows at a time: grouped all at once, SQLite would hold every row in memory to sort them.
+        """
+        groups: dict[tuple[str, str, str, str], tuple[int, int, int]] = {}
         after: str | None = ""
         while after is not None:
             rows = self._db.run(sql("memory", "counts"), after=after, limit=COUNTED)
-            for *group, many, oldest, newest, _ in rows:
-                before = found.get(tuple(group), (0, oldest, newest))
-                found[tuple(group)] = before[0] + many, min(before[1], oldest), max(before[2], newest)
+            for *group, count, oldest, newest, _ in rows:
+                before = groups.get(tuple(group), (0, oldest, newest))
+                groups[tuple(group)] = before[0] + count, min(before[1], oldest), max(before[2], newest)
             after = max(row[7] for row in rows) if sum(row[4] for row in rows) == COUNTED else None
-        return [(*group, *figures) for group, figures in sorted(found.items())]
+        return [(*group, *figures) for group, figures in sorted(groups.items())]
 
     def spread(self, filter: Filter, *, step: int) -> list[tuple[str, int, int]]:
+        """(kind, when, how many): those that fit, counted by spans of ``step`` from the beginning of the first year.
+
+        An episode counts when it was said, anything else when it was recorded; ``when`` is where the span begins.
+        """
         where, values = conditions(filter)
         # Every row is looked at, so in the order they lie in: by way of an index it takes three times as long.
         where = where.replace(" and namespace in ", " and coalesce(namespace, '') in ")
@@ -176,12 +200,15 @@ class MemoryTable:
             "select kind, (coalesce(said_at, recorded_at) - :origin) / :step as span, count(*) from memory "
             f"where owner = :owner{where} group by kind, span order by span, kind"
         )
-        found = self._db.run(text, **values, origin=FIRST_YEAR, step=step)
-        return [(kind, FIRST_YEAR + int(span) * step, int(many)) for kind, span, many in found]
+        rows = self._db.run(text, **values, origin=FIRST_YEAR, step=step)
+        return [(kind, FIRST_YEAR + int(span) * step, int(count)) for kind, span, count in rows]
 
     def doubles(self, namespace: str, statuses: Sequence[str], *, after: bytes, limit: int) -> list[bytes]:
-        named = {"namespace": namespace, "statuses": list(statuses), "after": after}
-        return [bytes(one) for (one,) in self._db.run(sql("memory", "doubles"), **named, limit=limit)]
+        """Fingerprints that several memories of these statuses share, episodes apart, in their order."""
+        parameters = {"namespace": namespace, "statuses": list(statuses), "after": after}
+        return [
+            bytes(fingerprint) for (fingerprint,) in self._db.run(sql("memory", "doubles"), **parameters, limit=limit)
+        ]
 
 
 def _ids(joined: str | None) -> tuple[str, ...]:

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import NamespaceRow, SessionRow, TagRow, TombstoneRow
-from commonplace.store.statements import Cells, Connection, sql
+from commonplace.store.statements import Cells, TableConnection, sql
 from commonplace.store.tables.shape import Shape, drop_with, in_order
 
 NAMESPACE = Shape(NamespaceRow)
 SESSION = Shape(SessionRow)
-TAG = Shape(TagRow, beside=["synonyms"])
+TAG = Shape(TagRow)
 TOMBSTONE = Shape(TombstoneRow)
 
 FEW = 16
@@ -19,7 +19,7 @@ FEW = 16
 VERSIONED = ("memory", "entity", "relation", "directive")
 IN_NAMESPACE = (
     *("relation", "entity", "tag", "directive", "session", "memory", "tombstone"),
-    *("word", "fresh", "vector", "vector_set"),
+    *("word", "fresh", "vector", "vector_set", "passage"),
 )
 """Tables with a namespace column, children first; what hangs on them by foreign key goes along."""
 
@@ -27,16 +27,17 @@ IN_NAMESPACE = (
 class NamespaceTable:
     """Rows are read once: in a snapshot they stay as they are, in a write nobody else changes them."""
 
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
         self._seen: dict[str, NamespaceRow] = {}
         self._few: bool | None = None
         """Whether all there are have been seen; None before the first look."""
 
     def put(self, row: NamespaceRow) -> None:
-        taken = self.by_label(row.label)
-        if taken and taken.id != row.id:
-            raise Conflict("namespace", taken.id, expected=0, found=1)
+        """Insert, or replace label and sealed name of the same id. A label taken by another id raises ``Conflict``."""
+        existing = self.by_label(row.label)
+        if existing and existing.id != row.id:
+            raise Conflict("namespace", existing.id, expected=0, found=1)
         self._db.run(sql("namespace", "put"), **NAMESPACE.values(row))
         self.forget()
 
@@ -45,12 +46,12 @@ class NamespaceTable:
 
     def by_label(self, label: bytes) -> NamespaceRow | None:
         if self._few is None:
-            found = NAMESPACE.all(self._db.run(sql("namespace", "few")))
-            self._few = len(found) <= FEW
-            self._seen |= {row.id: row for row in found}
-        known = next((row for row in self._seen.values() if row.label == label), None)
-        if known is not None or self._few:
-            return known
+            rows = NAMESPACE.all(self._db.run(sql("namespace", "few")))
+            self._few = len(rows) <= FEW
+            self._seen |= {row.id: row for row in rows}
+        cached = next((row for row in self._seen.values() if row.label == label), None)
+        if cached is not None or self._few:
+            return cached
         return self._kept(NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label)))
 
     def forget(self) -> None:
@@ -61,11 +62,13 @@ class NamespaceTable:
         return NAMESPACE.all(self._db.run(sql("namespace", "all")))
 
     def count(self, id: str, *, documents: int, length: int) -> None:
+        """Add (or, negative, take away) to the statistics of the word index."""
         self._db.run(sql("namespace", "count"), id=id, documents=documents, length=length)
         if row := self._seen.get(id):
             self._seen[id] = replace(row, documents=row.documents + documents, length=row.length + length)
 
     def drop(self, id: str) -> None:
+        """Remove the namespace and every row in it, from every table."""
         for noun in VERSIONED:
             self._drop_with(noun, f"select id from {noun} where owner = :owner and namespace = :namespace", id)
         steps = "select s.id from step s join directive d on d.owner = s.owner and d.id = s.directive"
@@ -75,9 +78,9 @@ class NamespaceTable:
         for table in IN_NAMESPACE:
             self._db.run(f"delete from {table} where owner = :owner and namespace = :namespace", namespace=id)
         # the states of a tag outlive it: they are kept under the namespace
-        kept = "delete from version where owner = :owner and noun = :noun"
-        self._db.run(f"{kept} and id like :namespace || '/%'", noun="tag", namespace=id)
-        self._db.run(f"{kept} and id = :namespace", noun="namespace", namespace=id)
+        delete_versions = "delete from version where owner = :owner and noun = :noun"
+        self._db.run(f"{delete_versions} and id like :namespace || '/%'", noun="tag", namespace=id)
+        self._db.run(f"{delete_versions} and id = :namespace", noun="namespace", namespace=id)
         self._db.run("delete from namespace where owner = :owner and id = :namespace", namespace=id)
         self.forget()
 
@@ -93,28 +96,28 @@ class NamespaceTable:
 
 
 class SessionTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
         self._asked: dict[tuple[str, bytes], SessionRow | None] = {}
         """What was last found by label: who writes a session has just looked for it."""
 
     def put(self, row: SessionRow) -> None:
         place = row.namespace, row.label
-        taken = self._asked.pop(place) if place in self._asked else self.by_label(*place)
-        if taken and taken.id != row.id:
-            raise Conflict("session", taken.id, expected=0, found=1)
+        existing = self._asked.pop(place) if place in self._asked else self.by_label(*place)
+        if existing and existing.id != row.id:
+            raise Conflict("session", existing.id, expected=0, found=1)
         self._db.run(sql("session", "put"), **SESSION.values(row))
         self._asked.clear()
 
     def by_label(self, namespace: str, label: bytes) -> SessionRow | None:
         where = "and namespace = :namespace and label = :label"
         text = f"{sql('session', 'select')} {where}"
-        self._asked[namespace, label] = found = SESSION.first(self._db.run(text, namespace=namespace, label=label))
-        return found
+        self._asked[namespace, label] = session = SESSION.first(self._db.run(text, namespace=namespace, label=label))
+        return session
 
     def get(self, ids: Sequence[str]) -> list[SessionRow]:
-        found = self._db.run(f"{sql('session', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(SESSION.all(found), ids)
+        rows = self._db.run(f"{sql('session', 'select')} and id in (:ids*)", ids=list(ids))
+        return in_order(SESSION.all(rows), ids)
 
     def all(self, *, namespace: str | None = None) -> list[SessionRow]:
         if namespace is None:
@@ -128,39 +131,46 @@ class SessionTable:
 
 
 class TagTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: TagRow) -> None:
+        """Insert or replace, with its synonyms. A label or synonym taken by another tag raises ``Conflict``."""
         labels = list(dict.fromkeys([row.label, *row.synonyms]))
-        taken = self._db.run(sql("tag", "taken"), id=row.id, namespace=row.namespace, labels=labels)
-        if taken:
-            raise Conflict("tag", taken[0][0], expected=0, found=1)
+        existing = self._db.run(sql("tag", "taken"), id=row.id, namespace=row.namespace, labels=labels)
+        if existing:
+            raise Conflict("tag", existing[0][0], expected=0, found=1)
         self._db.run(sql("tag", "put"), **TAG.values(row))
         self._db.run(sql("tag", "labels_clear"), id=row.id)
         self._db.run_many(
             sql("tag", "labels_add"),
-            [{"namespace": row.namespace, "label": one, "id": row.id, "rank": rank} for rank, one in enumerate(labels)],
+            [
+                {"namespace": row.namespace, "label": label, "id": row.id, "rank": rank}
+                for rank, label in enumerate(labels)
+            ],
         )
 
     def get(self, ids: Sequence[str]) -> list[TagRow]:
         return in_order(self._rows(self._db.run(f"{sql('tag', 'select')} and id in (:ids*)", ids=list(ids))), ids)
 
     def by_label(self, namespace: str, label: bytes) -> TagRow | None:
-        found = self._db.run(sql("tag", "by_label"), namespace=namespace, label=label)
-        return self.get([found[0][0]])[0] if found else None
+        """By its own label or a synonym's."""
+        rows = self._db.run(sql("tag", "by_label"), namespace=namespace, label=label)
+        return self.get([rows[0][0]])[0] if rows else None
 
     def all(self, namespace: str) -> list[tuple[TagRow, int]]:
+        """Each tag with the number of its links."""
         where = "and namespace = :namespace order by id"
         rows = self._rows(self._db.run(f"{sql('tag', 'select')} {where}", namespace=namespace))
         counts: dict[str, int] = dict(self._db.run(sql("tag", "link_counts"), ids=[row.id for row in rows]))
         return [(row, counts.get(row.id, 0)) for row in rows]
 
     def links(self, noun: str, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        found: dict[str, list[str]] = {}
+        """Tag ids per memory or entity."""
+        synonyms: dict[str, list[str]] = {}
         for id, tag in self._db.run(sql("tag", "links"), noun=noun, ids=list(ids)):
-            found.setdefault(id, []).append(tag)
-        return {id: tuple(tags) for id, tags in found.items()}
+            synonyms.setdefault(id, []).append(tag)
+        return {id: tuple(tags) for id, tags in synonyms.items()}
 
     def set_links(self, noun: str, id: str, tags: Sequence[str]) -> None:
         self._db.run(sql("tag", "links_clear"), noun=noun, ids=[id])
@@ -168,6 +178,7 @@ class TagTable:
         self._db.run_many(sql("tag", "links_add"), links)
 
     def linked(self, tag: str) -> list[tuple[str, str]]:
+        """(noun, id) of everything tied to it."""
         return [(noun, id) for noun, id in self._db.run(sql("tag", "linked"), tag=tag)]
 
     def delete(self, id: str) -> None:
@@ -182,7 +193,7 @@ class TagTable:
 
 
 class TombstoneTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, rows: Sequence[TombstoneRow]) -> None:

@@ -38,8 +38,8 @@ def merge(data: bytes, added: bytes) -> bytes:
     """``data`` with ``added`` (at least one record) too; of the same document the added one stands."""
     if not data or first(added) > last(data):
         return data + added  # the usual case: newer documents have higher numbers
-    known = {posting[0]: posting for posting in (*unpack(data), *unpack(added))}
-    return pack(known[doc] for doc in sorted(known))
+    by_doc = {posting[0]: posting for posting in (*unpack(data), *unpack(added))}
+    return pack(by_doc[doc] for doc in sorted(by_doc))
 
 
 def without(data: bytes, docs: frozenset[int]) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonplace.store.rows import AuditRow, ReceiptRow, TraceRow
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import TableConnection, sql
 from commonplace.store.tables.shape import Shape
 
 AUDIT = Shape(AuditRow)
@@ -13,7 +13,7 @@ TRACE = Shape(TraceRow)
 
 
 class AuditTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def append(self, rows: Sequence[AuditRow]) -> None:
@@ -25,7 +25,12 @@ class AuditTable:
     def page(self, *, after: int = 0, limit: int = 1000) -> list[AuditRow]:
         return AUDIT.all(self._db.run(sql("audit", "page"), after=after, limit=limit))
 
+    def page_back(self, *, before: int, limit: int = 1000) -> list[AuditRow]:
+        """Newest first."""
+        return AUDIT.all(self._db.run(sql("audit", "page_back"), before=before, limit=limit))
+
     def drop_reasons(self, targets: Sequence[str]) -> None:
+        """Of acts on these; their digests stay, and so does the chain."""
         self._db.run(sql("audit", "drop_reasons"), ids=list(targets))
 
     def reseal(self, sequence: int, reason: bytes | None) -> None:
@@ -33,7 +38,7 @@ class AuditTable:
 
 
 class ReceiptTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: ReceiptRow) -> None:
@@ -43,6 +48,7 @@ class ReceiptTable:
         return RECEIPT.first(self._db.run(f"{sql('receipt', 'select')} and ref = :ref", ref=ref))
 
     def page(self, *, before: str | None = None, limit: int = 100, actions: Sequence[str] = ()) -> list[ReceiptRow]:
+        """Newest first."""
         where, values = "", dict[str, Any]()
         if before is not None:
             where += " and ref < :before"
@@ -54,6 +60,7 @@ class ReceiptTable:
         return RECEIPT.all(self._db.run(text, **values, limit=limit))
 
     def at(self, times: Sequence[int]) -> list[ReceiptRow]:
+        """Those of exactly these times."""
         return RECEIPT.all(self._db.run(f"{sql('receipt', 'select')} and at in (:times*)", times=list(times)))
 
     def delete(self, refs: Sequence[str]) -> None:
@@ -61,7 +68,7 @@ class ReceiptTable:
 
 
 class TraceTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: TraceRow) -> None:
@@ -73,6 +80,7 @@ class TraceTable:
     def page(
         self, kind: str, *, target: str | None = None, before: str | None = None, limit: int = 100
     ) -> list[TraceRow]:
+        """Newest first."""
         where, values = " and kind = :kind", dict[str, Any](kind=kind)
         if target is not None:
             where += " and target = :target"

@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from commonplace.errors import Conflict
 from commonplace.store.frozen import maker
-from commonplace.store.statements import Cells, Connection, sql
+from commonplace.store.rows import TABLES, Table
+from commonplace.store.statements import Cells, TableConnection, sql
 
 Row = TypeVar("Row")
 Turn = Callable[[Any], Any]
@@ -17,8 +18,7 @@ Turn = Callable[[Any], Any]
 class Shape(Generic[Row]):
     """How one kind of row lies in its table: the columns are the fields of the class, in their order.
 
-    ``read`` and ``write`` turn the cells that differ from the field's value; ``beside`` are fields that lie in
-    another table; ``names`` are columns that could not have the field's name.
+    ``read`` and ``write`` turn the cells that differ from the field's value.
     """
 
     def __init__(
@@ -27,14 +27,16 @@ class Shape(Generic[Row]):
         *,
         read: Mapping[str, Turn] | None = None,
         write: Mapping[str, Turn] | None = None,
-        beside: Iterable[str] = (),
-        names: Mapping[str, str] | None = None,
     ) -> None:
+        table = next((table for table in TABLES.values() if table.row is row), Table(row, elsewhere=""))
+        elsewhere = "" if table.elsewhere == "owner" else table.elsewhere
+        fields: Any = row.__dataclass_fields__  # type: ignore[attr-defined]
+        flags = {name: bool for name, field in fields.items() if field.type is bool}
         self._row = row
-        self._fields = [field for field in row.__dataclass_fields__ if field not in beside]  # type: ignore[attr-defined]
-        self._read = [(self._fields.index(field), turn) for field, turn in (read or {}).items()]
-        self._write = write or {}
-        self._columns = [(names or {}).get(field, field) for field in self._fields]
+        self._fields = [name for name in fields if name != elsewhere]
+        self._read = [(self._fields.index(name), turn) for name, turn in {**flags, **(read or {})}.items()]
+        self._write = {**flags, **(write or {})}
+        self._columns = [table.renamed.get(name, name) for name in self._fields]
         self._cells = attrgetter(*self._fields)
 
     @cached_property
@@ -71,24 +73,24 @@ def write_list(values: Iterable[str]) -> str:
     return json.dumps(list(values))
 
 
-def put_versioned(db: Connection, noun: str, values: dict[str, Any], *, expected: int | None) -> None:
+def put_versioned(db: TableConnection, noun: str, values: dict[str, Any], *, expected: int | None) -> None:
     """Insert (``expected`` None), or replace the row that stands at version ``expected``; else ``Conflict``."""
     if expected is None:
-        done = db.changed(sql(noun, "insert"), **values)
+        changed = db.changed(sql(noun, "insert"), **values)
     else:
-        done = db.changed(sql(noun, "replace"), **values, expected=expected)
-    if not done:
-        found = db.run(sql(noun, "version"), id=values["id"])
-        raise Conflict(noun, values["id"], expected=expected or 0, found=found[0][0] if found else 0)
+        changed = db.changed(sql(noun, "replace"), **values, expected=expected)
+    if not changed:
+        rows = db.run(sql(noun, "version"), id=values["id"])
+        raise Conflict(noun, values["id"], expected=expected or 0, found=rows[0][0] if rows else 0)
 
 
 def in_order(rows: Iterable[Row], ids: Iterable[str], *, by: str = "id") -> list[Row]:
     """The rows that exist, in the order asked."""
-    known = {getattr(row, by): row for row in rows}
-    return [known[id] for id in ids if id in known]
+    by_key = {getattr(row, by): row for row in rows}
+    return [by_key[id] for id in ids if id in by_key]
 
 
-def drop_with(db: Connection, noun: str, ids: list[str]) -> None:
+def drop_with(db: TableConnection, noun: str, ids: list[str]) -> None:
     """Take away what hangs on these rows in tables without a foreign key: versions, evidence, tag links."""
     db.run(sql("version", "delete"), noun=noun, ids=ids)
     db.run(sql("evidence", "delete"), noun=noun, ids=ids)

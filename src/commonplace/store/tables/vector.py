@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from commonplace.store.rows import VectorRow
-from commonplace.store.statements import Cells, Connection, sql
+from commonplace.store.statements import Cells, TableConnection, sql
 
 BATCH = 4096
 """Rows a page of ``load`` holds."""
@@ -35,11 +35,12 @@ class AsBytes:
 
 
 class VectorTable:
-    def __init__(self, db: Connection, codec: Codec) -> None:
+    def __init__(self, db: TableConnection, codec: Codec) -> None:
         self._db, self._codec = db, codec
         self.codec = codec
 
     def put(self, namespace: str, model: str, rows: Sequence[VectorRow], *, new: bool = False) -> None:
+        """``new``: these documents have no vectors here yet, and nobody needs to look for them."""
         docs = sorted({row.doc for row in rows})
         if not docs:
             return
@@ -63,11 +64,13 @@ class VectorTable:
         )
 
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
+        """All rows (or those of ``docs``) in batches, by doc and part."""
         return map(self._codec.read, self._pages(namespace, model, docs))
 
     def joined(
         self, namespace: str, model: str, *, docs: Sequence[int] | None = None
     ) -> Iterator[tuple[list[int], bytes]]:
+        """As ``load``, each batch as the documents of its rows and their bytes one after another."""
         return map(self._codec.join, self._pages(namespace, model, docs))
 
     def _pages(self, namespace: str, model: str, docs: Sequence[int] | None) -> Iterator[list[Cells]]:
@@ -84,28 +87,36 @@ class VectorTable:
                 return
 
     def nearest(self, namespace: str, model: str, question: bytes, *, limit: int) -> list[tuple[int, int]] | None:
+        """(doc, inner product) best first by the engine's own means, or None: then the caller scans."""
         return None
 
     def multiplied(self, namespace: str, model: str, question: bytes) -> Callable[[], bytes] | None:
+        """Where to ask for the document and the inner product of every row, two big-endian numbers of four bytes each,
+        in any order; the way to the engine may be shared with what is asked before. None where the rows are near, and
+        the caller multiplies.
+        """
         return None
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:
+        """Move up to ``limit`` rows into the engine's own index, where it has one; return how many moved."""
         return 0
 
     def missing(self, namespace: str, model: str, *, limit: int) -> list[int]:
-        found = self._db.run(sql("vector", "missing"), namespace=namespace, model=model, limit=limit)
-        return [int(doc) for (doc,) in found]
+        """Documents that stand for a memory's present text and have no vector of this model."""
+        rows = self._db.run(sql("vector", "missing"), namespace=namespace, model=model, limit=limit)
+        return [int(doc) for (doc,) in rows]
 
     def counts(self) -> list[tuple[str, str, int]]:
+        """(namespace, model, documents)."""
         return [(namespace, model, documents) for namespace, model, documents in self._db.run(sql("vector", "sets"))]
 
     def delete(self, docs: Sequence[int]) -> None:
-        gone = sorted(docs)
+        deleted = sorted(docs)
         for namespace, model, _ in self.counts():
-            named = {"namespace": namespace, "model": model, "docs": gone}
-            present = len(self._db.run(sql("vector", "present"), **named))
+            parameters = {"namespace": namespace, "model": model, "docs": deleted}
+            present = len(self._db.run(sql("vector", "present"), **parameters))
             if present:
-                self._db.run(sql("vector", "delete"), **named)
+                self._db.run(sql("vector", "delete"), **parameters)
                 self._count(namespace, model, -present)
         self._db.run(sql("vector", "set_trim"))
 
@@ -115,8 +126,8 @@ class VectorTable:
 
     def _some(self, namespace: str, model: str, docs: list[int]) -> Iterator[list[Cells]]:
         for start in range(0, len(docs), BATCH):
-            some = docs[start : start + BATCH]
-            if page := self._db.run(sql("vector", "some"), namespace=namespace, model=model, docs=some):
+            batch = docs[start : start + BATCH]
+            if page := self._db.run(sql("vector", "some"), namespace=namespace, model=model, docs=batch):
                 yield page
 
     def _count(self, namespace: str, model: str, documents: int) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import EvidenceRow, VersionRow
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import TableConnection, sql
 from commonplace.store.tables.shape import Shape
 
 VERSION = Shape(VersionRow)
@@ -14,10 +14,11 @@ STOOD = "recorded_at <= :known_at and (superseded_at is null or superseded_at > 
 
 
 class VersionTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: VersionRow) -> None:
+        """Add a version and close the one before it at the same moment."""
         values = VERSION.values(row)
         if not self._db.changed(sql("version", "insert"), **values):
             raise Conflict(row.noun, row.id, expected=row.version - 1, found=row.version)
@@ -26,30 +27,40 @@ class VersionTable:
         )
 
     def put_many(self, rows: Sequence[VersionRow]) -> None:
+        """As ``put`` for each; a first version that is there already may be told of only when the write ends."""
         if any(row.version != 1 for row in rows):
             for row in rows:
                 self.put(row)
             return
         if rows:
-            taken = Conflict(rows[0].noun, rows[0].id, expected=0, found=1)
-            self._db.run_many(sql("version", "add"), [VERSION.values(row) for row in rows], taken=taken)
+            conflict = Conflict(rows[0].noun, rows[0].id, expected=0, found=1)
+            self._db.run_many(sql("version", "add"), [VERSION.values(row) for row in rows], taken=conflict)
 
     def of(self, noun: str, id: str) -> list[VersionRow]:
+        """All states, oldest first."""
         return self._select("and noun = :noun and id = :id order by version", noun=noun, id=id)
 
     def at(self, noun: str, ids: Sequence[str], known_at: int) -> list[VersionRow]:
+        """For each id the state that stood at that moment, where one did."""
         where = f"and noun = :noun and id in (:ids*) and {STOOD} order by id, version"
         return self._select(where, noun=noun, ids=list(ids), known_at=known_at)
 
     def by_docs(self, docs: Sequence[int], *, known_at: int) -> list[VersionRow]:
+        """States of memories that stood at that moment under these document numbers."""
         where = f"and doc is not null and doc in (:docs*) and noun = 'memory' and {STOOD} order by id, version"
         return self._select(where, docs=list(docs), known_at=known_at)
 
     def page(self, noun: str, *, after: tuple[str, int], limit: int) -> list[VersionRow]:
+        """Every version, ordered by id and version: for re-sealing, export and checks."""
         where = "and noun = :noun and (id, version) > (:id, :version) order by id, version limit :limit"
         return self._select(where, noun=noun, id=after[0], version=after[1], limit=limit)
 
+    def moved(self) -> list[str]:
+        """Ids of memories that were ever moved from one namespace to another."""
+        return [id for (id,) in self._db.run(sql("version", "moved"))]
+
     def replace(self, row: VersionRow) -> None:
+        """Write the same version again (re-sealed or redacted)."""
         self._db.run(sql("version", "replace"), **VERSION.values(row))
 
     def delete(self, noun: str, ids: Sequence[str]) -> None:
@@ -60,16 +71,18 @@ class VersionTable:
 
 
 class EvidenceTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, rows: Sequence[EvidenceRow]) -> None:
+        """Idempotent per (noun, id, episode)."""
         self._db.run_many(sql("evidence", "put"), [EVIDENCE.values(row) for row in rows])
 
     def of(self, noun: str, ids: Sequence[str]) -> list[EvidenceRow]:
         return EVIDENCE.all(self._db.run(sql("evidence", "of"), noun=noun, ids=list(ids)))
 
     def resting_on(self, episodes: Sequence[str]) -> list[EvidenceRow]:
+        """What is believed because of these episodes."""
         return EVIDENCE.all(self._db.run(sql("evidence", "resting_on"), episodes=list(episodes)))
 
     def move(self, noun: str, source: str, target: str) -> None:

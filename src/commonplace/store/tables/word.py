@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from commonplace.store.rows import BlockRow
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import TableConnection, sql
 from commonplace.store.tables import postings
 from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
 
@@ -34,10 +34,13 @@ NEW = -1
 
 
 class WordTable:
-    def __init__(self, db: Connection) -> None:
+    """The lexical index: postings of blinded terms, fresh ones as rows, older ones packed in blocks."""
+
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def fetch(self, namespace: str, terms: Sequence[int]) -> dict[int, bytes]:
+        """Every posting of each term, packed records joined (blocks, then fresh), in one round trip."""
         packed: dict[int, list[tuple[int, bytes]]] = {}
         fresh: dict[int, list[Posting]] = {}
         for term, doc, data, tf, length in self._db.run(sql("word", "fetch"), namespace=namespace, terms=list(terms)):
@@ -52,7 +55,9 @@ class WordTable:
         }
 
     def add(self, namespace: str, rows: Sequence[Row], *, new: bool = False) -> None:
-        """Frequencies and lengths above 255 are kept as 255: a record has one byte for each."""
+        """The cells of a ``FreshRow`` each, or one itself; ``new``: these documents have no postings here yet, and
+        nobody needs to look for them. Frequencies and lengths above 255 are kept as 255: a record has a byte for each.
+        """
         if max(map(TF, rows), default=0) > LARGEST or max(map(LENGTH, rows), default=0) > LARGEST:
             rows = [(term, doc, min(tf, LARGEST), min(length, LARGEST)) for term, doc, tf, length in rows]
         if len(rows) >= PACKED_AT_ONCE:
@@ -61,25 +66,27 @@ class WordTable:
             self._add_fresh(namespace, sorted(rows, key=TERM_AND_DOC), new=new)
 
     def remove(self, namespace: str, docs: Sequence[int], terms: Sequence[int] | None) -> None:
-        gone = frozenset(docs)
+        """Take documents out of blocks and fresh rows; ``terms`` None searches every block of the namespace."""
+        deleted = frozenset(docs)
         if terms is None:
-            self._db.run(sql("word", "fresh_remove_anywhere"), namespace=namespace, docs=sorted(gone))
+            self._db.run(sql("word", "fresh_remove_anywhere"), namespace=namespace, docs=sorted(deleted))
             blocks = self._every_block(namespace)
         else:
-            wanted = sorted(set(terms))
-            self._db.run(sql("word", "fresh_remove"), namespace=namespace, terms=wanted, docs=sorted(gone))
-            blocks = self._blocks_with(namespace, wanted, gone)
+            sorted_terms = sorted(set(terms))
+            self._db.run(sql("word", "fresh_remove"), namespace=namespace, terms=sorted_terms, docs=sorted(deleted))
+            blocks = self._blocks_with(namespace, sorted_terms, deleted)
         for term, first, data in blocks:
-            if len(gone) > MANY or postings.holds(data, gone):
-                self._replace(namespace, [(term, first, data, postings.without(data, gone))])
+            if len(deleted) > MANY or postings.holds(data, deleted):
+                self._replace(namespace, [(term, first, data, postings.without(data, deleted))])
 
     def pack(self, namespace: str, *, limit: int) -> int:
-        taken = self._db.run(sql("word", "fresh_take"), namespace=namespace, limit=limit)
-        if not taken:
+        """Move up to ``limit`` fresh postings into blocks; return how many moved."""
+        rows = self._db.run(sql("word", "fresh_take"), namespace=namespace, limit=limit)
+        if not rows:
             return 0
-        self._merge(namespace, taken)
-        self._drop_fresh(namespace, taken[0][:2], taken[-1][:2])
-        return len(taken)
+        self._merge(namespace, rows)
+        self._drop_fresh(namespace, rows[0][:2], rows[-1][:2])
+        return len(rows)
 
     def _merge(self, namespace: str, rows: Iterable[Row]) -> None:
         """Put postings into their blocks."""
@@ -89,9 +96,9 @@ class WordTable:
         parts = [part for term in terms for part in _by_block(term, firsts.get(term, ()), added[term])]
         blocks = self._load(namespace, {(term, first) for term, first, _ in parts}) if firsts else {}
         changed: list[Change] = []
-        for term, first, some in parts:
+        for term, first, block_part in parts:
             old = blocks.get((term, first), b"")
-            changed.append((term, first, old, postings.merge(old, some)))
+            changed.append((term, first, old, postings.merge(old, block_part)))
         self._replace(namespace, changed)
 
     def _add_fresh(self, namespace: str, rows: Sequence[Row], *, new: bool) -> None:
@@ -99,16 +106,17 @@ class WordTable:
         raise NotImplementedError
 
     def fresh(self, namespace: str) -> int:
+        """How many postings wait to be packed."""
         return int(self._db.run(sql("word", "fresh_count"), namespace=namespace)[0][0])
 
     def blocks(self, namespace: str, *, after: tuple[int, int] | None, limit: int) -> list[BlockRow]:
         if after is None:
-            found = self._db.run(sql("word", "blocks_first"), namespace=namespace, limit=limit)
+            rows = self._db.run(sql("word", "blocks_first"), namespace=namespace, limit=limit)
         else:
-            found = self._db.run(
+            rows = self._db.run(
                 sql("word", "blocks_next"), namespace=namespace, term=after[0], first=after[1], limit=limit
             )
-        return [BlockRow(term=term, first=first, data=data) for term, first, data in found]
+        return [BlockRow(term=term, first=first, data=data) for term, first, data in rows]
 
     def clear(self, namespace: str) -> None:
         self._db.run(sql("word", "clear_blocks"), namespace=namespace)
@@ -127,16 +135,16 @@ class WordTable:
         return ((*key, data) for key, data in self._load(namespace, covered).items())
 
     def _firsts(self, namespace: str, terms: list[int]) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+        firsts_by_term: dict[int, list[int]] = {}
         for term, first in self._db.run(sql("word", "firsts"), namespace=namespace, terms=terms):
-            found.setdefault(term, []).append(first)
-        return found
+            firsts_by_term.setdefault(term, []).append(first)
+        return firsts_by_term
 
     def _load(self, namespace: str, keys: set[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         """Every wanted block; the few unwanted ones that share a term and a first are left out."""
         terms, firsts = sorted({term for term, _ in keys}), sorted({first for _, first in keys})
-        found = self._db.run(sql("word", "blocks_some"), namespace=namespace, terms=terms, firsts=firsts)
-        return {(term, first): data for term, first, data in found if (term, first) in keys}
+        rows = self._db.run(sql("word", "blocks_some"), namespace=namespace, terms=terms, firsts=firsts)
+        return {(term, first): data for term, first, data in rows if (term, first) in keys}
 
     def _replace(self, namespace: str, changed: Iterable[Change]) -> None:
         """Write what changed of some blocks: each is keyed by its first document and may have grown to several."""
@@ -173,10 +181,10 @@ class WordTable:
 def _by_term(rows: Iterable[Row]) -> dict[int, bytes]:
     """The postings of each term, packed."""
     record = RECORD.pack
-    found: dict[int, bytes] = {}
+    blocks: dict[int, bytes] = {}
     for term, doc, tf, length in sorted(rows, key=DOC):
-        found[term] = found.get(term, b"") + record(doc, tf, length)
-    return found
+        blocks[term] = blocks.get(term, b"") + record(doc, tf, length)
+    return blocks
 
 
 def _by_block(term: int, firsts: Sequence[int], added: bytes) -> list[Block]:
@@ -184,7 +192,7 @@ def _by_block(term: int, firsts: Sequence[int], added: bytes) -> list[Block]:
     if not firsts or postings.first(added) >= firsts[-1]:
         return [(term, firsts[-1] if firsts else NEW, added)]
     apart = groupby(postings.unpack(added), key=lambda posting: _target(firsts, posting[0]))
-    return [(term, first, postings.pack(some)) for first, some in apart]
+    return [(term, first, postings.pack(part)) for first, part in apart]
 
 
 def _target(firsts: Sequence[int], doc: int) -> int:

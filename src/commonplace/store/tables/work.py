@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonplace.store.rows import DirectiveRow, JobRow, StepRow
-from commonplace.store.statements import Connection, sql
+from commonplace.store.statements import TableConnection, sql
 from commonplace.store.tables.shape import Shape, drop_with, put_versioned, read_list, write_list
 
-DIRECTIVE = Shape(DirectiveRow, read={"memory_enabled": bool}, write={"memory_enabled": bool})
+DIRECTIVE = Shape(DirectiveRow)
 STEP = Shape(StepRow, read={"depends_on": read_list}, write={"depends_on": write_list})
-JOB = Shape(JobRow, names={"unique": "wish"})
+JOB = Shape(JobRow)
 
 UNFINISHED = ("waiting", "leased")
 
 
 class DirectiveTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: DirectiveRow, *, expected: int | None = None) -> None:
@@ -33,6 +33,7 @@ class DirectiveTable:
         return DIRECTIVE.all(self._db.run(f"{sql('directive', 'select')} {where} order by id", **values))
 
     def lease(self, id: str, *, holder: str, now: int, until: int) -> bool:
+        """Take or prolong the right to run it; False while somebody else holds it."""
         return self._db.changed(sql("directive", "lease"), id=id, holder=holder, now=now, until=until) > 0
 
     def release(self, id: str, *, holder: str) -> None:
@@ -47,7 +48,7 @@ class DirectiveTable:
 
 
 class StepTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: StepRow, *, expected: int | None = None) -> None:
@@ -57,6 +58,7 @@ class StepTable:
         return STEP.first(self._db.run(f"{sql('step', 'select')} and id = :id", id=id))
 
     def of(self, directive: str) -> list[StepRow]:
+        """In their order."""
         text = f"{sql('step', 'select')} and directive = :directive order by order_index, id"
         return STEP.all(self._db.run(text, directive=directive))
 
@@ -66,10 +68,11 @@ class StepTable:
 
 
 class JobTable:
-    def __init__(self, db: Connection) -> None:
+    def __init__(self, db: TableConnection) -> None:
         self._db = db
 
     def put(self, row: JobRow) -> bool:
+        """Insert or replace by id; False (and nothing changed) if ``unique`` is taken by another unfinished job."""
         wished = row.unique is not None and row.state in UNFINISHED
         if wished and self._db.run(sql("job", "taken"), id=row.id, wish=row.unique):
             return False
@@ -77,22 +80,30 @@ class JobTable:
         return True
 
     def lease(self, *, kinds: Sequence[str], now: int, until: int, holder: str, limit: int = 1) -> list[JobRow]:
+        """Take due jobs, and those whose lease ran out. No two holders get the same one.
+
+        ``kinds`` empty means any. Taking counts as an attempt, so that a job that kills its runner dies out too.
+        """
         where = " and kind in (:kinds*)" if kinds else ""
         text = f"{sql('job', 'due')}{where} order by due_at, id limit :limit {{skip locked}}"
-        named = {"kinds": list(kinds)} if kinds else {}
-        ids = [id for (id,) in self._db.run(text, **named, now=now, limit=limit)]
+        parameters = {"kinds": list(kinds)} if kinds else {}
+        ids = [id for (id,) in self._db.run(text, **parameters, now=now, limit=limit)]
         if not ids:
             return []
         self._db.run(sql("job", "lease"), ids=ids, until=until, holder=holder)
         return JOB.all(self._db.run(f"{sql('job', 'select')} and id in (:ids*) order by due_at, id", ids=ids))
 
     def finish(self, id: str, *, holder: str, at: int) -> bool:
+        """Mark it done; False if the lease was lost meanwhile."""
         return self._db.changed(sql("job", "finish"), id=id, holder=holder, at=at) > 0
 
     def get(self, id: str) -> JobRow | None:
         return JOB.first(self._db.run(f"{sql('job', 'select')} and id = :id", id=id))
 
-    def all(self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100) -> list[JobRow]:
+    def all(
+        self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
+    ) -> list[JobRow]:
+        """By when they are due; the latest first if ``newest``."""
         where, values = "", dict[str, Any]()
         if states:
             where += " and state in (:states*)"
@@ -100,11 +111,13 @@ class JobTable:
         if kinds:
             where += " and kind in (:kinds*)"
             values["kinds"] = list(kinds)
-        text = f"{sql('job', 'select')}{where} order by due_at, id limit :limit"
+        order = "due_at desc, id desc" if newest else "due_at, id"
+        text = f"{sql('job', 'select')}{where} order by {order} limit :limit"
         return JOB.all(self._db.run(text, **values, limit=limit))
 
     def counts(self) -> dict[tuple[str, str], int]:
-        return {(kind, state): many for kind, state, many in self._db.run(sql("job", "counts"))}
+        """How many per (kind, state)."""
+        return {(kind, state): count for kind, state, count in self._db.run(sql("job", "counts"))}
 
     def delete(self, *, finished_before: int) -> int:
         return self._db.changed(sql("job", "delete"), finished_before=finished_before)

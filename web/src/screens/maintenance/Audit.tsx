@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { call } from "../../api/client";
-import { usePages } from "../../api/resource";
+import { usePages } from "../../api/query";
 import type { AuditLine, Page } from "../../api/types";
 import { moment, number } from "../../format";
-import { t, tn, word } from "../../i18n";
+import { t, word } from "../../i18n";
+import { Actor } from "../../parts/Actor";
 import { Card } from "../../parts/bits";
 import { complain } from "../../parts/notices";
 import { Empty, Failed, Skeleton } from "../../parts/states";
@@ -18,7 +19,6 @@ interface Verdict {
 
 /** Who did what, in a chain that shows if a line was changed or taken out. */
 export function Audit() {
-  const pages = usePages("audit", (cursor, signal) => call<Page<AuditLine>>("GET", "/v1/audit", { query: { cursor, limit: 100 }, signal }));
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const verify = () => {
     call<Verdict>("POST", "/v1/audit/verify").then(setVerdict, complain);
@@ -26,8 +26,18 @@ export function Audit() {
   return (
     <Card title={t("audit.title")} action={<button type="button" onClick={verify}>{t("audit.verify")}</button>}>
       <p role="status" className={verdict && !verdict.ok ? "error-line" : undefined}>
-        {verdict ? (verdict.ok ? tn("audit.sound", verdict.lines) : `${t("audit.broken")} ${verdict.problem ?? ""}`) : t("audit.what")}
+        {verdict ? (verdict.ok ? t("audit.sound", { n: verdict.lines }) : `${t("audit.broken")} ${verdict.problem ?? ""}`) : t("audit.what")}
       </p>
+      <AuditLines />
+    </Card>
+  );
+}
+
+/** The lines of the current namespace's owner, or of a shared namespace, newest first. */
+export function AuditLines({ namespace }: { namespace?: string }) {
+  const pages = usePages(`audit/${namespace ?? ""}`, (cursor, signal) => call<Page<AuditLine>>("GET", "/v1/audit", { query: { newest: true, cursor, limit: 100, ...(namespace ? { namespace } : {}) }, signal }));
+  return (
+    <>
       {pages.error && !pages.items.length ? (
         <Failed error={pages.error} retry={pages.reload} />
       ) : !pages.items.length && pages.loading ? (
@@ -53,18 +63,18 @@ export function Audit() {
                   <tr key={one.sequence}>
                     <td data-label={t("audit.line")} className="number end">{number(one.sequence)}</td>
                     <td data-label={t("receipt.at")} className="muted small number">{moment(one.at)}</td>
-                    <td data-label={t("audit.actor")}><Plain text={one.actor} /></td>
+                    <td data-label={t("audit.actor")}><Actor actor={one.actor} /></td>
                     <td data-label={t("receipt.did")}>{word("action", one.action)}</td>
-                    <td data-label={t("audit.target")} className="small"><span className="noun">{one.noun}</span> <code>{cut(one.target, 60)}</code></td>
+                    <td data-label={t("audit.target")} className="small"><span className="noun">{word("noun", one.noun)}</span> <code>{cut(one.target, 60)}</code></td>
                     <td data-label={t("reason")} className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : "–"}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
           </div>
-          {!pages.done && <button type="button" onClick={pages.more} disabled={pages.loading}>{t("more")}</button>}
+          {!pages.complete && <button type="button" onClick={pages.more} disabled={pages.loading}>{t("more")}</button>}
         </>
       )}
-    </Card>
+    </>
   );
 }

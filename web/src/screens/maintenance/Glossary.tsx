@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
-import { useResource } from "../../api/resource";
+import { useResource } from "../../api/query";
 import type { Page, Tag } from "../../api/types";
-import { t, tn } from "../../i18n";
+import { t } from "../../i18n";
 import { Card, Field } from "../../parts/bits";
 import { confirm, Dialog } from "../../parts/dialog";
 import { Icon } from "../../parts/icons";
@@ -16,7 +16,7 @@ export function Glossary() {
   const tags = useResource("tags", (signal) => call<Page<Tag>>("GET", "/v1/tags", { query: { limit: 500 }, signal }), ["tag", "memory"]);
   const [editing, setEditing] = useState<Tag | "new" | null>(null);
   const drop = async (one: Tag) => {
-    if (!(await confirm(t("glossary.delete"), <p><Plain text={one.name} />: {tn("glossary.links", one.links)}</p>, { yes: t("delete"), danger: true }))) return;
+    if (!(await confirm(t("glossary.delete"), <p><Plain text={one.name} />: {t("glossary.links", { n: one.links })}</p>, { yes: t("delete"), danger: true }))) return;
     const page = tags.data!;
     tags.set({ ...page, items: page.items.filter((tag) => tag.name !== one.name) });
     try {
@@ -36,7 +36,7 @@ export function Glossary() {
               {items.map((one) => (
                 <li key={one.id} className="row between">
                   <span className="grow">
-                    <a href={href("memories", { tags: one.name })}><Plain text={one.name} /></a> <span className="muted small">{tn("glossary.links", one.links)}</span>
+                    <a href={href("memories", { tags: one.name })}><Plain text={one.name} /></a> <span className="muted small">{t("glossary.links", { n: one.links })}</span>
                     <span className="muted small block">
                       <Plain text={one.description ?? ""} />
                       {one.synonyms.length > 0 && <> · {t("glossary.also")} <Plain text={one.synonyms.join(", ")} /></>}

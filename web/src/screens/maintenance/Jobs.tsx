@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
-import { useResource } from "../../api/resource";
+import { useResource } from "../../api/query";
 import type { Job, Page } from "../../api/types";
 import { number } from "../../format";
 import { t, word } from "../../i18n";
@@ -9,13 +9,14 @@ import { complain, tell } from "../../parts/notices";
 import { Empty, Show } from "../../parts/states";
 import { Plain } from "../../text/Plain";
 import { cut } from "../../text/plain";
+import { Health } from "./Health";
 
 const STATES = ["", "waiting", "leased", "done", "dead"] as const;
 
 /** Background work; what could not be done waits in the dead letter until somebody tries it again. */
 export function Jobs() {
   const [state, setState] = useState<(typeof STATES)[number]>("");
-  const jobs = useResource(`jobs/${state}`, (signal) => call<Page<Job>>("GET", "/v1/jobs", { query: { state, limit: 100 }, signal }), ["job", "memory"]);
+  const jobs = useResource(`jobs/${state}`, (signal) => call<Page<Job>>("GET", "/v1/jobs", { query: { state, newest: true, limit: 100 }, signal }), ["job", "memory"]);
   const retry = async (job: Job) => {
     const page = jobs.data!;
     jobs.set({ ...page, items: page.items.map((one) => (one.id === job.id ? { ...one, state: "waiting" } : one)) });
@@ -29,6 +30,8 @@ export function Jobs() {
     }
   };
   return (
+    <>
+    <Health />
     <Card
       title={t("jobs.title")}
       action={<Segments label="" value={state} onChange={setState} options={STATES.map((value) => ({ value, label: value ? word("state", value) : t("jobs.all") }))} />}
@@ -53,7 +56,7 @@ export function Jobs() {
                     const at = one.finished_at ?? one.due_at;
                     return (
                       <tr key={one.id}>
-                        <td data-label={t("jobs.kind")}>{one.kind}</td>
+                        <td data-label={t("jobs.kind")}>{word("job", one.kind)}</td>
                         <td data-label={t("receipt.state")}><Badge tone={`status-${one.state}`}>{word("state", one.state)}</Badge></td>
                         <td data-label={t("jobs.attempts")} className="number end">{number(one.attempts)}</td>
                         <td data-label={t("jobs.when")} className="muted small"><When at={at} /></td>
@@ -71,5 +74,6 @@ export function Jobs() {
         }
       </Show>
     </Card>
+    </>
   );
 }

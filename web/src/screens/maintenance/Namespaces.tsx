@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
-import { useResource } from "../../api/resource";
+import { useResource } from "../../api/query";
 import type { Namespace, Page } from "../../api/types";
 import { t } from "../../i18n";
 import { Badge, Card, Field } from "../../parts/bits";

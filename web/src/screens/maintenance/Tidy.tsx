@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { call, part } from "../../api/client";
-import { useResource } from "../../api/resource";
+import { useResource } from "../../api/query";
 import type { Memory, Page, Receipt, Report } from "../../api/types";
 import { number } from "../../format";
-import { t, tn, word, type Key } from "../../i18n";
+import { t, word, type Key } from "../../i18n";
 import { Badge, Card, When } from "../../parts/bits";
 import { complain, tell } from "../../parts/notices";
 import { Show } from "../../parts/states";
@@ -43,7 +43,7 @@ function One({ verb }: { verb: Verb }) {
       <p className="muted">{t(`tidy.${verb}_what`)}</p>
       {report && (
         <div className="receipt" role="status">
-          <p>{report.dry_run ? tn("tidy.would", report.count) : tn("tidy.did", report.count)}</p>
+          <p>{report.dry_run ? t("tidy.would", { n: report.count }) : t("tidy.did", { n: report.count })}</p>
           <Found report={report} />
           <div className="form-foot">
             <button type="button" onClick={() => setReport(null)}>{t("close")}</button>
@@ -132,7 +132,7 @@ function Log() {
             <ul className="lines">
               {items.filter(whole).map((one) => (
                 <li key={one.ref} className="row between">
-                  <span>{[word("action", one.action), one.ids.length ? tn("things", one.ids.length) : ""].filter(Boolean).join(" · ")}</span>
+                  <span>{[word("action", one.action), one.ids.length ? t("things", { n: one.ids.length }) : ""].filter(Boolean).join(" · ")}</span>
                   <span className="row">
                     <span className="muted small"><When at={one.at} /></span>
                     {back.includes(one.ref) ? <Badge>{t("undo.was")}</Badge> : <button type="button" className="quiet" onClick={() => undo(one.ref, log.reload)}>{t("undo")}</button>}

@@ -1,5 +1,5 @@
 import { call } from "../../api/client";
-import { useResource } from "../../api/resource";
+import { useResource } from "../../api/query";
 import type { UsageDay } from "../../api/types";
 import { Columns } from "../../charts/Columns";
 import { daysBetween } from "../../charts/scale";

@@ -1,12 +1,14 @@
 """The tools, one file each. The default set is small, because a model pays for every one."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 
-from commonplace.interfaces.mcp.desk import Desk
+from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.tools import (
+    built,
+    collections,
     consolidate,
     context,
     directive,
@@ -20,11 +22,10 @@ from commonplace.interfaces.mcp.tools import (
     records,
     relate,
     revise,
-    rooms,
 )
 
 Tools = Literal["default", "all"]
-Add = Callable[[MCPServer, Desk], None]
+Add = Callable[[MCPServer[Any], BookAccess], None]
 
 DEFAULT: tuple[Add, ...] = (
     memorize.add,
@@ -37,10 +38,8 @@ DEFAULT: tuple[Add, ...] = (
     consolidate.add,
     directive.add,
 )
-WIDER: dict[Add, Add] = {recall.add: recall.add_whole, revise.add: revise.add_whole}
-"""Tools of the default set that take more where a model does not pay for it."""
-MORE: tuple[Add, ...] = (reading.add, memories.add, graph.add, rooms.add, records.add)
+MORE: tuple[Add, ...] = (reading.add, memories.add, built.add, graph.add, collections.add, records.add)
 
 
 def chosen(tools: Tools) -> tuple[Add, ...]:
-    return DEFAULT if tools == "default" else (*(WIDER.get(one, one) for one in DEFAULT), *MORE)
+    return DEFAULT if tools == "default" else (*DEFAULT, *MORE)

@@ -1,49 +1,52 @@
-"""Look after the book: how it stands, back to an earlier version, prune, merge."""
+"""Maintain the memory: counts, an earlier version, prune, merge."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
+from commonplace.batches.report import Report
 from commonplace.errors import Invalid
-from commonplace.interfaces.mcp.desk import CHANGES, Desk, answer, done, telling
-from commonplace.maintenance.report import Report
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import CHANGES, receipt_answer, text_answer
+from commonplace.interfaces.mcp.tools.parameters import DryRun, Namespace, OptionalId
+from commonplace.interfaces.mcp.tools.progress import progress_of
 
 
-def add(server: MCPServer, desk: Desk) -> None:
+def add(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(
         title="Consolidate",
         annotations=CHANGES,
         description=(
-            "Look after the memory. action=stats: how many there are and how the book stands. action=rollback: restore "
-            "version `to` of memory `id`. action=prune: archive what is unimportant and old; action=merge: fold "
-            "identical memories into one. prune and merge only show what they would do unless dry_run=false, and can "
-            "be taken back by their receipt."
+            "Maintain the memory. stats: counts. rollback: restore version `to` of memory `id`. prune: archive what is "
+            "unimportant and old. merge: fold identical memories into one. prune and merge only show what they would "
+            "do unless dry_run=false; both can be undone."
         ),
     )
-    @telling
     def consolidate(
-        action: Literal["stats", "rollback", "prune", "merge"],
-        id: str | None = None,
-        to: Annotated[int | None, Field(ge=1)] = None,
-        dry_run: bool = True,
-        namespace: str | None = None,
+        ctx: Context,
+        action: Annotated[Literal["stats", "rollback", "prune", "merge"], Field(description="What to do.")],
+        id: OptionalId = None,
+        to: Annotated[int | None, Field(ge=1, description="Version number.")] = None,
+        dry_run: DryRun = True,
+        namespace: Namespace = None,
     ) -> CallToolResult:
         if action == "stats":
-            found = desk.whole("read").stats()
-            kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(found.kinds.items()))
-            return answer(f"{found.memories} memories ({kinds}). {found.prunable} could be pruned.", found)
-        book = desk.book(namespace, "read" if dry_run and action != "rollback" else "write")
+            stats = access.all_namespaces("read").stats()
+            kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(stats.kinds.items()))
+            return text_answer(f"{stats.memories} memories ({kinds}). {stats.prunable} could be pruned.")
+        book = access.book(namespace, "read" if dry_run and action != "rollback" else "write")
         if action == "rollback":
             if id is None or to is None:
-                raise Invalid("to roll back, name the memory (`id`) and the version (`to`); `history` lists them")
-            return done(book.rollback(id, to=to))
-        return _told(book.prune(dry_run=dry_run) if action == "prune" else book.merge(dry_run=dry_run))
+                raise Invalid("to roll back, name the memory (`id`) and the version (`to`); memory_history lists them")
+            return receipt_answer(book.rollback(id, to=to))
+        tidy = book.prune if action == "prune" else book.merge
+        return _report(tidy(dry_run=dry_run, progress=progress_of(ctx)))
 
 
-def _told(report: Report) -> CallToolResult:
+def _report(report: Report) -> CallToolResult:
     verb = "would change" if report.dry_run else "changed"
-    back = f" Undo with receipt {report.receipt}." if report.receipt else ""
+    undo = f" To undo: receipt {report.receipt}." if report.receipt else ""
     more = " Call again with dry_run=false to do it." if report.dry_run and report.count else ""
-    return answer(f"{report.action} {verb} {report.count} memories.{back}{more}", report)
+    return text_answer(f"{report.action} {verb} {report.count} memories.{undo}{more}")

@@ -1,143 +1,145 @@
 """Goals that outlive a session: read them, plan by them, leave what was learned. Agents are never run from here."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
+from pydantic import Field
 
-from commonplace.directives.desk import Directives
+from commonplace.directives.directives import Directives
 from commonplace.directives.values import Directive, Step
 from commonplace.errors import Invalid
-from commonplace.interfaces.mcp.desk import CHANGES, Desk, answer, done, fenced, inert, line, telling
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import (
+    CHANGES,
+    inert,
+    memories_answer,
+    memory_line,
+    receipt_answer,
+    text_answer,
+)
+from commonplace.interfaces.mcp.tools.parameters import Namespace, rare
 from commonplace.model import Receipt
 
 Action = Literal[
     "list", "show", "create", "revise", "add_step", "revise_step", "remember", "memories", "prompt", "explain"
 ]
+Arguments = Mapping[str, Any]
 
 
-def add(server: MCPServer, desk: Desk) -> None:
+def add(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(
         title="Directive",
         annotations=CHANGES,
         description=(
-            "Work on a goal that outlives a session. `list` goals; `show` one (id) with its steps; `create` (title, "
-            "goal) or `revise` (id and what changes); `add_step` (id, name, description, task_plan, depends_on) or "
-            "`revise_step` (step and what changes, such as status completed or failed with a result); `remember` (id, "
-            "text, category insight, decision, context, error or pattern, step) for whoever goes on later; `memories` "
-            "lists what earlier cycles learned; `prompt` is what the next plan, or a step, is to be done by; `explain` "
-            "tells which memories went into which prompt."
+            "Work on a goal that outlives a session: list; show (id); create (title, goal); revise (id); add_step (id, "
+            "name); revise_step (step); remember (id, text); memories (id); prompt (id, step): what to do next; "
+            "explain (id)."
         ),
     )
-    @telling
     def directive(
-        action: Action,
-        id: str | None = None,
-        title: str | None = None,
-        goal: str | None = None,
-        memory_enabled: bool | None = None,
-        status: str | None = None,
-        step: str | None = None,
-        name: str | None = None,
-        description: str | None = None,
-        task_plan: str | None = None,
-        depends_on: list[str] | None = None,
-        result: str | None = None,
-        text: str | None = None,
-        category: Literal["insight", "decision", "context", "error", "pattern"] | None = None,
-        namespace: str | None = None,
+        action: Annotated[Action, Field(description="What to do.")],
+        id: Annotated[str | None, Field(description="Directive.")] = None,
+        title: Annotated[str | None, Field(description="Short name.")] = None,
+        goal: Annotated[str | None, Field(description="Purpose.")] = None,
+        step: Annotated[str | None, Field(description="Step id.")] = None,
+        name: Annotated[str | None, Field(description="Step name.")] = None,
+        task_plan: Annotated[str | None, Field(description="How to do it.")] = None,
+        depends_on: Annotated[list[str] | None, Field(description="Step ids.")] = None,
+        status: Annotated[str | None, Field(description="Such as completed.")] = None,
+        result: Annotated[str | None, Field(description="Of the step.")] = None,
+        text: Annotated[str | None, Field(description="What was learned.")] = None,
+        category: Annotated[
+            Literal["insight", "decision", "context", "error", "pattern"] | None,
+            rare("Of the text."),
+        ] = None,
+        description: Annotated[str | None, rare("Of the step.")] = None,
+        memory_enabled: Annotated[bool | None, rare("Keep what is learned.")] = None,
+        namespace: Namespace = None,
     ) -> CallToolResult:
-        named: dict[str, Any] = {
-            "id": id,
-            "title": title,
-            "goal": goal,
-            "memory_enabled": memory_enabled,
-            "status": status,
-        }
-        named |= {"step": step, "name": name, "description": description, "task_plan": task_plan, "result": result}
-        named |= {"depends_on": depends_on, "text": text, "category": category}
-        given = {key: one for key, one in named.items() if one is not None}
+        values: dict[str, Any] = {"id": id, "title": title, "goal": goal, "status": status, "step": step, "name": name}
+        values |= {"memory_enabled": memory_enabled, "description": description, "task_plan": task_plan}
+        values |= {"depends_on": depends_on, "result": result, "text": text, "category": category}
+        arguments = {key: value for key, value in values.items() if value is not None}
         if action in READING:
-            return READING[action](desk.book(namespace, "read").directives, given)
-        return done(WRITING[action](desk.book(namespace, "write").directives, given))
+            return READING[action](access.book(namespace, "read").directives, arguments)
+        return receipt_answer(WRITING[action](access.book(namespace, "write").directives, arguments))
 
 
-Given = Mapping[str, Any]
+def _list(goals: Directives, arguments: Arguments) -> CallToolResult:
+    return memories_answer(map(_goal_line, goals.list(status=arguments.get("status"))), nothing="There are no goals.")
 
 
-def _list(goals: Directives, given: Given) -> CallToolResult:
-    found = goals.list(status=given.get("status"))
-    return answer(fenced(map(_goal, found), nothing="There are no goals."), {"directives": found})
+def _show(goals: Directives, arguments: Arguments) -> CallToolResult:
+    goal, steps = goals.get(_required(arguments, "id")), goals.steps(arguments["id"])
+    return memories_answer([_goal_line(goal), f"  goal: {inert(goal.goal, None)}", *map(_step_line, steps)], nothing="")
 
 
-def _show(goals: Directives, given: Given) -> CallToolResult:
-    found, steps = goals.get(_needed(given, "id")), goals.steps(given["id"])
-    lines = [_goal(found), f"  goal: {inert(found.goal, None)}", *map(_step, steps)]
-    return answer(fenced(lines, nothing=""), {"directive": found, "steps": steps})
+def _memories(goals: Directives, arguments: Arguments) -> CallToolResult:
+    category, step = arguments.get("category"), arguments.get("step")
+    memories = goals.memories(_required(arguments, "id"), category=category, step=step)
+    return memories_answer(map(memory_line, memories), nothing="Nothing was learned yet.")
 
 
-def _memories(goals: Directives, given: Given) -> CallToolResult:
-    found = goals.memories(_needed(given, "id"), category=given.get("category"), step=given.get("step"))
-    return answer(fenced(map(line, found), nothing="Nothing was learned yet."), {"memories": found})
+def _prompt(goals: Directives, arguments: Arguments) -> CallToolResult:
+    return text_answer(goals.prompt(_required(arguments, "id"), step=arguments.get("step")).text)
 
 
-def _prompt(goals: Directives, given: Given) -> CallToolResult:
-    made = goals.prompt(_needed(given, "id"), step=given.get("step"))
-    return answer(made.text, made)
-
-
-def _explain(goals: Directives, given: Given) -> CallToolResult:
-    found = goals.explain(_needed(given, "id"))
+def _explain(goals: Directives, arguments: Arguments) -> CallToolResult:
     lines = (
-        f"- {one.what} {one.step or ''} (generation {one.generation}, attempt {one.number}): {one.outcome}; "
-        f"in: {', '.join(one.went_in) or 'nothing'}; out: {', '.join(one.came_out) or 'nothing'}"
-        for one in found
+        f"- {attempt.what} {attempt.step or ''} (generation {attempt.generation}, attempt {attempt.number}): "
+        f"{attempt.outcome}; in: {', '.join(attempt.went_in) or 'nothing'}; "
+        f"out: {', '.join(attempt.came_out) or 'nothing'}"
+        for attempt in goals.explain(_required(arguments, "id"))
     )
-    return answer(fenced(lines, nothing="Nothing was tried yet."), {"attempts": found})
+    return memories_answer(lines, nothing="Nothing was tried yet.")
 
 
-READING: dict[str, Callable[[Directives, Given], CallToolResult]] = {
+READING: dict[str, Callable[[Directives, Arguments], CallToolResult]] = {
     "list": _list,
     "show": _show,
     "memories": _memories,
     "prompt": _prompt,
     "explain": _explain,
 }
-WRITING: dict[str, Callable[[Directives, Given], Receipt]] = {
-    "create": lambda goals, given: goals.create(
-        _needed(given, "title"), _needed(given, "goal"), **_some(given, "memory_enabled", "status")
+WRITING: dict[str, Callable[[Directives, Arguments], Receipt]] = {
+    "create": lambda goals, arguments: goals.create(
+        _required(arguments, "title"), _required(arguments, "goal"), **_only(arguments, "memory_enabled", "status")
     ),
-    "revise": lambda goals, given: goals.revise(
-        _needed(given, "id"), **_some(given, "title", "goal", "memory_enabled", "status")
+    "revise": lambda goals, arguments: goals.revise(
+        _required(arguments, "id"), **_only(arguments, "title", "goal", "memory_enabled", "status")
     ),
-    "add_step": lambda goals, given: goals.add_step(
-        _needed(given, "id"), _needed(given, "name"), **_some(given, "description", "task_plan", "depends_on")
+    "add_step": lambda goals, arguments: goals.add_step(
+        _required(arguments, "id"),
+        _required(arguments, "name"),
+        **_only(arguments, "description", "task_plan", "depends_on"),
     ),
-    "revise_step": lambda goals, given: goals.revise_step(
-        _needed(given, "step"), **_some(given, "name", "description", "task_plan", "depends_on", "status", "result")
+    "revise_step": lambda goals, arguments: goals.revise_step(
+        _required(arguments, "step"),
+        **_only(arguments, "name", "description", "task_plan", "depends_on", "status", "result"),
     ),
-    "remember": lambda goals, given: goals.remember(
-        _needed(given, "id"), _needed(given, "text"), **_some(given, "category", "step")
+    "remember": lambda goals, arguments: goals.remember(
+        _required(arguments, "id"), _required(arguments, "text"), **_only(arguments, "category", "step")
     ),
 }
 
 
-def _goal(one: Directive) -> str:
-    return f"- [id {one.id}; {one.status}; generation {one.generation}] {inert(one.title, None)}"
+def _goal_line(goal: Directive) -> str:
+    return f"- [id {goal.id}; {goal.status}; generation {goal.generation}] {inert(goal.title, None)}"
 
 
-def _step(one: Step) -> str:
-    after = f"; after {', '.join(one.depends_on)}" if one.depends_on else ""
-    ended = f" result: {inert(one.result, 300)}" if one.result else ""
-    return f"- step [id {one.id}; {one.status}; generation {one.generation}{after}] {inert(one.name, None)}{ended}"
+def _step_line(step: Step) -> str:
+    after = f"; after {', '.join(step.depends_on)}" if step.depends_on else ""
+    result = f" result: {inert(step.result, 300)}" if step.result else ""
+    return f"- step [id {step.id}; {step.status}; generation {step.generation}{after}] {inert(step.name, None)}{result}"
 
 
-def _some(given: Given, *names: str) -> dict[str, Any]:
-    return {name: given[name] for name in names if name in given}
+def _only(arguments: Arguments, *names: str) -> dict[str, Any]:
+    return {name: arguments[name] for name in names if name in arguments}
 
 
-def _needed(given: Given, name: str) -> str:
-    if name not in given:
+def _required(arguments: Arguments, name: str) -> str:
+    if name not in arguments:
         raise Invalid(f"this action needs `{name}`")
-    return str(given[name])
+    return str(arguments[name])

@@ -1,39 +1,109 @@
-"""Forget."""
+"""Forget for good, or archive."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
-from mcp.server.mcpserver import MCPServer, Resolve
+from mcp.server.mcpserver import Context, Elicit, MCPServer, Resolve
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult
+from pydantic import Field
 
-from commonplace.interfaces.mcp.desk import DESTROYS, Desk, Done, done, telling
-from commonplace.interfaces.mcp.tools.confirming import Consent, asked_unless_trial, must_agree
+from commonplace.book import Commonplace
+from commonplace.describing.proposal import Proposal
+from commonplace.errors import CommonplaceError, Invalid
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import (
+    DESTROYS,
+    inert,
+    preview,
+    proposal_answer,
+    receipt_answer,
+    text_answer,
+)
+from commonplace.interfaces.mcp.tools.consent import Consent, ask
+from commonplace.interfaces.mcp.tools.parameters import Confirm, Namespace, OptionalId, rare
+from commonplace.model import Receipt
+
+DESCRIPTION = (
+    "Forget for good, by id or description (`query`), only when the person asked for it. Without confirm=true it "
+    "shows what would be forgotten; confirm once the person agreed. An unclear description returns a proposal: pass "
+    "the ids the person means as `choose`. archive=true (with id) hides instead."
+)
 
 
-def add(server: MCPServer, desk: Desk) -> None:
-    @server.tool(
-        title="Forget",
-        annotations=DESTROYS,
-        description=(
-            "Forget for good, by id (from `recall`) or by a description (`query`): text, history and quotes are erased "
-            "and cannot come back. Only when the person asked for it; dry_run=true shows what would go, confirm=true "
-            "does it once they agreed. A description that fits several is refused unless all or best is true. To put "
-            "something out of sight so that it can be brought back, archive it instead (id and archive=true)."
-        ),
-    )
-    @telling
+def add(server: MCPServer[Any], access: BookAccess) -> None:
+    consent = _asker(access)
+
+    @server.tool(title="Forget", annotations=DESTROYS, description=DESCRIPTION)
     def forget(
-        consent: Annotated[Consent, Resolve(asked_unless_trial)],
+        consent: Annotated[Consent, Resolve(consent)],
+        id: OptionalId = None,
+        query: Annotated[str | None, Field(description="Describes what to forget.")] = None,
+        dry_run: Annotated[bool, rare("Only show what would happen.")] = False,
+        choose: Annotated[list[str] | None, Field(description="Ids out of a proposal.")] = None,
+        confirm: Confirm = False,
+        archive: Annotated[bool, Field(description="Hide instead; undoable.")] = False,
+        namespace: Namespace = None,
+    ) -> CallToolResult:
+        book = access.book(namespace, "write")
+        if archive:
+            if id is None:
+                raise Invalid("to archive, name the memory by its id")
+            return receipt_answer(book.archive(id))
+        if dry_run or not consent.yes:
+            trial = _trial(book, id, query, choose)
+            if isinstance(trial, Proposal):
+                return proposal_answer(trial)
+            text = f"Nothing was forgotten. This would be forgotten for good:\n{preview(book, trial)}"
+            if dry_run:
+                return text_answer(text)
+            return text_answer(f"{text}\nAsk the person; if they agree, call again with confirm=true.", is_error=True)
+        if query is not None and choose is None:
+            trial = _trial(book, id, query, choose)
+            if isinstance(trial, Proposal):
+                return proposal_answer(trial)
+            choose = _ids(trial)  # what the person was shown
+        result = book.forget(id, query=query, choose=choose)
+        return proposal_answer(result) if isinstance(result, Proposal) else receipt_answer(result)
+
+
+def _asker(access: BookAccess) -> Callable[..., Consent | Elicit[Consent]]:
+    def consent(
+        ctx: Context,
+        confirm: bool,
         id: str | None = None,
         query: str | None = None,
+        choose: list[str] | None = None,
         dry_run: bool = False,
-        all: bool = False,
-        best: bool = False,
-        confirm: bool = False,
         archive: bool = False,
         namespace: str | None = None,
-    ) -> Done:
-        book = desk.book(namespace, "write")
-        if archive and id is not None:
-            return done(book.archive(id))
-        if not dry_run:
-            must_agree(consent)
-        return done(book.forget(id, query=query, dry_run=dry_run, all=all, best=best))
+    ) -> Consent | Elicit[Consent]:
+        """No question where nothing is lost, or before the arguments make sense."""
+        if confirm or dry_run or archive:
+            return Consent(yes=True)
+        try:
+            book = access.book(namespace, "write")
+            trial = _trial(book, id, query, choose)
+            if isinstance(trial, Proposal):  # nothing would be forgotten: nothing to ask
+                return Consent(yes=False)
+            return ask(_question(book, trial), ctx)
+        except CommonplaceError as error:
+            raise ToolError(str(error)) from error
+
+    return consent
+
+
+def _trial(book: Commonplace, id: str | None, query: str | None, choose: list[str] | None) -> Receipt | Proposal:
+    return book.forget(id, query=query, choose=choose, dry_run=True)
+
+
+def _ids(trial: Receipt) -> list[str]:
+    return list(dict.fromkeys(change.id for change in trial.changes)) or list(trial.ids)
+
+
+def _question(book: Commonplace, trial: Receipt) -> str:
+    """For the person, so it names what would go."""
+    ids = _ids(trial)
+    texts = [f"- {inert(book.get(id).text)}" for id in ids[:5]]
+    more = [f"- and {len(ids) - 5} more"] if len(ids) > 5 else []
+    return "\n".join(["Forget this for good? It cannot be undone (archiving can).", *texts, *more])

@@ -1,121 +1,86 @@
-"""Verbs that change single memories, or keep many, beyond the default set."""
+"""Verbs that change single memories, or store many, beyond the default set."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
-from mcp.server.mcpserver import MCPServer, Resolve
+from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field, create_model
 
-from commonplace.interfaces.mcp.desk import ADDS, CHANGES, DESTROYS, Desk, done, telling
-from commonplace.interfaces.mcp.tools.confirming import Consent, asked, must_agree
-from commonplace.interfaces.mcp.tools.revise import Seen
-from commonplace.model import Category, Kind, Message, Role
+from commonplace.interfaces.fields import parameters
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import ADDS, CHANGES, receipt_answer
+from commonplace.interfaces.mcp.tools.parameters import MemoryId, Namespace, Reason, Share, Version, typed
+from commonplace.model import Message, NewMemoryFields, Role
 
-
-class New(BaseModel):
-    """One memory to keep."""
-
-    model_config = ConfigDict(extra="forbid")
-    text: str
-    kind: Kind = "associative"
-    category: Category = "context"
-    key: str | None = None
-    importance: float | None = Field(None, ge=0, le=1)
-    confidence: float | None = Field(None, ge=0, le=1)
-    tags: list[str] = []
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    expires_at: datetime | None = None
-    pinned: bool = False
-    metadata: dict[str, Any] | None = None
+ITEM: dict[str, Any] = {
+    field.name: (Share if field.type is float else typed(field), field.default)
+    for field in parameters(NewMemoryFields, ("source", "confirm"))
+}
+NewItem: Any = create_model("NewItem", __config__=ConfigDict(extra="forbid"), text=(str, ...), **ITEM)
 
 
-def add(server: MCPServer, desk: Desk) -> None:
-    _correcting(server, desk)
-    _many(server, desk)
-
-    @server.tool(title="Erase", annotations=DESTROYS, meta={"anthropic/requiresUserInteraction": True})
-    @telling
-    def erase(
-        consent: Annotated[Consent, Resolve(asked)], confirm: bool = False, namespace: str | None = None
-    ) -> CallToolResult:
-        """Erase a whole namespace, or without one everything of this person, and the keys. Cannot be undone."""
-        must_agree(consent)
-        return done(desk.whole("admin").erase(confirm=True, namespace=namespace))
+def add(server: MCPServer[Any], access: BookAccess) -> None:
+    _add_corrections(server, access)
+    _add_bulk(server, access)
 
 
-def _correcting(server: MCPServer, desk: Desk) -> None:
-    @server.tool(title="Confirm", annotations=ADDS)
-    @telling
-    def confirm(id: str, expected: Seen = None, namespace: str | None = None) -> CallToolResult:
-        """Vouch for a memory: it becomes surer. Only a person's own door makes it verified."""
-        return done(desk.book(namespace, "write").confirm(id, expected=expected))
-
+def _add_corrections(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(title="Reject", annotations=CHANGES)
-    @telling
     def reject(
-        id: str, reason: str | None = None, expected: Seen = None, namespace: str | None = None
+        id: MemoryId, reason: Reason = None, expected: Version = None, namespace: Namespace = None
     ) -> CallToolResult:
-        """Say that a memory is wrong: it stays out of sight and its value cannot come back by itself."""
-        return done(desk.book(namespace, "write").reject(id, reason=reason, expected=expected))
+        """Say that a memory is wrong: it is hidden and its value cannot come back by itself."""
+        return receipt_answer(access.book(namespace, "write").reject(id, reason=reason, expected=expected))
 
     @server.tool(title="Archive", annotations=CHANGES)
-    @telling
-    def archive(ids: list[str], reason: str | None = None, namespace: str | None = None) -> CallToolResult:
-        """Put memories out of sight without judging them; undo brings them back."""
-        return done(desk.book(namespace, "write").archive(*ids, reason=reason))
-
-    @server.tool(title="End", annotations=CHANGES)
-    @telling
-    def end(
-        id: str, at: datetime | None = None, reason: str | None = None, namespace: str | None = None
+    def archive(
+        ids: Annotated[list[str], Field(description="Ids from memory_recall.")],
+        reason: Reason = None,
+        namespace: Namespace = None,
     ) -> CallToolResult:
-        """Say that a memory is no longer true: it was, until now or `at`."""
-        return done(desk.book(namespace, "write").end(id, at=at, reason=reason))
-
-    @server.tool(title="Rollback", annotations=CHANGES)
-    @telling
-    def rollback(
-        id: str, to: Annotated[int, Field(ge=1)], expected: Seen = None, namespace: str | None = None
-    ) -> CallToolResult:
-        """Restore an earlier version as the newest one."""
-        return done(desk.book(namespace, "write").rollback(id, to=to, expected=expected))
+        """Hide memories without judging them; undo brings them back."""
+        return receipt_answer(access.book(namespace, "write").archive(*ids, reason=reason))
 
     @server.tool(title="Useful", annotations=CHANGES)
-    @telling
-    def useful(id: str, yes: bool = True, namespace: str | None = None) -> CallToolResult:
+    def useful(
+        id: MemoryId, yes: Annotated[bool, Field(description="Whether it helped.")] = True, namespace: Namespace = None
+    ) -> CallToolResult:
         """Say whether a memory helped; its importance goes up or down a little."""
-        return done(desk.book(namespace, "write").useful(id, yes=yes))
+        return receipt_answer(access.book(namespace, "write").useful(id, yes=yes))
 
 
-def _many(server: MCPServer, desk: Desk) -> None:
+def _add_bulk(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(title="Memorize many", annotations=ADDS)
-    @telling
-    def remember_many(items: list[str | New], namespace: str | None = None) -> CallToolResult:
-        """Save many memories in one transaction: sentences, or objects with every field a memory may be given."""
-        given = [one if isinstance(one, str) else one.model_dump(exclude_none=True) for one in items]
-        return done(desk.book(namespace, "write").remember_many(given))
+    def remember_many(
+        items: Annotated[list[str | NewItem], Field(description="Sentences, or objects with the fields of a memory.")],
+        namespace: Namespace = None,
+    ) -> CallToolResult:
+        """Save many memories in one transaction."""
+        memories = [item if isinstance(item, str) else item.model_dump(exclude_none=True) for item in items]
+        return receipt_answer(access.book(namespace, "write").remember_many(memories))
 
     @server.tool(title="Observe", annotations=ADDS)
-    @telling
     def observe(
-        messages: list[dict[str, Any]], session: str | None = None, namespace: str | None = None
+        messages: Annotated[
+            list[dict[str, Any]], Field(description="Objects with `text`, and optionally `speaker`, `role`, `at`.")
+        ],
+        session: Annotated[str | None, Field(description="Name of the conversation.")] = None,
+        namespace: Namespace = None,
     ) -> CallToolResult:
-        """Keep a conversation word for word: objects with `text`, and optionally `speaker`, `role`, `at`."""
-        said = [
+        """Keep a conversation word for word."""
+        turns = [
             Message(
-                str(one.get("text", one.get("content", ""))),
-                speaker=one.get("speaker"),
-                role=_role(one.get("role")),
-                at=one.get("at"),
-                metadata=one.get("metadata"),
+                str(message.get("text", message.get("content", ""))),
+                speaker=message.get("speaker"),
+                role=_role(message.get("role")),
+                at=message.get("at"),
+                metadata=message.get("metadata"),
             )
-            for one in messages
+            for message in messages
         ]
-        return done(desk.book(namespace, "write").observe(said, session=session))
+        return receipt_answer(access.book(namespace, "write").observe(turns, session=session))
 
 
-def _role(given: Any) -> Role:
-    role: Role = given or "user"
+def _role(value: Any) -> Role:
+    role: Role = value or "user"
     return role

@@ -1,48 +1,57 @@
-"""Keep."""
+"""Store one memory."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
-from pydantic import BaseModel, Field
+from mcp_types import CallToolResult
+from pydantic import Field
 
-from commonplace.interfaces.mcp.desk import ADDS, Desk, Done, done, telling
+from commonplace.interfaces.mcp.access import BookAccess, Where, scoped_book
+from commonplace.interfaces.mcp.answers import ADDS, inert, receipt_answer, receipt_sentence, verb_of
+from commonplace.interfaces.mcp.tools.parameters import Namespace, Tags, rare
 from commonplace.model import Category
 
-
-class Tie(BaseModel):
-    """``subject —predicate→ object``."""
-
-    subject: str
-    predicate: str
-    object: str
-    subject_type: str = "person"
-    object_type: str = "topic"
+PERSONAL_CATEGORIES = ("preference", "routine")
+"""Categories that are about the person unless the caller says otherwise."""
 
 
-def add(server: MCPServer, desk: Desk) -> None:
+Triple = Annotated[list[str], Field(min_length=3, max_length=3)]
+
+
+def add(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(
         title="Memorize",
         annotations=ADDS,
         meta={"anthropic/alwaysLoad": True},
         description=(
-            "Save one lasting thing (preference, decision, fact, routine, correction, lesson from an error) as a "
-            "self-contained sentence with full names and dates. Saying it again only confirms it. With `key` it is a "
-            "core value, always in the profile (one value a key). It enters as a candidate until the person "
-            "confirms it. Not for secrets or for what is true only now."
+            "Save one lasting thing (preference, decision, fact, routine, correction, lesson) as a self-contained "
+            "sentence with full names and dates. It is a candidate until the person confirms it. Not for secrets or "
+            "for what is true only now."
         ),
     )
-    @telling
     def memorize(
-        text: Annotated[str, Field(description="One sentence that will be understood without this conversation.")],
-        category: Category = "context",
-        importance: Annotated[float | None, Field(ge=0, le=1, description="Left out: computed.")] = None,
-        tags: list[str] | None = None,
-        glossary_tags: Annotated[list[str] | None, Field(description="The same as tags.")] = None,
-        namespace: Annotated[str | None, Field(description="Left out: the present project.")] = None,
-        key: Annotated[str | None, Field(description="Makes it a core value under this key.")] = None,
-        relations: Annotated[list[Tie] | None, Field(description="Ties stated along with it.")] = None,
-    ) -> Done:
-        book = desk.book(namespace, "write")
+        text: Annotated[str, Field(description="One sentence, clear without this conversation.")],
+        category: Annotated[Category, Field(description="What it is.")] = "context",
+        scope: Annotated[
+            Where | None,
+            Field(
+                description="personal: true of the person in every project (default for preference, routine, key); "
+                "project: this project only."
+            ),
+        ] = None,
+        key: Annotated[
+            str | None, Field(description="Makes it a core value of this name, always in the profile.")
+        ] = None,
+        importance: Annotated[float | None, Field(ge=0, le=1, description="Default: computed.")] = None,
+        glossary_tags: Tags = None,
+        relations: Annotated[
+            list[Triple | dict[str, Any]] | None, Field(description="Ties it states: [subject, predicate, object].")
+        ] = None,
+        tags: Annotated[list[str] | None, rare("Same as glossary_tags.")] = None,
+        namespace: Namespace = None,
+    ) -> CallToolResult:
+        default: Where = "personal" if key or category in PERSONAL_CATEGORIES else "project"
+        book = scoped_book(access, namespace, scope, "write", default=default)
         receipt = book.remember(
             text,
             kind="core" if key else "associative",
@@ -51,6 +60,13 @@ def add(server: MCPServer, desk: Desk) -> None:
             importance=importance,
             tags=[*(tags or ()), *(glossary_tags or ())],
         )
-        for tie in relations or ():
-            book.relate(**tie.model_dump())
-        return done(receipt)
+        for relation in relations or ():
+            if isinstance(relation, dict):
+                book.relate(**relation)
+            else:
+                book.relate(*relation)
+        if receipt.id is None or receipt.action != "ADD":
+            return receipt_answer(receipt, receipt_sentence(receipt, inert(text)))
+        status = book.get(receipt.id).status
+        sentence = receipt_sentence(receipt, inert(text)).removeprefix(verb_of(receipt))
+        return receipt_answer(receipt, f"Stored as a {status}{sentence} Namespace: {inert(book.namespace)}.")

@@ -1,38 +1,46 @@
-"""Write into the project's notebook; only beside the files themselves, so never over HTTP."""
+"""Write into the project's notebook; only where the files are, so never over HTTP."""
 
-from typing import Literal
+from dataclasses import replace
+from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
+from pydantic import Field
 
-from commonplace.interfaces.mcp.desk import ADDS, Desk, answer, telling
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import ADDS, text_answer
 
-Where = Literal["note", "correction", "decision", "log", "todo", "lesson"]
+Place = Literal["note", "correction", "decision", "log", "todo", "lesson"]
 
 
-def add(server: MCPServer, desk: Desk) -> None:
-    if not desk.beside_files:
+def add(server: MCPServer[Any], access: BookAccess) -> None:
+    if not access.has_files:
         return
 
     @server.tool(
         title="Note",
         annotations=ADDS,
         description=(
-            "Write one line into the notebook of this project, at once and durably: where=note, correction or decision "
-            "go to the working buffer (survives a lost session), log to the day's log (what was done, tried, failed), "
-            "todo to the task list, lesson to the lessons learned. Write before you answer, not after."
+            "Write one line into this project's notebook, at once and durably. note, correction and decision go to the "
+            "working buffer, log to the day's log (done, tried, failed), todo to the tasks, lesson to the lessons. "
+            "Write before you answer."
         ),
     )
-    @telling
-    def note(text: str, where: Where = "note") -> CallToolResult:
-        notebook = desk.book(None, "write").notebook
+    def note(
+        text: Annotated[str, Field(description="One line.")],
+        where: Annotated[Place, Field(description="Which file.")] = "note",
+    ) -> CallToolResult:
+        notebook = access.book(None, "write").notebook
+        notebook.pages = replace(notebook.pages, writes=notebook.pages.asked_for)
         if where == "log":
-            made = notebook.log(text)
+            line = notebook.log(text)
         elif where == "todo":
-            made = notebook.todo(text)
+            line = notebook.todo(text)
         elif where == "lesson":
-            made = notebook.lesson(text)
+            line = notebook.lesson(text)
         else:
-            made = notebook.note(text, kind=where)
-        word = f" {made.word}" if made.word else ""
-        return answer(f"Written down ({where}).{word}", {"memory": made.memory, "corrects": made.corrects})
+            line = notebook.note(text, kind=where)
+        remark = f" {line.word}" if line.word else ""
+        if not notebook.pages.writes:
+            return text_answer(f"Saved as a memory ({where}); this project has no notebook files.{remark}")
+        return text_answer(f"Written to the notebook ({where}).{remark}")

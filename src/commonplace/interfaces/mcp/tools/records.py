@@ -1,98 +1,113 @@
-"""What was done: receipts, undo, the audit, jobs, conversations."""
+"""Records and background work: undo, receipts, conversations, audit, maintenance, jobs."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import Context, MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
 from commonplace.errors import Invalid
-from commonplace.interfaces.mcp.desk import CHANGES, READS, Desk, answer, done, fenced, inert, telling
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import (
+    CHANGES,
+    READS,
+    inert,
+    memories_answer,
+    receipt_answer,
+    text_answer,
+)
+from commonplace.interfaces.mcp.tools.parameters import Namespace, PageSize
+from commonplace.interfaces.mcp.tools.progress import progress_of
 
-Few = Annotated[int, Field(ge=1, le=100)]
+Reference = Annotated[str, Field(description="The receipt that a write answered with.")]
 
 
-def add(server: MCPServer, desk: Desk) -> None:
-    _done(server, desk)
-    _background(server, desk)
+def add(server: MCPServer[Any], access: BookAccess) -> None:
+    _add_records(server, access)
+    _add_background(server, access)
 
 
-def _done(server: MCPServer, desk: Desk) -> None:
+def _add_records(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(title="Undo", annotations=CHANGES)
-    @telling
-    def undo(receipt: str, namespace: str | None = None) -> CallToolResult:
-        """Take back everything a receipt did; forgetting and erasing cannot be."""
-        return done(desk.book(namespace, "write").undo(receipt))
+    def undo(ctx: Context, receipt: Reference, namespace: Namespace = None) -> CallToolResult:
+        """Undo everything a receipt did; forgetting and erasing cannot be undone."""
+        return receipt_answer(access.book(namespace, "write").undo(receipt, progress=progress_of(ctx)))
 
     @server.tool(title="Receipts", annotations=READS)
-    @telling
-    def receipts(limit: Few = 10, before: str | None = None) -> CallToolResult:
+    def receipts(
+        limit: PageSize = 10,
+        before: Annotated[str | None, Field(description="Last receipt of the page before.")] = None,
+    ) -> CallToolResult:
         """What was done lately, newest first."""
-        found = desk.whole("read").receipts.list(limit=limit, before=before)
-        lines = [f"- {one.ref} {one.at:%Y-%m-%d %H:%M} {one.action} by {one.actor}: {one.state}" for one in found]
-        return answer("\n".join(lines) or "Nothing was done yet.", {"receipts": found})
+        receipts = access.all_namespaces("read").receipts.list(limit=limit, before=before)
+        lines = [f"- {entry.ref} {entry.at:%Y-%m-%d %H:%M} {entry.action} by {entry.actor}" for entry in receipts]
+        return text_answer("\n".join(lines) or "Nothing was done yet.")
 
     @server.tool(title="Verify a receipt", annotations=READS)
-    @telling
-    def verify_receipt(receipt: str) -> CallToolResult:
-        """Search again for what a forget or an erasure took away."""
-        found = desk.whole("read").verify_receipt(receipt)
-        return answer("It is gone." if found.gone else f"{found.state}; still there: {', '.join(found.found)}", found)
+    def verify_receipt(receipt: Reference) -> CallToolResult:
+        """Search again for what a forget or an erasure removed."""
+        check = access.all_namespaces("read").verify_receipt(receipt)
+        return text_answer("It is gone." if check.gone else f"{check.state}; still there: {', '.join(check.found)}")
 
     @server.tool(title="Sessions", annotations=READS)
-    @telling
-    def sessions(limit: Few = 10, namespace: str | None = None) -> CallToolResult:
+    def sessions(limit: PageSize = 10, namespace: Namespace = None) -> CallToolResult:
         """Conversations that were kept, the latest to begin first."""
-        found = desk.book(namespace, "read").sessions.list(limit=limit)
-        lines = (f"- {inert(one.name)} ({one.started_at:%Y-%m-%d}, {one.turns} turns)" for one in found)
-        return answer(fenced(lines, nothing="None was kept."), {"sessions": found})
+        kept = access.book(namespace, "read").sessions.list(limit=limit)
+        lines = (f"- {inert(entry.name)} ({entry.started_at:%Y-%m-%d}, {entry.turns} turns)" for entry in kept)
+        return memories_answer(lines, nothing="None was kept.")
 
     @server.tool(title="Audit", annotations=READS)
-    @telling
     def audit(
-        action: Literal["list", "verify"] = "list", after: Annotated[int, Field(ge=0)] = 0, limit: Few = 20
+        action: Annotated[Literal["list", "verify"], Field(description="What to do.")] = "list",
+        after: Annotated[int, Field(ge=0, description="Last number of the page before.")] = 0,
+        limit: PageSize = 20,
     ) -> CallToolResult:
         """Who did what, in order; or check that no line was changed."""
-        book = desk.whole("read")
+        book = access.all_namespaces("read")
         if action == "verify":
             check = book.audit.verify()
-            return answer(f"{check.lines} lines, whole." if check.ok else str(check.problem), check)
-        found = book.audit.list(after=after, limit=limit)
+            return text_answer(f"OK: {check.lines} lines are unchanged." if check.ok else str(check.problem))
+        entries = book.audit.list(after=after, limit=limit)
         lines = [
-            f"- {one.sequence} {one.at:%Y-%m-%d} {one.actor} {one.action} {one.noun} {one.target}" for one in found
+            f"- {entry.sequence} {entry.at:%Y-%m-%d} {entry.actor} {entry.action} {entry.noun} {entry.target}"
+            for entry in entries
         ]
-        return answer("\n".join(lines) or "No lines.", {"audit": found})
+        return text_answer("\n".join(lines) or "No lines.")
 
 
-def _background(server: MCPServer, desk: Desk) -> None:
+def _add_background(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(title="Maintenance", annotations=CHANGES)
-    @telling
     def maintain(
-        action: Literal["run", "reindex", "rotate_keys", "doctor"] = "run",
-        model: Annotated[str | None, Field(description="reindex: another embedder's vectors, before it is set")] = None,
-        full: Annotated[bool, Field(description="doctor: read every row")] = False,
+        ctx: Context,
+        action: Annotated[Literal["run", "reindex", "rotate_keys", "doctor"], Field(description="What to do.")] = "run",
+        model: Annotated[str | None, Field(description="reindex: another embedder, before it is set.")] = None,
+        full: Annotated[bool, Field(description="doctor: read every row.")] = False,
     ) -> CallToolResult:
-        """Run what waits and tidy now; make all indexes anew; seal with a new key; or look the book over."""
+        """Run pending work and tidy now; rebuild all indexes; seal with a new key; or check the book."""
         if action == "doctor":
-            found = desk.house().doctor(full=full)
-            lines = [f"- {one.grade}: {one.check}: {one.what}" for one in found.symptoms]
-            return answer("\n".join(lines) or "The book is sound.", found)
+            report = access.whole_store().doctor(full=full, progress=progress_of(ctx))
+            lines = [f"- {symptom.grade}: {symptom.check}: {symptom.what}" for symptom in report.symptoms]
+            return text_answer("\n".join(lines) or "OK: no problems found.")
         if action == "run":
-            round = desk.whole("write").maintain()
-            return answer(f"{round.jobs} jobs done, {len(round.reports)} acts.", round)
-        book = desk.whole("admin") if model is None else desk.house()
-        report = book.reindex(model=model) if action == "reindex" else book.rotate_keys()
-        return answer(f"{report.action}: {report.count}.", report)
+            work = access.all_namespaces("write").maintain()
+            return text_answer(f"{work.jobs} jobs done, {len(work.reports)} changes.")
+        book = access.all_namespaces("admin") if model is None else access.whole_store()
+        show = progress_of(ctx)
+        result = book.reindex(model=model, progress=show) if action == "reindex" else book.rotate_keys(progress=show)
+        return text_answer(f"{result.action}: {result.count}.")
 
     @server.tool(title="Jobs", annotations=CHANGES)
-    @telling
-    def jobs(action: Literal["list", "retry"] = "list", id: str | None = None, limit: Few = 20) -> CallToolResult:
-        """Background work: what waits, failed, or is done; or try one again."""
+    def jobs(
+        action: Annotated[Literal["list", "retry"], Field(description="What to do.")] = "list",
+        id: Annotated[str | None, Field(description="retry: the job.")] = None,
+        limit: PageSize = 20,
+    ) -> CallToolResult:
+        """Background work: pending, failed or done; or try one again."""
         if action == "retry":
             if id is None:
                 raise Invalid("to retry, name the job's id")
-            job = desk.whole("write").jobs.replay(id)
-            return answer(f"Job {job.id} waits again.", job)
-        found = desk.whole("read").jobs.list(limit=limit)
-        lines = [f"- {one.id} {one.kind} {one.state}, {one.attempts} attempts" for one in found]
-        return answer("\n".join(lines) or "No jobs.", {"jobs": found})
+            job = access.all_namespaces("write").jobs.replay(id)
+            return text_answer(f"Job {job.id} is pending again.")
+        page = access.all_namespaces("read").jobs.list(limit=limit)
+        lines = [f"- {job.id} {job.kind} {job.state}, {job.attempts} attempts" for job in page]
+        return text_answer("\n".join(lines) or "No jobs.")

@@ -1,9 +1,10 @@
-"""The routes, one file a noun. Each parses, makes one call of the book, and renders."""
+"""The routes, one file per noun. Each parses the request, calls the book once and renders the answer."""
 
 from starlette.routing import BaseRoute
 
 from commonplace.interfaces.rest.routes import (
     accounts,
+    built,
     directives,
     episodes,
     events,
@@ -17,14 +18,17 @@ from commonplace.interfaces.rest.routes import (
     recall,
     records,
     review,
+    session,
+    sharing,
+    sync,
 )
 
-ROOMS = (
-    *(recall, memories, episodes, graph, glossary, namespaces, review, me, records),
-    *(directives, maintenance, notebook, accounts, events),
+MODULES = (
+    *(recall, memories, built, episodes, graph, glossary, namespaces, sharing, sync, review, me, records),
+    *(directives, maintenance, notebook, accounts, session, events),
 )
 
 
 def v1() -> list[BaseRoute]:
     """Side by side and not router in router: looking for a path in each of those again took longer than the answer."""
-    return [route for room in ROOMS for route in room.router.routes]
+    return [route for module in MODULES for route in module.router.routes]

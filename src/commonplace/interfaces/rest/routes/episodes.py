@@ -15,17 +15,17 @@ router = APIRouter(prefix="/v1", tags=["episodes"])
 
 
 @router.post("/episodes", status_code=201, response_model=shapes.Receipt)
-def observe(given: shapes.Conversation, call: Write) -> Response:
+def observe(body: shapes.NewConversation, call: Write) -> Response:
     """Keep a conversation, durable and findable when this answers, and learn from it."""
     messages = [
-        Message(one.text, speaker=one.speaker, role=one.role, at=one.at, metadata=one.metadata)
-        for one in given.messages
+        Message(message.text, speaker=message.speaker, role=message.role, at=message.at, metadata=message.metadata)
+        for message in body.messages
     ]
-    return call.write(lambda book: book.observe(messages, session=given.session), status=201)
+    return call.write(lambda book: book.observe(messages, session=body.session), status=201)
 
 
 @router.get("/episodes", response_model=shapes.page_of(shapes.Memory, "Episode"))
-def episodes(
+def list_episodes(
     call: Read,
     session: Name | None = None,
     since: Moment | None = None,
@@ -35,7 +35,7 @@ def episodes(
     limit: Limit = 50,
 ) -> Response:
     """Episodes, a page at a time."""
-    found = call.book.browse(
+    memories = call.book.browse(
         kinds=["episodic"],
         session=session,
         since=since,
@@ -44,10 +44,10 @@ def episodes(
         newest=order == "newest",
         limit=limit + 1,
     )
-    return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
+    return listed(memories, limit=limit, cursor=memories[limit - 1].id if len(memories) > limit else None)
 
 
 @router.get("/sessions", response_model=shapes.page_of(shapes.Session, "Session"))
-def sessions(call: Read, limit: Limit = 100) -> Response:
+def list_sessions(call: Read, limit: Limit = 100) -> Response:
     """Conversations, the latest to begin first."""
     return listed(call.book.sessions.list(limit=limit))

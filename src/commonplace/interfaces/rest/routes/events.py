@@ -10,7 +10,7 @@ from starlette.responses import Response, StreamingResponse
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.json import to_json
-from commonplace.interfaces.rest.call import Call, Read
+from commonplace.interfaces.rest.call import ApiCall, Read
 
 router = APIRouter(prefix="/v1", tags=["events"])
 PAUSE = 0.25
@@ -33,7 +33,7 @@ async def events(
     return StreamingResponse(_stream(call, since), media_type="text/event-stream", headers=headers)
 
 
-def _start(call: Call, last: str | None) -> int:
+def _start(call: ApiCall, last: str | None) -> int:
     feed = call.book.feed
     if last is None:
         return feed.last()
@@ -42,30 +42,31 @@ def _start(call: Call, last: str | None) -> int:
     return min(int(last), feed.last())
 
 
-async def _stream(call: Call, since: int) -> AsyncIterator[str]:
-    yield ": connected\n\n"
-    seen, looks = -1, 0
-    while not call.house.stopping.is_set():
+async def _stream(call: ApiCall, since: int) -> AsyncIterator[str]:
+    # the number lets a client that loses this line before its first change go on from here
+    yield f": connected\nid: {since}\n\n"
+    last_revision, looks = -1, 0
+    while not call.service.stopping.is_set():
         looks += 1
         if looks % OFTEN == 0:
             yield ": still here\n\n"
             if not await to_thread.run_sync(_still_valid, call):
                 return
         revision = await to_thread.run_sync(call.book.feed.revision)
-        if revision != seen:
-            found = await to_thread.run_sync(call.book.feed.since, since)
-            for signal in found:
+        if revision != last_revision:
+            events = await to_thread.run_sync(call.book.feed.since, since)
+            for signal in events:
                 since = signal.sequence
                 if not call.token.namespaces or signal.namespace in call.token.namespaces:
                     yield f"id: {signal.sequence}\nevent: change\ndata: {json.dumps(to_json(signal))}\n\n"
-            if found:
+            if events:
                 continue
-            seen = revision
+            last_revision = revision
         await sleep(PAUSE)
 
 
-def _still_valid(call: Call) -> bool:
+def _still_valid(call: ApiCall) -> bool:
     """A stream outlives its request's check: a revoked token must not go on listening."""
-    now = call.house.parts.clock.now()
-    known = [one for one in call.house.accounts.tokens(call.token.owner) if one.id == call.token.id]
-    return all(one.revoked_at is None and (one.expires_at is None or one.expires_at > now) for one in known)
+    now = call.service.parts.clock.now()
+    tokens = [token for token in call.service.accounts.tokens(call.token.owner) if token.id == call.token.id]
+    return all(token.revoked_at is None and (token.expires_at is None or token.expires_at > now) for token in tokens)

@@ -11,34 +11,34 @@ router = APIRouter(prefix="/v1", tags=["glossary"])
 
 
 @router.get("/tags", response_model=shapes.page_of(shapes.Tag, "Tag"))
-def tags(call: Read) -> Response:
+def list_tags(call: Read) -> Response:
     return listed(call.book.glossary.list())
 
 
 @router.post("/tags", status_code=201, response_model=shapes.Receipt)
-def create(given: shapes.NewTag, call: Write) -> Response:
-    return call.write(lambda book: book.glossary.create(**given.model_dump()), status=201)
+def create_tag(body: shapes.NewTag, call: Write) -> Response:
+    return call.write(lambda book: book.glossary.create(**body.model_dump()), status=201)
 
 
-@router.get("/tags/{name}", response_model=shapes.Tag)
-def tag(name: str, call: Read) -> Response:
+@router.get("/tags/{name:path}", response_model=shapes.Tag)
+def get_tag(name: str, call: Read) -> Response:
     """By name or synonym."""
     return Json(call.book.glossary.get(name))
 
 
-@router.patch("/tags/{name}", response_model=shapes.Receipt)
-def revise(name: str, given: shapes.TagRevision, call: Write) -> Response:
+@router.patch("/tags/{name:path}", response_model=shapes.Receipt)
+def revise_tag(name: str, body: shapes.TagRevision, call: Write) -> Response:
     """Rename, describe, or give other synonyms."""
-    fields = given.model_dump(exclude_unset=True)
+    fields = body.model_dump(exclude_unset=True)
     return Json(call.book.glossary.revise(name, rename=fields.pop("name", None), **fields))
 
 
-@router.post("/tags/{name}/merge", response_model=shapes.Receipt)
-def merge(name: str, given: shapes.TagMerge, call: Write) -> Response:
+@router.post("/tags/{name:path}/merge", response_model=shapes.Receipt)
+def merge_tags(name: str, body: shapes.TagMerge, call: Write) -> Response:
     """Move every link to another tag; the name lives on as its synonym."""
-    return call.write(lambda book: book.glossary.merge(name, into=given.into))
+    return call.write(lambda book: book.glossary.merge(name, into=body.into))
 
 
-@router.delete("/tags/{name}", response_model=shapes.Receipt)
-def delete(name: str, call: Write) -> Response:
+@router.delete("/tags/{name:path}", response_model=shapes.Receipt)
+def delete_tag(name: str, call: Write) -> Response:
     return Json(call.book.glossary.delete(name))

@@ -1,6 +1,9 @@
 """Looking after the book: how it stands, tidying, taking it along and bringing it in."""
 
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 from anyio import to_thread
@@ -9,18 +12,22 @@ from starlette.responses import Response, StreamingResponse
 
 from commonplace import plans
 from commonplace.errors import Invalid, SettingsError
+from commonplace.interfaces.importers import bring_in, uploads
 from commonplace.interfaces.rest import shapes, streaming
 from commonplace.interfaces.rest.answers import Json, listed
-from commonplace.interfaces.rest.call import Admin, Read, Stream, Write, house_admin, scope_of
+from commonplace.interfaces.rest.call import Admin, Read, Stream, Write, require_server_admin, scope_of
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
-from commonplace.maintenance.decay import decay
-from commonplace.maintenance.mine import mine
-from commonplace.maintenance.schedule import read_log
 from commonplace.plans import Feature
+from commonplace.settings import described
+from commonplace.upkeep.decay import decay as decay_relations
+from commonplace.upkeep.mine import mine
+from commonplace.upkeep.schedule import read_log
 
 router = APIRouter(prefix="/v1", tags=["maintenance"])
 SHOWN = timedelta(days=31)
 BACKUPS = "backups"
+BINARY = "application/octet-stream"
+SHOWN_PROBLEMS = 50
 
 
 @router.get("/stats", response_model=shapes.Stats)
@@ -30,29 +37,29 @@ def stats(call: Read) -> Response:
 
 
 @router.post("/maintenance/prune", response_model=shapes.Report)
-def prune(given: shapes.Trial, call: Write) -> Response:
+def prune(body: shapes.DryRun, call: Write) -> Response:
     """Archive what is unimportant and old; ``dry_run`` (the default) only says what that would be."""
-    return Json(call.book.prune(dry_run=given.dry_run))
+    return Json(call.book.prune(dry_run=body.dry_run))
 
 
 @router.post("/maintenance/merge", response_model=shapes.Report)
-def merge(given: shapes.Trial, call: Write) -> Response:
+def merge(body: shapes.DryRun, call: Write) -> Response:
     """Fold identical values into one each; ``dry_run`` (the default) only says which."""
-    return Json(call.book.merge(dry_run=given.dry_run))
+    return Json(call.book.merge(dry_run=body.dry_run))
 
 
 @router.post("/maintenance/decay", response_model=shapes.Report)
-def fade(given: shapes.Trial, call: Write) -> Response:
+def decay(body: shapes.DryRun, call: Write) -> Response:
     """Let relations and patterns fade that nobody confirmed for long."""
-    return Json(decay(scope_of(call.house, call.token, call.book.namespace), dry_run=given.dry_run))
+    return Json(decay_relations(scope_of(call.service, call.token, call.book.namespace), dry_run=body.dry_run))
 
 
-@router.post("/maintenance/mine", response_model=shapes.Noticed)
-def notice(call: Write) -> Response:
+@router.post("/maintenance/mine", response_model=shapes.PatternCount)
+def mine_patterns(call: Write) -> Response:
     """Look through the last thirty days of what was said for what comes again; the hints are at ``/v1/hints``."""
     plans.require(call.whole.plan, Feature.PROACTIVE)
-    found = mine(call.house.parts, scope_of(call.house, call.token, call.book.namespace))
-    return Json({"noticed": sum(found.values())})
+    patterns = mine(call.service.parts, scope_of(call.service, call.token, call.book.namespace))
+    return Json({"noticed": sum(patterns.values())})
 
 
 @router.post("/maintenance/run", response_model=shapes.Round)
@@ -65,11 +72,11 @@ def maintain(call: Write) -> Response:
 def reindex(call: Admin, model: Name | None = None) -> Response:
     """Make all words and vectors anew; recall goes on meanwhile. ``model``: another embedder's, before it is set.
 
-    Only the administrator of the house may name one: its texts may leave the machine, and its model be loaded here.
+    Only the administrator of the server may name one: its texts may leave the machine, and its model be loaded here.
     """
     if model is None:
         return Json(call.whole.reindex())
-    house_admin(call)
+    require_server_admin(call)
     try:
         return Json(call.whole.reindex(model=model))
     except SettingsError as fault:
@@ -78,29 +85,45 @@ def reindex(call: Admin, model: Name | None = None) -> Response:
 
 @router.post("/maintenance/rotate-keys", response_model=shapes.Report)
 def rotate_keys(call: Admin, destroy_old: bool = False) -> Response:
-    """Seal everything with a new key; ``destroy_old`` also ends the old ones, and with them the older backups."""
+    """Seal everything with a new key. ``destroy_old`` also destroys the old keys, so that older backups cannot be read;
+    that needs a person's token and ``X-Confirm: true``."""
+    if destroy_old:
+        call.confirm("destroying keys")
     return Json(call.whole.rotate_keys(destroy_old=destroy_old))
 
 
 @router.get("/doctor", response_model=shapes.Diagnosis)
 def doctor(call: Admin, full: bool = False) -> Response:
-    """Look the whole book over; only for the administrator of the house. Repairs are made on the machine itself."""
-    house_admin(call)
+    """Look the whole book over; only for the administrator of the server. Repairs are made on the machine itself."""
+    require_server_admin(call)
     return Json(call.book.doctor(full=full))
 
 
+@router.get("/settings", response_model=shapes.page_of(shapes.SettingValue, "SettingValue"))
+def list_settings(call: Admin) -> Response:
+    """What the server is set to and where that comes from, without secrets; for the server's administrator."""
+    require_server_admin(call)
+    settings, meanings = call.service.parts.settings, described()
+    return listed(
+        [
+            {"name": name, "value": value, "help": meanings[name][0], "origin": settings.origins.get(name)}
+            for name, value in settings.public().items()
+        ]
+    )
+
+
 @router.get("/maintenance/log", response_model=shapes.page_of(shapes.LogLine, "LogLine"))
-def log(call: Read, limit: Limit = 50) -> Response:
+def maintenance_log(call: Read, limit: Limit = 50) -> Response:
     """What background rounds did, newest first."""
-    return listed(read_log(scope_of(call.house, call.token, call.whole.namespace), limit=limit))
+    return listed(read_log(scope_of(call.service, call.token, call.whole.namespace), limit=limit))
 
 
 @router.get("/usage", response_model=shapes.Usage)
 def usage(call: Read, since: Moment | None = None) -> Response:
     """Calls and tokens of models per day, and the day's cap."""
-    start = since or call.house.parts.clock.now() - SHOWN
-    found = call.whole.timeline.usage(since=start.date().isoformat())
-    return Json({"items": found, "next": None, "cap": call.book.settings.llm_daily_tokens})
+    start = since or call.service.parts.clock.now() - SHOWN
+    usage = call.whole.timeline.usage(since=start.date().isoformat())
+    return Json({"items": usage, "next": None, "cap": call.book.settings.llm_daily_tokens})
 
 
 @router.get("/timeline", response_model=shapes.page_of(shapes.Day, "Day"))
@@ -112,14 +135,14 @@ def timeline(
     limit: Limit = 60,
 ) -> Response:
     """Days on which something was said, learned or forgotten, newest first."""
-    found = call.book.timeline.days(since=since, until=until, before=cursor, limit=limit + 1)
-    return listed(found, limit=limit, cursor=found[limit - 1].day if len(found) > limit else None)
+    days = call.book.timeline.days(since=since, until=until, before=cursor, limit=limit + 1)
+    return listed(days, limit=limit, cursor=days[limit - 1].day if len(days) > limit else None)
 
 
 @router.post("/backup", response_model=shapes.Report)
 def backup(call: Admin) -> Response:
-    """Copy the whole book into the server's own folder for backups; only for the administrator of the house."""
-    house_admin(call)
+    """Copy the whole book into the server's own folder for backups; only for the administrator of the server."""
+    require_server_admin(call)
     settings = call.book.settings
     return Json(call.book.backup(settings.home / BACKUPS, keep=settings.backup_keep))
 
@@ -143,7 +166,29 @@ def export(call: Read, namespaces: Annotated[list[Name] | None, Query()] = None)
     response_model=shapes.Report,
     openapi_extra={"requestBody": {"content": {streaming.LINES: {"schema": {"type": "string"}}}}},
 )
-async def import_lines(request: Request, call: Stream, dry_run: bool = False) -> Response:
+async def import_export(request: Request, call: Stream, dry_run: bool = False) -> Response:
     """Take in what an export wrote, read as it comes; twice changes nothing."""
     lines: Any = streaming.Lines(request.stream())
     return Json(await to_thread.run_sync(lambda: call.whole.import_(lines, dry_run=dry_run)))
+
+
+@router.post(
+    "/import/file",
+    response_model=shapes.ImportedFile,
+    openapi_extra={"requestBody": {"content": {BINARY: {"schema": {"type": "string", "format": "binary"}}}}},
+)
+async def import_file(
+    request: Request, call: Stream, format: Name, name: Name = "upload", dry_run: bool = True
+) -> Response:
+    """Another program's export (ChatGPT, Claude, mem0, a zipped vault …); ``dry_run`` (the default) only counts.
+
+    The file lies in a private temporary folder while it is read, and is deleted afterwards.
+    """
+    uploads.require_format(format)
+    with TemporaryDirectory(prefix="commonplace-") as folder:
+        file = Path(folder) / uploads.upload_name(name)
+        await streaming.save(request.stream(), file, most=uploads.MOST_BYTES, refusal=uploads.too_large())
+        imported = await to_thread.run_sync(
+            lambda: bring_in(call.book, format, uploads.unpacked(file), dry_run=dry_run)
+        )
+    return Json(replace(imported, problems=imported.problems[:SHOWN_PROBLEMS]))

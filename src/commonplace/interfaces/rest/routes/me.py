@@ -16,13 +16,15 @@ router = APIRouter(prefix="/v1", tags=["me"])
 
 @router.get("/me", response_model=shapes.Me)
 def me(call: Read) -> Response:
+    """Who signed in; in a shared namespace too."""
     book = call.book
-    account = call.house.accounts.find(book.owner)
+    account = call.service.accounts.find(book.person)
+    plan = call.service.parts.plan(book.person)
     return Json(
         {
-            "owner": book.owner,
-            "plan": book.plan,
-            "features": sorted(plans.PLANS[book.plan]),
+            "owner": book.person,
+            "plan": plan,
+            "features": sorted(plans.PLANS[plan]),
             "timezone": (account and account.timezone) or book.settings.timezone,
             "language": (account and account.language) or book.settings.language,
             "namespace": book.namespace,
@@ -35,48 +37,48 @@ def me(call: Read) -> Response:
 
 
 @router.get("/me/memory/core", response_model=shapes.page_of(shapes.CoreValue, "CoreValue"))
-def core(call: Read, as_of: Moment | None = None, known_at: Moment | None = None) -> Response:
+def list_core_values(call: Read, as_of: Moment | None = None, known_at: Moment | None = None) -> Response:
     """The core values, by key, as they are or as they were."""
-    return listed([core_value(one) for one in call.book.core.list(as_of=as_of, known_at=known_at)])
+    return listed([core_value(value) for value in call.book.core.list(as_of=as_of, known_at=known_at)])
 
 
-@router.put("/me/memory/core/{key}", response_model=shapes.Receipt)
-def set_core(key: str, given: shapes.Value, call: Write) -> Response:
+@router.put("/me/memory/core/{key:path}", response_model=shapes.Receipt)
+def set_core_value(key: str, body: shapes.NewCoreValue, call: Write) -> Response:
     """Give a key its value from now on."""
     expected = call.expected
-    if expected is not None and (found := call.book.core.get(key).version) != expected:
-        raise Conflict("core value", key, expected=expected, found=found)
-    return Json(call.book.core.set(key, given.value, category=given.category))
+    if expected is not None and (version := call.book.core.get(key).version) != expected:
+        raise Conflict("core value", key, expected=expected, found=version)
+    return Json(call.book.core.set(key, body.value, category=body.category, confirm=body.confirm))
 
 
-@router.delete("/me/memory/core/{key}", response_model=shapes.Receipt)
-def forget_core(key: str, call: Write) -> Response:
+@router.delete("/me/memory/core/{key:path}", response_model=shapes.Receipt)
+def forget_core_value(key: str, call: Write) -> Response:
     return Json(call.book.core.forget(key))
 
 
-@router.get("/me/memory/relational", response_model=shapes.page_of(shapes.Tie, "Tie"))
-def relational(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
+@router.get("/me/memory/relational", response_model=shapes.page_of(shapes.RelationSummary, "RelationSummary"))
+def my_relations(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Who and what is tied to whom. Seeing one's own data is in every plan."""
-    found = call.book.graph.relations(after=cursor, limit=limit + 1)
-    ties = [tie(one) for one in found]
-    return listed(ties, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
+    relations = call.book.graph.relations(after=cursor, limit=limit + 1)
+    ties = [tie(relation) for relation in relations]
+    return listed(ties, limit=limit, cursor=relations[limit - 1].id if len(relations) > limit else None)
 
 
 @router.patch("/me/memory/relational/{id}", response_model=shapes.Receipt)
-def revise_tie(id: str, given: shapes.RelationRevision, call: Write) -> Response:
+def revise_my_relation(id: str, body: shapes.RelationRevision, call: Write) -> Response:
     """Labels, predicate, confidence, notes; what is absent stays."""
-    fields = given.model_dump(exclude_unset=True)
+    fields = body.model_dump(exclude_unset=True)
     return Json(call.book.graph.revise(id, expected=call.expected, **fields))
 
 
 @router.delete("/me/memory/relational/{id}", response_model=shapes.Receipt)
-def forget_tie(id: str, call: Write) -> Response:
+def forget_my_relation(id: str, call: Write) -> Response:
     call.book.graph.get(id)
     return Json(call.book.forget(id))
 
 
 @router.post("/me/memory/forget-all", response_model=shapes.Receipt)
-def forget_all(call: Write) -> Response:
+def erase(call: Write) -> Response:
     """Erase every memory of every kind and the keys they were sealed with. Account, tokens, plan and usage stay."""
-    call.confirm()
+    call.confirm("erasing everything")
     return Json(call.whole.erase(confirm=True))

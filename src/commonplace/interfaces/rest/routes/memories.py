@@ -1,91 +1,77 @@
 """Memories: kept, read, corrected, forgotten."""
 
 import json
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
+from commonplace.book import Commonplace, as_query
+from commonplace.describing.proposal import Proposal
 from commonplace.errors import Conflict, Invalid, NotFound
-from commonplace.interfaces.json import evidence
+from commonplace.interfaces.json import evidence as proofs_of
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed, versioned
-from commonplace.interfaces.rest.call import Call, Read, Write
+from commonplace.interfaces.rest.call import ApiCall, Read, Write, scope_of
 from commonplace.interfaces.rest.shapes import Limit, Moment, Name
-from commonplace.model import Category, Kind, Source, Status
+from commonplace.memories.reading import Reader
+from commonplace.model import Receipt
 
 router = APIRouter(prefix="/v1", tags=["memories"])
 
 
 @router.post("/memories", status_code=201, response_model=shapes.Receipt)
-def remember(given: shapes.NewMemory, call: Write) -> Response:
+def remember(body: shapes.RememberRequest, call: Write) -> Response:
     """Keep a memory; durable when this answers."""
-    return call.write(lambda book: book.remember(**given.model_dump()), status=201)
+    return call.write(lambda book: book.remember(**body.model_dump()), status=201)
 
 
 @router.post("/memories/batch", status_code=201, response_model=shapes.Receipt)
-def remember_many(given: shapes.Batch, call: Write) -> Response:
+def remember_many(body: shapes.NewMemories, call: Write) -> Response:
     """Keep many memories, all or none."""
-    return call.write(lambda book: book.remember_many([one.model_dump() for one in given.items]), status=201)
+    return call.write(lambda book: book.remember_many([one.model_dump() for one in body.items]), status=201)
 
 
 @router.get("/memories", response_model=shapes.page_of(shapes.Memory, "Memory"))
-def browse(
-    call: Read,
-    kinds: Annotated[list[Kind] | None, Query()] = None,
-    categories: Annotated[list[Category] | None, Query()] = None,
-    statuses: Annotated[list[Status] | None, Query()] = None,
-    sources: Annotated[list[Source] | None, Query()] = None,
-    tags: Annotated[list[Name] | None, Query()] = None,
-    namespaces: Annotated[list[Name] | None, Query()] = None,
-    since: Moment | None = None,
-    until: Moment | None = None,
-    as_of: Moment | None = None,
-    known_at: Moment | None = None,
-    metadata: Annotated[str | None, Query(description="A JSON object; every pair of it must be there.")] = None,
-    directive: Name | None = None,
-    session: Name | None = None,
-    sort: Literal["newest", "oldest", "importance"] = "newest",
-    cursor: Name | None = None,
-    limit: Limit = 50,
-) -> Response:
+def browse(call: Read, query: Annotated[shapes.BrowseRequest, Query()]) -> Response:
     """A page of memories by filter, without ranking.
 
     ``known_at`` shows each as it was known then, and does not go with ``sort=importance``, which is an order of now: a
     memory whose importance changes between two pages may be on both, or on neither.
     """
-    call.reach(namespaces)
-    filters = {
-        "kinds": kinds,
-        "categories": categories,
-        "statuses": statuses,
-        "sources": sources,
-        "tags": tags,
-        "namespaces": namespaces,
-        "since": since,
-        "until": until,
-        "as_of": as_of,
-        "known_at": known_at,
-        "metadata": None if metadata is None else _pairs(metadata),
-        "directive": directive,
-        "session": session,
-    }
-    found = call.book.browse(
-        after=cursor, newest=sort == "newest", important=sort == "importance", limit=limit + 1, **filters
+    call.reach(query.namespaces)
+    filters = query.model_dump(exclude={"sort", "cursor", "limit", "metadata"})
+    memories = call.book.browse(
+        after=query.cursor,
+        newest=query.sort == "newest",
+        important=query.sort == "importance",
+        limit=query.limit + 1,
+        metadata=None if query.metadata is None else _pairs(query.metadata),
+        **filters,
     )
-    return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
+    more = len(memories) > query.limit
+    return listed(memories, limit=query.limit, cursor=memories[query.limit - 1].id if more else None)
+
+
+@router.get("/memories/counts", response_model=dict[str, int])
+def count_memories(call: Read, query: Annotated[shapes.CountRequest, Query()]) -> Response:
+    """How many memories fit the filters, by kind."""
+    call.reach(query.namespaces)
+    filters = as_query("", None, query.model_dump())
+    return Json(Reader(scope_of(call.service, call.token, call.book.namespace)).counts(filters))
 
 
 @router.post("/memories/bulk", response_model=shapes.Receipt)
-def bulk(given: shapes.Bulk, call: Write) -> Response:
+def act_on_many(body: shapes.BulkAction, call: Write) -> Response:
     """One act on many memories, in one transaction: archive, confirm, reject or tag."""
-    if given.action == "archive":
-        return call.write(lambda book: book.archive(*given.ids, reason=given.reason))
-    if given.action == "confirm":
-        return call.write(lambda book: book.bulk.confirm(given.ids))
-    if given.action == "reject":
-        return call.write(lambda book: book.bulk.reject(given.ids, reason=given.reason))
-    return call.write(lambda book: book.bulk.tag(given.ids, given.tags))
+    if body.action == "archive":
+        return call.write(lambda book: book.archive(*body.ids, reason=body.reason))
+    if body.action == "confirm":
+        return call.write(lambda book: book.bulk.confirm(body.ids))
+    if body.action == "reject":
+        return call.write(lambda book: book.bulk.reject(body.ids, reason=body.reason))
+    return call.write(lambda book: book.bulk.tag(body.ids, body.tags))
 
 
 @router.get("/memories/{id}", response_model=shapes.Memory)
@@ -96,9 +82,9 @@ def get(id: str, call: Read, as_of: Moment | None = None, known_at: Moment | Non
 
 
 @router.patch("/memories/{id}", response_model=shapes.Receipt)
-def revise(id: str, given: shapes.Revision, call: Write, dry_run: bool = False) -> Response:
+def revise(id: str, body: shapes.Revision, call: Write, dry_run: bool = False) -> Response:
     """Correct text or fields as a new version; ``If-Match`` refuses it if a newer one stands."""
-    fields = given.model_dump(exclude_unset=True)
+    fields = body.model_dump(exclude_unset=True)
     text = fields.pop("text", None)
     return Json(call.book.revise(id, text, dry_run=dry_run, expected=call.expected, **fields))
 
@@ -110,33 +96,16 @@ def forget(id: str, call: Write, dry_run: bool = False) -> Response:
     return Json(call.book.forget(id, dry_run=dry_run))
 
 
-@router.post("/memories/{id}/confirm", response_model=shapes.Receipt)
-def confirm(id: str, call: Write) -> Response:
-    return call.write(lambda book: book.confirm(id, expected=call.expected))
-
-
 @router.post("/memories/{id}/reject", response_model=shapes.Receipt)
-def reject(id: str, given: shapes.Reason, call: Write) -> Response:
+def reject(id: str, body: shapes.ReasonRequest, call: Write) -> Response:
     """Say that it is wrong; its value cannot come back by itself."""
-    return call.write(lambda book: book.reject(id, reason=given.reason, expected=call.expected))
+    return call.write(lambda book: book.reject(id, reason=body.reason, expected=call.expected))
 
 
 @router.post("/memories/{id}/archive", response_model=shapes.Receipt)
-def archive(id: str, call: Write, given: shapes.Reason | None = None) -> Response:
+def archive(id: str, call: Write, body: shapes.ReasonRequest | None = None) -> Response:
     """Put it out of sight without judging it; undo brings it back."""
-    return call.write(lambda book: book.archive(id, reason=given.reason if given else None))
-
-
-@router.post("/memories/{id}/end", response_model=shapes.Receipt)
-def end(id: str, given: shapes.Ending, call: Write) -> Response:
-    """Say that it was true until now, or until ``at``."""
-    return call.write(lambda book: book.end(id, at=given.at, reason=given.reason))
-
-
-@router.post("/memories/{id}/rollback", response_model=shapes.Receipt)
-def rollback(id: str, given: shapes.To, call: Write) -> Response:
-    """Restore an earlier version as the newest one."""
-    return call.write(lambda book: book.rollback(id, to=given.to, expected=call.expected))
+    return call.write(lambda book: book.archive(id, reason=body.reason if body else None))
 
 
 @router.get("/memories/{id}/versions", response_model=shapes.page_of(shapes.Version, "Version"))
@@ -145,11 +114,11 @@ def history(id: str, call: Read) -> Response:
     return listed(call.book.history(id))
 
 
-@router.get("/memories/{id}/evidence", response_model=shapes.page_of(shapes.Proof, "Proof"))
-def proofs(id: str, call: Read) -> Response:
+@router.get("/memories/{id}/evidence", response_model=shapes.page_of(shapes.EvidenceQuote, "Evidence"))
+def evidence(id: str, call: Read) -> Response:
     """The episodes it rests on, each with the words that matter."""
     call.book.get(id)
-    return listed(evidence(call.book.evidence(id)))
+    return listed(proofs_of(call.book.evidence(id)))
 
 
 @router.get("/memories/{id}/why", response_model=shapes.page_of(shapes.Trace, "Trace"))
@@ -171,17 +140,37 @@ def uses(id: str, call: Read, cursor: Name | None = None, limit: Limit = 50) -> 
     return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 
-@router.post("/forget", response_model=shapes.Receipt)
-def forget_described(given: shapes.Described, call: Write) -> Response:
-    """Forget for good what a description means; ``dry_run`` only shows what that would be."""
-    return call.write(lambda book: book.forget(**given.model_dump()))
+@router.post("/forget", response_model=shapes.Receipt | shapes.Proposal)
+def forget_by_description(body: shapes.ForgetByDescription, call: Write) -> Response:
+    """Forget for good what a description surely means; otherwise the answer is a proposal and nothing is changed."""
+    return _described(call, lambda book: book.forget(**body.model_dump()))
 
 
-@router.post("/revise", response_model=shapes.Receipt)
-def revise_described(given: shapes.DescribedRevision, call: Write) -> Response:
-    """Correct what a description means; ``dry_run`` only shows what that would be."""
-    fields = given.model_dump(exclude_unset=True)
-    return call.write(lambda book: book.revise(None, expected=call.expected, **fields))
+@router.post("/revise", response_model=shapes.Receipt | shapes.Proposal)
+def revise_by_description(body: shapes.ReviseRequest, call: Write) -> Response:
+    """Correct what a description surely means; otherwise the answer is a proposal and nothing is changed."""
+    fields = body.model_dump(exclude_unset=True)
+    return _described(call, lambda book: book.revise(None, expected=call.expected, **fields))
+
+
+class _Proposed(Exception):
+    """Ends a write that did nothing."""
+
+    def __init__(self, proposal: Proposal) -> None:
+        self.proposal = proposal
+
+
+def _described(call: ApiCall, act: Callable[[Commonplace], Receipt | Proposal]) -> Response:
+    def receipt(book: Commonplace) -> Receipt:
+        result = act(book)
+        if isinstance(result, Proposal):
+            raise _Proposed(result)
+        return result
+
+    try:
+        return call.write(receipt)
+    except _Proposed as end:
+        return Json(end.proposal)
 
 
 def _pairs(text: str) -> dict[str, Any]:
@@ -194,8 +183,8 @@ def _pairs(text: str) -> dict[str, Any]:
     return found
 
 
-def _match(call: Call, id: str) -> None:
-    """Forgetting takes no version, so the door looks."""
+def _match(call: ApiCall, id: str) -> None:
+    """Forgetting takes no version, so the route checks it."""
     expected = call.expected
     if expected is not None:
         found = call.book.get(id).version

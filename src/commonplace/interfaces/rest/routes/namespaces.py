@@ -11,35 +11,35 @@ router = APIRouter(prefix="/v1", tags=["namespaces"])
 
 
 @router.get("/namespaces", response_model=shapes.page_of(shapes.Namespace, "Namespace"))
-def namespaces(call: Read) -> Response:
+def list_namespaces(call: Read) -> Response:
     """Those that the token reaches."""
     reached = call.token.namespaces
-    return listed([one for one in call.book.namespaces.list() if not reached or one.id in reached])
+    return listed([namespace for namespace in call.book.namespaces.list() if not reached or namespace.id in reached])
 
 
 @router.post("/namespaces", status_code=201, response_model=shapes.Receipt)
-def create(given: shapes.NewNamespace, call: Write) -> Response:
+def create_namespace(body: shapes.NewNamespace, call: Write) -> Response:
     call.need_whole()
-    return call.write(lambda book: book.namespaces.create(given.name, description=given.description), status=201)
+    return call.write(lambda book: book.namespaces.create(body.name, description=body.description), status=201)
 
 
-@router.patch("/namespaces/{name}", response_model=shapes.Receipt)
-def revise(name: str, given: shapes.NamespaceRevision, call: Write) -> Response:
+@router.patch("/namespaces/{name:path}", response_model=shapes.Receipt)
+def revise_namespace(name: str, body: shapes.NamespaceRevision, call: Write) -> Response:
     call.reach([name])
-    fields = given.model_dump(exclude_unset=True)
+    fields = body.model_dump(exclude_unset=True)
     return Json(call.book.namespaces.revise(name, rename=fields.pop("name", None), **fields))
 
 
-@router.delete("/namespaces/{name}", response_model=shapes.Receipt)
-def delete(name: str, call: Write) -> Response:
-    """Erase a namespace with all that is in it; needs ``X-Confirm: true``."""
-    call.confirm()
+@router.delete("/namespaces/{name:path}", response_model=shapes.Receipt)
+def delete_namespace(name: str, call: Write) -> Response:
+    """Erase a namespace with all that is in it; needs a person's token and ``X-Confirm: true``."""
+    call.confirm("erasing a namespace")
     call.reach([name])
-    return Json(call.book.namespaces.delete(name))
+    return Json(call.book.erase(confirm=True, namespace=name))
 
 
-@router.post("/namespaces/{name}/move", response_model=shapes.Receipt)
-def move(name: str, given: shapes.Move, call: Write) -> Response:
+@router.post("/namespaces/{name:path}/move", response_model=shapes.Receipt)
+def move_memories(name: str, body: shapes.MoveRequest, call: Write) -> Response:
     """Take memories from this namespace to another."""
-    call.reach([name, given.to])
-    return call.write(lambda book: book.within(name).namespaces.move(given.ids, to=given.to))
+    call.reach([name, body.to])
+    return call.write(lambda book: book.within(name).namespaces.move(body.ids, to=body.to))

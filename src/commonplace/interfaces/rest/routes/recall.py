@@ -3,30 +3,51 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
+from commonplace.interfaces.hooks.prompt import RECALL_LIMIT, RECALL_TOKENS
+from commonplace.interfaces.hooks.recalled import recalled
+from commonplace.interfaces.hooks.server import full_recall
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
-from commonplace.interfaces.rest.call import Read, Write
+from commonplace.interfaces.rest.call import Read, Write, scope_of
 
 router = APIRouter(prefix="/v1", tags=["recall"])
 
 
 @router.post("/recall", response_model=shapes.page_of(shapes.Hit, "Hit"))
-def recall(given: shapes.Question, call: Read) -> Response:
+def recall(body: shapes.RecallRequest, call: Read) -> Response:
     """At most ``limit`` hits, best first."""
-    call.reach(given.namespaces)
-    fields = given.model_dump(exclude_none=True, exclude={"query", "limit"})
-    return listed(call.book.recall(given.query, limit=given.limit, **fields))
+    call.reach(body.namespaces)
+    fields = body.model_dump(exclude_none=True, exclude={"query", "limit"})
+    return listed(call.book.recall(body.query, limit=body.limit, **fields))
 
 
 @router.post("/context", response_model=shapes.ContextPage)
-def context(given: shapes.Page, call: Read) -> Response:
+def context(body: shapes.ContextRequest, call: Read) -> Response:
     """The profile and the recall for this turn, fenced as data, within the budget."""
-    options = given.model_dump(exclude={"query"})
-    page = call.book.page(given.query, **options)
+    options = body.model_dump(exclude={"query"})
+    page = call.book.page(body.query, **options)
+    return Json({"text": page.text, "tokens": page.tokens, "memories": list(page.ids)})
+
+
+@router.post("/context/prompt", response_model=shapes.ContextPage)
+def prompt_context(body: shapes.PromptRequest, call: Read) -> Response:
+    """What a coding agent with hooks is given with one prompt; `POST /v1/context` without a query is its start page."""
+    scope = scope_of(call.service, call.token, call.book.namespace)
+    parts = call.service.parts
+    page = recalled(
+        scope,
+        parts.settings,
+        body.query,
+        tokens=RECALL_TOKENS,
+        limit=RECALL_LIMIT,
+        skip=body.skip,
+        session=None,
+        find=full_recall(parts),
+    )
     return Json({"text": page.text, "tokens": page.tokens, "memories": list(page.ids)})
 
 
 @router.post("/useful", response_model=shapes.Receipt)
-def useful(given: shapes.Verdict, call: Write) -> Response:
+def useful(body: shapes.UsefulRequest, call: Write) -> Response:
     """Say whether a memory helped."""
-    return call.write(lambda book: book.useful(given.id, yes=given.yes))
+    return call.write(lambda book: book.useful(body.id, yes=body.yes))

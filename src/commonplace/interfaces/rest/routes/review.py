@@ -1,4 +1,4 @@
-"""What waits for a person."""
+"""What needs a person: review, agenda, hints."""
 
 from fastapi import APIRouter
 from starlette.responses import Response
@@ -13,29 +13,35 @@ router = APIRouter(prefix="/v1", tags=["review"])
 
 
 @router.get("/review", response_model=shapes.page_of(shapes.Waiting, "Waiting"))
-def waiting(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
+def list_review(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Candidates, oldest first, with the words they rest on."""
-    found = call.book.review.list(limit=limit + 1, after=cursor)
-    return listed(found, limit=limit, cursor=found[limit - 1].memory.id if len(found) > limit else None)
+    candidates = call.book.review.list(limit=limit + 1, after=cursor)
+    return listed(candidates, limit=limit, cursor=candidates[limit - 1].memory.id if len(candidates) > limit else None)
 
 
-@router.post("/review/lift", response_model=shapes.Lifted)
-def lift(given: shapes.Lift, call: Write) -> Response:
+@router.post("/review/lift", response_model=shapes.LiftedCount)
+def lift_tombstone(body: shapes.LiftRequest, call: Write) -> Response:
     """Let a rejected or forgotten value be stated again; only with a person's token."""
-    return Json({"lifted": call.book.review.lift(given.text)})
+    return Json({"lifted": call.book.review.lift(body.text)})
 
 
 @router.post("/review/{id}", response_model=shapes.Receipt)
-def decide(id: str, given: shapes.Decision, call: Write) -> Response:
+def decide_review(id: str, body: shapes.ReviewDecision, call: Write) -> Response:
     """Approve, correct or reject."""
-    return call.write(lambda book: book.review.decide(id, given.decision, text=given.text, reason=given.reason))
+    return call.write(lambda book: book.review.decide(id, body.decision, text=body.text, reason=body.reason))
+
+
+@router.get("/agenda", response_model=shapes.page_of(shapes.AgendaItem, "AgendaItem"))
+def agenda(call: Read, days: Limit = 14, silent: Limit = 30) -> Response:
+    """Follow-ups that are owed, deadlines within ``days``, and people not contacted for more than ``silent`` days."""
+    return listed(call.book.agenda(days=days, silent=silent))
 
 
 @router.get("/hints", response_model=shapes.page_of(shapes.Hint, "Hint"))
 def hints(call: Read, limit: Limit = 50) -> Response:
     """Patterns noticed by themselves, surest first, with what they rest on."""
-    found = call.book.hints()[:limit]
-    return listed([{**to_json(one), "evidence": evidence(call.book.evidence(one.id))} for one in found])
+    hints = call.book.hints()[:limit]
+    return listed([{**to_json(hint), "evidence": evidence(call.book.evidence(hint.id))} for hint in hints])
 
 
 @router.delete("/hints/{id}", response_model=shapes.Receipt)

@@ -19,6 +19,8 @@ create table if not exists {schema}_keys.ledger (
     reason text
 );
 
+create index if not exists ledger_owner on {schema}_keys.ledger (owner, number);
+
 alter table {schema}_keys.keyring enable row level security;
 alter table {schema}_keys.keyring force row level security;
 alter table {schema}_keys.ledger enable row level security;

@@ -1,1 +1,0 @@
-"""Size and speed of the store alone, on either engine."""

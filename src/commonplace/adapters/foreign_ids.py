@@ -1,0 +1,48 @@
+"""Namespaces for the users, agents and sessions of other frameworks.
+
+A book takes two names for one namespace when they differ only in case, accents or spaces. Other frameworks' ids are
+compared byte for byte, so every id is written in letters that a book does not fold: two ids never share a namespace.
+"""
+
+from hashlib import sha256
+
+from commonplace.security.redact import redact
+
+LONGEST = 100
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789_-")
+
+
+def namespace_of(framework: str, *ids: str) -> str:
+    """One namespace for exactly these ids: ``namespace_of("mem0", "user", "Ada")`` is ``mem0/user/~41da``.
+
+    An id that is too long for a name, or looks like a secret, is replaced by its SHA-256.
+    """
+    name = "/".join((framework, *map(_literal, ids)))
+    if len(name) <= LONGEST and not redact(name).kinds:
+        return name
+    return "/".join((framework, *map(_hashed, ids)))
+
+
+def ids_of(namespace: str) -> tuple[str, ...] | None:
+    """The ids that a namespace was made from; None where one of them was replaced by its hash."""
+    parts = namespace.split("/")[1:]
+    return None if any(part.startswith("~~") for part in parts) else tuple(map(_original, parts))
+
+
+def _literal(id: str) -> str:
+    encoded = id.encode("utf-8", "surrogatepass")
+    return "".join(chr(byte) if byte in _PLAIN else f"~{byte:02x}" for byte in encoded) or "~"
+
+
+def _hashed(id: str) -> str:
+    literal = _literal(id)
+    short = len(literal) <= 8
+    return literal if short else "~~" + sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+
+
+def _original(part: str) -> str:
+    if part == "~":
+        return ""
+    first, *escaped = part.split("~")
+    data = first.encode() + b"".join(bytes.fromhex(piece[:2]) + piece[2:].encode() for piece in escaped)
+    return data.decode("utf-8", "surrogatepass")

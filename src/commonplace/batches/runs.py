@@ -1,0 +1,221 @@
+"""Many small transactions that count as one act: interrupted anywhere it goes on, and one receipt takes all back."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from commonplace.batches.report import SHOWN, Finding, Report
+from commonplace.clock import micros
+from commonplace.errors import Invalid
+from commonplace.memories import codec as states
+from commonplace.memories import receipts
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.scope import Scope
+from commonplace.memories.unit_of_work import Work, write_transaction
+from commonplace.store.ports import Progress
+from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, ReceiptRow
+from commonplace.store.transaction import Transaction
+
+BATCH = 200
+"""Memories a transaction changes at most, so that writers wait for milliseconds."""
+PART, PURGED = "receipt", "purged"
+COPIED, TAKEN = "copied evidence", "copied evidence taken back"
+"""Named by the memory that got it, the episode, and the memory that it was copied from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunDecision:
+    """What shall become of a memory, and why; ``columns`` are the plain columns that change."""
+
+    row: MemoryRow
+    columns: Mapping[str, Any]
+    action: str
+    reason: str
+    kind: str
+    """The reason without its figures, to count by."""
+
+
+Decide = Callable[[Transaction, Sequence[MemoryRow]], list[RunDecision]]
+
+
+class Run:
+    """One act on one namespace of one owner."""
+
+    def __init__(self, scope: Scope, action: str, *, dry_run: bool = False, progress: Progress | None = None) -> None:
+        self.scope, self.action, self.dry_run = scope, action, dry_run
+        self._progress, self._seen = progress, 0
+        self.now = micros(scope.clock.now())
+        self.notes: list[str] = []
+        self._ref = scope.clock.new_id()
+        self._parts: list[str] = []
+        self._counts: Counter[str] = Counter()
+        self._findings: list[Finding] = []
+
+    @property
+    def namespace(self) -> str | None:
+        """The id of the namespace, if there is one of that name."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            row = tx.namespaces.by_label(self.scope.vault.label("namespace", self.scope.namespace))
+        return None if row is None else row.id
+
+    @contextmanager
+    def batch(self) -> Iterator[Work]:
+        """One transaction of the act. Its own receipt is part of the one over all, which is durable with it."""
+        with write_transaction(self.scope, self.action) as work:
+            yield work
+            if work.touched:
+                self._parts.append(work.receipt(state=receipts.PART).ref)
+                self._keep(work)
+
+    def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
+        """To be said before the batch ends: the receipt names what was found until then."""
+        self._counts[kind or reason] += 1
+        if len(self._findings) < SHOWN:
+            self._findings.append(Finding(id=id, reason=reason, noun=noun))
+
+    def went_through(self, count: int) -> None:
+        """Tell whoever watches how much was looked at."""
+        self._seen += count
+        if self._progress is not None:
+            self._progress(self._seen, None)
+
+    def report(self, *, undoable: bool = True) -> Report:
+        return Report(
+            action=self.action,
+            at=self.scope.clock.now(),
+            dry_run=self.dry_run,
+            namespace=self.scope.namespace,
+            count=sum(self._counts.values()),
+            counts=dict(self._counts),
+            findings=tuple(self._findings),
+            receipt=self._ref if self._parts and undoable else None,
+            notes=tuple(self.notes),
+        )
+
+    def _keep(self, work: Work) -> None:
+        last = work.tx.audit.last()
+        plain = {
+            "ids": [finding.id for finding in self._findings],
+            "changes": [],
+            "notes": [f"{kind}: {count}" for kind, count in self._counts.items()],
+            "trace": None,
+            "audited": last.sequence if last else 0,
+            "touched": [[PART, ref, None, 0] for ref in self._parts],
+            "tombstones": [],
+        }
+        work.tx.receipts.put(
+            ReceiptRow(
+                ref=self._ref,
+                action=self.action,
+                at=self.now,
+                actor=self.scope.actor,
+                state="done",
+                sealed=work.vault.seal_json("receipt", self._ref, plain),
+            )
+        )
+
+
+def sweep(run: Run, filter: Filter, decide: Decide) -> None:
+    """Walk the memories that fit, a page at a time; what is decided on a page is done in one transaction."""
+    after: str | None = None
+    while True:
+        with run.scope.store.read(run.scope.owner) as tx:
+            page = tx.memories.find(filter, after=after, limit=BATCH)
+            decisions = decide(tx, page)
+        if run.dry_run:
+            for decision in decisions:
+                run.found(decision.row.id, decision.reason, kind=decision.kind)
+        elif decisions:
+            _carry_out(run, decisions)
+        run.went_through(len(page))
+        if len(page) < BATCH:
+            return
+        after = page[-1].id
+
+
+def _carry_out(run: Run, decisions: Sequence[RunDecision]) -> None:
+    """Those that can still be done: a memory that changed since it was looked at waits for the next run."""
+    with run.batch() as work:
+        present = {row.id: row for row in work.tx.memories.get([decision.row.id for decision in decisions])}
+        tags = work.tx.tags.links("memory", list(present)) if present else {}
+        for decision in decisions:
+            row = present.get(decision.row.id)
+            if row is None or row.version != decision.row.version:
+                continue
+            before = states.opened(run.scope, row, tags.get(row.id, ()))
+            after = work.change(
+                before, before.with_row(**decision.columns), action=decision.action, reason=decision.reason
+            )
+            work.note("UPDATE", row.id, decision.reason, before=row.version, after=after.row.version)
+            run.found(row.id, decision.reason, kind=decision.kind)
+
+
+def opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list[StoredMemory]:
+    tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
+    return [states.opened(scope, row, tags.get(row.id, ())) for row in rows]
+
+
+def undo_part(gateway: Gateway, work: Work, ref: str) -> None:
+    """Take back one transaction of an act; what changed or was forgotten since stays as it is, and is named."""
+    row = work.tx.receipts.get(ref)
+    if row is None:
+        return
+    for noun, id, earlier, later in reversed(gateway.scope.open_json("receipt", ref, row.sealed)["touched"]):
+        if noun == states.NOUN:
+            _put_back(gateway.scope, work, id, earlier, later)
+        else:
+            UNDOERS[noun](gateway, work, id, earlier, later)
+
+
+def _put_back(scope: Scope, work: Work, id: str, earlier: int | None, later: int) -> None:
+    rows = work.tx.memories.get([id])
+    if not rows or rows[0].version != later:
+        work.note("NOOP", id, "changed since, left as it is")
+        return
+    memory = opened(scope, work.tx, rows)[0]
+    if earlier is None:
+        work.change(memory, memory.with_row(status="archived", retired_at=work.now), action="UNDO", reason="undone")
+        work.note("DELETE", id, "undone", before=later, after=later + 1)
+        return
+    version = next(candidate for candidate in work.tx.versions.of(states.NOUN, id) if candidate.version == earlier)
+    state, _ = states.opened_version(scope, version)
+    back = state.with_row(uses=memory.row.uses, last_used_at=memory.row.last_used_at, doc=memory.row.doc)
+    after = work.change(memory, back, action="UNDO", reason=f"undone: back to version {earlier}")
+    work.note("UPDATE", id, "undone", before=later, after=after.row.version)
+
+
+def undo_copy(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    memory, episode, _ = id.split("/")
+    work.tx.evidence.delete(states.NOUN, [memory], episodes=[episode])
+    work.touched.append((TAKEN, id, None, 0))
+
+
+def copy_again(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    """As far as the episode is still there, and with its words if the other still quotes them."""
+    memory, episode, other_episode = id.split("/")
+    if work.tx.memories.get([episode]):
+        quoted = next(
+            (row for row in work.tx.evidence.of(states.NOUN, [other_episode]) if row.episode == episode), None
+        )
+        copy_evidence(
+            gateway.scope,
+            work,
+            quoted or EvidenceRow(noun=states.NOUN, id=other_episode, episode=episode, sealed=None),
+            memory,
+        )
+
+
+def copy_evidence(scope: Scope, work: Work, row: EvidenceRow, to: str) -> None:
+    quote = None
+    if row.sealed is not None:
+        plain = scope.open_json("evidence", f"{states.NOUN}/{row.id}/{row.episode}", row.sealed)
+        quote = work.vault.seal_json("evidence", f"{states.NOUN}/{to}/{row.episode}", plain)
+    work.tx.evidence.put([EvidenceRow(noun=states.NOUN, id=to, episode=row.episode, sealed=quote)])
+    work.touched.append((COPIED, f"{to}/{row.episode}/{row.id}", None, 0))
+
+
+def undo_purge(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
+    raise Invalid("what was archived for its full time is deleted for good; a backup may still hold it")

@@ -1,0 +1,60 @@
+"""Which memories enter a prompt. Pure: the memories and their order of relevance are given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from commonplace.model import Memory
+from commonplace.text.tokens import count, cut
+
+BUDGET = 1_500
+"""Tokens of memories in a prompt by default."""
+MAX_TOKENS = 300
+"""Tokens of one memory; the rest of it can be read by its id."""
+PRIORITY = {"error": 0, "decision": 0, "insight": 1, "pattern": 1}
+"""Errors and decisions are the last to be left out, context the first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptMemory:
+    category: str
+    source: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SelectedMemories:
+    """The memories of a prompt, oldest first."""
+
+    lines: tuple[PromptMemory, ...] = ()
+    ids: tuple[str, ...] = ()
+    left_out: int = 0
+    """Memories that the token budget kept out; the prompt says how many."""
+    fault: str | None = None
+    """Why the memories could not be loaded, if so; the prompt says it."""
+
+
+def choose(memories: Sequence[Memory], relevant: Sequence[str] = (), *, tokens: int = BUDGET) -> SelectedMemories:
+    """As many as the budget holds: errors and decisions before the rest, the most relevant first in each.
+
+    ``relevant`` are ids, best first; the others follow, newest first. What is chosen stays in its order of creation.
+    """
+    rank = {id: number for number, id in enumerate(relevant)}
+    newest = sorted(memories, key=lambda memory: memory.id, reverse=True)
+    ranked = sorted(newest, key=lambda memory: rank.get(memory.id, len(rank)))
+    room = tokens
+    chosen: dict[str, PromptMemory] = {}
+    for memory in sorted(ranked, key=lambda memory: PRIORITY.get(memory.category, 2)):
+        line = _line(memory)
+        size = count(f"- [{line.category}] ({line.source}): {line.text}\n")
+        if size > room:
+            break
+        room -= size
+        chosen[memory.id] = line
+    ids = tuple(sorted(chosen))
+    return SelectedMemories(lines=tuple(chosen[id] for id in ids), ids=ids, left_out=len(memories) - len(ids))
+
+
+def _line(memory: Memory) -> PromptMemory:
+    text = " ".join(memory.text.split())
+    short = cut(text, MAX_TOKENS)
+    return PromptMemory(category=memory.category, source=memory.source, text=text if short == text else f"{short} …")

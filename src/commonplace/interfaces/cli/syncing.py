@@ -1,0 +1,60 @@
+"""``sync``: the same book on several machines."""
+
+from collections.abc import Iterator
+
+from commonplace.errors import Invalid
+from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.parsing import Parser
+from commonplace.interfaces.cli.progress import progress
+from commonplace.interfaces.cli.show import Paper
+from commonplace.interfaces.cli.tidy import report
+from commonplace.sync.state import SyncStatus
+
+
+def sync(parser: Parser) -> None:
+    parser.add_argument(
+        "address",
+        nargs="?",
+        default="status",
+        metavar="URL",
+        help="https://… or file:///…; or `status`, or `private NAME`",
+    )
+    parser.add_argument(
+        "name", nargs="?", help="after `private`: the namespace that leaves this machine only encrypted"
+    )
+    parser.add_argument("--off", action="store_true", help="after `private`: not private any longer")
+    parser.add_argument("--restart", action="store_true", help="start as if for the first time; nothing is lost by it")
+    parser.runs(_sync)
+
+
+def _sync(call: Call) -> None:
+    arguments = call.given
+    if (arguments.address == "private") != (arguments.name is not None):
+        raise Invalid("name one address, or `private` and a namespace")
+    if arguments.address == "private":
+        _show(call, call.book.sync_private(arguments.name, private=not arguments.off))
+    elif arguments.address == "status":
+        _show(call, call.book.sync_status())
+    else:
+        with progress("syncing") as show:
+            outcome = call.book.sync(arguments.address, restart=arguments.restart, progress=show)
+        report(call, outcome)
+
+
+def _show(call: Call, status: SyncStatus) -> None:
+    call.answer(status, lambda paper: _lines(paper, status))
+
+
+def _lines(paper: Paper, status: SyncStatus) -> Iterator[str]:
+    if status.peers:
+        rows = [
+            (peer.address, paper.day(peer.last_at) if peer.last_at else "never", peer.waiting, peer.sent, peer.received)
+            for peer in status.peers
+        ]
+        yield from paper.table(("with", "last", "waiting", "sent", "received"), rows)
+    else:
+        yield "Not synced with any other book yet."
+    if status.conflicts:
+        yield f"{status.conflicts} conflicts wait in review: commonplace review list"
+    if status.private:
+        yield f"private: {', '.join(status.private)}"

@@ -1,0 +1,144 @@
+"""The start of a session, or its new start after a compaction: the profile, then the notebook's page."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from commonplace import plans
+from commonplace.context.agenda import due_lines
+from commonplace.context.compose import Composer
+from commonplace.context.render import Page
+from commonplace.interfaces.hooks.call import HookCall
+from commonplace.interfaces.hooks.payloads import MOST_TOKENS
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.model import Query
+from commonplace.notebook.answer_jobs import read_waiting
+from commonplace.notebook.notebook import Notebook
+from commonplace.notebook.requests import last_requests
+from commonplace.notebook.spool import waits
+from commonplace.plans import Feature
+from commonplace.settings import home_folder
+from commonplace.text.tokens import count
+
+PROFILE_TOKENS = 600
+SPARE = 140
+"""Tokens kept free for what joins two pages, and for the guidance."""
+GUIDANCE = (
+    "Commonplace keeps memories between sessions. Its tools are not set up here; use the command line: "
+    '`commonplace recall "…"` finds what is known, `commonplace remember "…"` keeps a fact, '
+    "`commonplace revise` corrects a memory."
+)
+NOTING = ' `commonplace session note "…" --kind decision` writes down a decision, a blocker or the next step.'
+TOOL_FILES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "claude-code": ((".mcp.json",), (".claude.json",)),
+    "codex": ((".codex/config.toml",), (".codex/config.toml",)),
+    "cursor": ((".cursor/mcp.json",), (".cursor/mcp.json",)),
+    "gemini": ((".gemini/settings.json",), (".gemini/settings.json",)),
+    "vscode": ((".vscode/mcp.json",), ()),
+    "opencode": (("opencode.json",), (".config/opencode/opencode.json",)),
+    "cline": ((".clinerules/commonplace.md",), ()),
+}
+"""Where a host lists its MCP servers: in the project, and in the person's home."""
+WITHOUT_END = ("vscode", "opencode", "windsurf")
+"""Hosts that do not tell when a session ends."""
+MAX_CONFIG = 2_000_000
+HEAD = 20_000
+RECENT = 200
+"""Memories looked at for what is due."""
+
+
+def start(call: HookCall) -> tuple[str, ...]:
+    """The ids of the memories that the model was given."""
+    compacted = call.event.source == "compact"
+    if compacted or call.event.source in ("clear", "startup"):
+        call.record = replace(call.record, seen=())
+    scope = call.book()
+    if scope is None:
+        _name_files(call)
+        return ()
+    if waits(call.settings):
+        call.drain(scope)
+    read_waiting(scope, call.settings)
+    profile = _profile(call, scope)
+    notebook = Notebook(scope, call.event.folder, call.settings)
+    space = MOST_TOKENS - count(profile.text) - SPARE
+    resumed = compacted or call.event.source == "resume"
+    asked = last_requests(scope, session=call.event.session, resumed=resumed)
+    if compacted:
+        page = notebook.recover(tokens=space, context=_beginning(call), opening=asked)
+    else:
+        page = notebook.start(tokens=space, opening=[*_due(call, scope), *_unclosed(call), *asked])
+    call.notices += page.problems
+    call.context = "\n\n".join(text for text in (profile.text, page.text, _guidance(call)) if text)
+    return profile.ids
+
+
+def _guidance(call: HookCall) -> str:
+    """How to use the book by commands, where the host has none of our MCP tools."""
+    project, home = TOOL_FILES.get(call.event.host, ((), ()))
+    files = [*(call.root / name for name in project), *(home_folder() / name for name in home)]
+    if call.event.from_plugin or any(_names_us(path) for path in files):
+        return ""
+    return GUIDANCE + NOTING if call.pages.writes else GUIDANCE
+
+
+def _names_us(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return b"commonplace" in file.read(MAX_CONFIG)
+    except OSError:
+        return False
+
+
+def _due(call: HookCall, scope: Scope) -> list[str]:
+    """What is due today, from what the person said."""
+    query = Query(kinds=("associative",), categories=("context",), limit=RECENT)
+    return due_lines(Reader(scope).page(query), call.pages.today())
+
+
+def _profile(call: HookCall, scope: Scope) -> Page:
+    with scope.store.read(scope.owner) as tx:
+        plan = tx.owners.get().plan or call.settings.plan
+    composer = Composer(
+        scope,
+        lambda query: (),
+        relations=plans.has(plan, Feature.RELATIONS),
+        hints=plans.has(plan, Feature.PROACTIVE),
+        allows=partial(plans.allows_relation, plan),
+    )
+    return composer.context(None, tokens=PROFILE_TOKENS, limit=1)
+
+
+def _name_files(call: HookCall) -> None:
+    """Name the files instead of showing them: without the book nobody can tell what was forgotten or corrected."""
+    names = [call.pages.paths.name(path) for path in call.pages.paths.files()]
+    if names:
+        call.context = (
+            "The project's notebook cannot be checked against the book now. Its files: " + ", ".join(names) + "."
+        )
+
+
+def _unclosed(call: HookCall) -> list[str]:
+    """Sessions that ended without a session-end event; none where the host has no such event."""
+    if call.event.host in WITHOUT_END:
+        return []
+    abandoned = call.records.abandoned(call.pages.paths.root, call.clock.now(), but=call.record.key)
+    for record in abandoned:
+        call.records.keep(replace(record, ended=True))
+    return [
+        f"Note: the session that began {record.started[:16].replace('T', ' ')} UTC was never closed: the log has "
+        "no closing entry for it."
+        for record in abandoned
+    ]
+
+
+def _beginning(call: HookCall) -> str | None:
+    """The beginning of the transcript, which tells a summary from a whole conversation."""
+    if call.event.transcript is None:
+        return None
+    try:
+        with open(call.event.transcript, encoding="utf-8", errors="replace") as file:  # noqa: PTH123  any path
+            return file.read(HEAD)
+    except (OSError, ValueError):
+        return None

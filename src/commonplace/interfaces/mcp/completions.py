@@ -1,0 +1,42 @@
+"""Completion of arguments: namespaces, tags and entities that begin with what was typed."""
+
+from typing import Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
+
+from commonplace.errors import CommonplaceError
+from commonplace.interfaces.mcp.access import BookAccess
+
+MOST = 100
+NAMESPACES = ("namespace", "namespaces", "to")
+TAGS = ("tag", "tags", "glossary_tag", "name", "topic")
+ENTITIES = ("entity", "subject", "object", "topic")
+
+
+def add(server: MCPServer[Any], access: BookAccess) -> None:
+    @server.completion()  # type: ignore[no-untyped-call,untyped-decorator]
+    async def complete(
+        reference: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        context: CompletionContext | None,
+    ) -> Completion:
+        namespace = (context.arguments or {}).get("namespace") if context else None
+        try:
+            names = _names(access, argument.name, namespace)
+        except CommonplaceError:
+            names = []
+        typed = argument.value.casefold()
+        values = sorted({name for name in names if name.casefold().startswith(typed)})
+        return Completion(values=values[:MOST], total=len(values), has_more=len(values) > MOST)
+
+
+def _names(access: BookAccess, argument: str, namespace: str | None) -> list[str]:
+    names = []
+    if argument in NAMESPACES:
+        names += [space.name for space in access.all_namespaces("read").namespaces.list()]
+    if argument in TAGS:
+        names += [tag.name for tag in access.book(namespace, "read").glossary.list()]
+    if argument in ENTITIES:
+        names += [entity.label for entity in access.book(namespace, "read").graph.entities(limit=MOST)]
+    return names

@@ -1,0 +1,68 @@
+"""Core values that state a relation (``boss``) and that relation (``reports_to``) never disagree."""
+
+from collections.abc import Collection, Iterable
+
+from commonplace.learning.slots import ROLES, Role, plain
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.conflicts import Contradiction, FindConflicts
+from commonplace.memories.unit_of_work import Work
+from commonplace.model import CURRENT, NewMemory
+from commonplace.store.rows import Filter
+
+
+def role_conflicts(label: str, new: NewMemory, stated: Collection[str] = ()) -> FindConflicts | None:
+    """What looks for the relation that a core value contradicts, or the core value that a relation contradicts.
+
+    ``label`` is what the owner is called in relations. ``stated`` are the core keys that the same message sets: they
+    are updated by themselves, so a relation beside them ends none of their values.
+    """
+    if new.kind == "relational":
+        return lambda work, stored: _with_core_values(work, stored, label, stated)
+    role = ROLES.get(plain(new.key or "")) if new.kind == "core" else None
+    return None if role is None or not role.one else lambda work, stored: _with_relations(work, stored, role, label)
+
+
+def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Collection[str]) -> list[Contradiction]:
+    """Core values that name another person for the relation that ``stored`` states of the owner."""
+    triple = stored.content.triple
+    roles = [] if triple is None else [role for role in ROLES.values() if role.predicate == triple["predicate"]]
+    roles = [role for role in roles if role.one and role.name not in stated]
+    if triple is None or not roles:
+        return []
+    labels = _labels(work, [triple["subject"], triple["object"]])
+    near, far = labels[triple["subject"]], labels[triple["object"]]
+    found: list[Contradiction] = []
+    for role in roles:
+        mine, other = (near, far) if role.reversed else (far, near)
+        if plain(mine) != plain(label):
+            continue
+        key = work.vault.label("core", f"{stored.row.namespace}/{role.name}")
+        for row in work.tx.memories.find(Filter(namespaces=(stored.row.namespace,), key=key, statuses=CURRENT)):
+            core = work.load_anywhere(row.id)
+            if plain(core.content.text) != plain(other):
+                found.append(Contradiction(core, f"contradicts the core value {role.name}"))
+    return found
+
+
+def _with_relations(work: Work, stored: StoredMemory, role: Role, label: str) -> list[Contradiction]:
+    """Relations of the owner that name somebody else than the core value does."""
+    namespace = stored.row.namespace
+    ends = work.tx.entities.by_label([namespace], work.vault.label("entity", f"{namespace}/{label}"))
+    if not ends:
+        return []
+    mine, other = ("subject", "object") if role.reversed else ("object", "subject")
+    rows = work.tx.relations.find(
+        [namespace], either=[row.id for row in ends], predicates=[role.predicate], statuses=CURRENT
+    )
+    labels = _labels(work, [getattr(row, end) for row in rows for end in (mine, other)])
+    return [
+        Contradiction(work.load_anywhere(row.id), f"contradicts the relation {role.predicate}")
+        for row in rows
+        if plain(labels[getattr(row, mine)]) == plain(label)
+        and plain(labels[getattr(row, other)]) != plain(stored.content.text)
+    ]
+
+
+def _labels(work: Work, ids: Iterable[str]) -> dict[str, str]:
+    rows = work.tx.entities.get(list(dict.fromkeys(ids)))
+    return {row.id: str(work.scope.open_json("entity", row.id, row.sealed)["label"]) for row in rows}

@@ -1,0 +1,396 @@
+"""From a message to what its clauses say: language, noise, sentences, clauses, and the first rule that fits each."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from commonplace.learning.languages.tables import LanguageRules, Rule, language_rules
+from commonplace.learning.noise import blanked
+from commonplace.text.sentences import Span, sentences
+
+LANGUAGES: tuple[LanguageRules, ...] = tuple(
+    language_rules(name) for name in ("english", "italian", "spanish", "french", "german")
+)
+
+LONGEST = 4_000
+"""Longer messages are pasted text; only their beginning is somebody talking."""
+
+TOLD = 3
+"""Words that stand before a question to be looked at as a statement."""
+
+START = 3
+"""Letters by which the cues of rules are looked up."""
+
+MOSTLY = 0.5
+"""Share of a sentence that the rules have to read; below, it counts as unread."""
+
+_CAPITAL = r"[A-ZÀ-ÖØ-Þ]"
+_WORD = rf"{_CAPITAL}[\w-]*(?:['’]{_CAPITAL}[\w-]*)?"
+_TITLE = r"(?:Dr|Prof|Mr|Mrs|Ms|Dott|Sig|Sra|Sr|Mme)\.? "
+_NAME = rf"(?-i:(?:{_TITLE})?{_WORD}(?:(?: (?:de|di|van|von|da|dos|der|del|della|le|la|el|bin))? {_WORD}){{0,3}})"
+_PLACE = (
+    rf"(?-i:{_WORD}(?:(?:[ -](?:de|di|am|an der|del|la|do|da|den|sur|of|upon|los))?[ -]{_WORD}){{0,3}}(?:, {_WORD})?)"
+)
+_VALUE = (
+    r"(?P<o>`[^`\n]{1,80}`|[a-z][a-z+]{1,11}://[^\s,;\"')>]*[^\s,;\"')>.!]|v?\d+(?:\.\d+)+[\w-]*|[\w.-]+(?:/[\w.-]*\w)+|~?/[\w./-]*\w|"
+    r"(?-i:[A-Z]{2,}-\d+)(?![\w.])|#[\w-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|"
+    r"\d[\d_,']*(?: ?(?:ms|s|sec|seconds|minutes|min|mb|gb|kb|%|k|€|eur|euros|usd|dollars|days|hours|"
+    r"requests|calls|users|people|characters|tokens)(?: (?:per|a) (?:second|minute|hour|day|month))?)?|"
+    r"[a-z]+[-_][\w-]+|(?-i:[A-Z][\w-]*\d[\w-]*)|main|master|develop|staging|production|true|false|on|off|debug)"
+)
+OF_ONESELF = re.compile(
+    r"\b(?:I|I'm|I've|my|mine|me|we|our|ours|us|io|mio|mia|noi|nostr[oaie]|sono|ho|yo|mi|nosotr[oa]s|nuestr[oa]s?|soy|"
+    r"estoy|je|j'ai|mon|ma|nous|notre|ich|mein\w*|wir|uns|unser\w*)\b",
+    re.IGNORECASE,
+)
+"""Words in which somebody speaks of themselves."""
+_PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X)\d?\}")
+_GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
+_CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
+"""A capital elsewhere than where a sentence begins."""
+_SMALL_STOP = re.compile(r"([?!]+|(?<=[^\W\d_]{3})(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])")
+"""Where a sentence ends and the next begins with a small letter."""
+_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseMatch:
+    """A rule that fits a clause, and what its groups hold."""
+
+    rule: Rule
+    language: LanguageRules
+    groups: Mapping[str, str]
+    quote: str
+    start: int
+    end: int
+    insisted: bool
+    misspoke: bool
+    around: str
+    """The clause with what opens it: where its dates are."""
+    lead: str
+    """The clause up to the object: where its verb is."""
+    tail: str
+    """What the rule leaves of the clause behind the object."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """A part of a sentence that says one thing."""
+
+    raw: int
+    """Where it starts together with what opens it."""
+    start: int
+    end: int
+    insisted: bool
+    subject: str
+    """Whom it is about, where the clause before says so and this one does not."""
+
+
+@lru_cache(maxsize=256)
+def clause_matches(text: str) -> tuple[ClauseMatch, ...]:
+    """What the clauses of a message say, in their order. Nothing for questions, guesses, jokes, fiction, other people's
+    words, code and logs. A message is asked for three times: before it is kept, while it is, and to learn from it."""
+    return tuple(_found(text)) if text.strip() else ()
+
+
+def _found(text: str) -> Iterator[ClauseMatch]:
+    """Most messages fit no rule: whether they are meant is asked of those that do."""
+    prose = blanked(text[:LONGEST].replace("’", "'"))
+    spoken = likely(prose)
+    prose = _with_capitals(spoken[0], prose)
+    matches = [match for sentence in _sentences(prose) for match in _hits(sentence, text, prose, spoken)]
+    if not matches or any(_not_meant(language, prose) for language in spoken):
+        return
+    misspoke = any(_compiled(language.misspoke).search(prose) for language in spoken)
+    yield from (replace(match, misspoke=True) for match in matches) if misspoke else matches
+
+
+def unread_sentences(text: str) -> tuple[Span, ...]:
+    """The sentences of a message that are the speaker's own statements and that no rule reads for the most part."""
+    prose = blanked(text[:LONGEST].replace("’", "'"))
+    languages = likely(prose)
+    if any(_compiled(language.fiction).search(prose) for language in languages):
+        return ()
+    matches = [match for match in clause_matches(text) if match.rule.shape != "mention"]
+    return tuple(
+        Span(start, end, text[start:end])
+        for start, end, sentence in map(_before_the_question, _sentences(prose))
+        if _states(sentence, languages) and _covered(matches, start, end) < MOSTLY * (end - start)
+    )
+
+
+def sentence_before(text: str, place: int) -> int | None:
+    """Where the sentence right before a place begins; None at the beginning of a text."""
+    return max((start for start, _, _ in _sentences(text) if start < place), default=None)
+
+
+def _before_the_question(sentence: Span) -> Span:
+    """What somebody tells before they ask: "I have asthma, may I run?"; the whole sentence if it only asks or tells."""
+    end = max(sentence.text.rfind(mark) for mark in (", ", "; ", ": ", " - ", " – "))
+    if "?" not in sentence.text or len(sentence.text[: max(end, 0)].split()) < TOLD:
+        return sentence
+    return Span(sentence.start, sentence.start + end, sentence.text[:end])
+
+
+def _states(sentence: str, languages: Sequence[LanguageRules]) -> bool:
+    """Whether a sentence is a plain statement: no question, guess, joke or quotation. It may say who said it."""
+    if "~" in sentence or "?" in sentence:
+        return False
+    own = languages[0]
+    return not any(_compiled(kind).search(sentence) for kind in (own.unsure, own.doubt, own.joking))
+
+
+def is_reported(sentence: str) -> bool:
+    """Whether a sentence tells what somebody else says or thinks."""
+    return _compiled(likely(sentence)[0].reported).search(sentence) is not None
+
+
+def _covered(matches: Sequence[ClauseMatch], start: int, end: int) -> int:
+    return sum(max(0, min(match.end, end) - max(match.start, start)) for match in matches)
+
+
+@lru_cache(maxsize=256)
+def likely(prose: str) -> tuple[LanguageRules, ...]:
+    """The languages a message may be in, likeliest first: those whose own words it uses, and English."""
+    words = [word.casefold() for word in _WORDS.findall(prose)]
+    scored = [(sum(word in language.common for word in words), language) for language in LANGUAGES]
+    best = max(score for score, _ in scored)
+    if best == 0:
+        return LANGUAGES[:1]
+    ranked = [
+        language for score, language in sorted(scored, key=lambda entry: -entry[0]) if score and score * 2 >= best
+    ]
+    return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
+
+
+def _sentences(prose: str) -> Iterator[Span]:
+    """Sentences, also of people who begin them small."""
+    for start, end, sentence_text in sentences(prose):
+        at = 0
+        for stop in _SMALL_STOP.finditer(sentence_text):
+            yield Span(start + at, start + stop.end(1), sentence_text[at : stop.end(1)])
+            at = stop.end()
+        yield Span(start + at, end, sentence_text[at:])
+
+
+def _with_capitals(language: LanguageRules, prose: str) -> str:
+    """Whoever types everything small means names too: those behind "I live in" get their capital."""
+    if _CAPITALS.search(prose):
+        return prose
+    return _compiled(language.before_name).sub(lambda match: match[0][: -len(match["n"])] + match["n"].title(), prose)
+
+
+def _not_meant(language: LanguageRules, prose: str) -> bool:
+    return bool(_compiled(language.joking).search(prose) or _compiled(language.fiction).search(prose))
+
+
+def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ...]) -> Iterator[ClauseMatch]:
+    """What a sentence says in the likeliest language in which it says anything. People mix languages, so that each
+    sentence is asked for its own before that of the message."""
+    if not sentence.text.strip(" ~"):
+        return
+    unchecked: list[LanguageRules] = []
+    for language in dict.fromkeys((*likely(sentence.text), *spoken)):
+        unchecked.append(language)
+        matches = list(_mentioned(language, sentence, text))
+        is_question = "?" in sentence.text
+        said = [] if is_question else _said(language, sentence, text, prose)
+        if matches or said:
+            if any(_is_doubtful(earlier, sentence.text) for earlier in unchecked):
+                return
+            unchecked = []
+        yield from matches
+        yield from said
+        if is_question or said:
+            return
+
+
+def _is_doubtful(language: LanguageRules, sentence_text: str) -> bool:
+    """A guess, or other people's words."""
+    return any(_compiled(kind).search(sentence_text) for kind in (language.unsure, language.reported))
+
+
+def _said(language: LanguageRules, sentence: Span, text: str, prose: str) -> list[ClauseMatch]:
+    rules = _asked(language, sentence.text)
+    if not rules:
+        return []
+    matches: list[ClauseMatch] = []
+    unchecked: list[_Clause] = []
+    for clause in _clauses(language, sentence):
+        unchecked.append(clause)
+        if hit := _first(language, prose, clause, rules):
+            if any(_doubted(language, prose, earlier) for earlier in unchecked):
+                break
+            unchecked = []
+            rule, groups, lead, tail = hit
+            match = ClauseMatch(
+                rule, language, groups, text[clause.start : clause.end], clause.start, clause.end, clause.insisted,
+                False, text[clause.raw : clause.end], lead, tail,
+            )  # fmt: skip
+            matches.append(match)
+    return matches
+
+
+def _clauses(language: LanguageRules, sentence: Span) -> Iterator[_Clause]:
+    begin, _, sentence_text = sentence
+    for start, end in _split(language, sentence_text):
+        opened = start + _opening(language, sentence_text[start:end])
+        insisted = bool(_compiled(language.insists).search(sentence_text[:opened]))
+        shut = opened + len(sentence_text[opened:end].rstrip(" .!,;\n\r\t"))
+        if shut > opened:
+            parts = _parted(language, sentence_text, opened, shut)
+            yield _Clause(begin + start, begin + opened, begin + next(parts)[1], insisted, "")
+            yield from (_Clause(begin + at, begin + at, begin + to, insisted, who) for at, to, who in parts)
+
+
+def _doubted(language: LanguageRules, prose: str, clause: _Clause) -> bool:
+    return bool(_compiled(language.doubt).search(prose[clause.raw : clause.end]))
+
+
+def _mentioned(language: LanguageRules, sentence: Span, text: str) -> Iterator[ClauseMatch]:
+    begin, _, sentence_text = sentence
+    for index, rule in enumerate(language.mentions):
+        if not any(cue in sentence_text.lower() for cue in rule.cues):
+            continue
+        for match in _rule(language.code, index, mention=True).finditer(sentence_text):
+            groups = _merged(match)
+            if "~" not in match[0] and _names_are_names(language, groups):
+                start, end = begin + match.start(), begin + match.end()
+                quote = text[start:end]
+                yield ClauseMatch(rule, language, groups, quote, start, end, False, False, quote, quote, "")
+
+
+def _split(language: LanguageRules, sentence_text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for joint in _compiled(language.joints).finditer(sentence_text):
+        if joint.start() > start:
+            yield start, joint.start()
+        start = joint.end()
+    yield start, len(sentence_text)
+
+
+def _parted(language: LanguageRules, sentence_text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """A clause in parts that share its subject: "I live in Vienna, work at Acme and have a dog"."""
+    subject = ""
+    lead = language.verbs and _compiled(rf"(?P<who>{language.speaker}) (?:{language.verbs})\b").match(
+        sentence_text, start, end
+    )
+    if lead:
+        joint = rf"(?:,|,?\s+{language.conjunction})\s+(?=(?:{language.verbs})\b)"
+        for found in _compiled(joint).finditer(sentence_text, start, end):
+            yield start, found.start(), subject
+            start, subject = found.end(), f"{lead['who']} "
+    yield start, end, subject
+
+
+def _opening(language: LanguageRules, clause: str) -> int:
+    """How many characters of a clause say nothing."""
+    at = len(clause) - len(clause.lstrip(" \t\r\n*-•"))
+    while opening := _compiled(language.opening).match(clause, at):
+        at = opening.end()
+    return at
+
+
+def _asked(language: LanguageRules, sentence: str) -> list[tuple[int, Rule]]:
+    """The rules of which a cue stands in the sentence, in their order."""
+    low, cues = sentence.lower(), _cues(language.code)
+    starts = {low[at : at + START] for at in range(len(low) - START + 1)}
+    indexes: set[int] = set()
+    for start in ("", *(starts & cues.keys())):
+        for cue, waiting in cues[start]:
+            if cue in low:
+                indexes.update(waiting)
+    return [(index, language.rules[index]) for index in sorted(indexes)]
+
+
+@cache
+def _cues(code: str) -> Mapping[str, Sequence[tuple[str, Sequence[int]]]]:
+    """By its first letters, each cue and the rules that wait for it; those shorter than that under no letters."""
+    language = next(language for language in LANGUAGES if language.code == code)
+    rules: dict[str, list[int]] = {}
+    for index, rule in enumerate(language.rules):
+        for cue in rule.cues:
+            rules.setdefault(cue, []).append(index)
+    cues: dict[str, list[tuple[str, list[int]]]] = {"": []}
+    for cue, indexes in rules.items():
+        cues.setdefault(cue[:START] if len(cue) >= START else "", []).append((cue, indexes))
+    return cues
+
+
+def _first(
+    language: LanguageRules, prose: str, clause: _Clause, candidates: Sequence[tuple[int, Rule]]
+) -> tuple[Rule, Mapping[str, str], str, str] | None:
+    """The first rule that fits a clause, its groups, and what of the clause stands before its object and behind it."""
+    clause_text = clause.subject + prose[clause.start : clause.end]
+    for index, rule in candidates:
+        if rule.shape == "kept" and not clause.insisted:
+            continue
+        match = _rule(language.code, index).match(clause_text)
+        if match and "~" not in match[0] and not _IN_A_NUMBER.match(clause_text, match.end()):
+            groups = _merged(match)
+            if _names_are_names(language, groups):
+                objects = [match.start(name) for name in match.groupdict() if name.startswith("o__") and match[name]]
+                return (
+                    rule,
+                    groups,
+                    clause_text[: min(objects, default=match.end())],
+                    clause_text[match.end() :].strip(),
+                )
+    return None
+
+
+_IN_A_NUMBER = re.compile(r"(?<=\d)[:.,]\d")
+"""A match that ends here has cut a time or a number in two."""
+
+
+def _merged(match: re.Match[str]) -> dict[str, str]:
+    """Groups by their base name; of several with one name, the one that matched."""
+    groups: dict[str, str] = {}
+    for name, value in match.groupdict().items():
+        if value is not None:
+            groups.setdefault(name.split("__")[0], value.strip())
+    return groups
+
+
+def _names_are_names(language: LanguageRules, groups: Mapping[str, str]) -> bool:
+    names = [groups[name].casefold() for name in ("who", "name", "kname") if name in groups]
+    return all(name.split()[0] not in language.not_names or name in ("i", "we") for name in names)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+
+
+@cache
+def _rule(code: str, index: int, *, mention: bool = False) -> re.Pattern[str]:
+    language = next(one for one in LANGUAGES if one.code == code)
+    rule = (language.mentions if mention else language.rules)[index]
+    return re.compile(_numbered(_expanded(language, rule.pattern)), re.IGNORECASE)
+
+
+def _expanded(language: LanguageRules, pattern: str) -> str:
+    roles = "|".join(re.escape(role) for role in sorted(language.roles, key=len, reverse=True))
+    shapes = {
+        "N": _NAME, "NAME": f"(?P<o>{_NAME})", "PLACE": f"(?P<o>{_PLACE})", "VAL": _VALUE, "ROLES": roles, "KIN": roles,
+        "ROLE": f"(?P<role>{roles})", "S": language.subject, "WHEN": language.often, "POSS": language.possessive,
+        "E": rf"(?=\s*(?:$|[,;:!)~]|\.(?:\s|$)|\s[—–-]\s|\b(?:{language.conjunction}|{language.ends})\b))",
+        "X": rf"(?=\s*(?:$|[,;:!)~]|\.(?:\s|$)|\s[—–-]\s|\b{language.conjunction}\b))",
+        "L": rf"(?=\s*(?:$|[.;:!)~]|\s[—–-]\s|\b(?:{language.ends})\b))",
+    }  # fmt: skip
+    while _PLACEHOLDER.search(pattern):
+        pattern = _PLACEHOLDER.sub(lambda match: shapes[match[1]], pattern)
+    return pattern
+
+
+def _numbered(pattern: str) -> str:
+    """A pattern may use a group's name several times; ``re`` wants each once."""
+    count = 0
+
+    def fresh(group: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        return f"(?P<{group[1]}__{count}>"
+
+    return _GROUP.sub(fresh, pattern)

@@ -1,0 +1,191 @@
+"""Sentences that no rule reads and the judge finds worth keeping: kept as they were said, in the third person.
+
+The thresholds are chosen for precision on messages that the judge was not trained on; docs/learning-rules.md has the
+figures.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+
+from commonplace.learning.matching import OF_ONESELF, is_reported, sentence_before, unread_sentences
+from commonplace.learning.rules import PERFECT, Utterance, next_occurrence
+from commonplace.learning.slots import possessive
+from commonplace.model import Candidate, CandidateType, Category
+from commonplace.providers.judge import Judge, TurnLabels
+from commonplace.text.dates import find_dates
+from commonplace.text.english import is_past, third_person
+from commonplace.text.languages import guess
+from commonplace.text.sentences import Span
+
+WORTH, VAGUE_WORTH = 0.7, 1.4
+"""How worth it a sentence must be to be kept; one that is short, names nobody, or speaks to the assistant."""
+SHORT = 5
+"""Words below which a sentence is short."""
+MENTIONED = 0.3
+"""Probability of a label from which on its sentence may change a belief."""
+PASTED = 3
+"""Line ends from which on a message may be a paste, which is looked at as a whole."""
+SHORTEST, LONGEST = 2, 40
+"""Words of a sentence that can be understood alone."""
+
+_KEPT: dict[str, tuple[CandidateType, Category]] = {
+    "fact": ("fact", "fact"), "preference": ("preference", "preference"), "instruction": ("preference", "preference"),
+    "decision": ("decision", "decision"), "event": ("fact", "context"), "number": ("value", "context"),
+    "lesson": ("lesson", "lesson"), "change": ("fact", "fact"), "correction": ("correction", "correction"),
+}  # fmt: skip
+_NEUTRAL = frozenset({"keep", "done"})
+"""What somebody has done may be an event of their life, or a task: it counts neither way."""
+_CHANGES = ("change", "correction", "event", "fact", "preference", "decision", "done")
+_IGNORED = ("ack", "unreal", "question", "secret")
+_POINTS_BACK = re.compile(
+    r"(?:(?:and|but|so|or|also|then|well|oh|ok|okay|yeah|yes|no|because),? )*"
+    r"(?:he|she|it|they|this|that|these|those|which|who|his|her|hers|their|theirs|its|both|neither)\b",
+    re.IGNORECASE,
+)
+_NAME_OR_NUMBER = re.compile(r"\d|(?<=[\w,] )[A-ZÀ-ÖØ-Þ]")
+_TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
+
+
+def sentence_candidates(turn: Utterance, judge: Judge, *, owner_name: str) -> Iterator[Candidate]:
+    """What the owner's unread sentences teach, in their order; ``passing`` where they can only change a belief."""
+    if turn.text.count("\n") >= PASTED and judge.turn([("user", turn.text)])[0].transient >= 0.5:
+        return  # a log or a listing: what looks like a sentence there is nobody's
+    for span in _spans(turn.text):
+        text = _plain(span)
+        labels, without_stop = judge.turn([("user", span.text), ("user", text)])
+        label = _worth_keeping(labels, text)
+        if label is not None and _worth_keeping(without_stop, text) is None:
+            label = None  # a full stop alone must not make the difference
+        if label is not None or (len(span.text.split()) >= SHORTEST and _may_change(labels)):
+            yield _candidate(turn, span, owner_name, label)
+
+
+def _spans(text: str) -> list[Span]:
+    """The unread sentences; one that points back comes together with the sentence that it points to."""
+    spans: list[Span] = []
+    for sentence in unread_sentences(text):
+        start = sentence.start
+        if points_back(sentence.text):
+            before = sentence_before(text, start)
+            start = start if before is None else before
+            if spans and spans[-1].end > start:
+                start = spans.pop().start
+        if len(text[start : sentence.end].split()) <= LONGEST:
+            spans.append(Span(start, sentence.end, text[start : sentence.end]))
+    return spans
+
+
+def _plain(span: Span) -> str:
+    return " ".join(span.text.split()).rstrip(" .!")
+
+
+def _candidate(turn: Utterance, span: Span, owner_name: str, label: str | None) -> Candidate:
+    type, category = _KEPT[label or "fact"]
+    text = _plain(span)
+    starts, ends = _bounds(text, label, turn)
+    return Candidate(
+        type=type,
+        statement=in_third_person(text, owner_name) if guess(text) == "en" else f"{owner_name} said: {text}",
+        kind="associative",
+        category=category,
+        quote=span.text,
+        episode=turn.episode,
+        confidence=0.7,
+        passing=label is None,
+        valid_from=starts,
+        valid_to=ends,
+    )
+
+
+def _bounds(text: str, label: str | None, turn: Utterance) -> tuple[datetime | None, datetime | None]:
+    """When a sentence begins and ends to hold, where its dates say so.
+
+    "Until Sunday" ends it. A change that is to come begins on its day. What is told in the present of today, this week
+    or next Friday is over after that; a date of the calendar may recur (a birthday) and ends nothing.
+    """
+    language = guess(text)
+    words = re.findall(r"[\w']+", text)
+    past = any(is_past(word) or word.casefold() in PERFECT for word in words) if language == "en" else True
+    starts: datetime | None = None
+    ends: datetime | None = None
+    for date in find_dates(text, turn.at, language):
+        last = next_occurrence(date.last, date.text, turn.at)
+        if date.first.year == 1:
+            ends = last
+        elif date.kind == "relative" and not past and label != "change":
+            ends = last if last > turn.at else ends
+        elif label == "change" and not past and date.kind != "recurring" and date.first + (last - date.last) > turn.at:
+            starts = date.first + (last - date.last)
+    return starts, ends
+
+
+def _worth_keeping(labels: TurnLabels, sentence_text: str) -> str | None:
+    """The label for which a sentence is kept; None if it is not. A correction alone only changes what is believed."""
+    scores: dict[str, float] = asdict(labels)
+    label = max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
+    others = max(score for name, score in scores.items() if name not in _KEPT and name not in _NEUTRAL)
+    worth = labels.keep + scores[label] - others
+    words = len(sentence_text.split())
+    names = OF_ONESELF.search(sentence_text) or _NAME_OR_NUMBER.search(sentence_text)
+    to_assistant = label != "instruction" and _TO_THE_ASSISTANT.search(sentence_text)
+    vague = words < SHORT or not names or to_assistant or is_reported(sentence_text)
+    if worth < (VAGUE_WORTH if vague else WORTH) or words <= SHORTEST or points_back(sentence_text):
+        return None
+    return label
+
+
+def _may_change(labels: TurnLabels) -> bool:
+    scores: dict[str, float] = asdict(labels)
+    change = max(scores[name] for name in _CHANGES)
+    return change >= MENTIONED and change > max(scores[name] for name in _IGNORED)
+
+
+def points_back(sentence_text: str) -> bool:
+    """Whether a sentence begins with a pronoun, so that it means something said before it."""
+    return _POINTS_BACK.match(sentence_text) is not None
+
+
+_ADVERB = r"(?:just|also|always|never|still|now|only|no longer|\w+ly) "
+_FIRST_PERSON = re.compile(
+    r"\b(?:(?P<be>I'm|I am|im)|(?P<have>I've|ive)|(?P<will>I'll)|(?P<would>I'd)|(?P<me>(?<!let )me|myself)|"
+    rf"(?P<my>my)|(?P<mine>mine)|I (?P<adverb>{_ADVERB})?(?P<verb>[\w']+))\b",
+    re.IGNORECASE,
+)
+_OF_BEING = {
+    "am": "is",
+    "was": "was",
+    "were": "was",
+    "have": "has",
+    "do": "does",
+    "don't": "doesn't",
+    "haven't": "hasn't",
+}
+_UNCHANGED = frozenset(
+    "can can't cannot could couldn't will won't would wouldn't must mustn't should shouldn't may might had hadn't did "
+    "didn't wasn't used and or".split()
+)
+
+
+def in_third_person(said: str, name: str) -> str:
+    """An English sentence of the owner's, told of the owner by name."""
+
+    def told(match: re.Match[str]) -> str:
+        whose, verb = match.groupdict(), (match["verb"] or "").casefold()
+        if whose["my"] or whose["mine"]:
+            return possessive(name)
+        if whose["me"]:
+            return name
+        if verb:
+            return f"{name} {match['adverb'] or ''}{_agreeing(verb, match['verb'])}"
+        return f"{name} {'is' if whose['be'] else 'has' if whose['have'] else 'will' if whose['will'] else 'would'}"
+
+    text = _FIRST_PERSON.sub(told, said)
+    return text[:1].upper() + text[1:]
+
+
+def _agreeing(verb: str, spelled: str) -> str:
+    if verb in _OF_BEING:
+        return _OF_BEING[verb]
+    return spelled if verb in _UNCHANGED or is_past(verb) else third_person(spelled)

@@ -1,0 +1,128 @@
+"""A statement meets what is believed: which memories a stated one contradicts, by the rules that read conversations
+and, where they see no conflict, by the judge.
+
+``Gateway`` asks before it writes; what it does about a conflict is decided by trust ranks there.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from commonplace.clock import moment
+from commonplace.learning.core_values import role_conflicts
+from commonplace.learning.decide import ACT, decide
+from commonplace.learning.learn import owner_label
+from commonplace.learning.neighbours import BELIEFS, Neighbourhood, slot_name
+from commonplace.learning.rules import Utterance, candidates
+from commonplace.memories import codec
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.conflicts import Contradiction, FindConflicts
+from commonplace.memories.unit_of_work import Work
+from commonplace.model import CURRENT, Candidate, NewMemory
+from commonplace.providers.judge import Judge
+from commonplace.store.rows import Filter
+from commonplace.store.tables.postings import unpack
+from commonplace.text.words import words
+
+CACHED = 4096
+LONGEST = 400
+"""Characters of a statement that is compared with what is believed."""
+MOST = 30
+"""Neighbours that are looked at."""
+
+
+def conflicts(owner: str, new: NewMemory, *, judge: Judge | None = None, act: float = ACT) -> FindConflicts | None:
+    """What looks for conflicts inside the write, or None. Reads the text before the write begins.
+
+    ``act`` is the probability from which on a change that the judge sees counts.
+    """
+    if new.directive is not None or new.kind == "proactive":
+        return None
+    label = owner_label(owner)
+    of_role = role_conflicts(label, new)
+    candidate = None if new.kind == "core" else _read(new.text, label)
+    is_free = new.kind == "associative" and judge is not None and len(new.text) <= LONGEST
+    if candidate is None and not is_free:
+        return of_role
+
+    def find(work: Work, stored: StoredMemory) -> list[Contradiction]:
+        found = [] if candidate is None else _of_slot(work, candidate, label)
+        found += of_role(work, stored) if of_role else ()
+        return found or (_by_judge(work, new.text, label, judge, act) if is_free and judge else [])
+
+    return find
+
+
+def _by_judge(work: Work, text: str, label: str, judge: Judge, act: float) -> list[Contradiction]:
+    """Beliefs that the text names and, as the judge is sure, makes untrue."""
+    candidate = Candidate(
+        type="fact", statement=text, kind="associative", category="fact", quote=text, episode="", confidence=1.0
+    )
+    near = Neighbourhood(work, owner_label=label).judged(
+        candidate, [], judge, (), apart=lambda belief: _numbers_apart(belief.statement, text)
+    )
+    decision = decide(candidate, [neighbour.belief for neighbour in near], now=moment(work.now), act=act)
+    named = {decision.target, *decision.also} if decision.action == "UPDATE" else ()
+    return [Contradiction(one.held, f"contradicts: {decision.reason}") for one in near if one.held.id in named]
+
+
+def _numbers_apart(old: str, new: str) -> bool:
+    """Whether two texts say the same of different numbers: "room 12 is booked", "room 14 is booked"."""
+    numbers, others = zip(*(_numbers_and_words(text) for text in (old, new)), strict=True)
+    return bool(numbers[0]) and numbers[0] != numbers[1] and others[0] == others[1]
+
+
+def _numbers_and_words(text: str) -> tuple[list[str], list[str]]:
+    tokens = text.casefold().strip(" .!").split()
+    with_digits = [token for token in tokens if any(letter.isdigit() for letter in token)]
+    return with_digits, [token for token in tokens if token not in with_digits]
+
+
+def _of_slot(work: Work, candidate: Candidate, label: str) -> list[Contradiction]:
+    memories = _neighbours(work, candidate, label)
+    if not memories:
+        return []
+    near = Neighbourhood(work, owner_label=label).neighbours(memories)
+    decision = decide(candidate, [neighbour.belief for neighbour in near], now=moment(work.now), source="user")
+    named = {decision.target, *decision.also} if decision.action == "UPDATE" else ()
+    reason = f"contradicts: {decision.reason}"
+    return [Contradiction(neighbour.held, reason) for neighbour in near if neighbour.held.id in named]
+
+
+def _neighbours(work: Work, candidate: Candidate, label: str) -> list[StoredMemory]:
+    """Current beliefs about the same slot: learned ones by its name, stated ones by the words they share."""
+    assert candidate.subject is not None
+    assert candidate.predicate is not None
+    namespace, language = work.namespace().id, work.scope.language
+    slot = slot_name(candidate.subject, candidate.predicate, candidate.object, many=False)
+    filter = Filter(namespaces=(namespace,), attributes=(codec.attribute(work.vault, "slot", slot),), statuses=CURRENT)
+    rows = {row.id: row for row in work.tx.memories.find(filter, limit=MOST, newest=True)}
+    shared = dict.fromkeys(words(candidate.statement, language))
+    for word in (*words(candidate.object or "", language), *words(label, language)):
+        shared.pop(word, None)
+    if shared:
+        terms = work.vault.terms(namespace, shared)
+        found = work.tx.words.fetch(namespace, terms)
+        docs = set.intersection(*({doc for doc, *_ in unpack(found.get(term, b""))} for term in terms))
+        rows |= {row.id: row for row in work.tx.memories.by_docs(sorted(docs)[-MOST:])} if docs else {}
+    opened = [codec.opened(work.scope, row) for row in rows.values() if row.status in CURRENT and row.kind in BELIEFS]
+    return [memory for memory in opened if _fills(memory, candidate, label)]
+
+
+def _fills(memory: StoredMemory, candidate: Candidate, label: str) -> bool:
+    """Whether a memory may say something of the same subject and predicate."""
+    if memory.content.triple is not None or "slot" in memory.content.metadata:
+        return True
+    read = _read(memory.content.text, label)
+    return read is not None and (read.subject, read.predicate) == (candidate.subject, candidate.predicate)
+
+
+@lru_cache(CACHED)
+def _read(text: str, label: str) -> Candidate | None:
+    """What the text says of somebody that holds one value at a time; None if nothing, or more than one thing."""
+    if len(text) > LONGEST:
+        return None
+    read = candidates(Utterance(episode="", text=text, at=moment(0)), owner_name=label)
+    if len(read) != 1 or read[0].retracts or read[0].many:
+        return None
+    candidate = replace(read[0], valid_from=None, valid_to=None)  # a clause's dates need the day it was said
+    return candidate if candidate.subject and candidate.predicate and candidate.object else None

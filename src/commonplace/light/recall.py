@@ -1,0 +1,94 @@
+"""Recall by words in plain Python, for a process that lives for some tens of milliseconds.
+
+The question is read as recall proper reads it (what was pasted before it cut off, courtesies left out, what it asks
+weighed above what it says aside) and scored by the same weights; vectors, graph and the finer ranking are left out.
+"""
+
+from collections.abc import Sequence
+
+from commonplace.clock import micros
+from commonplace.memories.reading import Reader, valid
+from commonplace.memories.scope import Scope
+from commonplace.model import CURRENT, Memory
+from commonplace.retrieval.bm25 import Statistics, Term, idf, score
+from commonplace.retrieval.question import ask
+from commonplace.store.rows import Filter, MemoryRow, NamespaceRow
+from commonplace.store.transaction import Transaction
+from commonplace.text.index import RECORD
+
+POOL = 40
+LEAST = 0.25
+"""Share of the weight of a prompt's words that a hit must hold; below, it is noise that nobody asked for."""
+
+
+def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:
+    """The current memories that the words find, best first."""
+    with scope.store.read(scope.owner) as tx:
+        scope = scope.as_set(tx.owners.get())
+        reader = Reader(scope)
+        names = reader.namespaces(tx)
+        spaces = [row for row in map(tx.namespaces.get, names) if row is not None]
+        speakers = [
+            name for row in spaces for name in scope.open_json("namespace", row.id, row.sealed).get("speakers", [])
+        ]
+        terms = ask(prompt, now=scope.here(), language=scope.language, speakers=speakers).terms
+        ranked: list[tuple[float, MemoryRow]] = []
+        for space in spaces if terms else ():
+            ranked += _ranked(scope, tx, space, terms, prompt)
+        ranked.sort(key=lambda item: (-item[0], item[1].doc))
+        over = _overturned(tx, [row for _, row in ranked])
+        memories = reader.stored(tx, [row for _, row in ranked if row.id not in over])
+        return reader.memories(tx, memories[:limit], names)
+
+
+def _overturned(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
+    """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
+    turns = [row.id for row in rows if row.kind == "episodic"]
+    resting = tx.evidence.resting_on(turns) if turns else []
+    status = {row.id: row.status for row in tx.memories.get(list({row.id for row in resting}))} if resting else {}
+    over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
+    return over - {row.episode for row in resting if status.get(row.id) in CURRENT}
+
+
+def _ranked(
+    scope: Scope, tx: Transaction, space: NamespaceRow, terms: Sequence[Term], prompt: str
+) -> list[tuple[float, MemoryRow]]:
+    blind = scope.vault.terms(space.id, [term.word for term in terms])
+    fetched = tx.words.fetch(space.id, blind)
+    postings = [fetched.get(item, b"") for item in blind]
+    statistics = Statistics(space.documents, space.length)
+    scored = score(postings, statistics, terms)
+    same_text = Filter(
+        namespaces=(space.id,), kinds=("episodic",), fingerprint=scope.vault.fingerprint(space.id, prompt)
+    )
+    itself = {row.doc for row in tx.memories.find(same_text)}
+    best = [doc for doc in scored.best(POOL) if doc not in itself]
+    best = _near(best, [_holders(packed) - itself for packed in postings], terms, statistics)
+    now = micros(scope.clock.now())
+    return [(scored.scores[row.doc], row) for row in tx.memories.by_docs(best) if _wanted(row, now)]
+
+
+def _holders(packed: bytes) -> set[int]:
+    return {doc for doc, _, _ in RECORD.iter_unpack(packed)}
+
+
+def _near(docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term], statistics: Statistics) -> list[int]:
+    """Those that hold, by themselves or by their neighbours, enough of what the prompt is about.
+
+    What nobody but the prompt itself speaks of cannot be held and does not count.
+    """
+    weights = dict.fromkeys(docs, 0.0)
+    total = 0.0
+    for having, term in zip(holders, terms, strict=True):
+        weight = term.weight * idf(statistics.documents, len(having)) if having else 0.0
+        total += weight
+        for doc in docs:
+            if doc in having or doc - 1 in having or doc + 1 in having:
+                weights[doc] += weight
+    return [doc for doc in docs if weights[doc] >= LEAST * total]
+
+
+def _wanted(row: MemoryRow, now: int) -> bool:
+    """Tools, files and the web speak only when they are asked."""
+    alive = row.expires_at is None or row.expires_at > now
+    return alive and row.status in CURRENT and valid(row, now) and row.source not in ("tool", "import")

@@ -1,0 +1,230 @@
+"""Turns a memory into its sealed row and versions, and back."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
+from typing import Any
+
+from commonplace.clock import micros, moment
+from commonplace.memories.scope import Scope
+from commonplace.memories.trust import WORDS, unrecorded_rank
+from commonplace.model import Memory, MemoryColumns, MemoryContent, Metadata, Turn, Version, time_fields
+from commonplace.security.vault import Vault
+from commonplace.store.frozen import changed, maker
+from commonplace.store.rows import MemoryRow, RelationRow, VersionRow
+
+NOUN = "memory"
+BYTE_FIELDS = ("fingerprint", "key")
+STATE_FIELDS = tuple(field.name for field in fields(MemoryRow) if field.name not in ("sealed", "uses", "last_used_at"))
+
+_columns = attrgetter(*STATE_FIELDS)
+_plain = [field.name for field in fields(MemoryColumns)]
+_plain_columns = attrgetter(*_plain)
+_times = [place for place, name in enumerate(_plain) if name in time_fields(MemoryColumns)]
+_canonical = json.JSONEncoder(sort_keys=True).encode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Content(MemoryContent):
+    """What is sealed: the fields that somebody typed, and what belongs to them."""
+
+    speaker: str | None = None
+    session: str | None = None
+    triple: Mapping[str, Any] | None = None
+    """Of a relation: the ids of subject and object, the predicate, and notes."""
+    rank: int | None = None
+    """The trust rank of who wrote this state; sealed, so that nobody raises it in the file."""
+    author: str | None = None
+    """In a shared namespace, the member who stated it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMemory:
+    """A memory as it is stored: plain columns, content, the ids of its tags."""
+
+    row: MemoryRow
+    content: Content
+    tags: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return self.row.id
+
+    @property
+    def rank(self) -> int:
+        """The trust rank of who wrote this state."""
+        if self.content.rank is not None:
+            return self.content.rank
+        return unrecorded_rank(source=self.row.source, confirmed=self.row.last_confirmed_at is not None)
+
+    def protected_from(self, scope: Scope) -> bool:
+        """Whether a higher rank or another member stated it: what ``scope`` does to it can only be proposed."""
+        return self.rank > scope.rank or self.is_anothers(scope)
+
+    def is_anothers(self, scope: Scope) -> bool:
+        """Whether another member of the shared namespace stated it."""
+        anothers = scope.member is not None and self.content.author not in (None, scope.member)
+        return anothers and self.rank >= WORDS and not scope.decides
+
+    def with_row(self, **columns: Any) -> "StoredMemory":
+        return StoredMemory(row=changed(self.row, **columns), content=self.content, tags=self.tags)
+
+    def with_rank(self, rank: int) -> "StoredMemory":
+        return StoredMemory(row=self.row, content=replace(self.content, rank=rank), tags=self.tags)
+
+    def with_metadata(self, metadata: Metadata) -> "StoredMemory":
+        return StoredMemory(row=self.row, content=replace(self.content, metadata=metadata), tags=self.tags)
+
+
+CONTENT_FIELDS = tuple(field.name for field in fields(Content))
+TYPED_FIELDS = tuple(field.name for field in fields(MemoryContent))
+RELATION_FIELDS = tuple(field.name for field in fields(RelationRow) if field.name in STATE_FIELDS)
+
+
+def sealed(vault: Vault, stored: StoredMemory) -> MemoryRow:
+    """The row to store, its content sealed under its own id."""
+    content = stored.content
+    plain = {name: value for name in CONTENT_FIELDS if (value := getattr(content, name)) or name in ("text", "rank")}
+    if content.rank is None:
+        del plain["rank"]
+    return changed(stored.row, sealed=vault.seal_json(NOUN, stored.id, plain))
+
+
+def relation(stored: StoredMemory, sealed_notes: bytes) -> RelationRow:
+    """The graph's view of a relational memory: the same id, status, clocks and version."""
+    row, triple = stored.row, stored.content.triple
+    assert triple is not None
+    shared: dict[str, Any] = {name: getattr(row, name) for name in RELATION_FIELDS}
+    ends = {name: triple[name] for name in ("subject", "predicate", "object")}
+    return RelationRow(**(shared | ends), sealed=sealed_notes)
+
+
+def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> StoredMemory:
+    plain = scope.open_json(NOUN, row.id, row.sealed)
+    plain.setdefault("metadata", {})
+    return _stored_memory((row, _content([plain.get(name) for name in CONTENT_FIELDS]), tags))
+
+
+def state(stored: StoredMemory) -> dict[str, Any]:
+    """Everything a version must know, as JSON."""
+    plain = dict(zip(STATE_FIELDS, _columns(stored.row), strict=True))
+    for name in BYTE_FIELDS:
+        plain[name] = plain[name].hex() if plain[name] else None
+    content = {name: getattr(stored.content, name) for name in CONTENT_FIELDS}
+    for name in ("metadata", "triple"):
+        content[name] = None if content[name] is None else dict(content[name])
+    for name in ("rank", "author"):
+        if content[name] is None:
+            del content[name]
+    plain["content"] = content
+    plain["tags"] = list(stored.tags)
+    return plain
+
+
+def from_state(plain: Mapping[str, Any]) -> StoredMemory:
+    columns = {name: plain[name] for name in STATE_FIELDS if name in plain}
+    for name in BYTE_FIELDS:
+        columns[name] = bytes.fromhex(columns[name]) if columns[name] else None
+    return StoredMemory(
+        row=MemoryRow(**columns, sealed=b""), content=Content(**plain["content"]), tags=tuple(plain.get("tags", ()))
+    )
+
+
+def version_row(
+    vault: Vault,
+    stored: StoredMemory,
+    *,
+    at: int,
+    actor: str,
+    action: str,
+    reason: str | None,
+    known: Mapping[str, Any] | None = None,
+) -> VersionRow:
+    """``known`` is its ``state``, where that was worked out already."""
+    plain = {**(known or state(stored)), "reason": reason}
+    row = stored.row
+    return VersionRow(
+        noun=NOUN,
+        id=row.id,
+        version=row.version,
+        recorded_at=at,
+        superseded_at=None,
+        actor=actor,
+        action=action,
+        sealed=vault.seal_json("version", f"{NOUN}/{row.id}/{row.version}", plain),
+        doc=row.doc,
+    )
+
+
+def opened_version(scope: Scope, row: VersionRow) -> tuple[StoredMemory, str | None]:
+    """The state a version holds, and the reason given for it."""
+    plain = scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)
+    return from_state(plain), plain.get("reason")
+
+
+def digest(vault: Vault, stored: StoredMemory, *, known: Mapping[str, Any] | None = None) -> bytes:
+    """Proves the state; ``known`` is it, where that was worked out already."""
+    return vault.digest(_canonical(known or state(stored)).encode("utf-8", "surrogatepass"))
+
+
+def memory(scope: Scope, stored: StoredMemory, *, namespace: str, tags: Iterable[str]) -> Memory:
+    row, content = stored.row, stored.content
+    turn = None
+    if row.kind == "episodic":
+        assert row.said_at is not None
+        assert row.position is not None
+        turn = Turn(
+            session=content.session or "",
+            speaker=content.speaker,
+            role=row.role or "user",
+            said_at=moment(row.said_at),
+            position=row.position,
+        )
+    columns = list(_plain_columns(row))
+    for place in _times:
+        if columns[place] is not None:
+            columns[place] = moment(columns[place])
+    content_fields = [getattr(content, name) for name in TYPED_FIELDS]
+    return _memory(
+        (row.id, scope.owner, namespace, *content_fields, *columns, tuple(sorted(tags)), turn, content.author)
+    )
+
+
+_memory, _content, _stored_memory = maker(Memory), maker(Content), maker(StoredMemory)
+"""In the order of the fields: a recall makes a page of the first, and more of the others."""
+
+
+def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str, str]) -> Version:
+    stored, reason = opened_version(scope, row)
+    return Version(
+        memory=memory(scope, stored, namespace=namespace, tags=[tags[tag] for tag in stored.tags if tag in tags]),
+        version=row.version,
+        recorded_at=moment(row.recorded_at),
+        superseded_at=optional_moment(row.superseded_at),
+        actor=row.actor,
+        action=row.action,
+        reason=reason,
+    )
+
+
+def attributes(vault: Vault, metadata: Metadata) -> list[bytes]:
+    """Hashes of the pairs a memory can be filtered by: each top-level name with its whole value."""
+    return [attribute(vault, name, value) for name, value in metadata.items()]
+
+
+def attribute(vault: Vault, name: str, value: Any) -> bytes:
+    return vault.label("metadata", f"{name}={as_json(value)}")
+
+
+def as_json(value: Any) -> str:
+    """By which two values of metadata are equal: 1, true and "1" are three."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def stamp(value: Any) -> int | None:
+    return None if value is None else micros(value)
+
+
+def optional_moment(value: int | None) -> Any:
+    return None if value is None else moment(value)

@@ -1,0 +1,51 @@
+"""A memory in another namespace: the same words under that namespace's tags, keys and fingerprints."""
+
+from dataclasses import replace
+
+from commonplace.memories import codec
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.gateway import value
+from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.unit_of_work import Work
+
+
+def relocated(work: Work, stored: StoredMemory, namespace: str) -> StoredMemory:
+    """The memory as it stands in another namespace, with tags of the same names there."""
+    names, key = tag_names(work.scope, work.tx, stored.tags), stored.content.key
+    return replace(stored, tags=tag_ids(work, namespace, names.values())).with_row(
+        namespace=namespace,
+        fingerprint=work.vault.fingerprint(namespace, value(stored.content.text, key)),
+        key=None if key is None else work.vault.label("core", f"{namespace}/{key}"),
+    )
+
+
+def carry_history(work: Work, namespace: str) -> None:
+    """Before a namespace goes: what was moved out of it takes its earlier versions along.
+
+    They stand where the memory is now, so that they can be read, found, exported and rolled back to.
+    """
+    for id in work.tx.versions.moved():
+        for row in work.tx.memories.get([id]):
+            if row.namespace != namespace:
+                _carry(work, codec.opened(work.scope, row), namespace)
+
+
+def _carry(work: Work, present: StoredMemory, namespace: str) -> None:
+    numbers: dict[int, int] = {}
+    for row in work.tx.versions.of(codec.NOUN, present.id):
+        earlier, reason = codec.opened_version(work.scope, row)
+        if earlier.row.namespace != namespace:
+            continue
+        if earlier.content.triple and present.content.triple:
+            ends = {end: present.content.triple[end] for end in ("subject", "object")}
+            earlier = replace(earlier, content=replace(earlier.content, triple={**earlier.content.triple, **ends}))
+        doc, first = earlier.row.doc, earlier.row.doc not in numbers
+        if first:
+            numbers[doc] = work.number(earlier)
+        earlier = relocated(work, earlier, present.row.namespace).with_row(doc=numbers[doc])
+        version = codec.version_row(
+            work.vault, earlier, at=row.recorded_at, actor=row.actor, action=row.action, reason=reason
+        )
+        work.tx.versions.replace(replace(version, superseded_at=row.superseded_at))
+        if first:
+            work.index_again(earlier)

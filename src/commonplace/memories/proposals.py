@@ -1,0 +1,104 @@
+"""Proposals: what somebody wanted to change and has not the rank for. They wait in review until a person decides.
+
+A proposal is kept as an archived memory: no recall, page or profile shows it. Its text is what would be said
+afterwards, its metadata names the act, the memory it would change and the arguments.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from commonplace.memories import codec
+from commonplace.memories.codec import Content, StoredMemory
+from commonplace.memories.trust import WRITERS
+from commonplace.memories.unit_of_work import Work
+from commonplace.model import Metadata
+from commonplace.store.rows import Filter, MemoryRow
+
+WAITING, ACT, TARGET, ARGUMENTS, VERSION = "waiting", "proposal", "target", "arguments", "version"
+"""Names in the metadata of a proposal."""
+DECISION = "decision"
+ACCEPTED, DECLINED, WITHDRAWN = "accepted", "declined", "withdrawn"
+LOOKED_AT = 50
+
+
+def is_waiting(metadata: Metadata) -> bool:
+    return metadata.get(WAITING) is True
+
+
+def propose(
+    work: Work,
+    act: str,
+    target: StoredMemory,
+    *,
+    text: str | None = None,
+    arguments: Mapping[str, Any] | None = None,
+    reason: str | None = None,
+) -> StoredMemory:
+    """Keep what ``act`` would do to ``target``; the receipt says that it was not done.
+
+    The same proposal made again changes nothing, and one that was declined is not made again.
+    """
+    text = target.content.text if text is None else text
+    namespace = target.row.namespace
+    fingerprint = work.vault.fingerprint(namespace, text)
+    metadata = {
+        WAITING: True,
+        ACT: act,
+        TARGET: target.id,
+        VERSION: target.row.version,
+        ARGUMENTS: dict(arguments or {}),
+        "contradicts": target.id,
+    }
+    writer = WRITERS[target.rank]
+    for earlier in _about(work, target.id):
+        same = earlier.row.fingerprint == fingerprint and earlier.content.metadata.get(ACT) == act
+        if same and earlier.content.metadata.get(ARGUMENTS) == metadata[ARGUMENTS]:
+            if is_waiting(earlier.content.metadata):
+                work.note("PROPOSE", target.id, f"proposed before: it waits in review as {earlier.id}")
+                work.ids.append(earlier.id)
+                return earlier
+            if earlier.content.metadata.get(DECISION) == DECLINED:
+                work.note("NOOP", target.id, "a person declined this proposal")
+                return earlier
+    scope = work.scope
+    row = MemoryRow(
+        id=scope.clock.new_id(),
+        namespace=namespace,
+        kind="associative",
+        category=target.row.category,
+        status="archived",
+        source=scope.source,
+        importance=0.0,
+        confidence=target.row.confidence,
+        recorded_at=work.now,
+        fingerprint=fingerprint,
+        sealed=b"",
+        doc=0,
+        retired_at=work.now,
+    )
+    proposal = StoredMemory(row=row, content=Content(text=text, metadata=metadata, rank=scope.rank))
+    sentence = f"proposed, not done ({act}): {writer} stated it; it waits in review"
+    work.add(proposal, reason=reason or sentence)
+    work.flush()
+    work.note("PROPOSE", target.id, sentence, statement=text, before=target.row.version)
+    work.notes.append(f"Not done: {writer} stated this. The proposal waits in review as {proposal.id}.")
+    return proposal
+
+
+def close(work: Work, proposal: StoredMemory, decision: str) -> None:
+    """Take a proposal out of review; what was decided stays on record."""
+    metadata = {name: value for name, value in proposal.content.metadata.items() if name != WAITING}
+    after = proposal.with_metadata({**metadata, DECISION: decision})
+    work.change(proposal, after, action=decision.upper(), reason=f"proposal {decision}")
+
+
+def proposals_about(work: Work, ids: Mapping[str, Any]) -> list[StoredMemory]:
+    """Every proposal to change one of these memories, decided or not."""
+    return [proposal for id in ids for proposal in _about(work, id)]
+
+
+def _about(work: Work, target: str) -> list[StoredMemory]:
+    attribute = codec.attribute(work.vault, TARGET, target)
+    rows = work.tx.memories.find(Filter(attributes=(attribute,)), limit=LOOKED_AT, newest=True)
+    memories = [codec.opened(work.scope, row) for row in rows]
+    return [memory for memory in memories if ACT in memory.content.metadata]

@@ -1,0 +1,78 @@
+"""Earlier states of tags and namespaces, so that an act on them can be taken back.
+
+A tag's states are kept under its namespace: they outlive the tag, which may be brought back, and go with the namespace.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from commonplace.errors import Conflict
+from commonplace.memories.unit_of_work import Work
+
+Plain = Mapping[str, Any]
+Links = Sequence[tuple[str, str]]
+TOLD = ("name", "description", "predicates")
+"""What people say of a namespace; who speaks there is noticed, and no act to take back."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedState:
+    """One state: what it said (None: it was not there), and the links that the act gave and took."""
+
+    plain: Plain | None
+    gave: tuple[tuple[str, str], ...] = ()
+    took: tuple[tuple[str, str], ...] = ()
+
+
+def tag_key(namespace: str, id: str) -> str:
+    return f"{namespace}/{id}"
+
+
+def told(plain: Plain) -> Plain:
+    """The state of a namespace that an act changes."""
+    return {name: plain.get(name) for name in TOLD}
+
+
+def keep(
+    work: Work,
+    noun: str,
+    key: str,
+    *,
+    before: Plain | None,
+    after: Plain | None,
+    action: str,
+    gave: Links = (),
+    took: Links = (),
+) -> None:
+    """Write down a change of ``noun``, and the state before it where none was written down yet."""
+    last = _last(work, noun, key)
+    if last == 0 and before is not None:
+        last = _write(work, noun, key, 1, {"plain": before}, action)
+    written = {"plain": after, "gave": [list(link) for link in gave], "took": [list(link) for link in took]}
+    number = _write(work, noun, key, last + 1, written, action)
+    work.touched.append((noun, key, last or None, number))
+
+
+def kept(work: Work, noun: str, key: str, before: int | None, after: int) -> tuple[SavedState, SavedState]:
+    """The states before and after an act. Raises ``Conflict`` if there was another one since."""
+    last = _last(work, noun, key)
+    if last != after:
+        raise Conflict(noun, key.rpartition("/")[2], expected=after, found=last)
+    return SavedState(None) if before is None else _open(work, noun, key, before), _open(work, noun, key, after)
+
+
+def _last(work: Work, noun: str, key: str) -> int:
+    return max((row.version for row in work.tx.versions.of(noun, key)), default=0)
+
+
+def _open(work: Work, noun: str, key: str, version: int) -> SavedState:
+    row = next(version_row for version_row in work.tx.versions.of(noun, key) if version_row.version == version)
+    read = work.scope.open_json("version", f"{noun}/{key}/{version}", row.sealed)
+    links = {name: tuple((version_row, id) for version_row, id in read.get(name, ())) for name in ("gave", "took")}
+    return SavedState(read["plain"], **links)
+
+
+def _write(work: Work, noun: str, key: str, version: int, state: Plain, action: str) -> int:
+    work.put_version(noun, key, version, action, state)
+    return version

@@ -1,0 +1,474 @@
+"""One change to the book as a unit: rows, versions, words, vectors, feed, audit and receipt, together or not at all.
+
+Every verb that changes what is believed does it through a ``Work``; nothing else writes those rows.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from commonplace.clock import micros, moment
+from commonplace.errors import NotAllowed, NotFound, StoreBusy
+from commonplace.memories import admission, codec, indexing, jobs
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.scope import Scope
+from commonplace.model import PERSONAL, Action, Change, Receipt
+from commonplace.security.vault import Vault
+from commonplace.store.rows import (
+    AuditRow,
+    EvidenceRow,
+    LedgerEntry,
+    NamespaceRow,
+    ReceiptRow,
+    TombstoneRow,
+    VersionRow,
+)
+from commonplace.store.statements import BoundQuery
+from commonplace.store.transaction import Transaction
+
+ROW_BATCH = 2_000
+TRIES = 5
+"""How often an undone verb is done anew; each time the store itself has tried several times."""
+GAP = 2
+"""Unused numbers on both sides of a conversation, as far as a turn lends its words to its neighbours."""
+Digest = Callable[[bytes], bytes]
+TOLD = tuple(one.name for one in fields(Change))
+
+
+@dataclass(frozen=True, slots=True)
+class PendingAudit:
+    """An act on one thing, before it is chained to the one before."""
+
+    action: str
+    noun: str
+    id: str
+    before: bytes | None
+    after: bytes | None
+    reason: str | None
+
+
+class Work:
+    """Open for one write transaction; ``receipt`` writes what is left and says what was done."""
+
+    def __init__(self, scope: Scope, tx: Transaction, action: str, *, vault: Vault | None = None) -> None:
+        """``vault`` seals what is written, where it is not the owner's present one."""
+        self.scope, self.tx, self.action = scope.as_set(tx.owners.get()), tx, action
+        self.vault = vault or scope.current_vault()
+        self.now = micros(scope.clock.now())
+        self.ref = scope.clock.new_id()
+        """The name of the receipt to come."""
+        self.changes: list[Change] = []
+        self.notes: list[str] = []
+        self.ids: list[str] = []
+        self.touched: list[tuple[str, str, int | None, int]] = []
+        """(noun, id, version before, version after) of every row written: what `undo` goes by."""
+        self._new: list[tuple[StoredMemory, str | None]] = []
+        self._evidence: list[EvidenceRow] = []
+        self._tombstones: list[TombstoneRow] = []
+        self._stood: set[tuple[str, bytes]] = set()
+        """Values that were tombstoned before: undoing leaves them so."""
+        self._lifted: list[TombstoneRow] = []
+        self._feed: list[tuple[str, str, str, int | None, str | None]] = []
+        self._audit: list[PendingAudit] = []
+        self._audited = 0
+
+    def namespace(self, name: str | None = None) -> NamespaceRow:
+        """The namespace of that name, made if there is none. Raises ``NotAllowed`` beyond the scope's reach."""
+        name = self.scope.namespace if name is None else name
+        label = self.vault.label("namespace", name)
+        row = self.tx.namespaces.by_label(label)
+        if row is not None:
+            self.scope.places[self.scope.owner, name] = row.id
+        if not (self.scope.reach is None if row is None else self.scope.reaches(row.id)):
+            raise NotAllowed("you do not reach that namespace")
+        if row is None:
+            admission.name("namespace", name)
+            id = self.scope.clock.new_id()
+            row = NamespaceRow(
+                id=id,
+                label=label,
+                sealed=self.vault.seal_json("namespace", id, {"name": name}),
+                created_at=self.now,
+            )
+            self.tx.namespaces.put(row)
+            self.record("namespace", id, "ADD", None)
+        return row
+
+    def load(self, id: str) -> StoredMemory:
+        """The memory with that id, or ``NotFound`` if it is not in a namespace that this scope reads."""
+        stored = self.load_anywhere(id)
+        if stored.row.namespace not in self.readable():
+            raise NotFound("memory", id)
+        return stored
+
+    def load_anywhere(self, id: str) -> StoredMemory:
+        """The memory with that id in any namespace that may be touched: what was moved is taken back from there."""
+        rows = self.tx.memories.get([id])
+        if not rows or not self.scope.reaches(rows[0].namespace):
+            raise NotFound("memory", id)
+        tags = self.tx.tags.links("memory", [id]).get(id, ())
+        return codec.opened(self.scope, rows[0], tags)
+
+    def readable(self) -> dict[str, str]:
+        """Ids of the namespaces this scope reads, with their names: its own, and the owner's personal one."""
+        names = {}
+        for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
+            row = self.tx.namespaces.by_label(self.vault.label("namespace", name))
+            if row is not None and self.scope.reaches(row.id):
+                names[row.id] = name
+        return names
+
+    def add(self, stored: StoredMemory, *, evidence: Iterable[EvidenceRow] = (), reason: str | None = None) -> None:
+        """Let a new memory in; a document number of 0 is replaced by a fresh one."""
+        if self.scope.member is not None and stored.content.author is None:
+            stored = replace(stored, content=replace(stored.content, author=self.scope.member))
+        self._new.append((stored, reason))
+        self._evidence += evidence
+        self.ids.append(stored.id)
+        self.touched.append((codec.NOUN, stored.id, None, stored.row.version))
+
+    def change(
+        self, before: StoredMemory, after: StoredMemory, *, action: str, reason: str | None = None
+    ) -> StoredMemory:
+        """Write a new version of a memory. Another text, or the same in another namespace, gets a number of its own.
+
+        The old number stays for history. Tags that were deleted or merged away since are left out.
+        """
+        self.flush()
+        text_changed = after.content.text != before.content.text or after.content.key != before.content.key
+        text_changed = text_changed or after.row.namespace != before.row.namespace
+        columns: dict[str, Any] = {"version": before.row.version + 1}
+        if text_changed:
+            columns["doc"] = self.number(after)
+        if after.tags != before.tags:
+            after = replace(after, tags=tuple(row.id for row in self.tx.tags.get(after.tags)))
+        after = after.with_row(**columns)
+        self.tx.memories.put(codec.sealed(self.vault, after), expected=before.row.version)
+        self.tx.versions.put(self._version(after, action, reason))
+        if after.content.metadata != before.content.metadata:
+            self.tx.memories.set_attributes(after.id, codec.attributes(self.vault, after.content.metadata))
+        if after.tags != before.tags:
+            self.tx.tags.set_links("memory", after.id, after.tags)
+        if after.row.kind == "relational":
+            self._relate(after, expected=before.row.version)
+        if text_changed:
+            self._index([after])
+            self._feed.append((codec.NOUN, after.id, "put", before.row.doc, before.row.namespace))
+        self._feed.append((codec.NOUN, after.id, "put", after.row.doc, after.row.namespace))
+        self.audit(
+            action, codec.NOUN, after.id, codec.digest(self.vault, before), codec.digest(self.vault, after), reason
+        )
+        self.ids.append(after.id)
+        self.touched.append((codec.NOUN, after.id, before.row.version, after.row.version))
+        return after
+
+    def evidence(self, rows: Sequence[EvidenceRow]) -> None:
+        self._evidence += rows
+
+    def tombstone(self, stored: StoredMemory, reason: str, *, values: Sequence[bytes] = ()) -> None:
+        """Let a memory's value, and whatever else is given, never come back by itself."""
+        for fingerprint in {stored.row.fingerprint, *values}:
+            self._tombstones.append(
+                TombstoneRow(
+                    namespace=stored.row.namespace,
+                    fingerprint=fingerprint,
+                    reason=reason,
+                    at=self.now,
+                    target=stored.id,
+                )
+            )
+
+    def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
+        """Let values back in; the audit says so."""
+        stood = self.tx.tombstones.among(namespace, fingerprints)
+        lifted = self.tx.tombstones.lift(namespace, fingerprints)
+        if lifted:
+            self._lifted += stood
+            self.audit("LIFT", "tombstone", namespace, None, None, None)
+            # Those that stood, and after them, also where a machine whose clock is ahead set them. On another machine
+            # something may have been forgotten that this one does not know of: that stays.
+            at = max(self.now, *(row.at + 1 for row in stood))
+            for reason in ("forgotten", None):
+                prints = [row.fingerprint for row in stood if (row.reason == "forgotten") == (reason is not None)]
+                if prints:
+                    self.ledger("lift", "", namespace, prints, reason, at=at)
+        return lifted
+
+    def bring_back(self, tombstones: Iterable[TombstoneRow]) -> None:
+        """Tombstones that an act lifted, when the act is taken back."""
+        self._tombstones += tombstones
+
+    def ledger(
+        self,
+        act: str,
+        target: str,
+        namespace: str | None,
+        fingerprints: Sequence[bytes] = (),
+        reason: str | None = None,
+        at: int | None = None,
+    ) -> None:
+        """Record a final act beside the book, if this transaction commits."""
+        entry = LedgerEntry(
+            owner=self.scope.owner,
+            at=self.now if at is None else at,
+            act=act,
+            target=target,
+            namespace=namespace,
+            fingerprints=tuple(fingerprints),
+            reason=reason,
+        )
+        self.tx.final_acts.append([entry])
+
+    def note(
+        self,
+        action: Action,
+        id: str,
+        reason: str,
+        *,
+        statement: str | None = None,
+        noun: str = codec.NOUN,
+        before: int | None = None,
+        after: int | None = None,
+    ) -> None:
+        self.changes.append(
+            Change(action=action, noun=noun, id=id, reason=reason, statement=statement, before=before, after=after)
+        )
+
+    def record(self, noun: str, id: str, action: str, namespace: str | None, *, operation: str = "put") -> None:
+        """Feed and audit for a noun that is not a memory."""
+        self._feed.append((noun, id, operation, None, namespace))
+        self.audit(action, noun, id, None, None, None)
+
+    def put_version(self, noun: str, id: str, version: int, action: str, state: Mapping[str, Any]) -> None:
+        """Write down a state of a noun that is not a memory."""
+        row = VersionRow(
+            noun=noun,
+            id=id,
+            version=version,
+            recorded_at=self.now,
+            superseded_at=None,
+            actor=self.scope.actor,
+            action=action,
+            sealed=self.vault.seal_json("version", f"{noun}/{id}/{version}", state),
+        )
+        self.tx.versions.put(row)
+
+    def audit(
+        self, action: str, noun: str, id: str, before: bytes | None, after: bytes | None, reason: str | None
+    ) -> None:
+        self._audit.append(PendingAudit(action, noun, id, before, after, reason))
+
+    def gone(self, noun: str, id: str, doc: int | None, namespace: str | None) -> None:
+        """Tell the feed that something was deleted."""
+        self._feed.append((noun, id, "delete", doc, namespace))
+
+    def flush(self) -> None:
+        """Write the new memories gathered so far."""
+        while self._new:
+            batch, self._new = self._new[:ROW_BATCH], self._new[ROW_BATCH:]
+            self._write_new(batch)
+        if self._evidence:
+            self.tx.evidence.put(self._evidence)
+            self._evidence = []
+
+    def receipt(
+        self, *, state: str = "done", keep: bool = True, trace: str | None = None, shown: str | None = None
+    ) -> Receipt:
+        """Write what is left, close the audit, and keep the receipt; ``shown`` is its action as the caller sees it."""
+        self.flush()
+        if self.only_proposals:
+            self.action = "PROPOSE"
+        if self._tombstones:
+            for namespace in {row.namespace for row in self._tombstones}:
+                values = [row.fingerprint for row in self._tombstones if row.namespace == namespace]
+                self._stood |= {(namespace, row.fingerprint) for row in self.tx.tombstones.among(namespace, values)}
+            self.tx.tombstones.put(self._tombstones)
+            for row in self._tombstones:
+                self.ledger("tombstone", row.target or "", row.namespace, [row.fingerprint], row.reason)
+        if self._feed:
+            self.tx.changes.record(self._feed, at=self.now)
+        self._close_audit()
+        receipt = Receipt(
+            ref=self.ref,
+            action=self.action,
+            at=moment(self.now),
+            actor=self.scope.actor,
+            ids=tuple(dict.fromkeys(self.ids)),
+            changes=tuple(self.changes),
+            state=state,
+            trace=trace,
+            notes=tuple(self.notes),
+        )
+        if keep:
+            self.tx.receipts.put(self._receipt_row(receipt))
+        if shown is not None:
+            receipt = replace(receipt, action=shown)
+        if self.scope.settle is not None:
+            self.scope.settle(self.tx, receipt)
+        return receipt
+
+    @property
+    def only_proposals(self) -> bool:
+        """Whether nothing was done that somebody asked for, because a person has to decide about it."""
+        asked = self.action not in ("OBSERVE", "LEARN")
+        return asked and bool(self.changes) and all(change.action == "PROPOSE" for change in self.changes)
+
+    @property
+    def tombstones(self) -> Sequence[TombstoneRow]:
+        return self._tombstones
+
+    def _write_new(self, batch: list[tuple[StoredMemory, str | None]]) -> None:
+        unnumbered = sum(1 for stored, _ in batch if not stored.row.doc)
+        number = self.tx.owners.take_docs(unnumbered) if unnumbered else 0
+        stored_memories: list[StoredMemory] = []
+        versions: list[VersionRow] = []
+        for stored, reason in batch:
+            if not stored.row.doc:
+                stored, number = stored.with_row(doc=number), number + 1
+            stored_memories.append(stored)
+            state = codec.state(stored)
+            versions.append(self._version(stored, "ADD", reason, known=state))
+            self.audit("ADD", codec.NOUN, stored.id, None, codec.digest(self.vault, stored, known=state), reason)
+            self._feed.append((codec.NOUN, stored.id, "put", stored.row.doc, stored.row.namespace))
+        self.tx.memories.put_many([codec.sealed(self.vault, stored) for stored in stored_memories])
+        self.tx.versions.put_many(versions)
+        for stored in stored_memories:
+            if stored.content.metadata:
+                self.tx.memories.set_attributes(stored.id, codec.attributes(self.vault, stored.content.metadata))
+            if stored.tags:
+                self.tx.tags.set_links("memory", stored.id, stored.tags)
+            if stored.row.kind == "relational":
+                self._relate(stored, expected=None)
+        for namespace in dict.fromkeys(stored.row.namespace for stored in stored_memories):
+            self._index([stored for stored in stored_memories if stored.row.namespace == namespace], new=True)
+
+    def number(self, stored: StoredMemory) -> int:
+        """A document number for another text of a memory; a turn, which lends its words, stands alone then."""
+        gap = GAP if stored.row.kind == "episodic" else 0
+        return self.tx.owners.take_docs(1 + 2 * gap) + gap
+
+    def index_again(self, stored: StoredMemory) -> None:
+        """Words and vectors for a text that was changed in place."""
+        self._index([stored])
+        self._feed.append((codec.NOUN, stored.id, "put", stored.row.doc, stored.row.namespace))
+
+    def _relate(self, stored: StoredMemory, *, expected: int | None) -> None:
+        """Keep the graph in step with a relational memory."""
+        notes = (stored.content.triple or {}).get("notes")
+        row = codec.relation(stored, self.vault.seal_json("relation", stored.id, notes))
+        self.tx.relations.put(row, expected=expected)
+
+    def _index(self, stored_memories: Sequence[StoredMemory], *, new: bool = False) -> None:
+        """Words at once; vectors at once where an encoder is at hand, else by a job."""
+        namespace = stored_memories[0].row.namespace
+        language, zone = self.scope.language, self.scope.zone
+        indexing.index(self.tx, self.vault, stored_memories, language=language, zone=zone, new=new)
+        indexing.pack_now_and_then(self.tx, namespace, len(stored_memories))
+        self.scope.encode_soon(self.scope.owner, namespace)
+        if not indexing.embed(self.tx, self.scope.encoder(self.vault), stored_memories, new=new):
+            jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
+
+    def _version(
+        self, stored: StoredMemory, action: str, reason: str | None, *, known: Mapping[str, Any] | None = None
+    ) -> VersionRow:
+        return codec.version_row(
+            self.vault, stored, at=self.now, actor=self.scope.actor, action=action, reason=reason, known=known
+        )
+
+    def _receipt_row(self, receipt: Receipt) -> ReceiptRow:
+        """Kept without any statement: a receipt must not outlive what is forgotten."""
+        plain = {
+            "ids": list(receipt.ids),
+            "changes": [_unspoken(change) for change in receipt.changes],
+            "notes": list(receipt.notes),
+            "trace": receipt.trace,
+            "audited": self._audited,
+            "touched": [list(touch) for touch in self.touched],
+            "tombstones": [
+                [row.namespace, row.fingerprint.hex()]
+                for row in self._tombstones
+                if (row.namespace, row.fingerprint) not in self._stood
+            ],
+            "lifted": [[row.namespace, row.fingerprint.hex(), row.reason, row.target] for row in self._lifted],
+        }
+        return ReceiptRow(
+            ref=receipt.ref,
+            action=receipt.action,
+            at=self.now,
+            actor=receipt.actor,
+            state=receipt.state,
+            sealed=self.vault.seal_json("receipt", receipt.ref, plain),
+        )
+
+    def _close_audit(self) -> None:
+        if not self._audit:
+            return
+        last = self.tx.audit.last()
+        sequence, hash = (last.sequence, last.hash) if last else (0, b"")
+        rows = []
+        for line in self._audit:
+            sequence += 1
+            named = (sequence, self.now, self.scope.actor, line.action, line.noun, line.id)
+            digest = None if line.reason is None else self.vault.digest(line.reason.encode())
+            hash = link(self.vault.digest, hash, named, (line.before, line.after, digest))
+            rows.append(
+                AuditRow(
+                    sequence=sequence,
+                    at=self.now,
+                    actor=self.scope.actor,
+                    action=line.action,
+                    noun=line.noun,
+                    target=line.id,
+                    before=line.before,
+                    after=line.after,
+                    hash=hash,
+                    reason=None if line.reason is None else self.vault.seal_json("audit", str(sequence), line.reason),
+                    reason_digest=digest,
+                )
+            )
+        self.tx.audit.append(rows)
+        self._audit, self._audited = [], sequence
+
+
+def _unspoken(change: Change) -> dict[str, Any]:
+    """A change as a receipt keeps it: all but what was stated."""
+    return {name: None if name == "statement" else getattr(change, name) for name in TOLD}
+
+
+def link(digest: Digest, previous: bytes, fields_: Iterable[str | int], digests: Iterable[bytes | None]) -> bytes:
+    """The hash that ties a line of the audit to all before it."""
+    hashes = [None if digest_ is None else digest_.hex() for digest_ in digests]
+    return digest(previous + json.dumps([*fields_, *hashes]).encode())
+
+
+@contextmanager
+def write_transaction(scope: Scope, action: str, *, prefetch: Sequence[BoundQuery] = ()) -> Iterator[Work]:
+    """A write transaction with its ``Work``. The body must end by asking for the receipt."""
+    with scope.store.write(scope.owner, prefetch=prefetch) as tx:
+        yield Work(scope, tx, action)
+
+
+Given = ParamSpec("Given")
+Done = TypeVar("Done")
+
+
+def retry_on_conflict(verb: Callable[Given, Done]) -> Callable[Given, Done]:
+    """A verb that is one write, done once more from its beginning when the store undid it for another's sake.
+
+    What it read is read again: by then another may have written what makes it a different act.
+    """
+
+    @wraps(verb)
+    def insisting(*given: Given.args, **named: Given.kwargs) -> Done:
+        for _ in range(TRIES):
+            try:
+                return verb(*given, **named)
+            except StoreBusy as busy:
+                if not busy.undone:
+                    raise
+        return verb(*given, **named)
+
+    return insisting

@@ -1,0 +1,204 @@
+"""Reads an assistant's answer: which sentences report work, what is left to do, what was learned or decided; pure.
+
+Acknowledgements, plans, explanations and greetings are left out. Structure decides: a report is a past form, not a
+plan, with an object, an identifier or a count. A labeller (the judge's ``turn`` head) refines that where one is given.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal
+
+from commonplace.notebook import grammar
+from commonplace.notebook.lines import one_line
+from commonplace.text.identifiers import identifiers
+from commonplace.text.sentences import sentences
+
+if TYPE_CHECKING:
+    from commonplace.providers.judge import TurnLabels
+
+LineKind = Literal["done", "failed", "fixed", "next", "task", "lesson", "decision", "blocker"]
+Labeller = Callable[[Sequence[tuple[str, str]]], "Sequence[TurnLabels]"]
+"""From (role, text) to what each text holds."""
+LOGGED: tuple[LineKind, ...] = ("done", "failed", "fixed")
+MAX_LINES = 3
+"""Log lines of one answer."""
+MAX_LENGTH = 240
+MAX_SENTENCES = 80
+MIN_WORDS = 5
+LIKELY, VERY_LIKELY, UNLIKELY = 0.5, 0.75, 0.15
+_FENCE = re.compile(r"^\s*(```+|~~~+)")
+_BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[(?P<box>[ xX])\]\s+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    kind: LineKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    text: str
+    label: grammar.LabelKind | None
+    """The label before it, or the heading above it."""
+    evidence: int
+    """Identifiers, code and counts in it."""
+
+
+def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence[str] = ()) -> list[AnswerLine]:
+    """What an answer reports, in its order: at most three log lines, and what is for the other files.
+
+    ``edited`` are files that tools changed meanwhile; they are logged if no line of the answer names one.
+    """
+    spoken = list(_sentences(text))[:MAX_SENTENCES]
+    labels = (
+        labeller([("assistant", sentence.text) for sentence in spoken]) if labeller and spoken else [None] * len(spoken)
+    )
+    lines: list[tuple[float, AnswerLine]] = []
+    for sentence, likely in zip(spoken, labels, strict=True):
+        kind = _kind(sentence, likely)
+        if kind is not None:
+            text = _task(sentence.text) if kind == "task" else sentence.text
+            lines.append((_weight(kind, sentence), AnswerLine(kind, shortened(text))))
+    if edited and not any(name.rsplit("/", 1)[-1] in line.text for _, line in lines for name in edited):
+        lines.append((2.0, AnswerLine("done", shortened("edited " + ", ".join(edited)))))
+    logged = [entry for entry in lines if entry[1].kind in LOGGED]
+    strongest = sorted(logged, key=lambda entry: -entry[0])[:MAX_LINES]
+    chosen = [line for weight, line in lines if line.kind not in LOGGED or (weight, line) in strongest]
+    return list(dict.fromkeys([*chosen, *_lessons(chosen)]))
+
+
+def shortened(text: str) -> str:
+    """A sentence as a line keeps it: without emphasis, within the length of a line."""
+    plain = one_line(re.sub(r"\*\*|__", "", text)).strip(" -–—")
+    return plain if len(plain) <= MAX_LENGTH else plain[:MAX_LENGTH].rsplit(" ", 1)[0] + " …"
+
+
+def evidence_in(sentence: str) -> int:
+    """How many identifiers, pieces of code and test counts a sentence holds."""
+    names = [identifier for identifier in identifiers(sentence) if identifier.kind != "number"]
+    return len(names) + len(_code().findall(sentence)) + grammar.matches("result", sentence)
+
+
+def _kind(sentence: _Sentence, likely: "TurnLabels | None") -> LineKind | None:
+    text = sentence.text
+    if text.endswith("?"):
+        return None
+    if sentence.label and sentence.label not in ("done", "fixed"):
+        return sentence.label
+    if sentence.label == "fixed" and (sentence.evidence or len(text.split()) > MIN_WORDS):
+        return "fixed"
+    if grammar.matches("chosen", text) and not grammar.matches("plan", text):
+        return "decision"
+    if grammar.matches("lesson", text):
+        return "lesson"
+    if grammar.matches("following", text):
+        return "next"
+    if grammar.matches("unfinished", text):
+        return "task"
+    if likely is not None and not sentence.evidence:
+        if max(likely.ack, likely.question, likely.unreal) >= LIKELY:
+            return None
+        if max(likely.done, likely.failure) < UNLIKELY:
+            return _by_labels(likely)
+    reported = _report(sentence)
+    if reported is None and likely is not None:
+        return _by_labels(likely)
+    return reported
+
+
+def _report(sentence: _Sentence) -> LineKind | None:
+    """The kind of work that a sentence reports; None if it reports none."""
+    text = sentence.text
+    result = grammar.matches("result", text)
+    failed = grammar.matches("failure", text)
+    if grammar.matches("plan", text):
+        return None
+    if not (result or failed or grammar.matches("report", text)):
+        # under a heading such as "Changes" a bullet needs no verb
+        return "done" if sentence.label == "done" and sentence.evidence else None
+    if not sentence.evidence and len(text.split()) <= MIN_WORDS:
+        return None
+    if grammar.matches("fix", text):
+        return "fixed"
+    if failed and not re.search(r"\b(?:0|no|none) (?:\w+ )?(?:fail|error)", text, re.I):
+        return "failed"
+    return None if grammar.matches("negation", text) and not result else "done"
+
+
+def _task(sentence: str) -> str:
+    """A task without what leads up to it: "We still need to add …"."""
+    lead = grammar.search("task lead", sentence)
+    return sentence[lead.end() :] if lead else sentence
+
+
+def _by_labels(likely: "TurnLabels") -> LineKind | None:
+    """What the judge alone is sure of."""
+    kinds: tuple[tuple[LineKind, float], ...] = (
+        ("next", likely.next_step),
+        ("task", likely.todo),
+        ("blocker", likely.blocker),
+        ("lesson", likely.lesson),
+        ("decision", likely.decision),
+    )
+    kind, probability = max(kinds, key=lambda entry: entry[1])
+    return kind if probability >= VERY_LIKELY and likely.ack < LIKELY else None
+
+
+def _weight(kind: LineKind, sentence: _Sentence) -> float:
+    return (
+        (2.0 if kind in ("failed", "fixed") else 0.0)
+        + min(sentence.evidence, 3)
+        + grammar.matches("result", sentence.text)
+    )
+
+
+def _lessons(lines: Sequence[AnswerLine]) -> Iterator[AnswerLine]:
+    """A failure that the same answer puts right is a lesson."""
+    failed = next((line for line in lines if line.kind == "failed"), None)
+    fixed = next((line for line in lines if line.kind == "fixed"), None)
+    if failed and fixed and not any(line.kind == "lesson" for line in lines):
+        yield AnswerLine("lesson", shortened(f"{failed.text.rstrip('.')} – {fixed.text}"))
+
+
+def _sentences(text: str) -> Iterator[_Sentence]:
+    """The sentences of a Markdown answer with the label each stands under; code, tables and quotes are left out."""
+    fence = ""
+    heading: grammar.LabelKind | None = None
+    for line in text.splitlines():
+        marker = _FENCE.match(line)
+        if fence or marker:
+            fence = "" if fence and line.strip().startswith(fence) else fence or (marker[1] if marker else "")
+            continue
+        plain = line.strip()
+        if not plain or plain.startswith(("|", ">", "<")):
+            continue
+        bullet = _BULLET.match(line)
+        body = line[bullet.end() :].strip() if bullet else plain.lstrip("#").strip()
+        labelled = grammar.label(body)
+        if labelled and not labelled[1]:
+            heading = labelled[0]
+            continue
+        if plain.startswith("#") or (body.endswith(":") and not bullet):
+            heading = None
+            continue
+        if not bullet and not labelled:
+            heading = None
+        label = heading
+        if bullet and bullet["box"] is not None:
+            label = "done" if bullet["box"] in "xX" else "task"
+        for span in sentences(body):
+            labelled_span = grammar.label(span.text)
+            if labelled_span:
+                label = labelled_span[0]
+            sentence = labelled_span[1] if labelled_span else span.text
+            if sentence:
+                yield _Sentence(sentence, label, evidence_in(sentence))
+            label = heading if label == "fixed" else label  # "Fixed: …" is said of its own sentence
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(r"`[^`\n]+`|\B--[a-z][\w-]+|\b\w+\(\)|\bport \d{2,5}\b|\b[\w-]+\.(?:[a-z]{1,4})\b(?=$|[\s,.;:)])")

@@ -1,0 +1,81 @@
+"""Sentence forms that mark plans, reports, failures, orders and open work in five languages; pure.
+
+The forms stand in ``sentence_forms.txt``: auxiliaries, modals, connectives, and the labels people put before a line.
+What needs knowledge of the world is left to the judge. Patterns compile on first use: the hook process imports this.
+"""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+Form = Literal[
+    "plan",
+    "report",
+    "result",
+    "failure",
+    "fix",
+    "negation",
+    "all pass",
+    "reason",
+    "task lead",
+    "unfinished",
+    "lesson",
+    "following",
+    "agreed",
+    "chosen",
+    "standing",
+    "corrected",
+    "machine",
+    "courtesy",
+    "order",
+    "urgent",
+    "prohibited",
+]
+LabelKind = Literal["next", "task", "blocker", "lesson", "decision", "done", "fixed"]
+LABEL_KINDS: tuple[LabelKind, ...] = ("next", "task", "blocker", "lesson", "decision", "done", "fixed")
+FILE = Path(__file__).with_name("sentence_forms.txt")
+
+
+def matches(form: Form, sentence: str) -> bool:
+    """Whether a sentence has a form."""
+    return search(form, sentence) is not None
+
+
+def search(form: Form, sentence: str) -> re.Match[str] | None:
+    """Where a sentence has a form first."""
+    return _compiled(form).search(sentence.replace("’", "'"))
+
+
+def label(line: str) -> tuple[LabelKind, str] | None:
+    """The label a line begins with ("Next: …", "**TODO** - …") and what follows it; None if there is none."""
+    match = _label().match(line)
+    if match is None:
+        return None
+    kind: LabelKind = match.lastgroup  # type: ignore[assignment]  # the groups are the kinds
+    return kind, line[match.end() :].strip()
+
+
+@cache
+def _forms() -> dict[str, list[str]]:
+    forms: dict[str, list[str]] = {}
+    patterns: list[str] = []
+    for line in FILE.read_text("utf-8").splitlines():
+        if line.startswith("["):
+            patterns = forms.setdefault(line[1 : line.index("]")], [])
+        elif line and not line.startswith("#"):
+            patterns.append(line)
+    return forms
+
+
+@cache
+def _compiled(form: Form) -> re.Pattern[str]:
+    past = "(?:" + "|".join(_forms()["past"]) + ")"
+    patterns = (pattern.replace("{PAST}", past) for pattern in _forms()[form])
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.I)
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    kinds = "|".join(f"(?P<{kind}>{'|'.join(_forms()[f'label {kind}'])})" for kind in LABEL_KINDS)
+    return re.compile(rf"\s*(?:[*_#]+\s*)?(?:{kinds})(?:\s*[*_]+)?\s*(?:[:：]\s*[*_]*|\s[–—-]\s|$)", re.I)

@@ -1,0 +1,56 @@
+"""What the person asked for in a session, word for word: the task that an interrupted agent goes on with."""
+
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.model import Memory, Query
+from commonplace.notebook.corrections import affirmed
+from commonplace.notebook.current import Current
+from commonplace.notebook.lines import one_line
+from commonplace.security.fence import escape
+
+RECENT = 400
+"""Messages looked through for the last session."""
+LATEST = 3
+MAX_REQUEST, MAX_ANSWER = 400, 900
+"""Characters of a request, and of the last answer, on the page."""
+
+
+def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[str]:
+    """Lines for a page: the first request and the latest ones of this session, or of the one before it.
+
+    The last answer follows: it says how far the work was, what stood in the way and what came next.
+    """
+    query = Query(kinds=("episodic",), namespaces=(scope.namespace,), limit=RECENT)
+    messages = [message for message in Reader(scope).page(query) if "compaction" not in message.metadata]
+    of_this = [message for message in messages if _session(message) == session]
+    if not (resumed and any(message.source == "user" for message in of_this)):
+        others = [message for message in messages if _session(message) != session]
+        before = next((_session(message) for message in others if message.source == "user"), None)
+        of_this = [message for message in others if _session(message) == before]
+    requests = [message for message in reversed(of_this) if message.source == "user"]
+    chosen = requests if len(requests) <= LATEST else [requests[0], *requests[-LATEST:]]
+    answers = [message for message in of_this if message.turn and message.turn.role == "assistant"][:1]
+    allowed = Current(scope).shown([message.text for message in (*chosen, *answers)])
+    zone = scope.here().tzinfo
+    lines = []
+    for message in chosen:
+        if text := affirmed(allowed[message.text] or ""):
+            when = message.recorded_at.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+            lines.append(escape(f"- {when} {_shortened(text, MAX_REQUEST, end=0)}"))
+    answer = one_line(allowed[answers[0].text] or "") if lines and answers else ""
+    if answer:
+        lines.append(escape(f"- the last answer: {_shortened(answer, MAX_ANSWER, end=2 * MAX_ANSWER // 3)}"))
+    heading = "Asked in this session" if resumed else "Asked in the session before"
+    return [f"## {heading}", *lines] if lines else []
+
+
+def _shortened(text: str, most: int, *, end: int) -> str:
+    """The beginning of a text, and its last ``end`` characters where some are wanted, cut at words."""
+    if len(text) <= most:
+        return text
+    beginning = text[: most - end].rsplit(" ", 1)[0]
+    return f"{beginning} … {text[-end:].partition(' ')[2]}" if end else f"{beginning} …"
+
+
+def _session(message: Memory) -> str | None:
+    return message.turn.session if message.turn else None

@@ -1,0 +1,246 @@
+"""What a session did, written from the assistant's answers: the log, next steps, tasks, lessons, and how it ended."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from commonplace.errors import Invalid, NotFound, Refused
+from commonplace.memories import admission
+from commonplace.notebook import files, grammar
+from commonplace.notebook.answers import LOGGED, AnswerLine, Labeller, read_answer, shortened
+from commonplace.notebook.lines import Block, blocks
+from commonplace.notebook.pages import Pages, Written
+from commonplace.notebook.writer import NotebookWriter, NotedLine
+from commonplace.text.identifiers import identifiers
+from commonplace.text.normal import normal
+from commonplace.text.words import words
+
+SHARED_WORDS = 2
+"""Content words that a fix has in common with the failure it fixes."""
+FINISHED_SHARE = 0.75
+"""Share of a task's content words that a report must have to finish it."""
+SHOWN = 3
+"""Open ends named at the end of a session; the rest is counted."""
+
+
+class FileWriter:
+    """Writes to the files alone, where the book is out of reach."""
+
+    def __init__(self, pages: Pages, max_text: int) -> None:
+        self.pages, self._max_text = pages, max_text
+
+    def admitted(self, text: str) -> str:
+        """The text without secrets. Raises ``Refused`` if nothing else is left."""
+        return admission.clean(text, max_text=self._max_text).text
+
+    def todo(self, text: str) -> NotedLine:
+        return NotedLine(self.pages.todo(text), None)
+
+    def lesson(self, text: str) -> NotedLine:
+        return NotedLine(self.pages.lesson(text), None)
+
+    def note(self, text: str, *, kind: str) -> NotedLine:
+        return NotedLine(self.pages.note(kind, text), None)
+
+    def tick(self, text: str) -> str:
+        return self.pages.tick(text)
+
+    def remembers(self, text: str) -> bool:
+        """Nobody can tell, so nothing that may be a person's is replaced."""
+        return True
+
+
+class SessionLog:
+    """Writes for one project. Running it twice for the same answer writes nothing the second time."""
+
+    def __init__(self, writer: NotebookWriter | FileWriter, *, language: str = "en") -> None:
+        self._writer, self._pages, self._language = writer, writer.pages, language
+
+    def record(
+        self, answer: str, *, at: datetime, labeller: Labeller | None = None, edited: Sequence[str] = ()
+    ) -> list[Written]:
+        """Write what an answer reports, dated ``at``; return the lines that are new."""
+        lines = list(self._admitted(read_answer(answer, labeller=labeller, edited=edited)))
+        lines = [line for line in lines if line.kind in LOGGED or not self._repeats(line)]
+        written = [entry for line in lines if line.kind != "next" for entry in self._write(line, at)]
+        steps = [line.text for line in lines if line.kind == "next"]
+        if steps:
+            written += self._supersede("next", steps, at)
+        return [entry for entry in written if entry.new]
+
+    def tool(self, kind: str, text: str, *, at: datetime) -> None:
+        """Write what a tool did: ``failed``, ``fixed`` or ``done``.
+
+        A fix takes the place of the same tool's failure. It is no lesson: that something works again says no cause.
+        """
+        text = shortened(text)
+        start = " ".join(text.split()[:2])
+        is_failure = partial(_of_tool, start)
+        if kind == "fixed" and self._replace_failure(is_failure, lambda failed: text, at):
+            self._tick(text)
+        else:
+            self._write(AnswerLine(kind, text), at)  # type: ignore[arg-type]  # one of the three
+
+    def close(self, reason: str, *, at: datetime) -> None:
+        """Write how a session ended: the state into the buffer; open ends and the next step into the log."""
+        today = at.astimezone(self._pages.zone).date()
+        log = self._pages.blocks(self._pages.paths.log(today))
+        reports = [block for block in log if block.kind in ("done", "fixed")]
+        failing = [block.text for block in log if block.kind == "failed"]
+        buffer = self._pages.blocks(self._pages.paths.buffer)
+        blockers = [block.text for block in buffer if block.kind == "blocker"]
+        steps = [block.text for block in buffer if block.kind == "next"]
+        tasks = [block.text for block in self._pages.blocks(self._pages.paths.todo) if block.done is False]
+        if reports or failing:
+            state = reports[-1].text if reports else ""
+            parts = [state, *(f"failing: {text}" for text in failing[-1:])]
+            self._supersede("state", ["; ".join(part.rstrip(".") for part in parts if part)], at)
+        parts = [f"ended ({reason})"]
+        ends = [*failing, *blockers, *tasks]
+        if ends:
+            remaining = f" and {len(ends) - SHOWN} more" if len(ends) > SHOWN else ""
+            parts.append("open: " + ", ".join(text.rstrip(".") for text in ends[:SHOWN]) + remaining)
+        if steps:
+            parts.append("next: " + steps[-1].rstrip("."))
+        self._pages.log("session", "; ".join(parts), at=at)
+
+    def _admitted(self, lines: Iterable[AnswerLine]) -> Iterator[AnswerLine]:
+        """The lines without secrets; none that was forgotten before."""
+        for line in lines:
+            try:
+                yield replace(line, text=self._writer.admitted(line.text))
+            except Refused:
+                continue
+
+    def _repeats(self, line: AnswerLine) -> bool:
+        """Whether a line only repeats what the notebook says already: an answer often echoes the question."""
+        content = self._content(line.text)
+        paths = self._pages.paths
+        blocks = [block for path in (paths.buffer, paths.todo, paths.lessons) for block in self._pages.blocks(path)]
+        return any((noted := self._content(block.text)) and noted <= content for block in blocks)
+
+    def _write(self, line: AnswerLine, at: datetime) -> list[Written]:
+        match line.kind:
+            case "fixed":
+                amended = self._amend(line.text, at)
+                self._finish(line.text, at)
+                return amended or [self._pages.log("fixed", line.text, at=at)]
+            case "task":
+                return [self._writer.todo(line.text).written]
+            case "lesson":
+                return [self._writer.lesson(line.text).written]
+            case "decision":
+                return [self._writer.note(line.text, kind="decision").written]
+            case "blocker":
+                return [self._pages.note("blocker", line.text, at=at)]
+            case _:
+                written = self._pages.log(line.kind, line.text, at=at)
+                if line.kind == "done" and written.new:
+                    self._finish(line.text, at)
+                return [written]
+
+    def _finish(self, report: str, at: datetime) -> None:
+        """Take what a report says is finished off the list, out of the next steps, and from what fails."""
+        ticked = self._tick(report)
+        if grammar.matches("all pass", report):
+            while self._replace_failure(_is_test_result, lambda failed: f"{failed.text.rstrip('.')} – {report}", at):
+                continue
+        buffer = self._pages.blocks(self._pages.paths.buffer)
+        steps = [block.text for block in buffer if block.kind == "next" and block.stamped]
+        finished = [
+            step for step in steps if self._covers(report, step) or any(self._covers(step, item) for item in ticked)
+        ]
+        remaining = [step for step in steps if step not in finished]
+        if remaining != steps:
+            self._supersede("next", remaining, at)
+
+    def _covers(self, report: str, task: str) -> bool:
+        item = self._content(task)
+        shared = len(item & self._content(report))
+        return bool(item) and shared >= max(FINISHED_SHARE * len(item), SHARED_WORDS)
+
+    def _amend(self, fix: str, at: datetime) -> list[Written]:
+        """Turn the failure that ``fix`` is about into a fixed one, and keep both as a lesson."""
+        amended = self._replace_failure(
+            partial(self._about, fix), lambda failed: shortened(f"{failed.text.rstrip('.')} – {fix}"), at
+        )
+        for line in amended:
+            self._writer.lesson(line.text)
+        return amended
+
+    def _replace_failure(
+        self, is_meant: Callable[[Block], bool], reworded: Callable[[Block], str], at: datetime
+    ) -> list[Written]:
+        """Put a fixed line in the place of the latest failure that is meant; nothing where there is none."""
+        day = at.astimezone(self._pages.zone).date()
+        for path in (self._pages.paths.log(day), self._pages.paths.log(day - timedelta(days=1))):
+            before = self._pages.read(path).text
+            failed = next((block for block in reversed(blocks(before)) if is_meant(block)), None)
+            if failed is None:
+                continue
+            text = reworded(failed)
+            rows = before.split("\n")
+            rows[failed.line - 1] = f"- {failed.time} fixed: {text} ({at.astimezone(self._pages.zone):%H:%M})"
+            del rows[failed.line : failed.last]
+            files.replace(self._pages.paths, self._pages.home, path, before, "\n".join(rows))
+            return [Written(self._pages.paths.name(path), failed.line, "fixed", text, at, new=True)]
+        return []
+
+    def _about(self, fix: str, block: Block) -> bool:
+        if block.kind != "failed" or not block.stamped:
+            return False
+        if _names(fix) & _names(block.text) or _refers_back(fix):
+            return True
+        return len(self._content(fix) & self._content(block.text)) >= SHARED_WORDS
+
+    def _tick(self, report: str) -> list[str]:
+        """Tick the open items that a report finishes, and return them."""
+        ticked: list[str] = []
+        for block in self._pages.blocks(self._pages.paths.todo):
+            if block.done is False and self._covers(report, block.text):
+                try:
+                    ticked.append(self._writer.tick(block.text))
+                except (Invalid, NotFound):  # two items read alike: a person ticks them
+                    break
+        return ticked
+
+    def _supersede(self, kind: str, texts: Sequence[str], at: datetime) -> list[Written]:
+        """Put lines into the buffer in place of those of the same kind that were written here before.
+
+        A line that somebody noted has a memory and stays.
+        """
+        path = self._pages.paths.buffer
+        before = self._pages.read(path).text
+        old = [block for block in blocks(before) if block.kind == kind and block.stamped]
+        old = [block for block in old if not self._writer.remembers(block.text)]
+        if {normal(block.text) for block in old} == {normal(text) for text in texts}:
+            return []
+        removed = {number for block in old for number in range(block.line - 1, block.last)}
+        if removed:
+            after = "\n".join(row for number, row in enumerate(before.split("\n")) if number not in removed)
+            files.replace(self._pages.paths, self._pages.home, path, before, after)
+        return [self._pages.note(kind, text, at=at) for text in texts]
+
+    def _content(self, text: str) -> set[str]:
+        return {word for word in words(text, self._language) if not word.startswith("s:")}
+
+
+def _names(text: str) -> set[str]:
+    return {name.text.casefold() for name in identifiers(text) if name.kind != "number"} | {
+        code.casefold() for code in re.findall(r"`([^`]+)`", text)
+    }
+
+
+def _refers_back(fix: str) -> bool:
+    """Whether a fix names nothing itself: "Fixed it by …"."""
+    return grammar.matches("fix", fix) and bool(re.search(r"(?i)\b(?:it|that|this|das|es|lo|le|ça|cela)\b", fix))
+
+
+def _is_test_result(block: Block) -> bool:
+    return block.kind == "failed" and block.stamped and grammar.matches("result", block.text)
+
+
+def _of_tool(start: str, block: Block) -> bool:
+    return block.kind == "failed" and block.stamped and block.text.startswith(start)

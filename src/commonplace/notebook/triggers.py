@@ -1,0 +1,155 @@
+"""What in a user's message is written down at once: corrections, decisions, priorities, values, tasks, rules; pure.
+
+The language rules of `learning` find what they know. Forms of a sentence and identifiers find plain variations, and the
+judge's labels, where a labeller is given, the rest. For a write-ahead log a miss costs more than a false alarm.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from commonplace.notebook import corrections, grammar
+from commonplace.notebook.answers import Labeller
+from commonplace.text.identifiers import identifiers
+from commonplace.text.sentences import sentences
+
+if TYPE_CHECKING:
+    from commonplace.providers.judge import TurnLabels
+
+MAX_CHARACTERS = 4_000
+"""Longer messages are pasted text; only their beginning is read."""
+MAX_SENTENCES = 40
+LIKELY, SURE, UNLIKELY = 0.4, 0.8, 0.5
+FORMS: tuple[tuple[grammar.Form, str], ...] = (
+    ("lesson", "lesson"),
+    ("corrected", "correction"),
+    ("agreed", "decision"),
+    ("chosen", "decision"),
+    ("prohibited", "architecture"),
+    ("order", "priority"),
+    ("urgent", "priority"),
+    ("unfinished", "task"),
+    ("standing", "architecture"),
+)
+LABELLED = {"next": "next", "task": "task", "blocker": "priority", "lesson": "lesson", "decision": "decision"}
+REASONED = ("decision", "architecture", "priority", "correction")
+VALUES = ("url", "email", "version", "ticket", "hash")
+"""Identifiers that are noted wherever a sentence states them; a path or a name in code needs more."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotedSentence:
+    """A stretch of a message that is worth a line in the notebook."""
+
+    kind: str
+    quote: str
+
+
+def find_triggers(
+    text: str, known: Sequence[tuple[str, str]] = (), *, labeller: Labeller | None = None
+) -> list[NotedSentence]:
+    """The triggers of a message in their order. ``known`` are (kind, quote) that the language rules found."""
+    prose = _without_code(text[:MAX_CHARACTERS])
+    rules = {quote for kind, quote in known if kind == "preference" and grammar.matches("lesson", quote)}
+    known = [("lesson" if quote in rules else kind, _with_reason(text, kind, quote)) for kind, quote in known]
+    triggers = [(max(text.find(quote), 0), NotedSentence(kind, quote)) for kind, quote in known]
+    spans = [(start, sentence) for start, sentence in _sentences(prose) if not _covered(sentence, known)]
+    labels = labeller([("user", sentence) for _, sentence in spans]) if labeller and spans else [None] * len(spans)
+    for (start, sentence), likely in zip(spans, labels, strict=True):
+        kind = _kind(sentence, likely)
+        if kind is not None:
+            triggers.append((start, NotedSentence(kind, sentence)))
+    return [trigger for _, trigger in sorted(triggers, key=lambda entry: entry[0])]
+
+
+def _with_reason(text: str, kind: str, quote: str) -> str:
+    """A decision's quote with the reason that follows it in the same sentence."""
+    end = text.find(quote) + len(quote)
+    reason = grammar.search("reason", text[end:]) if kind in REASONED and quote in text else None
+    if reason is None or reason.start() > 0:
+        return quote
+    last = next((span.end for span in sentences(text) if span.start < end <= span.end), end)
+    return text[end - len(quote) : last].rstrip(" .!\n") if last > end else quote
+
+
+def _kind(sentence: str, likely: "TurnLabels | None") -> str | None:
+    if "?" in sentence or any(grammar.matches(form, sentence) for form in ("machine", "courtesy")):
+        return None
+    if likely is not None and _noise(likely) >= SURE and max(chance for _, chance in _worth(likely)) < UNLIKELY:
+        return None
+    labelled = grammar.label(sentence)
+    if labelled and labelled[1] and labelled[0] in LABELLED:
+        return LABELLED[labelled[0]]
+    if len(sentence.split()) > 1 and (corrections.sounds_like_one(sentence, 0) or corrections.contrasts(sentence)):
+        return "correction"
+    for form, kind in FORMS:
+        if grammar.matches(form, sentence):
+            return kind
+    if _states_value(sentence):
+        return "value"
+    return _by_labels(likely) if likely is not None else None
+
+
+def _noise(likely: "TurnLabels") -> float:
+    return max(likely.unreal, likely.question, likely.ack, likely.transient)
+
+
+def _by_labels(likely: "TurnLabels") -> str | None:
+    """The kind that the judge is surest of, if it is sure enough and surer than of noise."""
+    kind, probability = max(_worth(likely), key=lambda entry: entry[1])
+    return kind if probability >= max(LIKELY, _noise(likely)) else None
+
+
+def _worth(likely: "TurnLabels") -> tuple[tuple[str, float], ...]:
+    """The labels of what is worth a line, as kinds of lines."""
+    return (
+        ("correction", max(likely.correction, likely.change)),
+        ("decision", likely.decision),
+        ("architecture", likely.instruction),
+        ("priority", likely.blocker),
+        ("task", likely.todo),
+        ("lesson", likely.lesson),
+        ("next", likely.next_step),
+        ("value", likely.number),
+        ("preference", likely.preference),
+        ("name", likely.fact),
+    )
+
+
+def _states_value(sentence: str) -> bool:
+    """Whether a sentence states an address, id, hash, version, branch, port or setting."""
+    return any(name.kind in VALUES for name in identifiers(sentence)) or bool(_setting().search(sentence))
+
+
+def _sentences(prose: str) -> Iterator[tuple[int, str]]:
+    for span in sentences(prose)[:MAX_SENTENCES]:
+        text = span.text.strip()
+        if any(letter.isalpha() for letter in text):
+            yield span.start, text
+
+
+def _covered(sentence: str, known: Sequence[tuple[str, str]]) -> bool:
+    return any(quote in sentence or sentence in quote for _, quote in known)
+
+
+def _without_code(text: str) -> str:
+    """The text with fenced code and quoted lines blanked, each character in its place."""
+    return _fenced().sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+
+
+@cache
+def _fenced() -> re.Pattern[str]:
+    return re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)|^>.*$", re.M | re.S)
+
+
+@cache
+def _setting() -> re.Pattern[str]:
+    name, value = r"[\w .-]{1,40}?[\w)]", r"[\w./:@%+-]*\d[\w./:@%+-]*|[\w-]+/[\w./-]+|true|false|on|off|yes|no|`[^`]+`"
+    return re.compile(
+        rf"^{name}\s*[:=]\s*(?:{value})[\s.,;]*$|\b[A-Z][A-Z0-9_]{{2,}}\s*=\s*\S+|`[\w.-]+\s*[=:]\s*[^`]+`"
+        r"|\bport\s+(?:is\s+|to\s+)?\d{2,5}\b|\blocalhost:\d+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b"
+        r"|\b(?:branch|rama|branche|ramo|zweig)\b\W+(?:\w+\W+){0,2}[`'\"]?[\w.-]+[/_-][\w./-]+",
+        re.I,
+    )

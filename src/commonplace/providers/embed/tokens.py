@@ -1,0 +1,84 @@
+"""Token vectors for late interaction: MiniLM's last layer in 64 axes, passage by passage, one byte a number.
+
+The axes are the first 64 principal ones of token vectors of everyday text, the mean not removed
+(tools/train_token_axes.py). They are checked against their SHA-256 when first loaded.
+"""
+
+from functools import lru_cache
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.errors import ProviderError
+from commonplace.providers.embed.minilm import CHARACTERS, HIDDEN, installed, loaded, run
+from commonplace.providers.embed.minilm import SHA256 as ENCODER
+from commonplace.providers.embed.static import FOLDER
+from commonplace.providers.embed.table import checked, normalised
+from commonplace.providers.embed.wordpiece import CLS, SEP
+
+AXES = "token-axes-64.npy"
+SHA256 = "b3933e2b4904b61dbd53ebc59509d986816fca889ae57eb3377a4fa8b18adf00"
+DIMS = 64
+PASSAGE, MOST_PASSAGES = 60, 4
+"""Tokens of a passage, and passages of a text that are encoded; the rest is found by words and sentence vectors."""
+CONTEXT = 60
+"""Tokens before a passage that the encoder sees too."""
+LIMIT = 0.525
+"""The coordinate that becomes 127: 4.2 standard deviations of a unit vector."""
+
+Rows = NDArray[np.float32]
+
+
+class TokenEncoder:
+    """Texts and questions to token vectors of length one. Making one costs nothing; the first use loads the model."""
+
+    model = f"tokens-64@{sha256((ENCODER + SHA256).encode()).hexdigest()[:8]}"
+
+    def ready(self) -> bool:
+        return installed() and (FOLDER / AXES).is_file()
+
+    def encode(self, text: str, before: str = "") -> bytes:
+        """The passages of a text, packed as ``unpack`` reads them. ``before`` is what was said just before.
+
+        Raises ``ProviderError``.
+        """
+        session, tokenizer = loaded()
+        axes = _axes()
+        ids = tokenizer.ids(text[:CHARACTERS])[: PASSAGE * MOST_PASSAGES]
+        context = tokenizer.ids(before[-CHARACTERS:])[-CONTEXT:] if before else []
+        lengths, packed = bytearray(), b""
+        for start in range(0, len(ids), PASSAGE):
+            tokens = ids[start : start + PASSAGE]
+            head = [CLS, *context, SEP] if context else [CLS]
+            hidden = run(session, HIDDEN, [*head, *tokens, SEP])[len(head) : -1]
+            rows = np.rint(normalised(hidden @ axes) * np.float32(127 / LIMIT)).clip(-127, 127).astype(np.int8)
+            lengths.append(len(tokens))
+            packed += rows.tobytes()
+            context = ids[max(0, start + PASSAGE - CONTEXT) : start + PASSAGE]
+        return bytes([len(lengths)]) + bytes(lengths) + packed
+
+    def question(self, text: str) -> Rows:
+        """One row a token of a question; none for a text without tokens. Raises ``ProviderError``."""
+        session, tokenizer = loaded()
+        ids = tokenizer.ids(text[:CHARACTERS])[:CONTEXT]
+        if not ids:
+            return np.zeros((0, DIMS), np.float32)
+        return normalised(run(session, HIDDEN, [CLS, *ids, SEP])[1:-1] @ _axes())
+
+
+def unpack(packed: bytes) -> tuple[list[int], bytes]:
+    """The number of tokens of each passage, and the vectors of all of them one after another."""
+    count = packed[0]
+    return list(packed[1 : count + 1]), packed[count + 1 :]
+
+
+@lru_cache(maxsize=1)
+def _axes() -> Rows:
+    path = FOLDER / AXES
+    try:
+        checked(path, SHA256)
+        axes: Rows = np.load(path, allow_pickle=False).astype(np.float32)
+        return axes
+    except (OSError, ValueError) as error:
+        raise ProviderError(f"the token axes cannot be loaded from {path}; reinstall the package") from error

@@ -1,0 +1,97 @@
+"""The judge's graph through onnxruntime: two texts in, the logits of four heads out."""
+
+import hashlib
+import importlib
+import os
+import threading
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from commonplace.errors import ProviderError
+from commonplace.providers.embed.static import FOLDER, TOKENIZER
+from commonplace.providers.embed.table import checked
+from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
+
+SHA256 = "b9a771dead3515408bf9079861eba70672cbf48f6b9edd3f63e4f7c859c98add"
+INSTALL = "the judge needs onnxruntime; run: pip install onnxruntime"
+HEADS = ("match", "decide", "turn", "relevance")
+MAX_TOKENS, MAX_FIRST = 160, 80
+MAX_CHARACTERS = 4_000
+CACHED_PAIRS = 20_000
+THREADS = 1  # more are slower for one pair, and spin while others want the processor
+
+Labels = tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class PairModel:
+    def __init__(self, session: Any, tokenizer: WordPiece, labels: Labels) -> None:
+        self._session, self._tokenizer, self._labels = session, tokenizer, dict(labels)
+        self._scores: dict[bytes, dict[str, tuple[float, ...]]] = {}
+        self._secret = os.urandom(32)
+        self._lock = threading.Lock()
+
+    def softmax(self, head: str, first: str, second: str) -> list[tuple[str, float]]:
+        logits = np.array(self.logits(head, first, second), np.float64)
+        powers = np.exp(logits - logits.max())
+        return list(zip(self._labels[head], (powers / powers.sum()).tolist(), strict=True))
+
+    def sigmoid(self, head: str, first: str) -> list[tuple[str, float]]:
+        logits = np.array(self.logits(head, first), np.float64)
+        return list(zip(self._labels[head], (1 / (1 + np.exp(-logits))).tolist(), strict=True))
+
+    def logits(self, head: str, first: str, second: str | None = None) -> tuple[float, ...]:
+        """One pair a run: the int8 graph scales its activations over the batch, so company would change the scores."""
+        # Only a keyed hash of the texts stays: what is forgotten must not be in memory either.
+        key = hashlib.blake2b(repr((first, second)).encode(), key=self._secret, digest_size=16).digest()
+        scores = self._scores.get(key)
+        if scores is None:
+            scores = self._run(first, second)
+            with self._lock:
+                if len(self._scores) >= CACHED_PAIRS:
+                    for old in list(self._scores)[: CACHED_PAIRS // 2]:
+                        del self._scores[old]
+                self._scores[key] = scores
+        return scores[head]
+
+    def _run(self, first: str, second: str | None) -> dict[str, tuple[float, ...]]:
+        ids, segments = self._tokens(first, second)
+        inputs = {
+            "input_ids": np.array([ids], np.int64),
+            "token_type_ids": np.array([segments], np.int64),
+            "attention_mask": np.ones((1, len(ids)), np.int64),
+        }
+        outputs = self._session.run(list(HEADS), inputs)
+        return {head: tuple(output[0].tolist()) for head, output in zip(HEADS, outputs, strict=True)}
+
+    def _tokens(self, first: str, second: str | None) -> tuple[list[int], list[int]]:
+        head = self._tokenizer.ids(first[:MAX_CHARACTERS])
+        if second is None:
+            head = head[: MAX_TOKENS - 2]
+            return [CLS, *head, SEP], [0] * (len(head) + 2)
+        head = head[:MAX_FIRST]
+        tail = self._tokenizer.ids(second[:MAX_CHARACTERS])[: MAX_TOKENS - 3 - len(head)]
+        return [CLS, *head, SEP, *tail, SEP], [0] * (len(head) + 2) + [1] * (len(tail) + 1)
+
+
+def loaded(path: Path, labels: Labels) -> PairModel:
+    """The model of this process; a session does not cross a fork."""
+    return _loaded(os.getpid(), path, labels)
+
+
+@lru_cache(maxsize=1)
+def _loaded(pid: int, path: Path, labels: Labels) -> PairModel:
+    try:
+        onnxruntime = importlib.import_module("onnxruntime")
+    except ImportError as error:
+        raise ProviderError(INSTALL) from error
+    try:
+        checked(path, SHA256)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = THREADS
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return PairModel(session, WordPiece.load(FOLDER / TOKENIZER), labels)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ProviderError(f"the judge cannot be loaded from {path}; reinstall the package") from error

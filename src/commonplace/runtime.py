@@ -1,0 +1,295 @@
+"""The composition root: from a URL and settings to everything a book stands on."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from commonplace import plans
+from commonplace.batches.opened_book import own_scope
+from commonplace.clock import Clock, SystemClock
+from commonplace.errors import KeyringError, ProviderError
+from commonplace.lazy import LazyModule
+from commonplace.memories.scope import Encoder, Scope
+from commonplace.plans import Feature
+from commonplace.security.keys import Keychain
+from commonplace.security.master import MasterKeySource, master_key
+from commonplace.security.vault import Vault
+from commonplace.settings import Settings
+from commonplace.sharing.sharing import member_scope_of, shared_namespaces
+from commonplace.store.open import open_store
+from commonplace.store.ports import Store
+from commonplace.upkeep.passages import PassageWorker, encode_passages
+
+if TYPE_CHECKING:
+    from commonplace.learning import statements
+    from commonplace.memories.conflicts import FindConflicts
+    from commonplace.model import NewMemory
+    from commonplace.providers import judge as judges
+    from commonplace.providers.embed import Embedder
+    from commonplace.providers.embed import choose as embedders
+    from commonplace.providers.embed import tokens as token_encoders
+    from commonplace.providers.embed.tokens import TokenEncoder
+    from commonplace.providers.judge import Judge
+    from commonplace.providers.llm import LanguageModel
+    from commonplace.providers.llm import choose as language_models
+    from commonplace.retrieval import encoder as encoders
+    from commonplace.retrieval import matrices as matrices_module
+    from commonplace.retrieval import memory_cache
+    from commonplace.retrieval import snapshots as snapshots_module
+    from commonplace.retrieval.encoder import RotatedEncoder
+    from commonplace.retrieval.matrices import Matrices
+    from commonplace.retrieval.memory_cache import Readings
+    from commonplace.retrieval.snapshots import Snapshots
+else:  # loaded when first used
+    statements = LazyModule("commonplace.learning.statements")
+    embedders = LazyModule("commonplace.providers.embed.choose")
+    token_encoders = LazyModule("commonplace.providers.embed.tokens")
+    judges = LazyModule("commonplace.providers.judge")
+    language_models = LazyModule("commonplace.providers.llm.choose")
+    encoders = LazyModule("commonplace.retrieval.encoder")
+    matrices_module = LazyModule("commonplace.retrieval.matrices")
+    memory_cache = LazyModule("commonplace.retrieval.memory_cache")
+    snapshots_module = LazyModule("commonplace.retrieval.snapshots")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Parts:
+    """What the books of one process on one store share: connections, keys, the embedder, the matrices."""
+
+    store: Store
+    keychain: Keychain
+    settings: Settings
+    clock: Clock
+    _embedder: "Embedder | None" = None
+    _matrices: "Matrices | None" = None
+    _mind: "LanguageModel | None" = None
+    _thread: threading.Thread | None = None
+    _readings: "Readings | None" = None
+    _snapshots: "Snapshots | None" = None
+    _token_encoder: "TokenEncoder | None" = None
+    _passages: PassageWorker | None = None
+    _encoders: "dict[bytes, RotatedEncoder]" = field(default_factory=dict)
+    _vaults: dict[str, Vault] = field(default_factory=dict)
+    _places: dict[tuple[str, str], str] = field(default_factory=dict)
+    _shared: dict[str, tuple[int | None, dict[str, str]]] = field(default_factory=dict)
+    """By owner, the revision of the book and the shared namespaces that it points to."""
+    _checked: set[str] = field(default_factory=set)
+    """Owners whose keys and ledger were looked at since the store was opened."""
+
+    def scope(self, owner: str, namespace: str) -> Scope:
+        """Raises ``KeyringError`` if the owner's rows are there and the keys to them are not."""
+        self._check_keys(owner)
+        return Scope(
+            store=self.store,
+            keychain=self.keychain,
+            clock=self.clock,
+            owner=owner,
+            namespace=namespace,
+            language=self.settings.language,
+            timezone=self.settings.timezone,
+            max_text=self.settings.max_text,
+            encoder=self.writing_encoder,
+            prepare=self.prepare,
+            encode_soon=self.encode_soon,
+            vaults=self._vaults,
+            places=self._places,
+            read_statement=self._read_statement,
+        )
+
+    def _check_keys(self, owner: str) -> None:
+        if self.keychain.known(owner):
+            if owner not in self._checked:
+                self._checked.add(owner)
+                self.keychain.finish_erasure(owner)
+                self._check_ledger(owner)
+            return
+        with self.store.read(owner) as tx:
+            written = tx.audit.last() is not None
+        if written and not self.keychain.known(owner):  # another process may have founded the owner since we looked
+            raise KeyringError(
+                f"{self.store.place} holds rows of owner {owner!r}, but the keyring beside it has no keys for them; "
+                "put the keyring file that belongs to this book back in its place"
+            )
+
+    def _check_ledger(self, owner: str) -> None:
+        with self.store.read(owner) as tx:
+            mark = tx.owners.get().ledger
+        if problem := self.store.ledger.problem(mark):
+            log.warning("%s; put back your copy of it, or run `commonplace doctor --fix`", problem)
+
+    def plan(self, owner: str) -> str:
+        """The owner's own plan, else the one the settings give to owners without."""
+        with self.store.read(owner) as tx:
+            return tx.owners.get().plan or self.settings.plan
+
+    def timezone(self, owner: str) -> str | None:
+        """The owner's own time zone, else the one that is set."""
+        with self.store.read(owner) as tx:
+            return tx.owners.get().timezone or self.settings.timezone
+
+    def embedder(self) -> "Embedder | None":
+        """The embedder that is set, loaded on first use; None where it is switched off."""
+        if self._embedder is None and self.settings.embedder != "none":
+            settings = self.settings
+            if host := embedders.sent_to(settings.embedder, settings.embed_url):
+                log.warning("texts and questions leave this machine: %s makes their vectors (embedder)", host)
+            self._embedder = embedders.embedder(
+                settings.embedder,
+                base_url=settings.embed_url,
+                api_key=settings.embed_key,
+                dims=settings.embed_dims,
+                question_timeout=settings.embed_timeout,
+            )
+        return self._embedder
+
+    def with_embedder(self, name: str) -> "Parts":
+        """The same store and keys with another embedder, to make its vectors before it is set."""
+        settings = replace(self.settings, embedder=name)
+        return replace(self, settings=settings, _embedder=None, _thread=None, _encoders={})
+
+    def encoder(self, vault: Vault) -> "RotatedEncoder | None":
+        """What makes and asks vectors for an owner whose plan has them."""
+        embedder = self.embedder() if plans.has(self.plan(vault.owner), Feature.EMBEDDINGS) else None
+        if embedder is None:
+            return None
+        return self._rotated(embedder, vault)
+
+    def _rotated(self, embedder: "Embedder", vault: Vault) -> "RotatedEncoder":
+        encoder = self._encoders.get(vault.keys.blind)
+        if encoder is None or encoder.embedder is not embedder:
+            encoder = self._encoders[vault.keys.blind] = encoders.RotatedEncoder.of(embedder, vault)
+        return encoder
+
+    def writing_encoder(self, vault: Vault) -> Encoder | None:
+        """The encoder to use inside a write: a remote one is left to a job, so that no write waits for a network."""
+        embedder = self.embedder()
+        return None if embedder is None or embedder.remote else self.encoder(vault)
+
+    def prepare(self, vault: Vault, texts: Sequence[str]) -> None:
+        """Make vectors that a write will ask for. What cannot be made now will fail again inside, and leave a job."""
+        embedder = self.embedder()
+        if embedder is not None and not embedder.remote:
+            with suppress(ProviderError):
+                self._rotated(embedder, vault).prepare(texts)
+
+    def token_encoder(self, owner: str) -> "TokenEncoder | None":
+        """What makes and asks token vectors for an owner whose plan has them; None where it is off or not installed."""
+        settings = self.settings
+        if settings.late_interaction == "off" or settings.embedder == "none":
+            return None
+        if self._token_encoder is None:
+            self._token_encoder = token_encoders.TokenEncoder()
+        ready = self._token_encoder.ready() and plans.has(self.plan(owner), Feature.EMBEDDINGS)
+        return self._token_encoder if ready else None
+
+    def encode_soon(self, owner: str, namespace: str) -> None:
+        """Have token vectors made for what was written, by a thread of this process."""
+        if self.settings.late_interaction == "on":
+            if self._passages is None:
+                self._passages = PassageWorker(self._encode)
+            self._passages.note(owner, namespace)
+
+    def _encode(self, owner: str, namespace: str, after: int, stop: threading.Event) -> int:
+        scope = own_scope(self, owner, self.settings.namespace or "default")
+        return encode_passages(self, scope, namespace, after=after, stop=stop)[1]
+
+    def _read_statement(self, owner: str, new: "NewMemory", judged: bool) -> "FindConflicts | None":
+        judge = self.judge() if judged and new.kind == "associative" else None
+        return statements.conflicts(owner, new, judge=judge, act=self.settings.judge_act)
+
+    def judge(self) -> "Judge | None":
+        """The judge, loaded by its first question; None where it is switched off or not installed."""
+        judge = judges.Judge()
+        return judge if self.settings.judge == "on" and judge.ready() else None
+
+    def mind(self) -> "LanguageModel | None":
+        """The language model that is set, made on first use."""
+        if self._mind is None and self.settings.llm:
+            settings = self.settings
+            self._mind = language_models.language_model(
+                settings.llm or "", base_url=settings.llm_url, api_key=settings.llm_key
+            )
+        return self._mind
+
+    def in_background(self, work: Callable[[], None]) -> None:
+        """Have ``work`` done in a thread of its own, one at a time; what comes meanwhile finds its job in the queue."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=work, name="commonplace", daemon=True)
+            self._thread.start()
+
+    def settle(self, timeout: float | None = None) -> None:
+        """Wait for what is done in the background; what is not done in time stays in the queue."""
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout)
+
+    def matrices(self) -> "Matrices":
+        if self._matrices is None:
+            self._matrices = matrices_module.Matrices()
+        return self._matrices
+
+    def readings(self) -> "Readings":
+        if self._readings is None:
+            self._readings = memory_cache.Readings()
+        return self._readings
+
+    def snapshots(self) -> "Snapshots":
+        if self._snapshots is None:
+            self._snapshots = snapshots_module.Snapshots()
+        return self._snapshots
+
+    def shared(self, scope: Scope) -> list[Scope]:
+        """A scope for every shared namespace that the person may read, besides the namespace they are in.
+
+        Call it after a recall: which namespaces are shared is read again only when the book has changed since.
+        """
+        if scope.member is not None or scope.reach is not None:
+            return []
+        revision = self.snapshots().revision(scope.owner)
+        known = self._shared.get(scope.owner)
+        if known is None or revision is None or known[0] != revision:
+            known = self._shared[scope.owner] = (revision, shared_namespaces(scope))
+        return [member for name, owner in known[1].items() if (member := member_scope_of(scope, owner, name))]
+
+    def let_go(self, owner: str) -> None:
+        """Drop what is held in memory of an owner who has forgotten something."""
+        for cache in (self._matrices, self._readings, self._snapshots):
+            if cache is not None:
+                cache.drop(owner)
+
+    def close(self) -> None:
+        self.settle(self.settings.llm_timeout)
+        if self._passages is not None:
+            self._passages.close()
+        self.store.close()
+
+
+def open_parts(
+    url: str | None,
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    create: bool = True,
+    to_restore: bool = False,
+) -> Parts:
+    """Open the store and the keys that belong to it; ``to_restore`` as in ``open_store``.
+
+    Raises ``StoreError`` or ``KeyringError`` with the way out.
+    """
+    clock = clock or SystemClock()
+    store = open_store(url or settings.book_url, create=create, to_restore=to_restore, clock=clock)
+    source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
+    try:
+        # A key file is made for a new book only: one that is missing beside a keyring or a copy was lost.
+        master = master_key(source, create=not to_restore and not store.keyrings.owners())
+        return Parts(store=store, keychain=Keychain.of_store(store, master), settings=settings, clock=clock)
+    except BaseException:
+        store.close()
+        raise
+
+
+Opener = Callable[[str | None, Settings], Parts]

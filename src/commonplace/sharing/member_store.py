@@ -1,0 +1,48 @@
+"""The store as one member of a shared namespace may use it."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from commonplace.errors import NotAllowed
+from commonplace.security.keys import Keychain
+from commonplace.store.ports import Store
+from commonplace.store.statements import BoundQuery
+from commonplace.store.transaction import Transaction
+
+READER, WRITER, ADMIN = "reader", "writer", "admin"
+ROLES = (READER, WRITER, ADMIN)
+
+
+class MemberStore:
+    """Every transaction asks the keyring whether the person is still a member, and may write.
+
+    It stands below every verb and interface, so that none of them can leave the question out.
+    """
+
+    def __init__(self, store: Store, keychain: Keychain, owner: str, member: str) -> None:
+        self._store, self._keychain, self._owner, self._member = store, keychain, owner, member
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def read(self, owner: str) -> AbstractContextManager[Transaction]:
+        self._role(owner)
+        return self._store.read(owner)
+
+    def revision(self, owner: str) -> int:
+        self._role(owner)
+        return self._store.revision(owner)
+
+    def write(
+        self, owner: str, *, synced: bool = True, prefetch: Sequence[BoundQuery] = ()
+    ) -> AbstractContextManager[Transaction]:
+        if self._role(owner) == READER:
+            raise NotAllowed("you may read this shared namespace, not write to it", code="reads_only")
+        return self._store.write(owner, synced=synced, prefetch=prefetch)
+
+    def _role(self, owner: str) -> str:
+        terms = self._keychain.member_terms(owner, self._member) if owner == self._owner else None
+        if terms is None:
+            raise NotAllowed("you are not a member of this shared namespace", code="no_member")
+        return str(terms["role"])

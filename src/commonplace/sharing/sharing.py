@@ -1,0 +1,448 @@
+"""Sharing a namespace: invite, join, leave, remove, hand over.
+
+A shared namespace is an owner of its own, with its own keys, rows and audit. Its keys are wrapped for each member's
+key. In a member's own book a namespace of the same name points to it.
+"""
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, cast
+
+from commonplace import plans
+from commonplace.copies.export import export
+from commonplace.copies.import_lines import import_lines
+from commonplace.copies.spool import EncryptedLines
+from commonplace.errors import Conflict, Invalid, KeyringError, NotAllowed, NotFound
+from commonplace.memories import admission
+from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.reading import Reader
+from commonplace.memories.scope import Scope
+from commonplace.memories.unit_of_work import write_transaction
+from commonplace.model import PERSONAL, Query, Receipt
+from commonplace.plans import Feature
+from commonplace.security.keys import invitation_id
+from commonplace.sharing.member_store import ADMIN, ROLES, MemberStore
+from commonplace.store.ports import Store
+from commonplace.upkeep.keys import rotate
+
+PREFIX = "shared-"
+OWN = (PERSONAL, "default")
+"""Namespaces that are one person's alone."""
+SHARED, SHARING = "shared", "sharing"
+"""Names in the sealed row of the member's own namespace: what it points to, and what it is being copied to."""
+RULES = ("stays", "goes")
+"""What becomes of a member's memories when they leave: they stay for the others, or are forgotten."""
+VALID = timedelta(days=7)
+CODE = re.compile(r"([0-9a-f-]{36})\.([a-z2-7]{26})")
+"""The namespace's own id and sixteen secret bytes."""
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    person: str
+    role: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    """``code`` lets one person in, until it expires. ``rule`` says what becomes of their memories when they leave."""
+
+    id: str
+    namespace: str
+    role: str
+    rule: str
+    invited_by: str
+    expires_at: datetime
+    person: str | None = None
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedNamespace:
+    name: str
+    role: str
+    rule: str
+    members: tuple[Member, ...]
+    invitations: tuple[Invitation, ...] = ()
+    """Open invitations, without their codes; only for an admin."""
+
+
+class Sharing:
+    """The shared namespaces of one person; verbs take names."""
+
+    def __init__(self, scope: Scope, plan: str) -> None:
+        self._scope, self._plan = home(scope), plan
+
+    def list(self) -> list[SharedNamespace]:
+        """The shared namespaces of this person, by name."""
+        return [self._described(name, owner) for name, owner in sorted(shared_namespaces(self._scope).items())]
+
+    def get(self, name: str) -> SharedNamespace:
+        return self._described(name, self._owner(name))
+
+    def share(self, name: str, *, person: str | None = None, role: str = "writer", rule: str = "stays") -> Invitation:
+        """Invite a person to a namespace; it becomes a shared one with the first invitation, with all that is in it.
+
+        ``rule`` is chosen then, for everybody. Raises ``NotInPlan``, ``NotAllowed`` for an agent or who is no admin.
+        """
+        plans.require(self._plan, Feature.SHARING)
+        self._need_person("sharing a namespace")
+        if role not in ROLES or rule not in RULES:
+            raise Invalid(f"role is one of {', '.join(ROLES)}; rule is one of {', '.join(RULES)}")
+        name = admission.name("namespace", name)
+        label = self._scope.vault.label
+        if label("namespace", name) in [label("namespace", own) for own in OWN]:  # in whatever case it is written
+            raise Invalid(
+                f"{name!r} is yours alone; create another namespace and move memories there", code="own_namespace"
+            )
+        owner = shared_namespaces(self._scope).get(name) or self._found(name, rule)
+        terms = self._admin_terms(owner)
+        now = self._scope.clock.now()
+        offer = {
+            "role": role,
+            "rule": terms["rule"],
+            "person": person,
+            "by": self._scope.owner,
+            "expires": (now + VALID).isoformat(),
+        }
+        id, secret = self._scope.keychain.invite(owner, offer)
+        self._audit(owner, "INVITE", person or id)
+        code = f"{owner.removeprefix(PREFIX)}.{base64.b32encode(secret).decode().rstrip('=').lower()}"
+        return _invitation(id, name, offer, code)
+
+    def withdraw(self, name: str, invitation: str) -> SharedNamespace:
+        """End an open invitation, by its id or its code. Only for an admin."""
+        self._need_person("withdrawing an invitation")
+        owner = self._owner(name)
+        self._admin_terms(owner)
+        if CODE.fullmatch(invitation.strip().lower()):
+            invitation = invitation_id(_parsed(invitation)[1])
+        if not self._scope.keychain.withdraw(owner, invitation):
+            raise NotFound("invitation", invitation)
+        self._audit(owner, "WITHDRAW", invitation)
+        return self.get(name)
+
+    def preview(self, code: str) -> Invitation:
+        """What an invitation offers, before it is accepted."""
+        owner, secret = _parsed(code)
+        offer = self._offer(owner, secret)
+        return _invitation(invitation_id(secret), self._name(owner), offer, None)
+
+    def join(self, code: str) -> SharedNamespace:
+        """Become a member by an invitation. Raises ``Invalid`` or ``NotAllowed``; the code is used up."""
+        plans.require(self._plan, Feature.SHARING)
+        self._need_person("joining a shared namespace")
+        owner, secret = _parsed(code)
+        offer = self._offer(owner, secret)
+        name = self._name(owner)
+        if self._scope.has_namespace(name):
+            raise Conflict("namespace", name, expected=0, found=1)
+        me, now = self._scope.owner, self._scope.clock.now()
+        terms = {"role": offer["role"], "rule": offer["rule"], "since": now.isoformat()}
+        self._scope.keychain.admit(owner, secret, me, terms)
+        self._audit(owner, "JOIN", me)
+        self._point(name, {SHARED: owner})
+        return self.get(name)
+
+    def leave(self, name: str) -> Receipt:
+        """Be a member no longer. What one wrote stays or is forgotten, by the namespace's rule."""
+        self._need_person("leaving a shared namespace")
+        owner = self._owner(name)
+        members = self._scope.keychain.members(owner)
+        if self._scope.owner not in members:  # removed, or erased for everybody: only the name is left here
+            return self._unpoint(name)
+        admins = [person for person, terms in members.items() if terms["role"] == ADMIN]
+        if admins == [self._scope.owner]:
+            raise Invalid(
+                "you are its only admin: hand it over (`namespace transfer`), or erase it (`namespace delete`)"
+            )
+        self._end(owner, self._scope.owner)
+        return self._unpoint(name)
+
+    def _leave_all(self) -> None:
+        """Leave every shared namespace; what only this person administers goes to the longest member, or is erased."""
+        for name, owner in shared_namespaces(self._scope).items():
+            others = [member for member in self._members(owner) if member.person != self._scope.owner]
+            if not others:
+                self.delete(name)
+                continue
+            if not any(member.role == ADMIN for member in others):
+                self._set_role(owner, min(others, key=lambda member: member.since).person, ADMIN)
+            self._end(owner, self._scope.owner)
+            self._unpoint(name)
+
+    def remove(self, name: str, person: str) -> SharedNamespace:
+        """End somebody's membership; the keys are rotated. Only for an admin."""
+        self._need_person("removing a member")
+        owner = self._owner(name)
+        self._admin_terms(owner)
+        if person not in self._scope.keychain.members(owner):
+            raise NotFound("member", person)
+        if person == self._scope.owner:
+            raise Invalid("to go yourself, leave the namespace")
+        self._end(owner, person)
+        return self.get(name)
+
+    def set_role(self, name: str, person: str, role: str) -> SharedNamespace:
+        """Give a member another role. Only for an admin."""
+        self._need_person("changing a role")
+        owner = self._owner(name)
+        self._admin_terms(owner)
+        if role not in ROLES:
+            raise Invalid(f"role is one of {', '.join(ROLES)}")
+        if person == self._scope.owner:
+            raise Invalid("hand the namespace over instead (`namespace transfer`)")
+        self._set_role(owner, person, role)
+        return self.get(name)
+
+    def transfer(self, name: str, person: str) -> SharedNamespace:
+        """Make another member its admin and become a writer."""
+        self._need_person("handing over a namespace")
+        owner = self._owner(name)
+        self._admin_terms(owner)
+        if person == self._scope.owner:
+            raise Invalid("you are its admin already; name another member")
+        self._set_role(owner, person, ADMIN)
+        self._set_role(owner, self._scope.owner, "writer")
+        return self.get(name)
+
+    def delete(self, name: str) -> Receipt:
+        """Erase a shared namespace for everybody, with its keys. Only for an admin; cannot be undone."""
+        self._need_person("erasing a shared namespace")
+        owner = self._owner(name)
+        self._admin_terms(owner)
+        receipt = Forgetting(member_scope(self._scope, owner, name)).erase_owner()
+        for person in self._scope.keychain.members(owner):
+            if person != self._scope.owner:
+                self._scope.keychain.expel(owner, person)
+        self._unpoint(name)
+        return receipt
+
+    def _found(self, name: str, rule: str) -> str:
+        """Make a shared namespace of one's own: copied under new keys, then erased where it was.
+
+        Broken off, the next call goes on: nothing is erased before all of it is copied.
+        """
+        scope = self._scope
+        plain = _plain(scope, name) or {}
+        owner = plain.get(SHARING)
+        if owner is None:
+            owner = PREFIX + scope.clock.new_id()
+            self._point(name, {SHARING: owner})
+        if not scope.keychain.members(owner):
+            terms = {"role": ADMIN, "rule": rule, "since": scope.clock.now().isoformat()}
+            scope.keychain.found_shared(owner, scope.owner, terms)
+        target = member_scope(scope, owner, name)
+        with EncryptedLines() as spool:
+            export(scope, spool, namespaces=[name])
+            import_lines(target, spool)
+        with write_transaction(target, "NAMESPACE") as work:
+            work.tx.owners.put(plan=self._plan, timezone=scope.timezone, language=scope.language)
+            work.namespace(name)
+        Forgetting(scope).erase_namespace(name, action="SHARE")
+        self._point(name, {SHARED: owner})
+        return str(owner)
+
+    def _end(self, owner: str, person: str) -> None:
+        """Take a membership away: first the memories that go with it, then the keys."""
+        scope = self._scope
+        terms = scope.keychain.member_terms(owner, person)
+        if terms is not None and terms["rule"] == "goes":
+            base = replace(scope, owner=owner, namespace=self._name(owner), home=None, member=person, decides=True)
+            for page in _written_by(base, person):
+                Forgetting(base).forget(page)
+        self._audit(owner, "LEAVE" if person == scope.owner else "REMOVE", person)
+        scope.keychain.expel(owner, person)
+        rotate(replace(scope, owner=owner, namespace=PERSONAL), destroy_old=True)
+
+    def _set_role(self, owner: str, person: str, role: str) -> None:
+        terms = self._scope.keychain.member_terms(owner, person)
+        if terms is None:
+            raise NotFound("member", person)
+        self._scope.keychain.set_terms(owner, person, {**terms, "role": role})
+        self._audit(owner, "ROLE", person, reason=role)
+
+    def _audit(self, owner: str, action: str, target: str, *, reason: str | None = None) -> None:
+        """Write into the shared namespace's audit what was done about its members."""
+        scope = self._scope
+        actor = f"{scope.owner}:{scope.actor}"
+        with write_transaction(replace(scope, owner=owner, actor=actor, home=None), action) as work:
+            work.audit(action, "member", target, None, None, reason)
+            work.receipt(keep=False)
+
+    def _admin_terms(self, owner: str) -> dict[str, Any]:
+        terms = self._scope.keychain.member_terms(owner, self._scope.owner)
+        if terms is None or terms["role"] != ADMIN:
+            raise NotAllowed("only an admin of the shared namespace may do this", code="needs_namespace_admin")
+        return dict(terms)
+
+    def _offer(self, owner: str, secret: bytes) -> dict[str, Any]:
+        try:
+            offer = self._scope.keychain.invitation_terms(owner, secret)
+        except KeyringError:
+            offer = None
+        if offer is None or datetime.fromisoformat(offer["expires"]) <= self._scope.clock.now():
+            raise Invalid(
+                "this invitation was used, withdrawn or has expired; ask for another one", code="invitation_over"
+            )
+        if offer["person"] not in (None, self._scope.owner):
+            raise NotAllowed("this invitation is for somebody else", code="invites_another")
+        return dict(offer)
+
+    def _described(self, name: str, owner: str) -> SharedNamespace:
+        terms = self._scope.keychain.member_terms(owner, self._scope.owner)
+        if terms is None:
+            return SharedNamespace(name=name, role="none", rule="", members=())
+        invitations = self._invitations(name, owner) if terms["role"] == ADMIN else ()
+        return SharedNamespace(
+            name=name,
+            role=terms["role"],
+            rule=terms["rule"],
+            members=tuple(self._members(owner)),
+            invitations=tuple(invitations),
+        )
+
+    def _invitations(self, name: str, owner: str) -> Iterator[Invitation]:
+        for id, offer in self._scope.keychain.invitations(owner).items():
+            invitation = _invitation(id, name, offer, None)
+            if invitation.expires_at > self._scope.clock.now():
+                yield invitation
+
+    def _members(self, owner: str) -> Iterator[Member]:
+        for person, terms in sorted(self._scope.keychain.members(owner).items()):
+            yield Member(person=person, role=terms["role"], since=datetime.fromisoformat(terms["since"]))
+
+    def _owner(self, name: str) -> str:
+        owner = shared_namespaces(self._scope).get(name)
+        if owner is None:
+            raise NotFound("shared namespace", name)
+        return owner
+
+    def _name(self, owner: str) -> str:
+        """What the shared namespace is called."""
+        scope = replace(self._scope, owner=owner)
+        with scope.store.read(owner) as tx:
+            rows = tx.namespaces.all()
+            return str(scope.open_json("namespace", rows[0].id, rows[0].sealed)["name"])
+
+    def _point(self, name: str, pointer: dict[str, str]) -> None:
+        with write_transaction(self._scope, "NAMESPACE") as work:
+            row = work.namespace(name)
+            plain = {**self._scope.open_json("namespace", row.id, row.sealed), **pointer}
+            work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+            work.record("namespace", row.id, "SHARE", row.id)
+            work.receipt()
+
+    def _unpoint(self, name: str) -> Receipt:
+        with write_transaction(self._scope, "LEAVE") as work:
+            row = work.namespace(name)
+            work.tx.namespaces.drop(row.id)
+            work.gone("namespace", row.id, None, row.id)
+            work.record("namespace", row.id, "LEAVE", row.id, operation="delete")
+            work.note("DELETE", row.id, "left the shared namespace", noun="namespace")
+            return work.receipt()
+
+    def _need_person(self, act: str) -> None:
+        if not self._scope.person:
+            raise NotAllowed(f"{act} needs a person; an agent may not do it", code="needs_person")
+
+
+def leave_everywhere(scope: Scope, plan: str) -> None:
+    """End every membership of a person who is erased."""
+    Sharing(scope, plan)._leave_all()
+
+
+def is_shared(scope: Scope, name: str) -> bool:
+    return name in shared_namespaces(home(scope))
+
+
+def home(scope: Scope) -> Scope:
+    """The person's own scope, wherever they are."""
+    return scope.home or scope
+
+
+def resolved(scope: Scope) -> Scope:
+    """The scope for its namespace: a member's, where that is shared. Raises ``NotAllowed`` for a former member."""
+    if scope.member is not None or scope.namespace in OWN:
+        return scope
+    plain = _plain(scope, scope.namespace)
+    owner = None if plain is None else plain.get(SHARED)
+    return scope if owner is None else member_scope(scope, owner, scope.namespace)
+
+
+def member_scope_of(scope: Scope, owner: str, name: str) -> Scope | None:
+    """The scope of a member in a shared namespace; None for somebody who is not a member."""
+    with suppress(NotAllowed):
+        return member_scope(scope, owner, name)
+    return None
+
+
+def member_scope(scope: Scope, owner: str, name: str) -> Scope:
+    """The scope of a member in a shared namespace."""
+    terms = scope.keychain.member_terms(owner, scope.owner)
+    if terms is None:
+        raise NotAllowed("you are not a member of this shared namespace", code="no_member")
+    return replace(
+        scope,
+        store=cast("Store", MemberStore(scope.store, scope.keychain, owner, scope.owner)),
+        owner=owner,
+        namespace=name,
+        member=scope.owner,
+        role=terms["role"],
+        actor=f"{scope.owner}:{scope.actor}",
+        home=scope,
+        reach=None,
+    )
+
+
+def _plain(scope: Scope, name: str) -> dict[str, Any] | None:
+    with scope.store.read(scope.owner) as tx:
+        row = tx.namespaces.by_label(scope.vault.label("namespace", name))
+    return None if row is None else dict(scope.open_json("namespace", row.id, row.sealed))
+
+
+def shared_namespaces(scope: Scope) -> dict[str, str]:
+    """The shared namespaces that this person's own book points to: name → owner."""
+    with scope.store.read(scope.owner) as tx:
+        rows = tx.namespaces.all()
+    shared = {}
+    for row in rows:
+        with suppress(KeyringError):  # `doctor` names a row that does not open
+            plain = scope.open_json("namespace", row.id, row.sealed)
+            if SHARED in plain:
+                shared[plain["name"]] = plain[SHARED]
+    return shared
+
+
+def _written_by(scope: Scope, person: str) -> Iterator[list[str]]:
+    query = Query(statuses=("candidate", "verified", "rejected", "stale", "archived"), limit=PAGE)
+    after = None
+    while page := Reader(scope).page(query, after=after, newest=False):
+        after = page[-1].id
+        yield [memory.id for memory in page if memory.author == person]
+
+
+def _parsed(code: str) -> tuple[str, bytes]:
+    match = CODE.fullmatch(code.strip().lower())
+    if match is None:
+        raise Invalid("this is no invitation code; copy all of it", code="no_invitation_code")
+    return PREFIX + match[1], base64.b32decode(match[2].upper() + "======")
+
+
+def _invitation(id: str, name: str, offer: Mapping[str, Any], code: str | None) -> Invitation:
+    return Invitation(
+        id=id,
+        namespace=name,
+        role=offer["role"],
+        rule=offer["rule"],
+        invited_by=offer["by"],
+        expires_at=datetime.fromisoformat(offer["expires"]),
+        person=offer["person"],
+        code=code,
+    )

@@ -1,0 +1,1 @@
+alter table owner add column ledger text;

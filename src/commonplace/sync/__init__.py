@@ -1,0 +1,1 @@
+"""The same book on several machines. See docs/sync.md."""

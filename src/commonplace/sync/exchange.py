@@ -1,0 +1,274 @@
+"""Two books brought in step: pages from there, pages from here, a cursor saved after each."""
+
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+from commonplace.batches.report import Report
+from commonplace.clock import moment
+from commonplace.errors import Invalid, NotAllowed, NotFound
+from commonplace.memories.scope import Scope
+from commonplace.memories.unit_of_work import write_transaction
+from commonplace.store.locks import held
+from commonplace.store.ports import Progress
+from commonplace.sync import outgoing
+from commonplace.sync.incoming import Applied, apply, clean_own
+from commonplace.sync.outgoing import SEALED, Cursor, SyncPage, hidden_name
+from commonplace.sync.state import load, save
+
+FORMAT, VERSION = "commonplace-sync", 1
+MOST_ROUNDS = 4
+NO_KEY = "Namespaces marked private stay here until there is a sync key: pass key=…, or set COMMONPLACE_SYNC_KEY."
+
+
+class Peer(Protocol):
+    """Another book, wherever it is."""
+
+    def hello(self) -> dict[str, Any]:
+        """Format, version, owner, the end of the change feed, when the owner was last erased, and the present run."""
+
+    def changes(self, cursor: Cursor) -> SyncPage:
+        """The next page after ``cursor``."""
+
+    def apply(self, lines: Sequence[str]) -> Applied:
+        """Take a page in; durable when this returns."""
+
+    def finish(self, record: dict[str, Any]) -> None:
+        """Note who exchanged what, for the status there."""
+
+
+class LocalPeer:
+    """A book of this machine, as others see it."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def hello(self) -> dict[str, Any]:
+        scope = self._scope
+        clean_own(scope)
+        with scope.store.read(scope.owner) as tx:
+            answer = {"format": FORMAT, "version": VERSION, "owner": scope.owner, "sequence": tx.changes.last()}
+            return answer | {"erased": erased_at(scope), "run": load(scope, tx).get("run")}
+
+    def changes(self, cursor: Cursor) -> SyncPage:
+        return outgoing.page(self._scope, cursor)
+
+    def apply(self, lines: Sequence[str]) -> Applied:
+        need_person(self._scope)
+        return apply(self._scope, lines)
+
+    def finish(self, record: dict[str, Any]) -> None:
+        with self._scope.store.write(self._scope.owner) as tx:
+            state = load(self._scope, tx)
+            state["peers"][f"machine/{record['id']}"] = record
+            save(self._scope, tx, state)
+
+
+def need_person(scope: Scope) -> None:
+    if not scope.person:
+        raise NotAllowed("syncing a book needs a person's token; an agent may not do it", code="needs_person")
+
+
+def erased_at(scope: Scope) -> int | None:
+    """When the owner was last erased."""
+    return max(
+        (entry.at for entry in scope.store.ledger.entries(scope.owner) if entry.act == "erase-owner"), default=None
+    )
+
+
+def sync(
+    scope: Scope,
+    peer: Peer,
+    address: str,
+    *,
+    key: bytes | None = None,
+    restart: bool = False,
+    progress: Progress | None = None,
+) -> Report:
+    """Bring both books in step. Broken off, the next call goes on; repeated, it changes nothing."""
+    need_person(scope)
+    exchange = _Exchange(scope, peer, address, key, progress)
+    exchange.begin(restart=restart)
+    for _ in range(MOST_ROUNDS):
+        exchange.pull()
+        if not exchange.push():
+            break
+    return exchange.end()
+
+
+class _Exchange:
+    def __init__(self, scope: Scope, peer: Peer, address: str, key: bytes | None, progress: Progress | None) -> None:
+        self._scope, self._peer, self._address, self._key, self._progress = scope, peer, address, key, progress
+        self._record: dict[str, Any] = {}
+        self._counts: Counter[str] = Counter()
+
+    def begin(self, *, restart: bool) -> None:
+        """Who is there, and may the two be brought together? Raises before anything is exchanged."""
+        clean_own(self._scope)
+        run = self._scope.clock.new_id()
+        state = self._update(lambda state: state.update(run=run, id=state.get("id") or run))
+        hello = self._peer.hello()
+        if hello.get("format") != FORMAT:
+            raise Invalid(f"{self._address} is not a Commonplace book", code="not_a_book")
+        if hello["version"] > VERSION:
+            raise Invalid(f"{self._address} is of a newer release; update this one first", code="newer_peer")
+        if hello["run"] == run:
+            raise Invalid(f"{self._address} is this very book; name another one", code="same_book")
+        record: dict[str, Any] = {} if restart else state["peers"].get(self._address, {})
+        if record.get("owner", hello["owner"]) != hello["owner"]:
+            raise NotAllowed(
+                f"{self._address} was {record['owner']!r}'s until now, and the token is {hello['owner']!r}'s; "
+                "use the right token, or start over with --restart",
+                code="other_owner",
+            )
+        erased = [erased_at(self._scope), hello["erased"]]
+        earlier = record.get("erased", [None, None])
+        if earlier != erased and not restart:
+            side, at = ("here", erased[0]) if erased[0] != earlier[0] else ("there", erased[1])
+            raise NotAllowed(
+                f"everything was erased {side} on {moment(at or 0):%Y-%m-%d}; erase the other side too (`commonplace "
+                "erase`), or bring both together again with --restart",
+                code="erased",
+            )
+        fresh: dict[str, Any] = {"sent": 0, "received": 0, "pulled": {}, "pushed": {}}
+        self._record = fresh | record | {"owner": hello["owner"], "erased": erased, "id": state["id"]}
+        if hello["sequence"] < self._record["pulled"].get("sequence", 0):
+            self._record |= {"pulled": {}, "pushed": {"walk": ""}}  # an older copy was restored there
+        if self._key is not None:
+            if not self._record.get("keyed", True):
+                self._record["pushed"] = {"walk": ""}  # private namespaces were left out until now
+            self._open_sealed(self._key)
+        self._record["keyed"] = self._key is not None
+
+    def pull(self) -> None:
+        more = True
+        while more:
+            page = self._peer.changes(self._record["pulled"])
+            pushed = self._record["pushed"]
+            if page.lines:
+                applied = apply(self._scope, page.lines, key=self._key)
+                self._counts.update(applied.counts)
+                self._record["received"] += _size(page)
+                if applied.echo and pushed.get("sequence", 0) == applied.before and pushed.get("walk") is None:
+                    pushed["sequence"] = applied.after
+            self._record["pulled"] = page.cursor
+            self._save()
+            more = page.more
+
+    def push(self) -> bool:
+        """Whether the other side made something new of it, which is to be fetched."""
+        again, more = False, True
+        while more:
+            pulled = self._record["pulled"]
+            cursor = self._record["pushed"] | {"pulled": pulled.get("sequence", 0)}
+            page = outgoing.page(self._scope, cursor, key=self._key)
+            if page.lines:
+                applied = self._peer.apply(page.lines)
+                self._record["sent"] += _size(page)
+                if applied.echo and pulled.get("sequence", 0) == applied.before and pulled.get("walk") is None:
+                    pulled["sequence"] = applied.after
+                again = again or not applied.echo
+            self._record["pushed"] = page.cursor
+            self._save()
+            more = page.more
+        return again
+
+    def end(self) -> Report:
+        record = self._record
+        record["at"] = self._scope.clock.now().isoformat()
+        self._save()
+        theirs = {"name": socket.gethostname(), "owner": self._scope.owner, "at": record["at"], "id": record["id"]}
+        theirs |= {"sent": record["received"], "received": record["sent"], "pushed": record["pulled"]}
+        self._peer.finish(theirs)
+        private = self._key is None and any(
+            self._scope.open_json("namespace", row.id, row.sealed).get("private") for row in self._namespaces()
+        )
+        counts = {name: count for name, count in self._counts.items() if count}
+        notes = (NO_KEY,) if private else ()
+        return Report(action="SYNC", at=self._scope.clock.now(), count=sum(counts.values()), counts=counts, notes=notes)
+
+    def _namespaces(self) -> Sequence[Any]:
+        with self._scope.store.read(self._scope.owner) as tx:
+            return tx.namespaces.all()
+
+    def _open_sealed(self, key: bytes) -> None:
+        """Records that came before the key did."""
+        with self._scope.store.read(self._scope.owner) as tx:
+            rows = tx.traces.page(SEALED, limit=outgoing.MOST_SEALED)
+            blobs = [(row.id, row.target or "", self._scope.open_json("trace", row.id, row.sealed)) for row in rows]
+        for id, name, blob in blobs:
+            lines = outgoing.unseal(key, name, blob["data"])
+            if lines is not None:
+                apply(self._scope, lines)
+                with self._scope.store.write(self._scope.owner) as tx:
+                    tx.traces.delete(ids=[id])
+
+    def _save(self) -> None:
+        self._update(lambda state: state["peers"].update({self._address: self._record}))
+        if self._progress is not None:
+            self._progress(self._record["sent"] + self._record["received"], None)
+
+    def _update(self, change: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+        with self._scope.store.write(self._scope.owner) as tx:
+            state = load(self._scope, tx)
+            change(state)
+            save(self._scope, tx, state)
+        return state
+
+
+def set_private(scope: Scope, name: str, *, private: bool = True) -> None:
+    """Mark a namespace: from now on it leaves this machine only encrypted. Raises ``NotFound``."""
+    need_person(scope)
+    with write_transaction(scope, "NAMESPACE") as work:
+        row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
+        if row is None:
+            raise NotFound("namespace", name)
+        plain = scope.open_json("namespace", row.id, row.sealed) | {"private": private}
+        work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+        work.record("namespace", row.id, "UPDATE", row.id)
+        work.receipt(keep=False)
+
+
+def stored_key(scope: Scope, key: bytes | None = None) -> bytes | None:
+    """The sync key that this book knows; ``key`` is remembered."""
+    with scope.store.write(scope.owner) as tx:
+        state = load(scope, tx)
+        if key is not None and state.get("key") != key.hex():
+            save(scope, tx, state | {"key": key.hex()})
+            return key
+        return bytes.fromhex(state["key"]) if "key" in state else None
+
+
+FOLDER_BOOK = "commonplace.db"
+
+
+def book_file(url: str) -> Path:
+    """The book that a ``file:///…`` names: the file itself, or the one in a folder. Raises ``Invalid``."""
+    parts = urlsplit(url)
+    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
+        raise Invalid("sync takes https://… of a server, or file:///… of a folder or a book", code="not_a_book")
+    path = Path(url2pathname(parts.path))
+    return path if path.is_file() else path / FOLDER_BOOK
+
+
+@contextmanager
+def folder(path: Path, owner: str, key: bytes | None) -> Iterator[tuple[str, str, str | None]]:
+    """Hold a shared folder: the URL of its book, the owner in it, and the master key, if that comes of the sync key."""
+    if not path.parent.is_dir():
+        raise Invalid(f"Folder not found: {path.parent}", code="not_a_book")
+    own = path.name != FOLDER_BOOK
+    if key is None and not own:
+        raise Invalid(f"{path.parent} is encrypted; pass the sync key of the machine that made it", code="needs_key")
+    with held(path.with_name(f"{path.name}.sync-lock")):
+        master = None if own or key is None else hidden_name(key, "folder") + hidden_name(key, "folder/2")
+        yield f"sqlite:///{path}", owner if own else "me", master
+
+
+def _size(page: SyncPage) -> int:
+    return sum(line.startswith(('{"type":"memory"', '{"type":"act"', '{"type":"sealed"')) for line in page.lines)

@@ -1,0 +1,140 @@
+"""The versions of a memory on several machines, and which of them is current. Pure.
+
+Versions are a set that only grows. Each names its parents: what its writer had before them. Versions that nobody built
+on are heads; the current one is the best head by rank, then by time. Machines that have the same versions show the
+same text, in whatever order the versions arrived.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from commonplace.copies.export import plain_state
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.gateway import FORGOTTEN
+from commonplace.model import CURRENT
+
+SYNC, MAINTENANCE = "sync", "maintenance"
+LOCAL_FIELDS = ("namespace", "doc", "session", "tags", "version")
+"""Fields of a state that name things by what only this book calls them."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryVersion:
+    """One version: ``key`` is the same on every machine, ``parents`` are the keys of what it was built on."""
+
+    key: str
+    recorded_at: int
+    actor: str
+    action: str
+    reason: str | None
+    parents: frozenset[str]
+    state: StoredMemory
+
+    @property
+    def rank(self) -> int:
+        """Whose statement it is; what no person or agent asked for yields to everything."""
+        return -1 if self.actor in (SYNC, MAINTENANCE) else self.state.rank
+
+    @property
+    def precedence(self) -> tuple[int, int, str]:
+        return self.rank, self.recorded_at, self.key
+
+
+Versions = Mapping[str, MemoryVersion]
+
+
+def keys(acts: Iterable[tuple[int, str, str]]) -> list[str]:
+    """The key of each version, by when, who and what; an act that changed a memory twice is counted."""
+    seen: Counter[str] = Counter()
+    names = []
+    for at, actor, action in acts:
+        name = f"{at}/{actor}/{action}"
+        seen[name] += 1
+        names.append(name if seen[name] == 1 else f"{name}/{seen[name]}")
+    return names
+
+
+def heads(versions: Versions) -> list[MemoryVersion]:
+    """Versions that nobody built on."""
+    built_on = {parent for version in versions.values() for parent in version.parents}
+    return [version for key, version in versions.items() if key not in built_on] or list(versions.values())
+
+
+def current(versions: Versions) -> MemoryVersion:
+    return max(heads(versions), key=lambda version: version.precedence)
+
+
+def union(ours: Versions, theirs: Versions) -> dict[str, MemoryVersion]:
+    """Every version of both sides."""
+    joined = dict(ours)
+    for key, version in theirs.items():
+        joined[key] = version if key not in joined else _join(joined[key], version)
+    return joined
+
+
+def same(ours: Versions, theirs: Versions) -> bool:
+    """Whether both sides know the same."""
+    return ours.keys() == theirs.keys() and all(
+        version.parents == theirs[key].parents and portable(version.state) == portable(theirs[key].state)
+        for key, version in ours.items()
+    )
+
+
+def in_order(versions: Versions) -> list[MemoryVersion]:
+    """Parents before children, the earlier first, the current one last."""
+    last = current(versions)
+    waiting = {key: version for key, version in versions.items() if key != last.key}
+    ordered: list[MemoryVersion] = []
+    while waiting:
+        free = [version for version in waiting.values() if not version.parents & waiting.keys()]
+        version = min(free or waiting.values(), key=lambda version: (version.recorded_at, version.key))
+        ordered.append(waiting.pop(version.key))
+    return [*ordered, last]
+
+
+def conflicts(versions: Versions) -> list[MemoryVersion]:
+    """Statements made at the same time as the current one that say something else, and lost."""
+    winner = current(versions)
+    return [
+        version
+        for version in heads(versions)
+        if version.key != winner.key
+        and version.rank >= 0
+        and version.state.row.status in CURRENT
+        and version.state.content.text != winner.state.content.text
+    ]
+
+
+def numbered(
+    rows: Sequence[tuple[int, str, str, str | None, Sequence[str] | None, StoredMemory]],
+) -> dict[str, MemoryVersion]:
+    """The versions of one book in their order; one without parents was built on every head before it."""
+    versions: dict[str, MemoryVersion] = {}
+    for key, (at, actor, action, reason, parents, state) in zip(
+        keys((at, actor, action) for at, actor, action, *_ in rows), rows, strict=True
+    ):
+        if parents is None:
+            parents = [version.key for version in heads(versions)]
+        versions[key] = MemoryVersion(key, at, actor, action, reason, frozenset(parents), state)
+    return versions
+
+
+def portable(state: StoredMemory) -> str:
+    """What a state says, in words that mean the same on every machine."""
+    plain = {name: value for name, value in plain_state(state).items() if name not in LOCAL_FIELDS}
+    return json.dumps(plain, sort_keys=True)
+
+
+def _join(ours: MemoryVersion, theirs: MemoryVersion) -> MemoryVersion:
+    """Texts of a version change in place by forgetting alone: of two, the one that lost more stays."""
+    parents = ours.parents | theirs.parents
+    state = min(ours.state, theirs.state, key=_remaining)
+    reason = ours.reason if state is ours.state else theirs.reason
+    return replace(ours, parents=parents, state=state, reason=reason)
+
+
+def _remaining(state: StoredMemory) -> tuple[int, int, str]:
+    text = state.content.text
+    return -text.count(FORGOTTEN), len(text), portable(state)

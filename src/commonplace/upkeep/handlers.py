@@ -1,0 +1,67 @@
+"""The jobs that maintenance does: each may run twice, and each leaves off where it can be taken up."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from commonplace.batches.opened_book import OpenedBook
+from commonplace.copies.backup import REPLAY, replaying
+from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.jobs import Handler
+from commonplace.memories.scope import Scope
+from commonplace.memories.verifying import PENDING, SCRUBBED
+from commonplace.store.ports import Store
+from commonplace.upkeep.keys import reseal
+from commonplace.upkeep.passages import JOB as PASSAGES
+from commonplace.upkeep.passages import encode_passages
+from commonplace.upkeep.reindex import embed, pack, reindex
+
+
+class ScrubPending(Exception):
+    """Deleted bytes still stand in the log because somebody is reading; tried again later."""
+
+
+def handlers(book: OpenedBook) -> dict[str, Handler]:
+    """What `jobs.run_due` calls, by kind of job."""
+
+    def embedding(scope: Scope, payload: Mapping[str, Any]) -> None:
+        embed(book, scope, str(payload["namespace"]))
+
+    def encoding(scope: Scope, payload: Mapping[str, Any]) -> None:
+        encode_passages(book, scope, str(payload["namespace"]))
+
+    def packing(scope: Scope, payload: Mapping[str, Any]) -> None:
+        pack(scope, str(payload["namespace"]))
+
+    def sealing(scope: Scope, payload: Mapping[str, Any]) -> None:
+        reseal(scope, destroy_old=bool(payload.get("destroy_old")))
+
+    def indexing(scope: Scope, payload: Mapping[str, Any]) -> None:
+        reindex(book, scope)
+
+    return {
+        "embed": embedding,
+        PASSAGES: encoding,
+        "pack": packing,
+        "reseal": sealing,
+        "reindex": indexing,
+        "scrub": scrub,
+        REPLAY: replaying(book),
+    }
+
+
+def scrub(scope: Scope, payload: Mapping[str, Any]) -> None:
+    """Try again to make deleted bytes unreadable, and settle the receipt that waits for it."""
+    if cannot_scrub(scope.store):
+        return
+    if not scope.store.scrub():
+        raise ScrubPending
+    with scope.store.read(scope.owner) as tx:
+        row = tx.receipts.get(str(payload["ref"]))
+    if row is not None and row.state == PENDING:
+        verified = Forgetting(scope).verify(row.ref)
+        assert verified.state == SCRUBBED
+
+
+def cannot_scrub(store: Store) -> bool:
+    """An engine that never can leaves its receipts pending for good, and says so; no job need try again."""
+    return store.engine == "postgres"

@@ -1,0 +1,171 @@
+"""Keys over their life: rotated in the background, checked, and a copy for a person to keep."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from commonplace.batches.opened_book import OpenedBook
+from commonplace.batches.report import Report
+from commonplace.clock import micros
+from commonplace.errors import KeyringError
+from commonplace.memories import jobs
+from commonplace.memories.scope import Scope
+from commonplace.security.master import MasterKeySource, master_key, recovery_text
+from commonplace.security.vault import Vault
+from commonplace.store.ports import Progress
+from commonplace.store.rows import SealedColumn, sealed_columns
+from commonplace.store.transaction import Transaction
+
+RESEALED = 500
+"""Rows sealed anew in one transaction."""
+
+Row = Mapping[str, Any]
+SEALED = tuple(sealed_columns())
+
+
+def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
+    """Give the owner a new seal key and seal every row with it.
+
+    Old keys stay in the keyring, for backups made before can be read with nothing else; ``destroy_old`` makes an end of
+    them, and of every such backup. Readers and writers go on. Interrupted, the next call (or the job that is left)
+    continues where it stopped.
+    """
+    with scope.store.read(scope.owner) as tx:
+        waiting = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
+        unfinished = [row for row in waiting if "destroy_old" in scope.open_json("job", row.id, row.sealed)]
+    if not unfinished:  # a restore leaves such a job too, which is no rotation
+        scope.keychain.rotate_seal(scope.owner)
+    with scope.store.write(scope.owner) as tx:
+        scope.current_vault()
+        jobs.enqueue(scope, tx, "reseal", {"destroy_old": destroy_old}, unique="reseal")
+    report = reseal(scope, destroy_old=destroy_old, progress=progress)
+    _settle(scope)
+    return report
+
+
+def _settle(scope: Scope) -> None:
+    """The job that was left for a rotation cut short has nothing more to do."""
+    at = micros(scope.clock.now())
+    with scope.store.write(scope.owner) as tx:
+        for row in tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",)):
+            tx.jobs.put(replace(row, state="done", finished_at=at, lease_holder=None, lease_until=None))
+
+
+def reseal(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
+    """Bring every row under the newest seal key; with ``destroy_old``, then destroy the others.
+
+    A write that began after the new key was made uses it, so the pass that finds nothing old is the last.
+    """
+    sealed = _pass(scope, SEALED, progress)
+    while changed_rows := _pass(scope, SEALED, None):
+        sealed += changed_rows
+    retired = _retire(scope) if destroy_old else 0
+    return Report(
+        action="ROTATE", at=scope.clock.now(), count=sealed, counts={"sealed anew": sealed, "keys destroyed": retired}
+    )
+
+
+def _pass(scope: Scope, columns: Sequence[SealedColumn], progress: Progress | None) -> int:
+    with scope.store.read(scope.owner) as tx:
+        total = sum(tx.tables.count(column.table) for column in columns) if progress else 0
+    count = sealed = 0
+    for column in columns:
+        after: tuple[Any, ...] | None = None
+        while True:
+            size, changed, after = _page(scope, column, after)
+            count, sealed = count + size, sealed + changed
+            if progress is not None:
+                progress(count, total)
+            if size < RESEALED:
+                break
+    return sealed
+
+
+def _page(scope: Scope, column: SealedColumn, after: tuple[Any, ...] | None) -> tuple[int, int, tuple[Any, ...] | None]:
+    """One page: looked at without a lock, written only where something is old. (rows, sealed anew, last key)."""
+    vault = scope.current_vault()
+    with scope.store.read(scope.owner) as tx:
+        page = tx.tables.page(column.table, after=after, limit=RESEALED)
+        last = tx.tables.key(column.table, page[-1]) if page else after
+    if not any(_old(vault, row, column) for row in page):
+        return len(page), 0, last
+    with scope.store.write(scope.owner) as tx:
+        return len(page), _sealed_anew(scope, tx, column, after), last
+
+
+def _sealed_anew(scope: Scope, tx: Transaction, column: SealedColumn, after: tuple[Any, ...] | None) -> int:
+    """Within the transaction the rows are read again, so that nothing newer is overwritten."""
+    vault = scope.current_vault()
+    fresh = []
+    for row in tx.tables.page(column.table, after=after, limit=RESEALED):
+        if _old(vault, row, column):
+            name, sealed = column.row(row), row[column.name]
+            fresh.append({**row, column.name: vault.seal(column.noun, name, vault.open(column.noun, name, sealed))})
+    if column.table == "audit":
+        for row in fresh:
+            tx.audit.reseal(row["sequence"], row["reason"])
+    else:
+        tx.tables.put(column.table, fresh)
+    return len(fresh)
+
+
+def _old(vault: Vault, row: Row, column: SealedColumn) -> bool:
+    return row[column.name] is not None and vault.stale(row[column.name])
+
+
+def _retire(scope: Scope) -> int:
+    keys = scope.current_vault().keys
+    old = [number for number in keys.seal if number != keys.current]
+    for number in old:
+        scope.keychain.retire_seal(scope.owner, number)
+    scope.current_vault()
+    return len(old)
+
+
+def source(book: OpenedBook) -> MasterKeySource:
+    settings = book.settings
+    return MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
+
+
+def recovery(book: OpenedBook) -> str:
+    """The master key as a text to write down. That a copy was asked for is noted, and `doctor` stops warning."""
+    master = master_key(source(book), create=False)
+    note = copy_note(book)
+    note.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    note.write_text(_mark(master) + "\n", "ascii")
+    return recovery_text(master)
+
+
+def copied(book: OpenedBook) -> bool:
+    """Whether a copy of the present master key was ever asked for."""
+    try:
+        noted = copy_note(book).read_text("ascii").strip()
+        return noted == _mark(master_key(source(book), create=False))
+    except FileNotFoundError:
+        return False
+
+
+def copy_note(book: OpenedBook) -> Path:
+    return book.settings.home / "master.key.copied"
+
+
+def check(book: OpenedBook) -> list[str]:
+    """What is wrong with the keys, in words: owners whose keys do not open with the master key, or open no row."""
+    problems = []
+    for owner in book.store.keyrings.owners():
+        try:
+            vault = Vault(owner, book.keychain.fresh(owner))
+            with book.store.read(owner) as tx:
+                for row in tx.tables.page("namespace", after=None, limit=10):
+                    vault.open("namespace", row["id"], row["sealed"])
+                for row in tx.tables.page("memory", after=None, limit=10):
+                    vault.open("memory", row["id"], row["sealed"])
+        except KeyringError as fault:
+            problems.append(str(fault))
+    return problems
+
+
+def _mark(master: bytes) -> str:
+    return blake2b(master, digest_size=8, person=b"commonplace/note").hexdigest()

@@ -1,0 +1,231 @@
+"""The queue of learning: jobs that rules or a language model do, in the background or in the daily batch."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from commonplace import plans
+from commonplace.batches.opened_book import OpenedBook, own_scope
+from commonplace.clock import micros
+from commonplace.errors import CommonplaceError, OverBudget, ProviderError
+from commonplace.lazy import LazyModule
+from commonplace.learning.budget import DailyBudget
+from commonplace.learning.learn import Learner
+from commonplace.learning.queue import LEARN, THINK, learn_job, next_day, scope_of
+from commonplace.memories import jobs
+from commonplace.memories.jobs import Handler
+from commonplace.memories.scope import Scope
+from commonplace.plans import Feature
+from commonplace.providers.llm.choose import PROVIDERS
+from commonplace.store.rows import Filter, TraceRow
+from commonplace.store.transaction import Transaction
+from commonplace.upkeep import schedule
+
+if TYPE_CHECKING:
+    from commonplace.learning import llm
+else:  # loaded when first used
+    llm = LazyModule("commonplace.learning.llm")
+
+FAILURES = 20
+"""Jobs of the language model that are looked at for their errors."""
+TOGETHER = 12
+"""Turns that a language model reads in one question."""
+CHARACTERS = 6_000
+MOST = 10_000
+PLAN = "plan"
+MORE_TO_LEARN = frozenset({Feature.RELATIONS, Feature.ALL_RELATIONS})
+OUT_OF_TOKENS = "OverBudget: the tokens of the day do not reach for it; it goes on tomorrow"
+CAUGHT_UP = 200
+"""Turns that one job of catching up names."""
+
+
+def learning(book: OpenedBook) -> Handler:
+    """Does a job of kind ``learn``."""
+
+    def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
+        where = scope_of(scope, payload)
+        if where is not None:
+            learn_job(learner(book, where), payload)
+
+    return handle
+
+
+def thinking(book: OpenedBook) -> Handler:
+    """Does a job of kind ``think``: what is left when the day's tokens are used up waits until tomorrow."""
+
+    def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
+        where = scope_of(scope, payload)
+        if where is None or not thinks(book, book.plan(scope.owner)):
+            return
+        ids = list(payload["episodes"])
+        for number, some in enumerate(_together(scope, ids)):
+            try:
+                _think(book, where, some, payload.get("receipt"), payload.get("run"))
+            except OverBudget:
+                rest = [id for later in _together(scope, ids)[number:] for id in later]
+                _tomorrow(book, scope, {**payload, "episodes": rest})
+                return
+
+    return handle
+
+
+def thinks(book: OpenedBook, plan: str) -> bool:
+    """Whether a language model may be asked: it is set, allowed tokens, and in the plan."""
+    settings = book.settings
+    allowed = bool(settings.llm) and settings.llm_daily_tokens > 0
+    return allowed and plans.has(plan, Feature.EXTRACTION_AT_ONCE)
+
+
+def model_trouble(book: OpenedBook, scope: Scope) -> str | None:
+    """Why the language model that is set does not help: its name, its cap, or the failure of its last request."""
+    settings = book.settings
+    if not settings.llm:
+        return None
+    if settings.llm.partition(":")[0] not in PROVIDERS or settings.llm.endswith(":"):
+        return f"no language model is called {settings.llm[:40]!r}"
+    if settings.llm_daily_tokens == 0:
+        return "the language model is never asked: llm_daily_tokens is 0"
+    return last_failure(scope)
+
+
+def last_failure(scope: Scope) -> str | None:
+    """Why the last request to the language model failed."""
+    failed = jobs.Jobs(scope).list(states=("waiting", "dead"), kinds=(THINK,), limit=FAILURES)
+    errors = [job.error for job in failed if job.error and not job.error.startswith("OverBudget")]
+    return f"the language model failed: {errors[-1]}" if errors else None
+
+
+def learner(book: OpenedBook, scope: Scope) -> Learner:
+    with scope.store.read(scope.owner) as tx:
+        row = tx.owners.get()
+    return planned_learner(book, scope.as_set(row), row.plan or book.settings.plan)
+
+
+def planned_learner(book: OpenedBook, scope: Scope, plan: str) -> Learner:
+    settings = book.settings
+    return Learner(
+        scope=scope,
+        allows=partial(plans.allows_relation, plan),
+        judge=book.judge(),
+        act=settings.judge_act,
+        ask=settings.judge_ask,
+    )
+
+
+def drain(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
+    """The daily batch: do all learning that waits, whether its time has come or not; figures for the log."""
+    now = micros(book.clock.now())
+    with scope.store.write(scope.owner) as tx:
+        for row in tx.jobs.all(states=("waiting",), kinds=(LEARN, THINK), limit=MOST):
+            # a job of thinking that is not due waits for tomorrow's tokens; hurrying it would only put it off again
+            if row.due_at > now and row.error is None and row.kind == LEARN:
+                tx.jobs.put(replace(row, due_at=now))
+    work = {LEARN: learning(book), THINK: thinking(book)}
+    holder = f"drain/{book.clock.new_id()}"
+    caught_up = follow_plan(book, scope)
+    learned = {"learned from": jobs.run_due(scope, work, holder=holder, limit=MOST), **caught_up}
+    with scope.store.read(scope.owner) as tx:
+        late = [row for row in tx.jobs.all(states=("waiting",), kinds=(THINK,), limit=MOST) if row.due_at > now]
+    return {**learned, "waiting for tokens": len(late)} if late else learned
+
+
+def follow_plan(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
+    """Queue what a larger plan adds for what is there already: vectors, and another reading of every turn.
+
+    The plan that was last followed is kept beside the book's traces; the first time it is only written down.
+    """
+    plan, id = book.plan(scope.owner), f"{PLAN}/{scope.owner}"
+    with scope.store.write(scope.owner) as tx:
+        row = tx.traces.get(id)
+        before = plan if row is None else str(scope.open_json("trace", id, row.sealed)["plan"])
+        if row is not None and before == plan:
+            return {}
+        added = plans.missing(before, plan)
+        queued = 0
+        if added & MORE_TO_LEARN:
+            queued += _read_again(scope, tx)
+        if Feature.EMBEDDINGS in added:
+            for namespace in tx.namespaces.all():
+                wish = f"embed/{namespace.id}"
+                queued += jobs.enqueue(scope, tx, "embed", {"namespace": namespace.id}, unique=wish) is not None
+        sealed = scope.current_vault().seal_json("trace", id, {"plan": plan})
+        tx.traces.put(TraceRow(id=id, kind=PLAN, at=micros(book.clock.now()), sealed=sealed))
+    return {"caught up on": queued} if queued else {}
+
+
+def _read_again(scope: Scope, tx: Transaction) -> int:
+    """What was learned before is recognised; what the smaller plan left out is added. Nobody's trust is raised."""
+    read_count, after = 0, None
+    while True:
+        everywhere = tuple(row.id for row in tx.namespaces.all())
+        filter = Filter(namespaces=everywhere, kinds=("episodic",), statuses=("verified",))
+        rows = tx.memories.find(filter, after=after, limit=CAUGHT_UP) if everywhere else []
+        for namespace in dict.fromkeys(row.namespace for row in rows):
+            ids = [row.id for row in rows if row.namespace == namespace and row.role == "user"]
+            if ids:
+                jobs.enqueue(scope, tx, LEARN, {"episodes": ids, "person": False, "receipt": None})
+                read_count += 1
+        if len(rows) < CAUGHT_UP:
+            return read_count
+        after = rows[-1].id
+
+
+def think_soon(book: OpenedBook, owner: str) -> None:
+    """Do the thinking that is due. For a thread: a store that closes under it leaves the rest in the queue."""
+    scope = own_scope(book, owner, book.settings.namespace or "default")
+    try:
+        jobs.run_due(scope, {THINK: thinking(book)}, holder=f"soon/{book.clock.new_id()}", limit=MOST)
+    except CommonplaceError:
+        return
+
+
+def _think(book: OpenedBook, scope: Scope, ids: Sequence[str], receipt: str | None, run: str | None) -> None:
+    settings = book.settings
+    model = book.mind()
+    assert model is not None
+    thinker = llm.ModelReader(learner=learner(book, scope), model=model, timeout=settings.llm_timeout)
+    budget = DailyBudget(scope, daily=settings.llm_daily_tokens, operation=settings.llm_operation_tokens)
+    try:
+        thinker.think(ids, budget, receipt=receipt, run=run)
+    except OverBudget:
+        if budget.day_is_full:
+            raise
+        if len(ids) > 1:
+            for id in ids:
+                _think(book, scope, [id], receipt, run)
+        elif budget.used:
+            # answers were lost on the way or made no sense: that is a failure, and tried again like any other
+            raise ProviderError("the endpoint failed until the tokens of one operation were used up") from None
+        # one turn alone is too long for one operation: it stays as it was said, and the rules have read it
+
+
+def _together(scope: Scope, ids: Sequence[str]) -> list[list[str]]:
+    """The turns in portions that one question can hold."""
+    with scope.store.read(scope.owner) as tx:
+        sizes = {row.id: len(row.sealed) for row in tx.memories.get(ids)}
+    batches: list[list[str]] = []
+    room = 0
+    for id in ids:
+        if id not in sizes:
+            continue
+        if not batches or len(batches[-1]) >= TOGETHER or sizes[id] > room:
+            batches.append([])
+            room = CHARACTERS
+        batches[-1].append(id)
+        room -= sizes[id]
+    return batches
+
+
+def _tomorrow(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
+    due = next_day(book.clock.now(), "UTC")  # usage is counted by the day in UTC
+    with scope.store.write(scope.owner) as tx:
+        id = jobs.enqueue(scope, tx, THINK, payload, due_at=due)
+        row = None if id is None else tx.jobs.get(id)
+        if row is not None:
+            sealed = scope.current_vault().seal_json("job error", row.id, OUT_OF_TOKENS)
+            tx.jobs.put(replace(row, error=sealed))
+
+
+schedule.HANDLERS.update({LEARN: learning, THINK: thinking})
+schedule.every("learn", drain)

@@ -1,0 +1,135 @@
+"""The same value kept twice becomes one memory, with all the evidence, tags and the earliest date."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from commonplace.batches.report import Report
+from commonplace.batches.runs import Run, copy_evidence, opened
+from commonplace.memories import codec as states
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.scope import Scope
+from commonplace.memories.unit_of_work import Work
+from commonplace.model import CURRENT
+from commonplace.store.ports import Progress
+from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.transaction import Transaction
+
+PAGE = 50
+"""Values that a transaction merges at most."""
+MOST_SAME = 1_000
+
+
+def merge(scope: Scope, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
+    """Fold memories of one value, kind and key into the oldest of them; the others are archived.
+
+    Only what is the same but for case, spacing and look-alikes: what merely resembles is left alone. What was true at
+    different times stays apart.
+    """
+    run = Run(scope, "MERGE", dry_run=dry_run, progress=progress)
+    namespace = run.namespace
+    after = b""
+    while namespace is not None:
+        with scope.store.read(scope.owner) as tx:
+            prints = tx.memories.doubles(namespace, CURRENT, after=after, limit=PAGE)
+            groups = [group for fingerprint in prints for group in same(tx, namespace, fingerprint)]
+        if run.dry_run:
+            _found(run, groups)
+        elif groups:
+            _merge(run, namespace, prints)
+        run.went_through(len(prints))
+        if len(prints) < PAGE:
+            break
+        after = prints[-1]
+    return run.report()
+
+
+def same(tx: Transaction, namespace: str, fingerprint: bytes) -> list[list[MemoryRow]]:
+    """The memories of that value in groups that can be one, the oldest first; groups of one are left out."""
+    filter = Filter(namespaces=(namespace,), fingerprint=fingerprint, statuses=CURRENT)
+    kinds: dict[tuple[object, ...], list[list[MemoryRow]]] = {}
+    for row in tx.memories.find(filter, limit=MOST_SAME):
+        if row.kind == "episodic":
+            continue
+        groups = kinds.setdefault((row.kind, row.key, row.directive, row.step), [])
+        fitting = next((group for group in groups if all(_meet(row, member) for member in group)), None)
+        if fitting is None:
+            groups.append([row])
+        else:
+            fitting.append(row)
+    return [
+        sorted(group, key=lambda row: (row.recorded_at, row.id))
+        for groups in kinds.values()
+        for group in groups
+        if len(group) > 1
+    ]
+
+
+def _meet(left: MemoryRow, right: MemoryRow) -> bool:
+    """Whether there is a moment at which both are true."""
+    starts = [row.valid_from for row in (left, right) if row.valid_from is not None]
+    ends = [row.valid_to for row in (left, right) if row.valid_to is not None]
+    return not starts or not ends or max(starts) < min(ends)
+
+
+def _merge(run: Run, namespace: str, prints: Sequence[bytes]) -> None:
+    with run.batch() as work:
+        for fingerprint in prints:
+            groups = same(work.tx, namespace, fingerprint)
+            for group in groups:
+                _fold(run.scope, work, opened(run.scope, work.tx, group))
+            _found(run, groups)
+
+
+def _found(run: Run, groups: Sequence[Sequence[MemoryRow]]) -> None:
+    for group in groups:
+        for row in group[1:]:
+            run.found(row.id, f"the same as {group[0].id}", kind="the same as another")
+
+
+def _fold(scope: Scope, work: Work, helds: Sequence[StoredMemory]) -> None:
+    kept, others = helds[0], helds[1:]
+    _bring_evidence(scope, work, kept, others)
+    after = work.change(kept, together(helds), action="MERGE", reason=f"merged with {len(others)} of the same value")
+    work.note("UPDATE", kept.id, "merged", before=kept.row.version, after=after.row.version)
+    for held in others:
+        archived = held.with_row(status="archived", retired_at=work.now)
+        work.change(held, archived, action="ARCHIVE", reason=f"the same as {kept.id}")
+        work.note("DELETE", held.id, "merged away", before=held.row.version, after=held.row.version + 1)
+
+
+def together(helds: Sequence[StoredMemory]) -> StoredMemory:
+    """What one memory says that stands for all of them: pure, and the first one's words win."""
+    kept, rows = helds[0], [held.row for held in helds]
+    metadata = {name: value for held in reversed(helds) for name, value in held.content.metadata.items()}
+    tags = tuple(dict.fromkeys(tag for held in helds for tag in held.tags))
+    return replace(
+        kept, content=replace(kept.content, metadata=metadata, rank=max(held.rank for held in helds)), tags=tags
+    ).with_row(
+        status="verified" if any(row.status == "verified" for row in rows) else "candidate",
+        importance=max(row.importance for row in rows),
+        confidence=max(row.confidence for row in rows),
+        pinned=any(row.pinned for row in rows),
+        valid_from=_or_open(min, (row.valid_from for row in rows)),
+        valid_to=_or_open(max, (row.valid_to for row in rows)),
+        expires_at=_or_open(max, (row.expires_at for row in rows)),
+        last_confirmed_at=max((at for row in rows if (at := row.last_confirmed_at) is not None), default=None),
+    )
+
+
+def _or_open(choose: object, moments: Iterable[int | None]) -> int | None:
+    """The earliest or latest bound; an open one wins over any."""
+    bounds = list(moments)
+    closed = [moment for moment in bounds if moment is not None]
+    if len(closed) < len(bounds):
+        return None
+    return min(closed) if choose is min else max(closed)
+
+
+def _bring_evidence(scope: Scope, work: Work, kept: StoredMemory, others: Sequence[StoredMemory]) -> None:
+    """Copies, not moves: those that are archived keep theirs, so that undoing needs nothing but to take these away."""
+    existing = {row.episode for row in work.tx.evidence.of(states.NOUN, [kept.id])}
+    for row in work.tx.evidence.of(states.NOUN, [held.id for held in others]):
+        if row.episode in existing:
+            continue
+        existing.add(row.episode)
+        copy_evidence(scope, work, row, kept.id)

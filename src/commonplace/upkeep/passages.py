@@ -1,0 +1,170 @@
+"""Token vectors for late interaction, made soon after a text was written and never inside the write itself."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from commonplace.batches.opened_book import OpenedBook
+from commonplace.errors import CommonplaceError
+from commonplace.memories import codec, jobs
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.scope import Scope
+from commonplace.retrieval.process import Forkable
+from commonplace.store.ports import Progress
+from commonplace.store.rows import PassageRow
+from commonplace.store.transaction import Transaction
+
+JOB = "passages"
+BATCH = 32
+"""Texts between two transactions; each takes some ten milliseconds."""
+DELAY = 2.0
+"""Seconds after a write: a command line that writes and ends never loads the encoder."""
+LOOK_BACK = 20_000
+"""Documents behind the last one encoded that are looked at again; the next round of maintenance looks at all."""
+
+
+def encode_passages(
+    book: OpenedBook,
+    scope: Scope,
+    namespace: str,
+    *,
+    after: int = 0,
+    progress: Progress | None = None,
+    stop: threading.Event | None = None,
+) -> tuple[int, int]:
+    """Encode the present texts of a namespace (by id) above document ``after`` that have no token vectors.
+
+    Returns how many were encoded and the last document looked at. Nothing is locked while the encoder works.
+    Interrupted, the next call goes on. Raises ``ProviderError``.
+    """
+    encoder = book.token_encoder(scope.owner)
+    count = 0
+    while encoder is not None and not (stop is not None and stop.is_set()):
+        with scope.store.read(scope.owner) as tx:
+            docs = tx.passages.missing(namespace, encoder.model, after=after, limit=BATCH)
+            texts = _texts(scope, tx, docs)
+        if not docs:
+            break
+        packed: dict[int, bytes] = {}
+        for doc, (text, before) in texts.items():
+            if stop is not None and stop.is_set():
+                break
+            packed[doc] = encoder.encode(text, before)
+        count += _write(scope, encoder.model, namespace, packed)
+        if progress is not None:
+            progress(count, None)
+        after = docs[-1]
+    return count, after
+
+
+def await_passages(book: OpenedBook, scope: Scope, namespace: str) -> None:
+    """Leave a job where texts have no token vectors, and drop those of other models."""
+    encoder = book.token_encoder(scope.owner)
+    if encoder is None:
+        return
+    with scope.store.read(scope.owner) as tx:
+        if not tx.passages.missing(namespace, encoder.model, limit=1):
+            return
+    with scope.store.write(scope.owner) as tx:
+        jobs.enqueue(scope, tx, JOB, {"namespace": namespace}, unique=f"{JOB}/{namespace}")
+
+
+def encode_all(book: OpenedBook, scope: Scope, namespaces: Sequence[str], progress: Progress | None = None) -> int:
+    """What is missing in these namespaces; then the rows of other models go."""
+    encoder = book.token_encoder(scope.owner)
+    if encoder is None:
+        return 0
+    count = sum(encode_passages(book, scope, namespace, progress=progress)[0] for namespace in namespaces)
+    with scope.store.write(scope.owner) as tx:
+        tx.passages.drop_others(encoder.model)
+    return count
+
+
+def _texts(scope: Scope, tx: Transaction, docs: Sequence[int]) -> dict[int, tuple[str, str]]:
+    """For each document its words, and those said just before it in the same conversation."""
+    rows = tx.memories.by_docs(sorted({*docs, *(doc - 1 for doc in docs)})) if docs else []
+    by_doc = {row.doc: codec.opened(scope, row) for row in rows}
+    texts = {}
+    for doc in docs:
+        if (stored := by_doc.get(doc)) is not None:
+            earlier = by_doc.get(doc - 1)
+            follows = earlier is not None and stored.row.session is not None
+            context = _spoken(earlier) if earlier and follows and earlier.row.session == stored.row.session else ""
+            texts[doc] = (_spoken(stored), context)
+    return texts
+
+
+def _spoken(stored: StoredMemory) -> str:
+    label = stored.content.speaker or stored.content.key
+    return f"{label}: {stored.content.text}" if label else stored.content.text
+
+
+def _write(scope: Scope, model: str, namespace: str, packed: dict[int, bytes]) -> int:
+    """Write what still stands: what was forgotten meanwhile, or lost the words before it, is left out."""
+    if not packed:
+        return 0
+    with scope.store.write(scope.owner) as tx:
+        vault = scope.current_vault()
+        present = {row.doc for row in tx.memories.by_docs(sorted(packed))}
+        rows = [
+            PassageRow(doc=doc, model=model, namespace=namespace, sealed=vault.seal("passage", f"{model}/{doc}", data))
+            for doc, data in packed.items()
+            if doc in present
+        ]
+        tx.passages.put(rows)
+    return len(rows)
+
+
+class PassageWorker(Forkable):
+    """A thread of this process that encodes what was written in it, a little later. Its lock is held for a moment."""
+
+    def __init__(self, encode: Callable[[str, str, int, threading.Event], int]) -> None:
+        """``encode`` takes owner, namespace and the document to begin after; returns the last one looked at."""
+        self._encode = encode
+        super().__init__()
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._waiting: set[tuple[str, str]] = set()
+        self._last: dict[tuple[str, str], int] = {}
+        self._thread: threading.Thread | None = None
+        self._busy = False
+
+    def note(self, owner: str, namespace: str) -> None:
+        """Have the texts of a namespace encoded soon."""
+        with self._lock:
+            self._waiting.add((owner, namespace))
+            if self._thread is None and not self._stop.is_set():
+                self._thread = threading.Thread(target=self._run, name="commonplace-passages", daemon=True)
+                self._thread.start()
+
+    def settle(self, timeout: float) -> bool:
+        """Wait until nothing waits; False if there is still something after ``timeout`` seconds."""
+        end = time.monotonic() + timeout
+        while (self._waiting or self._busy) and time.monotonic() < end:
+            time.sleep(0.05)
+        return not (self._waiting or self._busy)
+
+    def close(self) -> None:
+        """End after the text at hand; the rest is found by the next process or round of maintenance."""
+        self._stop.set()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.wait(DELAY):
+            with self._lock:
+                waiting, self._waiting = self._waiting, set()
+                if not waiting:
+                    self._thread = None
+                    return
+                self._busy = True
+            try:
+                for key in waiting:
+                    after = max(0, self._last.get(key, 0) - LOOK_BACK)
+                    self._last[key] = self._encode(*key, after, self._stop)
+            except CommonplaceError:
+                continue  # closed, erased or not installed: maintenance leaves a job, which records what is wrong
+            finally:
+                self._busy = False

@@ -1,0 +1,221 @@
+"""What does not matter any more goes out of sight; thirty days later it is deleted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from commonplace.batches.report import Report
+from commonplace.batches.runs import BATCH, PURGED, Run, RunDecision, opened, sweep
+from commonplace.errors import OverQuota
+from commonplace.memories import codec as states
+from commonplace.memories import indexing
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.scope import Scope
+from commonplace.memories.unit_of_work import Work
+from commonplace.model import CURRENT, Kind
+from commonplace.store.ports import Progress
+from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.transaction import Transaction
+
+BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
+UNIMPORTANT = 0.3
+OLD_DAYS = 30
+ARCHIVED_DAYS = 30
+MICROS_A_DAY = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PruneRule:
+    """Below which importance and beyond which age a memory is archived; episodes only where an age is given."""
+
+    importance: float = UNIMPORTANT
+    days: float = OLD_DAYS
+    episode_days: float | None = None
+
+
+DEFAULT_RULE = PruneRule()
+
+
+def prune(
+    scope: Scope, *, rule: PruneRule = DEFAULT_RULE, dry_run: bool = False, progress: Progress | None = None
+) -> Report:
+    """Archive what is unimportant and old in the scope's namespace; `undo` takes it back as a whole.
+
+    Never what is pinned, a verified core value, or an episode that something believed rests on.
+    """
+    run = Run(scope, "PRUNE", dry_run=dry_run, progress=progress)
+    namespace = run.namespace
+    if namespace is None:
+        return run.report()
+    before = run.now - int(rule.days * MICROS_A_DAY)
+    unimportant = Filter(
+        namespaces=(namespace,),
+        kinds=BELIEFS,
+        statuses=(*CURRENT, "stale"),
+        importance_below=rule.importance,
+        recorded_before=before,
+        unpinned=True,
+    )
+    reason = f"importance below {rule.importance:g} and older than {rule.days:g} days"
+    sweep(run, unimportant, lambda tx, rows: _archivals(tx, rows, run.now, reason))
+    if rule.episode_days is not None:
+        _old_episodes(run, namespace, rule.episode_days)
+    return run.report()
+
+
+def _old_episodes(run: Run, namespace: str, days: float) -> None:
+    old = Filter(
+        namespaces=(namespace,),
+        kinds=("episodic",),
+        statuses=(*CURRENT, "stale"),
+        until=run.now - int(days * MICROS_A_DAY),
+        unpinned=True,
+    )
+    sweep(run, old, lambda tx, rows: _archivals(tx, rows, run.now, f"an episode older than {days:g} days"))
+
+
+def _archivals(tx: Transaction, rows: Sequence[MemoryRow], now: int, reason: str) -> list[RunDecision]:
+    relied_on = referenced(tx, rows)
+    columns = {"status": "archived", "retired_at": now}
+    return [
+        RunDecision(row=row, columns=columns, action="ARCHIVE", reason=reason, kind=reason)
+        for row in rows
+        if row.id not in relied_on and not (row.kind == "core" and row.status == "verified")
+    ]
+
+
+def referenced(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
+    """Which of these memories something believed rests on."""
+    return {row.episode for row in tx.evidence.resting_on([row.id for row in rows])} if rows else set()
+
+
+def require_room(scope: Scope, quota: int | None, added: int = 1) -> None:
+    """Raise ``OverQuota`` unless the owner may keep so many more memories; what is archived or rejected counts not."""
+    if quota is None:
+        return
+    with scope.store.read(scope.owner) as tx:
+        total = sum(count for _, _, _, status, count, _, _ in tx.memories.counts() if status in (*CURRENT, "stale"))
+    if total + added > quota:
+        raise OverQuota(total, quota)
+
+
+def keep_within(scope: Scope, *, quota: int, dry_run: bool = False) -> Report:
+    """Archive the least important beliefs of the namespace until at most ``most`` memories are left."""
+    run = Run(scope, "QUOTA", dry_run=dry_run)
+    namespace = run.namespace
+    excess = 0 if namespace is None else _current(scope, namespace) - quota
+    for band in range(11):
+        if namespace is None or excess <= 0:
+            break
+        excess -= _least(run, namespace, band / 10, excess, f"more than {quota:,} memories")
+    return run.report()
+
+
+def _least(run: Run, namespace: str, least: float, surplus: int, reason: str) -> int:
+    """Archive up to ``wanted`` memories whose importance is within a tenth above ``least``; how many it were."""
+    left = surplus
+    filter = Filter(
+        namespaces=(namespace,), kinds=BELIEFS, statuses=CURRENT, importance_below=least + 0.1, unpinned=True
+    )
+
+    def some(tx: Transaction, rows: Sequence[MemoryRow]) -> list[RunDecision]:
+        nonlocal left
+        chosen = _archivals(tx, [row for row in rows if row.importance >= least], run.now, reason)[: max(left, 0)]
+        left -= len(chosen)
+        return chosen
+
+    sweep(run, filter, some)
+    return surplus - left
+
+
+def _current(scope: Scope, namespace: str) -> int:
+    with scope.store.read(scope.owner) as tx:
+        counted = tx.memories.counts()
+    return sum(row[4] for row in counted if row[0] == namespace and row[3] in CURRENT)
+
+
+def expire(scope: Scope, *, dry_run: bool = False) -> Report:
+    """What has outlived its own ``expires_at`` becomes stale: history only, and deleted thirty days later."""
+    run = Run(scope, "EXPIRE", dry_run=dry_run)
+    namespace = run.namespace
+    if namespace is None:
+        return run.report()
+    filter = Filter(namespaces=(namespace,), statuses=CURRENT, expired_at=run.now)
+
+    def over(tx: Transaction, rows: Sequence[MemoryRow]) -> list[RunDecision]:
+        return [
+            RunDecision(
+                row=row, columns=_ended(row), action="EXPIRE", reason="its expiry date has passed", kind="expired"
+            )
+            for row in rows
+        ]
+
+    sweep(run, filter, over)
+    return run.report()
+
+
+def _ended(row: MemoryRow) -> dict[str, object]:
+    assert row.expires_at is not None
+    end = row.expires_at if row.valid_to is None else min(row.valid_to, row.expires_at)
+    if row.valid_from is not None:
+        end = max(end, row.valid_from + 1)
+    return {"status": "stale", "valid_to": end}
+
+
+def purge(scope: Scope, *, days: float = ARCHIVED_DAYS, dry_run: bool = False) -> Report:
+    """Delete what has been archived, or expired, for ``days``: rows, versions, words, vectors. No tombstone is left.
+
+    The one act of tidying that cannot be undone. What is pinned or still evidence for something stays.
+    """
+    run = Run(scope, "PURGE", dry_run=dry_run)
+    namespace = run.namespace
+    if namespace is None:
+        return run.report(undoable=False)
+    before = run.now - int(days * MICROS_A_DAY)
+    places = (namespace,)
+    archived = Filter(namespaces=places, statuses=("archived",), retired_before=before, unpinned=True)
+    expired = Filter(namespaces=places, statuses=("stale",), expired_at=before, unpinned=True)
+    for filter, kind in ((archived, f"archived for {days:g} days"), (expired, f"expired for {days:g} days")):
+        _purge(run, filter, kind)
+    return run.report(undoable=False)
+
+
+def _purge(run: Run, filter: Filter, reason: str) -> None:
+    after: str | None = None
+    while True:
+        with run.scope.store.read(run.scope.owner) as tx:
+            page = tx.memories.find(filter, after=after, limit=BATCH)
+            referenced_ids = referenced(tx, page)
+        purgeable = [row for row in page if row.id not in referenced_ids]
+        if purgeable and not run.dry_run:
+            with run.batch() as work:
+                present = {row.id: row for row in work.tx.memories.get([row.id for row in purgeable])}
+                purgeable = [row for row in purgeable if row.id in present and present[row.id].version == row.version]
+                delete(run.scope, work, opened(run.scope, work.tx, purgeable))
+                _found(run, purgeable, reason)
+        else:
+            _found(run, purgeable, reason)
+        if len(page) < BATCH:
+            return
+        after = page[-1].id
+
+
+def _found(run: Run, rows: Sequence[MemoryRow], reason: str) -> None:
+    for row in rows:
+        run.found(row.id, reason)
+
+
+def delete(scope: Scope, work: Work, memories: Sequence[StoredMemory]) -> None:
+    """Take memories out of every table and index, without a word that they may not return."""
+    for memory in memories:
+        texts = {memory.row.doc: memory}
+        for version in work.tx.versions.of(states.NOUN, memory.id):
+            earlier, _ = states.opened_version(scope, version)
+            texts.setdefault(earlier.row.doc, earlier)
+        indexing.unindex(work.tx, work.vault, list(texts.values()), language=scope.language)
+        for doc, state in texts.items():
+            work.gone(states.NOUN, memory.id, doc, state.row.namespace)
+        work.audit("PURGE", states.NOUN, memory.id, states.digest(work.vault, memory), None, None)
+        work.note("DELETE", memory.id, "purged", before=memory.row.version)
+        work.touched.append((PURGED, memory.id, memory.row.version, 0))
+    work.tx.relations.delete([memory.id for memory in memories if memory.row.kind == "relational"])
+    work.tx.memories.delete([memory.id for memory in memories])

@@ -1,0 +1,267 @@
+"""Words and vectors kept in step with the texts: what is missing is made, and all of it can be made anew online."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+
+from commonplace.batches.opened_book import OpenedBook
+from commonplace.batches.report import Report
+from commonplace.clock import micros
+from commonplace.memories import codec as states
+from commonplace.memories import indexing, jobs
+from commonplace.memories.codec import StoredMemory
+from commonplace.memories.scope import Encoder, Scope
+from commonplace.store.ports import Progress
+from commonplace.store.rows import TraceRow
+from commonplace.store.transaction import Transaction
+from commonplace.upkeep.passages import encode_all
+from commonplace.upkeep.reindex_words import Chunk
+
+EMBEDDED = 256
+"""Texts that are embedded between two transactions."""
+REWORDED = 50_000
+"""Versions whose words are compared with the index in one walk through it; some ten megabytes of postings."""
+READ = 1_000
+"""Versions read at once."""
+AWAITED = 10_000
+"""Texts without a vector that are looked up at once; each look goes past all that have one."""
+PACKED = 200_000
+LOOSE = 20_000
+"""Postings that may wait unpacked before a job packs them."""
+TRACE = "reindex"
+
+
+def embed(book: OpenedBook, scope: Scope, namespace: str, *, progress: Progress | None = None) -> int:
+    """Vectors for the present texts of a namespace (by id) that have none of the present model; how many were made.
+
+    Nothing is locked while the embedder works. Raises ``ProviderError``; what is done by then stays.
+    """
+    encoder = book.encoder(scope.current_vault())
+    count, last = 0, None
+    while encoder is not None:
+        with scope.store.read(scope.owner) as tx:
+            docs = tx.vectors.missing(namespace, encoder.model, limit=AWAITED)
+        if not docs or docs == last:
+            break
+        for start in range(0, len(docs), EMBEDDED):
+            with scope.store.read(scope.owner) as tx:
+                memories = [states.opened(scope, row) for row in tx.memories.by_docs(docs[start : start + EMBEDDED])]
+            count += _embedded(scope, encoder, namespace, memories) if memories else 0
+            if progress is not None:
+                progress(count, None)
+        last = docs
+    return count
+
+
+def await_vectors(book: OpenedBook, scope: Scope, namespace: str) -> None:
+    """Leave a job where texts have no vector of the present model: the embedder failed, or is another than it was."""
+    encoder = book.encoder(scope.current_vault())
+    if encoder is None:
+        return
+    with scope.store.read(scope.owner) as tx:
+        if not tx.vectors.missing(namespace, encoder.model, limit=1):
+            return
+    with scope.store.write(scope.owner) as tx:
+        jobs.enqueue(scope, tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
+
+
+def _embedded(scope: Scope, encoder: Encoder, namespace: str, memories: Sequence[StoredMemory]) -> int:
+    vector_rows = indexing.vectors(encoder, memories)
+    with scope.store.write(scope.owner) as tx:
+        ids_by_doc = {row.doc: row.id for row in tx.memories.by_docs([memory.row.doc for memory in memories])}
+        ids_by_doc |= {
+            row.doc: row.id
+            for memory in memories
+            for row in tx.versions.of(states.NOUN, memory.id)
+            if row.doc is not None and row.doc == memory.row.doc
+        }
+        rows = [row for row in vector_rows if row.doc in ids_by_doc]
+        if rows:
+            tx.vectors.put(namespace, encoder.model, rows)
+            fed = [("vector", ids_by_doc[doc], "put", doc, namespace) for doc in dict.fromkeys(row.doc for row in rows)]
+            tx.changes.record(fed, at=micros(scope.clock.now()))
+    return len({row.doc for row in rows})
+
+
+def pack(scope: Scope, namespace: str, *, least: int = 0) -> int:
+    """Pack fresh postings, and let the engine's own vector index take in what waits; how many moved."""
+    moved = 0
+    while True:
+        with scope.store.write(scope.owner) as tx:
+            packed = tx.words.pack(namespace, limit=PACKED) if tx.words.fresh(namespace) > least else 0
+        moved += packed
+        if not packed:
+            break
+    with scope.store.read(scope.owner) as tx:
+        models = [model for place, model, _ in tx.vectors.counts() if place == namespace]
+    for model in models:
+        while True:
+            with scope.store.write(scope.owner) as tx:
+                packed = tx.vectors.index(namespace, model, limit=EMBEDDED * 8)
+            moved += packed
+            if not packed:
+                break
+    return moved
+
+
+@dataclass(frozen=True, slots=True)
+class ReindexProgress:
+    """How far a reindex has come; kept in the book, so that a killed one goes on from there."""
+
+    id: str = ""
+    version: int = 0
+    end: int = 0
+    """Documents from this number on were written since it was begun or taken up."""
+    done: int = 0
+    settings: str = ""
+    """The language and time zone it was begun with."""
+
+
+def reindex(book: OpenedBook, scope: Scope, *, keep: str | None = None, progress: Progress | None = None) -> Report:
+    """Make every word and vector of the owner anew with the present tokenizer, language and embedder.
+
+    Recall goes on meanwhile with what is there. Interrupted, the next call continues. Vectors of other models go
+    only when every text has one of the present model; those of the model ``keep`` stay.
+    """
+    with scope.store.read(scope.owner) as tx:
+        scope = scope.as_set(tx.owners.get())
+    place = _start(scope)
+    with scope.store.read(scope.owner) as tx:
+        total = tx.tables.count("version")
+    while True:
+        further = _reword(scope, place, lambda count: None if progress is None else progress(count, total))
+        if further == place:
+            break
+        place = further
+        with scope.store.write(scope.owner) as tx:
+            _keep(scope, tx, place)
+    with scope.store.read(scope.owner) as tx:
+        places = [row.id for row in tx.namespaces.all()]
+    for namespace in places:
+        pack(scope, namespace)
+    vectors = _vectors(book, scope, places, keep, progress)
+    passages = encode_all(book, scope, places, progress)
+    _count_again(scope)
+    with scope.store.write(scope.owner) as tx:
+        tx.traces.delete(ids=[_name(scope)])
+    counts = {"versions": place.done, "vectors": vectors, "passages": passages}
+    return Report(action="REINDEX", at=scope.clock.now(), count=place.done, counts=counts)
+
+
+def _once(memories: Sequence[StoredMemory]) -> list[StoredMemory]:
+    """Each text once: versions that share a text share its number."""
+    by_doc: dict[int, StoredMemory] = {}
+    for memory in memories:
+        by_doc.setdefault(memory.row.doc, memory)
+    return list(by_doc.values())
+
+
+def _reword(scope: Scope, place: ReindexProgress, report_count: Callable[[int], None]) -> ReindexProgress:
+    """Compare the words of the next ``REWORDED`` versions with the index; where it has come to then.
+
+    Killed on the way, the same versions are gone through again: nothing is written twice.
+    """
+    scope.current_vault()
+    while True:
+        with scope.store.read(scope.owner) as tx:
+            chunk = Chunk(scope, tx.changes.last())
+        further, last = place, place.done + REWORDED
+        while further.done < last:
+            with scope.store.read(scope.owner) as tx:
+                after, limit = (further.id, further.version), min(READ, last - further.done)
+                page = tx.versions.page(states.NOUN, after=after, limit=limit)
+                fitting = [row for row in page if row.doc is not None and row.doc < place.end]
+                chunk.add(states.opened_version(scope, row)[0] for row in fitting)
+            if not page:
+                break
+            further = replace(further, id=page[-1].id, version=page[-1].version, done=further.done + len(page))
+            report_count(further.done)
+        if chunk.write():
+            return further
+
+
+def _count_again(scope: Scope) -> None:
+    """The statistics of each namespace, from the texts themselves: what one moment lacks is added to the present."""
+    counts: dict[str, list[int]] = {}
+    with scope.store.read(scope.owner) as tx:
+        for memory in texts(scope, tx):
+            totals = counts.setdefault(memory.row.namespace, [0, 0])
+            totals[0] += 1
+            totals[1] += indexing.entries_of(memory, language=scope.language, zone=scope.zone).length
+        lacking = {
+            row.id: (counts.get(row.id, [0, 0])[0] - row.documents, counts.get(row.id, [0, 0])[1] - row.length)
+            for row in tx.namespaces.all()
+        }
+    with scope.store.write(scope.owner) as tx:
+        for id, (documents, length) in lacking.items():
+            if documents or length:
+                tx.namespaces.count(id, documents=documents, length=length)
+
+
+def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[StoredMemory]:
+    """Every text (or every so many) that stands in the index, once per number, in bounded memory."""
+    after, last_row, number = ("", 0), ("", -1), 0
+    while page := tx.versions.page(states.NOUN, after=after, limit=READ):
+        for row in page:
+            if row.doc is not None and (row.id, row.doc) != last_row:
+                last_row, number = (row.id, row.doc), number + 1
+                if number % every == 0:
+                    yield states.opened_version(scope, row)[0]
+        after = (page[-1].id, page[-1].version)
+
+
+def _vectors(book: OpenedBook, scope: Scope, places: Sequence[str], keep: str | None, progress: Progress | None) -> int:
+    encoder = book.encoder(scope.current_vault())
+    if encoder is None:
+        return 0
+    count = 0
+    for namespace in places:
+        count += embed(book, scope, namespace, progress=progress)
+    count += _old_vectors(scope, encoder)
+    with scope.store.write(scope.owner) as tx:
+        for namespace, model, _ in tx.vectors.counts():
+            if model not in (encoder.model, keep) and not tx.vectors.missing(namespace, encoder.model, limit=1):
+                tx.vectors.drop_model(namespace, model)
+    return count
+
+
+def _old_vectors(scope: Scope, encoder: Encoder) -> int:
+    """Vectors of earlier texts, by which the past is found."""
+    count, after = 0, ("", 0)
+    while True:
+        with scope.store.read(scope.owner) as tx:
+            page = tx.versions.page(states.NOUN, after=after, limit=EMBEDDED)
+            memories = _once([states.opened_version(scope, row)[0] for row in page if row.doc is not None])
+            waiting = [memory for memory in memories if not _has(tx, encoder, memory)]
+        for namespace in dict.fromkeys(memory.row.namespace for memory in waiting):
+            count += _embedded(
+                scope, encoder, namespace, [memory for memory in waiting if memory.row.namespace == namespace]
+            )
+        if len(page) < EMBEDDED:
+            return count
+        after = (page[-1].id, page[-1].version)
+
+
+def _has(tx: Transaction, encoder: Encoder, memory: StoredMemory) -> bool:
+    return any(True for _ in tx.vectors.load(memory.row.namespace, encoder.model, docs=[memory.row.doc]))
+
+
+def _name(scope: Scope) -> str:
+    return f"{TRACE}/{scope.owner}"
+
+
+def _start(scope: Scope) -> ReindexProgress:
+    with scope.store.write(scope.owner) as tx:
+        row = tx.traces.get(_name(scope))
+        stored = ReindexProgress() if row is None else ReindexProgress(**scope.open_json("trace", row.id, row.sealed))
+        settings = f"{scope.language} {scope.timezone}"
+        if stored.settings != settings:
+            stored = ReindexProgress(settings=settings)
+        place = replace(stored, end=tx.owners.get().next_doc)
+        _keep(scope, tx, place)
+        return place
+
+
+def _keep(scope: Scope, tx: Transaction, place: ReindexProgress) -> None:
+    id = _name(scope)
+    sealed = scope.current_vault().seal_json("trace", id, asdict(place))
+    tx.traces.put(TraceRow(id=id, kind=TRACE, at=micros(scope.clock.now()), sealed=sealed))

@@ -1,0 +1,49 @@
+"""Writes that hooks could not make, made good by whoever runs maintenance."""
+
+from collections.abc import Mapping
+
+from commonplace.batches.opened_book import OpenedBook
+from commonplace.errors import KeyringError
+from commonplace.learning.triggers import scan
+from commonplace.memories.jobs import Handler
+from commonplace.memories.scope import Scope
+from commonplace.notebook import draining, spool
+from commonplace.notebook.answer_jobs import answer_reader, message_reader
+from commonplace.notebook.labelling import turn_labeller
+from commonplace.notebook.read_later import READ_ANSWER, READ_MESSAGE
+from commonplace.upkeep import schedule
+
+
+def make_good(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
+    """Let in what waits for this owner; figures for the log."""
+    if not spool.waits(book.settings):
+        return {}
+    try:
+        spooled = spool.spool_of(book.settings)
+    except KeyringError:  # the book was opened with keys from elsewhere: the spool is another installation's
+        return {}
+    counts = draining.drain(scope, spooled)
+    return {"spooled": counts.kept, "refused": counts.refused, "damaged": counts.damaged}
+
+
+def drop_waiting(book: OpenedBook, owner: str) -> None:
+    """Nothing of an erased owner waits to be let in again."""
+    if spool.waits(book.settings):
+        try:
+            spool.drop(spool.spool_of(book.settings), owner)
+        except KeyringError:
+            return  # as above
+
+
+def read_answers(book: OpenedBook) -> Handler:
+    """Reads answers that hooks stored, with the judge where it is installed."""
+    return answer_reader(book.settings, turn_labeller())
+
+
+def read_messages(book: OpenedBook) -> Handler:
+    """Reads users' messages again, for what only the judge finds."""
+    return message_reader(book.settings, turn_labeller(), scan)
+
+
+schedule.every("spool", make_good, hours=1)
+schedule.HANDLERS.update({READ_ANSWER: read_answers, READ_MESSAGE: read_messages})

@@ -1,0 +1,121 @@
+"""Follow-ups, deadlines and silence, from plain sentences to a list."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from commonplace import Commonplace, Message, Settings
+from commonplace.context.agenda import due_lines
+from commonplace.learning.rules import Utterance, candidates
+from commonplace.testing.clock import StoppedClock
+
+WEDNESDAY = datetime(2026, 5, 6, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> StoppedClock:
+    return StoppedClock(WEDNESDAY)
+
+
+@pytest.fixture
+def book(book_url, tmp_path, clock):
+    settings = Settings(home=tmp_path / "home", embedder="none", timezone="UTC")
+    with Commonplace.open(book_url, settings=settings, clock=clock) as book:
+        yield book
+
+
+def items(book: Commonplace) -> list[tuple[str, str, str | None]]:
+    return [(item.kind, item.text, item.day.isoformat() if item.day else None) for item in book.agenda()]
+
+
+def test_a_follow_up_is_owed_due_on_its_day_and_closed_by_an_answer(book: Commonplace, clock: StoppedClock):
+    book.observe([Message("I owe Sara a follow-up by Friday.")])
+    assert items(book) == [("owed", "follow up with Sara", "2026-05-08")]
+    assert due_lines(book.browse(limit=100), clock.now().date()) == []
+    clock.advance(days=2)
+    assert due_lines(book.browse(limit=100), clock.now().date()) == ["Due today: Follow-up to Sara."]
+    clock.advance(days=1)
+    assert due_lines(book.browse(limit=100), clock.now().date()) == ["Due since 2026-05-08: Follow-up to Sara."]
+    book.observe([Message("Sent it to Sara.")])
+    assert items(book) == []
+    assert due_lines(book.browse(limit=100), clock.now().date()) == []
+
+
+def test_who_was_not_contacted_for_long_is_listed(book: Commonplace, clock: StoppedClock):
+    book.observe([Message("I called Marco on Monday.")])
+    assert items(book) == []
+    clock.advance(days=40)
+    assert items(book) == [("silent", "Marco was last contacted on 2026-05-04", "2026-05-04")]
+    book.observe([Message("I spoke with Marco today.")])
+    assert items(book) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "edge"),
+    [
+        ("Giulia is in charge of Project Acme.", ("Giulia", "responsible_for", "Project Acme")),
+        ("Lena is Marco's manager.", ("Lena", "manages", "Marco")),
+        ("Ada is a key stakeholder in Project Orchard.", ("Ada", "stakeholder_of", "Project Orchard")),
+        ("I still owe Marco a reply.", ("Owner", "owes_followup", "Marco")),
+        ("I spoke with Marco Rossi on Monday.", ("Marco Rossi", "last_contacted_on", "2026-05-04")),
+        ("Ich schulde Sara noch eine Antwort.", ("Owner", "owes_followup", "Sara")),
+        ("Ich habe gestern mit Sara telefoniert.", ("Sara", "last_contacted_on", "2026-05-05")),
+        ("Giulia ist verantwortlich für Projekt Acme.", ("Giulia", "responsible_for", "Projekt Acme")),
+        ("Le debo a Sara una respuesta.", ("Owner", "owes_followup", "Sara")),
+        ("Giulia está a cargo de Acme.", ("Giulia", "responsible_for", "Acme")),
+        ("Je dois une réponse à Sara.", ("Owner", "owes_followup", "Sara")),
+        ("J'ai appelé Sara hier.", ("Sara", "last_contacted_on", "2026-05-05")),
+        ("Devo una risposta a Sara.", ("Owner", "owes_followup", "Sara")),
+        ("Ho chiamato Sara ieri.", ("Sara", "last_contacted_on", "2026-05-05")),
+    ],
+)
+def test_plain_sentences_become_edges(book: Commonplace, sentence: str, edge: tuple[str, str, str]):
+    book.observe([Message(sentence)])
+    assert edge in [(one.subject.label, one.predicate, one.object.label) for one in book.relations(limit=100)]
+
+
+@pytest.mark.parametrize("sentence", ["Should I call Sara?", "I might owe Sara a follow-up.", "Sara owes me a call."])
+def test_a_question_a_guess_or_the_other_way_round_owes_nothing(book: Commonplace, sentence: str):
+    book.observe([Message(sentence)])
+    assert book.relations(predicate="owes_followup") == []
+    assert book.relations(predicate="last_contacted_on") == []
+
+
+EDGES = {
+    "Priya is a stakeholder of the Atlas migration.": ("Priya", "stakeholder_of", "Atlas migration"),
+    "Ben is responsible for the billing service.": ("Ben", "responsible_for", "billing service"),
+    "Lena manages Marco.": ("Lena", "manages", "Marco"),
+    "I need to get back to Tom about the contract by Friday.": ("owner", "owes_followup", "Tom"),
+    "The last time I talked to Omar was on 2 May.": ("Omar", "last_contacted_on", "2026-05-02"),
+    "Ich muss mich noch bei Jonas melden.": ("owner", "owes_followup", "Jonas"),
+    "Ich habe zuletzt am 2. Mai mit Petra gesprochen.": ("Petra", "last_contacted_on", "2026-05-02"),
+    "Karin ist für das Projekt Nordlicht verantwortlich.": ("Karin", "responsible_for", "Projekt Nordlicht"),
+    "Tengo que responder a Marta antes del viernes.": ("owner", "owes_followup", "Marta"),
+    "La última vez que hablé con Lucía fue el 2 de mayo.": ("Lucía", "last_contacted_on", "2026-05-02"),
+    "Marta es responsable del proyecto Faro.": ("Marta", "responsible_for", "proyecto Faro"),
+    "Je dois rappeler Hugo demain.": ("owner", "owes_followup", "Hugo"),
+    "Sophie est en charge du projet Lumière.": ("Sophie", "responsible_for", "projet Lumière"),
+    "Devo richiamare Paolo domani.": ("owner", "owes_followup", "Paolo"),
+    "Ho sentito Paolo l'ultima volta il 2 maggio.": ("Paolo", "last_contacted_on", "2026-05-02"),
+}
+ANSWERED = (
+    "Ich habe Sara zurückgerufen.",
+    "J'ai rappelé Sara ce matin.",
+    "Ho richiamato Sara.",
+    "Ya le respondí a Sara.",
+)
+NO_EDGES = ("Did I get back to Tom?", "I don't need to get back to Tom.", "Devo richiamare Paolo?")
+
+
+def edges(sentence: str) -> list[tuple[str | None, str | None, str | None, str | None]]:
+    said = Utterance(episode="e", text=sentence, at=datetime(2026, 5, 6, 12, tzinfo=UTC))
+    return [(one.subject, one.predicate, one.object, one.retracts) for one in candidates(said)]
+
+
+def test_more_ways_to_say_who_does_what_and_who_is_owed_an_answer():
+    for sentence, edge in EDGES.items():
+        assert (*edge, None) in edges(sentence), sentence
+    for sentence in ANSWERED:
+        assert ("owner", "owes_followup", "Sara", "ended") in edges(sentence), sentence
+    for sentence in NO_EDGES:
+        assert edges(sentence) == [], sentence

@@ -1,0 +1,151 @@
+"""What somebody meets who does not know the commands yet."""
+
+import shlex
+
+import pytest
+
+from commonplace.interfaces.cli.commands import ALIASES, COMMANDS, SUGGESTED
+from commonplace.interfaces.cli.dispatch import parser_of
+from commonplace.interfaces.cli.examples import EXAMPLES
+
+both = pytest.mark.usefixtures("on_both_engines")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_every_command_has_an_example_that_parses(name):
+    shown = " ".join(parser_of(name).format_help().split())
+    assert f"Example: commonplace {EXAMPLES[name]}" in shown
+    first, *words = shlex.split(EXAMPLES[name])
+    assert first == name
+    parser_of(name).parse_args(words)
+    for below in parser_of(name).below():
+        example = EXAMPLES[below.prog.removeprefix("commonplace ")]
+        assert f"Example: commonplace {example}" in " ".join(below.format_help().split())
+        parser_of(name).parse_args(shlex.split(example)[1:])
+        assert example.startswith(below.prog.removeprefix("commonplace "))
+
+
+def test_every_example_belongs_to_a_command():
+    below = {parser.prog.removeprefix("commonplace ") for name in COMMANDS for parser in parser_of(name).below()}
+    assert set(EXAMPLES) == set(COMMANDS) | below
+    assert len(below) > 60
+
+
+def test_suggestions_and_aliases_name_commands():
+    assert set(ALIASES.values()) | set(SUGGESTED) <= set(COMMANDS)
+    words = [word for synonyms in SUGGESTED.values() for word in synonyms.split()]
+    assert len(words) == len(set(words)) and not set(words) & (set(COMMANDS) | set(ALIASES))
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("find", "recall"), ("rm", "forget"), ("ls", "list"), ("recal", "recall")]
+)
+def test_an_unknown_command_is_answered_with_the_one_that_is_meant(cli, typed, meant):
+    assert f"did you mean {meant}" in cli(typed, code=2).err
+
+
+@both
+def test_the_names_people_try_work(cli):
+    id = cli("add", "Ada likes plums", "--json").json["id"]
+    assert "plums" in cli("search", "plums").out
+    cli("edit", id, "Ada likes pears")
+    assert "pears" in cli("show", id).out
+    cli("delete", id, "--yes")
+    assert cli("list", "--json").json == []
+
+
+@both
+def test_an_id_may_be_shortened(cli, kept):
+    first, second = kept("Ada likes plums"), kept("Ada likes pears")
+    start = next(first[:length] for length in range(8, 37) if first[:length] != second[:length])
+    assert "plums" in cli("get", start).out
+    assert "several ids" in cli("get", first[:6], code=7).err
+    cli("get", "ffff", code=3)
+
+
+@both
+def test_bare_undo_lists_what_can_be_undone(cli, kept):
+    kept("Ada likes plums")
+    listed = cli("undo")
+    assert "Ada likes plums" in listed.out
+    assert "commonplace undo RECEIPT" in listed.out
+    ref = cli("undo", "--json").json[0]["ref"]
+    cli("undo", ref[:20])
+    assert cli("list", "--json").json == []
+
+
+@both
+def test_lists_that_are_cut_say_so_and_logs_are_newest_first(cli, kept):
+    for fruit in ("plums", "pears", "figs"):
+        kept(f"Ada likes {fruit}")
+    assert "2 shown" in cli("list", "--limit", "2").out
+    assert "shown" not in cli("list").out
+    numbers = [row["id"] for row in cli("audit", "list", "--json").json]
+    assert numbers == sorted(numbers, reverse=True) and len(numbers) > 2
+    page = cli("audit", "list", "--limit", "1", "--before", str(numbers[0]), "--json").json
+    assert [row["id"] for row in page] == [numbers[1]]
+
+
+@pytest.mark.one_engine("copies a SQLite file")
+def test_restore_takes_what_backup_made(cli, kept, place, book_url):
+    kept("Ada likes plums")
+    cli("backup", "copies")
+    kept("Ada likes pears")
+    cli("restore", "copies", "--yes")
+    assert [row["text"] for row in cli("list", "--json").json] == ["Ada likes plums"]
+    (place / "empty").mkdir()
+    assert "No backup found" in cli("restore", "empty", "--yes", code=7).err
+
+
+def test_the_program_alone_shows_how_to_begin(cli):
+    assert "commonplace tour" in cli().out
+    version = cli("--version").out
+    assert "SQLite" in version and "Python" in version
+
+
+@both
+def test_what_was_forgotten_is_stored_again_when_a_person_says_so(cli, kept):
+    cli("forget", kept("Ada likes plums"), "--yes")
+    assert "--again" in cli("remember", "Ada likes plums", code=None).err
+    cli("remember", "Ada likes plums", "--again")
+    cli("core", "set", "home", "Oslo")
+    cli("core", "forget", "home", "--yes", code=None)
+    cli("core", "set", "home", "Oslo", "--again")
+    assert cli("core", "get", "home").out.strip() == "Oslo"
+
+
+@both
+def test_text_in_the_place_of_an_id_is_answered_with_the_way_to_describe(cli, kept):
+    kept("Ada likes plums")
+    assert "--query" in cli("forget", "what Ada likes", code=3).err
+    assert "--query" in cli("revise", "what Ada likes", "Ada likes pears", code=3).err
+    assert "commonplace recall" in cli("get", "what Ada likes", code=3).err
+    assert "plums" in cli("get", "@").out
+
+
+def test_without_a_command_a_guide_starts_what_is_chosen(monkeypatch, capsys):
+    from commonplace.interfaces.cli import dispatch
+
+    started: list[list[str]] = []
+    whole = dispatch._dispatch
+    monkeypatch.setattr(dispatch, "_dispatch", lambda words: started.append(words) or 0 if words else whole(words))
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    for typed in ("1", "4", "", "9"):
+        answers = iter([typed, "chats.zip"])
+        monkeypatch.setattr("builtins.input", lambda prompt, answers=answers: next(answers))
+        assert dispatch.main([]) == 0
+    assert started == [["tour"], ["import", "chats.zip"]]
+    assert "commonplace tour" in capsys.readouterr().out
+
+
+def test_a_group_names_its_commands(cli):
+    assert "say which: list, counts, replay" in cli("jobs", code=2).err
+    assert "there is no command 'namespace lst'; did you mean list?" in cli("namespace", "lst", code=2).err
+    assert "it has check" in cli("keys", "nonsense", code=2).err
+
+
+@both
+@pytest.mark.parametrize("words", [["forget", "plums"], ["revise", "plums", "x"], ["forget", "the plums"]])
+def test_words_in_place_of_an_id_lead_to_a_query(cli, words):
+    assert "describe the memory with --query" in cli(*words, code=3).err

@@ -1,0 +1,241 @@
+"""Changes that no rule knows: the judge sees them, ``decide`` acts, asks or leaves alone."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from commonplace import Commonplace, Message
+from commonplace.learning.decide import Belief, decide
+from commonplace.model import Candidate
+from commonplace.providers.judge import Verdict
+from commonplace.testing.clock import StoppedClock
+
+BELIEFS = ("core", "associative", "relational")
+NOW = datetime(2026, 3, 2, tzinfo=UTC)
+UNRELATED = Verdict(same=0, refines=0, replaces=0, ends=0, denies=0, coexists=0, unrelated=1)
+SENTENCE = Candidate(
+    type="fact", statement="Rex died", kind="associative", category="fact", quote="Rex died", episode="e2"
+)
+REX = Belief(
+    id="b1", statement="Owner has a dog called Rex", subject="owner", predicate="has_pet", object="a dog called Rex",
+    many=True, said_at=NOW - timedelta(days=9), named=True,
+)  # fmt: skip
+
+
+def believed(book: Commonplace) -> list[str]:
+    return sorted(memory.text for memory in book.browse(kinds=BELIEFS, limit=100) if memory.status == "verified")
+
+
+def after(book: Commonplace, clock: StoppedClock, *said: str) -> list[str]:
+    for text in said:
+        clock.advance(days=3)
+        book.observe(text, session="talk")
+    return believed(book)
+
+
+@pytest.mark.parametrize(
+    ("change", "named", "action", "conflicts"),
+    [(0.95, True, "UPDATE", ()), (0.7, True, "ADD", ("b1",)), (0.95, False, "ADD", ("b1",)), (0.3, True, "ADD", ())],
+    ids=["sure", "unsure", "not named", "left alone"],
+)
+def test_above_the_high_threshold_act_between_ask_below_leave_alone(change, named, action, conflicts):
+    judged = replace(UNRELATED, ends=change, unrelated=1 - change)
+    decision = decide(SENTENCE, [replace(REX, judged=judged, named=named)], now=NOW)
+    assert (decision.action, decision.conflicts, decision.review) == (action, conflicts, False)
+    assert decision.target == ("b1" if action == "UPDATE" else None)
+
+
+@pytest.mark.parametrize(("change", "action"), [(0.97, "UPDATE"), (0.92, "ADD")])
+def test_of_a_belief_that_is_only_mentioned_the_judge_must_be_surer(change, action):
+    judged = replace(UNRELATED, ends=change, unrelated=1 - change)
+    decision = decide(SENTENCE, [replace(REX, judged=judged, named=False, mentioned=True)], now=NOW)
+    assert (decision.action, decision.conflicts) == (action, () if action == "UPDATE" else ("b1",))
+
+
+def test_thresholds_are_the_callers():
+    judged = replace(UNRELATED, ends=0.7, unrelated=0.3)
+    assert decide(SENTENCE, [replace(REX, judged=judged)], now=NOW, act=0.65).action == "UPDATE"
+    assert decide(SENTENCE, [replace(REX, judged=judged)], now=NOW, ask=0.75).conflicts == ()
+
+
+def test_a_passing_remark_ends_a_belief_or_does_nothing():
+    passing = replace(SENTENCE, passing=True)
+    judged = replace(UNRELATED, ends=0.95, unrelated=0.05)
+    ended = decide(passing, [replace(REX, judged=judged)], now=NOW)
+    assert (ended.action, ended.target, ended.tombstone) == ("DELETE", "b1", False)
+    assert decide(passing, [replace(REX, judged=UNRELATED)], now=NOW).action == "NOOP"
+
+
+def test_what_was_said_later_is_not_changed_by_older_words():
+    judged = replace(UNRELATED, ends=0.95, unrelated=0.05)
+    newer = replace(REX, judged=judged, said_at=NOW + timedelta(days=1))
+    assert decide(SENTENCE, [newer], now=NOW).action == "ADD"
+
+
+def test_a_models_conclusion_does_not_end_what_a_person_confirmed():
+    judged = replace(UNRELATED, ends=0.95, unrelated=0.05)
+    confirmed = replace(REX, judged=judged, vouched=True)
+    decision = decide(SENTENCE, [confirmed], now=NOW, source="assistant")
+    assert (decision.action, decision.review, decision.conflicts) == ("ADD", True, ("b1",))
+    assert decide(SENTENCE, [confirmed], now=NOW).action == "UPDATE"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gone", "there"),
+    [
+        ("I have a dog called Rex", "Rex died yesterday", "has a dog", ""),
+        ("I drive a Golf", "We sold the Golf", "drives", "sold the Golf"),
+        ("My girlfriend is Lena", "Lena and I broke up", "partner of", ""),
+        ("I love coriander", "I can't stand coriander now", " likes", "dislikes"),
+        ("I have diabetes", "Good news, the diabetes was a misdiagnosis", "has diabetes", ""),
+        ("My dog is called Bruno", "sorry, I meant Hugo, not Bruno", "Bruno", "Hugo"),
+    ],
+)
+def test_an_indirect_change_ends_the_belief(book, clock, first, second, gone, there):
+    assert any(gone in text for text in after(book, clock, first)), "the control: it is believed at first"
+    texts = after(book, clock, second)
+    assert not [text for text in texts if gone in text]
+    assert not there or [text for text in texts if there in text]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "both"),
+    [
+        ("I work at Google", "I work at Starbucks on Saturdays", ("Google", "Starbucks on Saturdays")),
+        ("I live in Vienna", "I'm living in Rome for the summer", ("Vienna", "Rome for the summer")),
+        ("I drive a Golf", "I drive a Tesla too", ("Golf", "Tesla")),
+        ("My flight to Oslo is on May 3", "My flight to Rome is on May 9", ("oslo", "rome")),
+        ("I have a dog called Rex", "Rex ate my shoes", ("Rex",)),
+        ("I work at Google", "Google moved its office to Zurich", ("works at Google",)),
+    ],
+)
+def test_a_qualified_or_unrelated_statement_leaves_the_belief_standing(book, clock, first, second, both):
+    texts = after(book, clock, first, second)
+    assert all(any(value in text for text in texts) for value in both), texts
+
+
+def test_without_the_judge_the_rules_alone_work(open_book, settings, clock):
+    book = open_book(settings=replace(settings, judge="off"))
+    assert after(book, clock, "I have a dog called Rex", "Rex died yesterday") == ["Owner has a dog called Rex"]
+    assert "Owner lives in Oslo" in after(book, clock, "I live in Vienna", "I moved to Oslo")
+
+
+def test_an_uncertain_change_is_a_question_that_a_person_answers(open_book, settings, clock):
+    book = open_book(settings=replace(settings, judge_act=1.0))
+    texts = after(book, clock, "I have diabetes", "Good news, the diabetes was a misdiagnosis")
+    assert "Owner has diabetes" in texts
+    (waiting,) = book.review.list()
+    assert waiting.conflict is not None and waiting.conflict.text == "Owner has diabetes"
+    book.review.decide(waiting.memory.id, "approve")
+    assert "Owner has diabetes" not in believed(book) and book.review.list() == []
+
+
+def test_a_move_on_a_day_to_come_takes_effect_on_that_day(book, clock):
+    texts = after(book, clock, "I live in Berlin", "I'm moving to Lisbon on June 1")
+    assert "Owner lives in Berlin" in texts and "Owner lives in Lisbon" not in texts
+    clock.at = datetime(2026, 6, 2, tzinfo=UTC)
+    texts = believed(book)
+    assert "Owner lives in Lisbon" in texts and "Owner lives in Berlin" not in texts
+
+
+def test_as_of_a_day_before_it_was_said_nothing_is_known(book, clock):
+    after(book, clock, "I have a dog called Rex")
+    told = clock.at
+    assert [hit.memory.text for hit in book.recall("dog", as_of=told + timedelta(days=1))]
+    assert not book.recall("dog", as_of=told - timedelta(days=1))
+    assert not book.recall("dog", as_of=datetime(1990, 1, 1, tzinfo=UTC))
+
+
+HISTORY = [
+    Message("I live in Berlin"),
+    Message("Noted.", role="assistant"),
+    Message("I moved to Oslo"),
+    Message("Congratulations!", role="assistant"),
+    Message("yes"),
+]
+
+
+@pytest.mark.parametrize("session", ["talk", None])
+def test_a_growing_history_sent_again_is_stored_once_and_flips_nothing(book, clock, session):
+    for length in (1, 3, 5):
+        clock.advance(hours=1)
+        receipt = book.observe(HISTORY[:length], session=session)
+    assert [memory.text for memory in book.browse(kinds=["episodic"], newest=False)] == [m.text for m in HISTORY]
+    assert any("3 messages were observed before" in change.reason for change in receipt.changes)
+    assert believed(book) == ["Owner lives in Oslo"]
+    clock.advance(hours=1)
+    book.observe(HISTORY, session=session)
+    assert len(book.browse(kinds=["episodic"])) == 5
+
+
+def test_the_same_short_word_twice_is_two_messages(book):
+    book.observe([Message("Shall we?", role="assistant"), Message("yes")], session="talk")
+    book.observe([Message("yes")], session="talk")
+    assert [memory.text for memory in book.browse(kinds=["episodic"], newest=False)] == ["Shall we?", "yes", "yes"]
+
+
+def test_of_two_people_with_one_name_the_other_is_only_asked_about(open_book, clock):
+    book = open_book(owner="nora")
+    said = ("My CFO is Giulia.", "My cousin Giulia lives in Turin.", "Giulia left the company. My CFO is now Sven.")
+    beliefs = after(book, clock, *said)
+    assert not [text for text in beliefs if text.startswith("Giulia cfo of")]
+    assert [text for text in beliefs if text.startswith("Giulia relative of")]
+    assert [waiting for waiting in book.review.list() if "Giulia relative of" in waiting.memory.text]
+
+
+LONGER = "Since last week my home is Oslo, I live in Oslo these days."
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("I live in Oslo", LONGER),
+        ("I live in Oslo", "My place of residence is Oslo"),
+        ("I have a dog called Rex", "Rex the dog belongs to us"),
+    ],
+    ids=["a rule reads a part", "the judge", "the judge, of a pet"],
+)
+def test_a_rejected_value_in_another_sentence_waits_in_review(book, clock, first, again):
+    book.observe(first)
+    (memory,) = book.browse(kinds=BELIEFS)
+    book.reject(memory.id)
+    assert after(book, clock, again) == []
+    waiting = [item.memory for item in book.review.list()]
+    assert waiting and all("rejected before" in str(memory.metadata["review"]) for memory in waiting)
+    assert again[-9:].rstrip(".") in " ".join(memory.text for memory in waiting)
+
+
+def test_other_sentences_about_a_rejected_value_are_kept_and_so_is_the_longer_one_without_a_rejection(book, clock):
+    book.observe("I live in Oslo")
+    (memory,) = book.browse(kinds=BELIEFS)
+    book.reject(memory.id)
+    assert after(book, clock, "The weather in Oslo is great for my skiing trips.") != []
+    assert any(LONGER[-10:-1] in text for text in after(book.within("other"), clock, LONGER))
+
+
+def test_only_a_sentence_that_would_be_kept_waits_for_a_rejected_belief():
+    rejected = replace(REX, status="rejected", judged=replace(UNRELATED, same=0.7, unrelated=0.3))
+    decision = decide(SENTENCE, [rejected], now=NOW)
+    assert (decision.action, decision.review, decision.reason.startswith("rejected before")) == ("ADD", True, True)
+    assert not decide(SENTENCE, [rejected], now=NOW, ask=0.75).review
+    assert decide(replace(SENTENCE, passing=True), [rejected], now=NOW).action == "NOOP"
+
+
+@pytest.mark.parametrize(
+    ("said", "believed_then"),
+    [
+        ("My brother is called Bruno", ["Hugo sibling of Owner"]),
+        ("I have a dog called Bruno", ["Owner has a dog called Hugo"]),
+        ("Bruno is my landlord", ["Hugo", "Hugo landlord of Owner"]),
+    ],
+)
+def test_a_name_that_was_meant_takes_the_place_of_the_wrong_one(book, clock, said, believed_then):
+    assert after(book, clock, said, "Sorry, I meant Hugo, not Bruno") == believed_then
+
+
+def test_a_switch_ends_the_habit_and_a_second_car_ends_nothing(book, clock):
+    assert after(book, clock, "I drink tea every morning", "I switched from tea to coffee") == [
+        "Owner switched from tea to coffee"
+    ]
+    assert len(after(book, clock, "I drive a Golf", "I bought a Tesla too")) == 3

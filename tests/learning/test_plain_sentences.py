@@ -1,0 +1,97 @@
+"""Sentences that no rule reads: which are kept, and in which words."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from commonplace.learning.plain_sentences import in_third_person, sentence_candidates
+from commonplace.learning.rules import Utterance
+from commonplace.model import Candidate
+from commonplace.providers.judge import Judge
+
+AT = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def of(text: str) -> list[Candidate]:
+    said = Utterance(episode="e", text=text, at=AT)
+    candidates = sentence_candidates(said, Judge(), owner_name="Ada")
+    return [candidate for candidate in candidates if not candidate.passing]
+
+
+def kept(text: str) -> list[str]:
+    return [candidate.statement for candidate in of(text)]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I'm off football till Easter", "Ada is off football till Easter"),
+        ("I've sold my bike", "Ada has sold Ada's bike"),
+        ("I love it when my sister calls me", "Ada loves it when Ada's sister calls Ada"),
+        ("I bought a house", "Ada bought a house"),
+        ("I got a new job and I start in May", "Ada got a new job and Ada starts in May"),
+        ("I don't eat meat", "Ada doesn't eat meat"),
+        ("I never fly", "Ada never flies"),
+        ("I no longer eat meat", "Ada no longer eats meat"),
+        ("We sold the Golf", "We sold the Golf"),
+    ],
+)
+def test_the_first_person_becomes_the_owners_name(said, told):
+    assert in_third_person(said, "Ada") == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We sold the Golf last week",
+        "The boiler gets serviced by Mr Okafor, and he only takes cash",
+    ],
+)
+def test_a_lasting_statement_is_kept(said):
+    assert len(kept(said)) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "thanks, that helps a lot!",
+        "Can you make this shorter?",
+        "it was great",
+        "She says the shop is closed",
+        "lol I moved to Narnia",
+        "Rewrite the second paragraph",
+        "I might buy a boat",
+    ],
+)
+def test_thanks_questions_jokes_guesses_and_orders_are_not(said):
+    assert kept(said) == []
+
+
+def test_what_a_rule_reads_is_not_kept_twice():
+    assert kept("I live in Oslo") == []
+
+
+def test_a_sentence_that_points_back_comes_with_the_one_before_and_others_stand_alone():
+    (together,) = kept("Our new car is a Kia. It belongs to my wife.")
+    assert "Kia" in together and "wife" in together
+    assert len(kept("We sold the Golf last week. The new car is a Kia and it belongs to my wife.")) == 2
+
+
+def test_what_somebody_tells_before_they_ask_is_kept_without_the_question():
+    (told,) = kept("My daughter Mia is allergic to kiwi, what can I bake for her party?")
+    assert "kiwi" in told and "bake" not in told
+    assert kept("What can I bake for the party, any ideas?") == []
+
+
+def test_a_week_a_day_and_an_end_bound_what_is_kept_and_a_birthday_does_not():
+    said = {
+        text: of(text) for text in ("My boss Marco is on holiday this week", "Grandma's birthday party is on 4 May")
+    }
+    (holiday,), (birthday,) = said.values()
+    assert holiday.valid_to is not None and holiday.valid_to.date().isoformat() == "2026-03-08"
+    assert birthday.valid_to is None
+
+
+def test_a_pasted_log_with_a_sentence_in_it_teaches_nothing():
+    log = "here is the output\nerror[E0308]: mismatched types\n  --> src/load.rs:42:9\n   |\n"
+    assert kept(f"{log}I live in /home/runner/work and my name is runner\nmake: *** [build] Error 101") == []

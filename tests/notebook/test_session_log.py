@@ -1,0 +1,139 @@
+"""What a session did, written from its answers: amended, ticked, superseded, closed."""
+
+from pathlib import Path
+
+import pytest
+
+from commonplace import Commonplace
+from commonplace.notebook.notebook import Notebook
+from commonplace.notebook.session_log import SessionLog
+from commonplace.testing.clock import StoppedClock
+
+
+@pytest.fixture
+def log(notebook: Notebook) -> SessionLog:
+    return SessionLog(notebook)
+
+
+def daily(project: Path) -> str:
+    return "\n".join(path.read_text() for path in sorted((project / "memory").glob("2*.md")))
+
+
+def test_a_fix_amends_the_failure_and_teaches(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("The build failed because `libfoo` was missing.", at=clock.now())
+    assert "failed: The build failed" in daily(project)
+    clock.advance(minutes=20)
+    log.record("Fixed the build: `libfoo` 2.1 is installed in the Dockerfile.", at=clock.now())
+    assert "failed:" not in daily(project)
+    assert daily(project).count("libfoo` was missing") == 1
+    assert "12:00 fixed: The build failed because `libfoo` was missing – Fixed the build" in daily(project)
+    assert "libfoo` was missing – Fixed" in (project / "tasks/lessons.md").read_text()
+
+
+def test_a_fix_of_something_else_amends_nothing(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("The build failed because `libfoo` was missing.", at=clock.now())
+    log.record("Fixed the typo in `README.md`.", at=clock.now())
+    assert "failed: The build failed" in daily(project)
+    assert "fixed: Fixed the typo" in daily(project)
+
+
+def test_reading_an_answer_twice_writes_it_once(log: SessionLog, clock: StoppedClock, project: Path):
+    answer = "I added `retry.py`. TODO: document the flag\nNext: wire the CLI."
+    assert len(log.record(answer, at=clock.now())) == 3
+    before = daily(project), (project / "tasks/todo.md").read_text(), (project / "memory/working-buffer.md").read_text()
+    assert log.record(answer, at=clock.now()) == []
+    assert before == (
+        daily(project),
+        (project / "tasks/todo.md").read_text(),
+        (project / "memory/working-buffer.md").read_text(),
+    )
+
+
+def test_a_newer_next_step_takes_the_place_of_the_older_and_a_noted_one_stays(
+    log: SessionLog, notebook: Notebook, clock: StoppedClock, project: Path
+):
+    notebook.note("ask Ada about the key", kind="next")
+    log.record("Next: wire the CLI.", at=clock.now())
+    log.record("Next: write the docs.", at=clock.now())
+    buffer = (project / "memory/working-buffer.md").read_text()
+    assert "wire the CLI" not in buffer
+    assert "next: write the docs." in buffer
+    assert "next: ask Ada about the key" in buffer
+
+
+def test_a_report_ticks_the_task_that_it_finishes(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("TODO: document the retry flag\nTODO: call the dentist", at=clock.now())
+    log.record("I documented the retry flag in `docs/cli.md`.", at=clock.now())
+    todo = (project / "tasks/todo.md").read_text()
+    assert "- [x] document the retry flag" in todo
+    assert "- [ ] call the dentist" in todo
+
+
+def test_an_old_answer_keeps_its_day(log: SessionLog, clock: StoppedClock, project: Path):
+    at = clock.now()
+    clock.advance(days=2)
+    log.record("I added `retry.py`.", at=at)
+    assert "retry.py" in (project / "memory" / f"{at:%Y-%m-%d}.md").read_text()
+
+
+def test_the_end_says_state_open_ends_and_next_step(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("I added `retry.py`. The e2e test failed in `login.spec.ts`.\nNext: mock the clock.", at=clock.now())
+    log.record("TODO: document the flag", at=clock.now())
+    log.close("logout", at=clock.now())
+    buffer = (project / "memory/working-buffer.md").read_text()
+    assert "state: I added `retry.py`; failing: The e2e test failed in `login.spec.ts`" in buffer
+    ending = daily(project).splitlines()[-1]
+    assert "session: ended (logout); open: The e2e test failed" in ending
+    assert "document the flag" in ending
+    assert "next: mock the clock" in ending
+
+
+def test_log_lines_are_episodes_and_never_wait_in_review(notebook: Notebook, book: Commonplace, log: SessionLog):
+    line = notebook.log("wired the parser to the queue")
+    assert line.memory is not None
+    memory = book.get(line.memory)
+    assert (memory.kind, memory.source) == ("episodic", "assistant")
+    log.record("I added `retry.py`.", at=memory.recorded_at)
+    notebook.sync()
+    assert book.review.list() == []
+    assert [hit.memory.id for hit in book.recall("parser queue")].count(line.memory) == 1
+
+
+def test_a_secret_or_something_forgotten_reaches_no_line(
+    log: SessionLog, book: Commonplace, clock: StoppedClock, project: Path
+):
+    log.record("I set the key to AKIAIOSFODNN7EXAMPLE in `deploy.py`.", at=clock.now())
+    assert "AKIA" not in daily(project)
+    assert "deploy.py" in daily(project)
+
+
+def test_a_fix_under_its_label_closes_the_failure_and_what_was_next(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    log.record("Two of the four tests fail: `test_burst` allows 61 requests.", at=clock.now())
+    log.record(
+        "Fixed: `test_burst` checks before it refills. We still need to add the Retry-After header.\n"
+        "Next: add the Retry-After header to the 429 response.",
+        at=clock.now(),
+    )
+    assert "failed:" not in daily(project)
+    assert "- [ ] add the Retry-After header." in (project / "tasks/todo.md").read_text()
+    log.record("I added the Retry-After header in `limits.py`.", at=clock.now())
+    assert "- [x] add the Retry-After header." in (project / "tasks/todo.md").read_text()
+    assert "next:" not in (project / "memory/working-buffer.md").read_text()
+
+
+def test_when_all_tests_pass_no_test_fails_any_more_and_other_failures_stay(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    log.record("The upload failed with `ECONNRESET`. 2 tests fail in `test_api.py`.", at=clock.now())
+    log.record("All 31 tests pass now that the fixture is closed.", at=clock.now())
+    assert "failed: The upload failed" in daily(project)
+    assert "failed: 2 tests fail" not in daily(project)
+
+
+def test_a_decision_keeps_its_reason_and_gets_a_row(notebook: Notebook, project: Path):
+    (project / "MEMORY.md").write_text("## Decisions\n\n| Date | Decision | Rationale |\n|---|---|---|\n")
+    notebook.catch("Per key. And let's go with Redis, not memcached, because we run it already. Thanks!")
+    notebook.record_decisions()
+    assert "| let's go with Redis, not memcached | because we run it already |" in (project / "MEMORY.md").read_text()

@@ -1,0 +1,278 @@
+"""Namespaces shared by several people: who reads, who writes, who decides, and what is left when somebody goes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from commonplace import Commonplace, Conflict, Invalid, NotFound, Settings
+from commonplace.copies.copy import copy
+from commonplace.errors import NotAllowed
+from commonplace.runtime import open_parts
+from commonplace.sharing import sharing
+from commonplace.sharing.sharing import Sharing
+from commonplace.testing.clock import StoppedClock
+
+People = Callable[[str], Commonplace]
+
+
+@pytest.fixture
+def people(book_url: str, tmp_path: Any, clock: StoppedClock) -> Any:
+    settings = Settings.load(environ={}, overrides={"home": tmp_path / "home", "embedder": "none"})
+    parts = open_parts(book_url, settings, clock=clock)
+    yield lambda name: Commonplace(parts, parts.scope(name, "default"))
+    parts.close()
+
+
+def texts(hits: Any) -> list[str]:
+    return [hit.memory.text for hit in hits]
+
+
+def together(people: People, role: str = "writer", rule: str = "stays") -> tuple[Commonplace, Commonplace]:
+    """Ada's and Ben's books in the namespace they share."""
+    ada, ben = people("ada"), people("ben")
+    invitation = ada.sharing.share("team", person="ben", role=role, rule=rule)
+    ben.sharing.join(str(invitation.code))
+    return ada.within("team"), ben.within("team")
+
+
+def test_what_a_namespace_held_is_there_for_who_joins_and_for_nobody_else(people: People) -> None:
+    ada, ben, eve = people("ada"), people("ben"), people("eve")
+    ada.within("team").remember("The launch is on Friday")
+    ada.remember("Ada's own secret plan is chess")
+    code = str(ada.sharing.share("team", person="ben").code)
+    assert texts(ada.within("team").recall("launch")) == ["The launch is on Friday"], "it moved under its own keys"
+    assert ben.sharing.preview(code).role == "writer"
+    with pytest.raises(NotAllowed):
+        eve.sharing.join(code)
+    ben.sharing.join(code)
+    assert texts(ben.within("team").recall("launch")) == ["The launch is on Friday"]
+    assert texts(ben.recall("launch")) == ["The launch is on Friday"], "recall reads shared namespaces along"
+    assert texts(ben.recall("chess")) == []
+    assert texts(eve.recall("launch")) == []
+    assert texts(eve.within("team").recall("launch")) == [], "a namespace of the same name is another one"
+    with pytest.raises(Invalid):
+        eve.sharing.join(code)
+
+
+def test_the_page_says_who_said_it(people: People) -> None:
+    ada, ben = together(people)
+    ada.remember("The demo laptop is in the blue bag")
+    memory = ben.recall("laptop")[0].memory
+    assert memory.author == "ada"
+    assert ", ada]" in people("ben").context("where is the demo laptop?")
+
+
+def test_a_reader_changes_nothing(people: People) -> None:
+    ada, ben = together(people, role="reader")
+    id = ada.remember("The launch is on Friday").id
+    assert texts(ben.recall("launch")) == ["The launch is on Friday"]
+    assert "launch" in ben.context("launch")
+    acts: list[Callable[[], Any]] = [
+        lambda: ben.remember("The launch is on Monday"),
+        lambda: ben.observe("The launch is on Monday"),
+        lambda: ben.revise(id, "The launch is on Monday"),
+        lambda: ben.reject(id),
+        lambda: ben.forget(id),
+        lambda: ben.useful(id),
+        lambda: ben.relate("Ada", "manages", "Ben"),
+        lambda: ben.core.set("city", "Turin"),
+        lambda: ben.glossary.create("tag"),
+        lambda: ben.sharing.share("team"),
+        lambda: ben.sharing.remove("team", "ada"),
+        lambda: ben.erase(confirm=True, namespace="team"),
+    ]
+    for act in acts:
+        with pytest.raises(NotAllowed):
+            act()
+    assert ada.get(id).text == "The launch is on Friday" and len(ada.browse()) == 1
+    people("ada").sharing.set_role("team", "ben", "writer")
+    assert ben.remember("The launch is at noon").action == "ADD", "a writer may"
+
+
+def test_what_another_person_stated_is_changed_in_review(people: People) -> None:
+    ada, ben = together(people)
+    id = ada.remember("The launch is on Friday").id
+    for act in (lambda: ben.revise(id, "The launch is on Monday"), lambda: ben.forget(id)):
+        assert act().action == "PROPOSE"
+    assert ada.get(id).text == "The launch is on Friday"
+    proposal = next(waiting for waiting in ben.review.list() if waiting.act == "revise")
+    assert proposal.conflict is not None and proposal.conflict.author == "ada"
+    with pytest.raises(NotAllowed):
+        ben.review.decide(proposal.memory.id, "approve")
+    ada.review.decide(proposal.memory.id, "approve")
+    assert ben.get(id).text == "The launch is on Monday"
+    own = ben.remember("Ben brings the cake").id
+    assert ben.revise(own, "Ben brings two cakes").action == "REVISE", "what one stated oneself"
+
+
+def test_who_was_removed_reads_nothing_more_and_the_keys_are_new(people: People) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    assert texts(ben.recall("launch")) == ["The launch is on Friday"]
+    before = ada._scope.keychain.latest(ada.owner)
+    people("ada").sharing.remove("team", "ben")
+    after = ada._scope.keychain.latest(ada.owner)
+    assert set(after.seal) & set(before.seal) == set(), "no old seal key is left"
+    for act in (
+        lambda: ben.recall("launch"),
+        ben.browse,
+        lambda: ben.remember("x"),
+        lambda: people("ben").within("team"),
+    ):
+        with pytest.raises(NotAllowed):
+            act()
+    assert texts(people("ben").recall("launch")) == []
+    assert texts(ada.recall("launch")) == ["The launch is on Friday"]
+
+
+@pytest.mark.parametrize("rule", ["stays", "goes"])
+def test_leaving_keeps_the_rule_that_was_told(people: People, rule: str) -> None:
+    ada, ben = together(people, rule=rule)
+    ada.remember("The launch is on Friday")
+    ben.remember("Ben brings the cake")
+    people("ben").sharing.leave("team")
+    left = sorted(memory.text for memory in ada.browse())
+    assert left == (["Ben brings the cake"] if rule == "stays" else []) + ["The launch is on Friday"]
+    assert people("ben").sharing.list() == []
+
+
+def test_erasing_a_person_ends_the_membership(people: People) -> None:
+    ada, _ = together(people)
+    ada.remember("The launch is on Friday")
+    people("ben").erase(confirm=True)
+    assert [member.person for member in people("ada").sharing.get("team").members] == ["ada"]
+    assert texts(ada.recall("launch")) == ["The launch is on Friday"]
+
+
+def test_an_admin_hands_over_or_erases(people: People) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    with pytest.raises(Invalid):
+        people("ada").sharing.leave("team")
+    people("ada").sharing.transfer("team", "ben")
+    people("ada").sharing.leave("team")
+    assert texts(ben.recall("launch")) == ["The launch is on Friday"]
+    people("ben").erase(confirm=True, namespace="team")
+    assert texts(people("ben").recall("launch")) == []
+    with pytest.raises(NotFound):
+        people("ben").sharing.get("team")
+
+
+def test_what_cannot_be_shared_and_codes_that_are_no_use(people: People, clock: StoppedClock) -> None:
+    ada, ben = people("ada"), people("ben")
+    for name in ("personal", "default"):
+        with pytest.raises(Invalid):
+            ada.sharing.share(name)
+    code = str(ada.sharing.share("team").code)
+    id, _, secret = code.partition(".")
+    wrong = ("b" if secret[0] == "a" else "a") + secret[1:]
+    for unknown in ("nonsense", f"{id}.{wrong}", f"{'0' * 36}.{secret}"):
+        for read in (ben.sharing.join, ben.sharing.preview):
+            with pytest.raises(Invalid):
+                read(unknown)
+    assert ben.sharing.preview(code).namespace == "team"
+    clock.advance(days=8)
+    with pytest.raises(Invalid):
+        ben.sharing.join(code)
+    fresh = str(ada.sharing.share("team").code)
+    ben.namespaces.create("team")
+    with pytest.raises(Conflict):
+        ben.sharing.join(fresh)
+    agent = ada.acting_as("agent", source="assistant", person=False)
+    with pytest.raises(NotAllowed):
+        agent.sharing.share("team")
+
+
+def test_a_copy_of_the_book_is_shared_by_the_same_people(people: People, tmp_path: Any) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    settings = Settings.load(environ={}, overrides={"home": tmp_path / "home", "embedder": "none"})
+    target = open_parts(f"sqlite:///{tmp_path}/copy.db", settings)
+    copy(ben._parts, target)
+    assert texts(Commonplace(target, target.scope("ben", "team")).recall("launch")) == ["The launch is on Friday"]
+    with pytest.raises(NotAllowed):
+        Sharing(target.scope("ben", "default"), "team").remove("team", "ada")
+    target.close()
+
+
+def test_a_namespace_that_is_not_shared_in_full_is_finished_by_the_next_call(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = people("ada")
+    ada.within("team").remember("The launch is on Friday")
+    with monkeypatch.context() as broken, pytest.raises(OSError, match="full"):
+        broken.setattr(sharing, "import_lines", _full_disk)
+        ada.sharing.share("team")
+    assert texts(ada.within("team").recall("launch")) == ["The launch is on Friday"], "nothing was lost"
+    ada.sharing.share("team")
+    assert texts(ada.within("team").recall("launch")) == ["The launch is on Friday"]
+    assert ada.within("team").owner != ada.owner
+
+
+def _full_disk(*arguments: Any) -> None:
+    raise OSError("the disk is full")
+
+
+def test_an_open_invitation_is_listed_and_withdrawn(people: People) -> None:
+    ada, ben, eve = people("ada"), people("ben"), people("eve")
+    withdrawn = ada.sharing.share("team", person="ben")
+    other = ada.sharing.share("team", role="reader")
+    assert {(i.id, i.person, i.code) for i in ada.sharing.get("team").invitations} == {
+        (withdrawn.id, "ben", None),
+        (other.id, None, None),
+    }
+    with pytest.raises(NotAllowed):
+        ada.acting_as("mcp", source="assistant", person=False).sharing.withdraw("team", withdrawn.id)
+    assert [i.id for i in ada.sharing.withdraw("team", withdrawn.id).invitations] == [other.id]
+    with pytest.raises(Invalid):
+        ben.sharing.join(str(withdrawn.code))
+    with pytest.raises(NotFound):
+        ada.sharing.withdraw("team", withdrawn.id)
+    assert eve.sharing.join(str(other.code)).invitations == (), "only admins see invitations"
+    by_code = ada.sharing.share("team")
+    assert ada.sharing.withdraw("team", str(by_code.code)).invitations == ()
+    with pytest.raises(NotAllowed):
+        eve.sharing.withdraw("team", by_code.id)
+
+
+def test_the_audit_of_a_shared_namespace_names_who_came_and_went(people: People) -> None:
+    ada, ben = together(people)
+    people("ada").sharing.set_role("team", "ben", "reader")
+    people("ben").sharing.leave("team")
+    lines = [(line.actor.split(":")[0], line.action, line.target) for line in ada.audit.list() if line.noun == "member"]
+    assert lines == [
+        ("ada", "INVITE", "ben"),
+        ("ben", "JOIN", "ben"),
+        ("ada", "ROLE", "ben"),
+        ("ben", "LEAVE", "ben"),
+    ]
+    assert ada.audit.verify().ok
+    with pytest.raises(NotAllowed):
+        ben.audit.list()
+
+
+def test_who_was_removed_takes_the_name_off_their_list(people: People) -> None:
+    ada, _ = together(people)
+    people("ada").sharing.remove("team", "ben")
+    assert [shared.role for shared in people("ben").sharing.list()] == ["none"]
+    lines = len(ada.audit.list())
+    people("ben").sharing.leave("team")
+    assert people("ben").sharing.list() == [] and len(ada.audit.list()) == lines
+
+
+@pytest.mark.parametrize("name", ["personal", " PERSONAL ", "Default", "ｐersonal"])
+def test_what_is_ones_own_is_not_shared_however_it_is_written(people: People, name: str) -> None:
+    ada = people("ada")
+    ada.within("personal").remember("Ada plays chess")
+    with pytest.raises(Invalid):
+        ada.sharing.share(name)
+    assert ada.sharing.list() == [] and ada.sharing.share("team").namespace == "team"
+
+
+def test_an_admin_who_hands_over_to_themselves_stays_admin(people: People) -> None:
+    together(people)
+    with pytest.raises(Invalid):
+        people("ada").sharing.transfer("team", "ada")
+    assert people("ada").sharing.get("team").role == "admin"
+    assert people("ada").sharing.transfer("team", "ben").role == "writer"
