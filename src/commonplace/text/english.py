@@ -6,82 +6,33 @@ lower-case words without apostrophes (`words` takes possessives away first).
 
 import re
 from functools import cache
+from pathlib import Path
 
-_EXCEPTIONS = {
-    "skis": "ski",
-    "skies": "sky",
-    "dying": "die",
-    "lying": "lie",
-    "tying": "tie",
-    "idly": "idl",
-    "gently": "gentl",
-    "ugly": "ugli",
-    "early": "earli",
-    "only": "onli",
-    "singly": "singl",
-}
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """``"a>b c>"`` → a becomes b, c is dropped."""
+    return tuple((old, new) for old, _, new in (pair.partition(">") for pair in text.split()))
+
+
+_EXCEPTIONS = dict(
+    _pairs("skis>ski skies>sky dying>die lying>lie tying>tie idly>idl gently>gentl ugly>ugli early>earli")
+    + _pairs("only>onli singly>singl")
+)
 _REGION_PREFIXES = ("gener", "commun", "arsen", "univers", "later", "emerg", "organ", "inter", "past")
 _INVARIANT = frozenset(("sky", "news", "howe", "atlas", "cosmos", "bias", "andes"))
 _AFTER_1A = frozenset(("inning", "outing", "canning", "herring", "earring", "evening", "proceed", "exceed", "succeed"))
 _DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
 _LI = "cdeghkmnrt"
 
-_STEP_2 = (
-    ("ational", "ate"),
-    ("ization", "ize"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("iveness", "ive"),
-    ("tional", "tion"),
-    ("biliti", "ble"),
-    ("lessli", "less"),
-    ("entli", "ent"),
-    ("ation", "ate"),
-    ("alism", "al"),
-    ("aliti", "al"),
-    ("ousli", "ous"),
-    ("iviti", "ive"),
-    ("fulli", "ful"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("abli", "able"),
-    ("izer", "ize"),
-    ("ator", "ate"),
-    ("alli", "al"),
-    ("bli", "ble"),
+_STEP_2 = _pairs(
+    "ational>ate ization>ize fulness>ful ousness>ous iveness>ive tional>tion biliti>ble lessli>less entli>ent "
+    "ation>ate alism>al aliti>al ousli>ous iviti>ive fulli>ful enci>ence anci>ance abli>able izer>ize ator>ate alli>al "
+    "bli>ble"
 )
-_STEP_3 = (
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("alize", "al"),
-    ("icate", "ic"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ful", ""),
-    ("ness", ""),
-)
-_ENDS_4 = (
-    "ement",
-    "ance",
-    "ence",
-    "able",
-    "ible",
-    "ment",
-    "ant",
-    "ent",
-    "ism",
-    "ate",
-    "iti",
-    "ous",
-    "ive",
-    "ize",
-    "al",
-    "er",
-    "ic",
-)
-_STEP_4 = tuple((ending, "") for ending in _ENDS_4)
+_STEP_3 = _pairs("ational>ate tional>tion alize>al icate>ic iciti>ic ical>ic ful> ness>")
+_STEP_4 = _pairs("ement> ance> ence> able> ible> ment> ant> ent> ism> ate> iti> ous> ive> ize> al> er> ic>")
 # Nearly every word has none of them: one look for all at once.
-_ENDS_2, _ENDS_3 = (tuple(ending for ending, _ in step) for step in (_STEP_2, _STEP_3))
+_ENDS_2, _ENDS_3, _ENDS_4 = (tuple(ending for ending, _ in step) for step in (_STEP_2, _STEP_3, _STEP_4))
 
 # A y that begins the word or follows a vowel is a consonant; it is written Y until the end.
 _CONSONANT_Y = re.compile(r"^y|(?<=[aeiouy])y")
@@ -204,32 +155,14 @@ def root(word: str) -> str:
     return stem(regular)
 
 
-# Forms that are as often another word (saw, left, rose, ground, lives, leaves) are not here.
-_FORMS = """become became|begin began begun|bite bitten|blow blew blown|break broke broken|breed bred|bring brought|
-build built|burn burnt|buy bought|catch caught|choose chose chosen|come came|creep crept|deal dealt|dig dug|
-draw drew drawn|dream dreamt|drink drank drunk|drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|
-fight fought|find found|flee fled|fly flew flown|forbid forbade forbidden|forget forgot forgotten|
-forgive forgave forgiven|freeze froze frozen|give gave given|grow grew grown|hang hung|hear heard|hide hid hidden|
-hold held|keep kept|kneel knelt|know knew known|lead led|learn learnt|lend lent|light lit|lose lost|make made|
-mean meant|meet met|overcome overcame|pay paid|ride rode ridden|ring rang rung|run ran|say said|seek sought|
-sell sold|send sent|shake shook shaken|shine shone|shoot shot|sing sang sung|sink sank sunk|sit sat|sleep slept|
-slide slid|speak spoke spoken|spell spelt|spend spent|spoil spoilt|stand stood|steal stole stolen|stick stuck|
-strike struck|swear swore sworn|sweep swept|swim swam swum|take took taken|teach taught|tear tore torn|tell told|
-think thought|throw threw thrown|understand understood|wake woke woken|wear wore worn|weep wept|win won|
-write wrote written|child children|man men|woman women|foot feet|tooth teeth|mouse mice|goose geese|wife wives|
-knife knives|wolf wolves|half halves|shelf shelves|thief thieves|person persons|center centre centres|
-theater theatre theatres|liter litre litres|meter metre metres|fiber fibre fibres|gray grey|
-program programme programmes|catalog catalogue catalogues|check cheque cheques|tire tyre tyres|pajamas pyjamas|
-jewelry jewellery|aluminum aluminium|plow plough|mom mum|airplane aeroplane|analyze analyse analysed analysing|
-defense defence|license licence|offense offence|skeptical sceptical|mold mould|cozy cosy|donut doughnut|aging ageing"""
-
 _OUR = re.compile("^(col|fav|hon|lab|neighb|behavi|hum|flav|harb|rum|endeav|od|vap|sav|tum|arm|parl|vig)our")
 _ISE = re.compile("^([a-z]{4,})is(e|ed|es|er|ers|ing|able|ation|ations|ingly)$")
 
 
 @cache
 def _irregular() -> dict[str, str]:
-    families = (family.split() for family in _FORMS.replace("\n", "").split("|"))
+    lines = Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines()
+    families = (line.split() for line in lines if not line.startswith("#"))
     return {form: forms[0] for forms in families for form in forms[1:]}
 
 

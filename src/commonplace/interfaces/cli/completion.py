@@ -1,8 +1,10 @@
 """``completion``: what makes bash, zsh and fish complete commands, their options, and the values of those."""
 
 import argparse
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.commands import COMMANDS
@@ -16,7 +18,7 @@ HOW = {
     "fish": "commonplace completion fish | source   in ~/.config/fish/config.fish",
 }
 FILES = ("--lines", "--messages", "--home")
-SHARED = "|".join(option for option, takes in OPTIONS.items() if takes)
+SHARED = [option for option, takes in OPTIONS.items() if takes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,47 +75,18 @@ def _values(action: argparse.Action) -> tuple[str, ...] | None:
     return tuple(map(str, choices))
 
 
-def bash(commands: list[CommandWords]) -> str:
-    return f"""\
-_commonplace() {{
-  local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}" typed="" offer="" skip="" at
-  for ((at = 1; at < COMP_CWORD; at++)); do
-    case "$skip${{COMP_WORDS[at]}}" in
-      {SHARED}) skip=x ;;
-      x*) skip="" ;;
-      -*) ;;
-      *) typed="${{typed:+$typed }}${{COMP_WORDS[at]}}" ;;
-    esac
-  done
-  case "$typed" in
-{_cases(commands)}
-  esac
-  case "$before" in {"|".join(FILES)}) COMPREPLY=($(compgen -f -- "$word")); return ;; esac
-  COMPREPLY=($(compgen -W "$offer" -- "$word"))
-}}
-complete -F _commonplace commonplace cpl"""
+def _script(shell: str, **parts: str) -> str:
+    """The script's fixed part, from ``completion.SHELL``, with ``@NAME@`` replaced."""
+    text = Path(__file__).with_suffix(f".{shell}").read_text("utf-8").rstrip("\n")
+    return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], text)
+
+
+def bash(commands: list[CommandWords], shell: str = "bash") -> str:
+    return _script(shell, SHARED="|".join(SHARED), FILES="|".join(FILES), CASES=_cases(commands))
 
 
 def zsh(commands: list[CommandWords]) -> str:
-    # `words` and `path` are zsh's own
-    return f"""\
-_commonplace() {{
-  local before="${{words[CURRENT-1]}}" typed="" offer="" skip="" at
-  for ((at = 2; at < CURRENT; at++)); do
-    case "$skip${{words[at]}}" in
-      {SHARED}) skip=x ;;
-      x*) skip="" ;;
-      -*) ;;
-      *) typed="${{typed:+$typed }}${{words[at]}}" ;;
-    esac
-  done
-  case "$typed" in
-{_cases(commands)}
-  esac
-  case "$before" in {"|".join(FILES)}) _files; return ;; esac
-  compadd -- ${{=offer}}
-}}
-compdef _commonplace commonplace cpl"""
+    return bash(commands, "zsh")
 
 
 def _cases(commands: list[CommandWords]) -> str:
@@ -131,38 +104,9 @@ def _cases(commands: list[CommandWords]) -> str:
     return "\n".join(lines)
 
 
-FISH = f"""\
-function __commonplace_typed
-  set -l words (commandline -opc)
-  set -e words[1]
-  set -l typed
-  set -l skip no
-  for word in $words
-    if test $skip = yes
-      set skip no
-      continue
-    end
-    switch $word
-      case {SHARED.replace("|", " ")}
-        set skip yes
-      case '-*'
-      case '*'
-        set -a typed $word
-    end
-  end
-  echo "$typed"
-end
-function __commonplace_at
-  set -l typed (__commonplace_typed)
-  test "$typed" = "$argv"; or string match -q -- "$argv *" "$typed"
-end
-complete -c commonplace -f
-complete -c cpl -w commonplace"""
-
-
 def fish(commands: list[CommandWords]) -> str:
     start = "complete -c commonplace -n"
-    lines = [FISH]
+    lines = [_script("fish", SHARED=" ".join(SHARED))]
     lines += [
         f"complete -c commonplace -l {name.removeprefix('--')}{' -x' if takes else ''}"
         for name, takes in OPTIONS.items()
