@@ -25,7 +25,7 @@ from commonplace.upkeep.passages import PassageWorker, encode_passages
 
 if TYPE_CHECKING:
     from commonplace.learning import statements
-    from commonplace.memories.conflicts import FindConflicts
+    from commonplace.memories.conflicts import ConflictSearch
     from commonplace.model import NewMemory
     from commonplace.providers import judge as judges
     from commonplace.providers.embed import Embedder
@@ -198,7 +198,7 @@ class Parts:
         scope = own_scope(self, owner, self.settings.namespace or "default")
         return encode_passages(self, scope, namespace, after=after, stop=stop)[1]
 
-    def _read_statement(self, owner: str, new: "NewMemory", judged: bool) -> "FindConflicts | None":
+    def _read_statement(self, owner: str, new: "NewMemory", judged: bool) -> "ConflictSearch | None":
         judge = self.judge() if judged and new.kind == "associative" else None
         return statements.conflicts(owner, new, judge=judge, act=self.settings.judge_act)
 

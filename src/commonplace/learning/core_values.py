@@ -4,22 +4,24 @@ from collections.abc import Collection, Iterable
 
 from commonplace.learning.slots import ROLES, Role, plain
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.conflicts import Contradiction, FindConflicts
+from commonplace.memories.conflicts import ConflictSearch, Contradiction
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import CURRENT, NewMemory
 from commonplace.store.rows import Filter
 
 
-def role_conflicts(label: str, new: NewMemory, stated: Collection[str] = ()) -> FindConflicts | None:
-    """What looks for the relation that a core value contradicts, or the core value that a relation contradicts.
+def role_conflicts(label: str, new: NewMemory, stated: Collection[str] = ()) -> ConflictSearch | None:
+    """The search for the relation that a core value contradicts, or the core value that a relation contradicts.
 
     ``label`` is what the owner is called in relations. ``stated`` are the core keys that the same message sets: they
     are updated by themselves, so a relation beside them ends none of their values.
     """
     if new.kind == "relational":
-        return lambda work, stored: _with_core_values(work, stored, label, stated)
+        return ConflictSearch(lambda work, stored: _with_core_values(work, stored, label, stated))
     role = ROLES.get(plain(new.key or "")) if new.kind == "core" else None
-    return None if role is None or not role.one else lambda work, stored: _with_relations(work, stored, role, label)
+    if role is None or not role.one:
+        return None
+    return ConflictSearch(lambda work, stored: _with_relations(work, stored, role, label))
 
 
 def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Collection[str]) -> list[Contradiction]:

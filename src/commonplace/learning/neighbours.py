@@ -5,7 +5,7 @@ a keyed hash finds everything that could contradict it.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -100,19 +100,14 @@ class Neighbourhood:
         neighbours: Sequence[Neighbour],
         judge: Judge,
         recent: Sequence[str],
-        *,
-        apart: Callable[[Belief], bool] = lambda belief: False,
     ) -> list[Neighbour]:
         """``neighbours``, and the beliefs that the candidate's words mention or that the ``recent`` messages taught.
 
-        Current and rejected ones come with the judge's verdict on what the words do to them, less those ``apart``.
+        Current and rejected ones come with the judge's verdict on what the words do to them.
         """
-        spoken = frozenset(words(candidate.quote, self._work.scope.language))
         more, taught, taught_now = self._others(candidate, neighbours, recent)
         return [
-            neighbour
-            if neighbour.held.id in taught_now or apart(neighbour.belief)
-            else self._compared(neighbour, candidate, spoken, judge, taught)
+            neighbour if neighbour.held.id in taught_now else self.compared(neighbour, candidate, judge, taught)
             for neighbour in (*neighbours, *more)
         ]
 
@@ -128,10 +123,17 @@ class Neighbourhood:
         others = [row for row in rows.values() if row.id not in ids | taught_now and row.kind in BELIEFS]
         return self.neighbours([states.opened(self._work.scope, row, ()) for row in others]), taught, taught_now
 
-    def _compared(
-        self, neighbour: Neighbour, candidate: Candidate, spoken: frozenset[str], judge: Judge, taught: Sequence[str]
+    def sharing_words(self, text: str) -> list[Neighbour]:
+        """The beliefs that the judge compares with a statement made now, whenever they were said."""
+        rows = [row for row in self._by_words(text, limit=JUDGED) if row.status in COMPARED]
+        stored_memories = [states.opened(self._work.scope, row) for row in rows]
+        return [Neighbour(self._belief(stored, None), stored) for stored in stored_memories]
+
+    def compared(
+        self, neighbour: Neighbour, candidate: Candidate, judge: Judge, taught: Sequence[str] = ()
     ) -> Neighbour:
-        belief = neighbour.belief
+        """A neighbour with the judge's verdict, where the words name or mention it or it was ``taught`` just before."""
+        belief, spoken = neighbour.belief, frozenset(words(candidate.quote, self._work.scope.language))
         is_named, is_mentioned = self._names(spoken, belief), self._mentions(spoken, belief)
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
@@ -180,9 +182,12 @@ class Neighbourhood:
         return belief.statement.replace(self._owner_label, "Owner")
 
     def neighbours(self, stored_memories: Sequence[StoredMemory]) -> list[Neighbour]:
-        tags = self._work.tx.tags.links("memory", [stored.id for stored in stored_memories]) if stored_memories else {}
+        if not stored_memories:
+            return []
+        tx, ids = self._work.tx, [stored.id for stored in stored_memories]
+        tx.ahead(lambda: tx.tags.links("memory", ids), lambda: self._said(ids))
+        tags, said_at = tx.tags.links("memory", ids), self._said(ids)
         stored_memories = [replace(stored, tags=tags.get(stored.id, ())) for stored in stored_memories]
-        said_at = self._said([stored.id for stored in stored_memories])
         return [Neighbour(self._belief(stored, said_at.get(stored.id)), stored) for stored in stored_memories]
 
     def _rows(self, candidate: Candidate) -> Iterable[MemoryRow]:

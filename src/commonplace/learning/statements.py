@@ -15,7 +15,7 @@ from commonplace.learning.neighbours import BELIEFS, Neighbourhood, slot_name
 from commonplace.learning.rules import Utterance, candidates
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.conflicts import Contradiction, FindConflicts
+from commonplace.memories.conflicts import ConflictSearch, Contradiction
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import CURRENT, Candidate, NewMemory
 from commonplace.providers.judge import Judge
@@ -30,8 +30,8 @@ MOST = 30
 """Neighbours that are looked at."""
 
 
-def conflicts(owner: str, new: NewMemory, *, judge: Judge | None = None, act: float = ACT) -> FindConflicts | None:
-    """What looks for conflicts inside the write, or None. Reads the text before the write begins.
+def conflicts(owner: str, new: NewMemory, *, judge: Judge | None = None, act: float = ACT) -> ConflictSearch | None:
+    """The search for what a statement contradicts, or None. Reads the text before the write begins.
 
     ``act`` is the probability from which on a change that the judge sees counts.
     """
@@ -44,12 +44,18 @@ def conflicts(owner: str, new: NewMemory, *, judge: Judge | None = None, act: fl
     if candidate is None and not is_free:
         return of_role
 
+    def look_up(work: Work) -> None:
+        if candidate is not None:
+            _of_slot(work, candidate, label)
+        if is_free:
+            Neighbourhood(work, owner_label=label).sharing_words(new.text)
+
     def find(work: Work, stored: StoredMemory) -> list[Contradiction]:
         found = [] if candidate is None else _of_slot(work, candidate, label)
-        found += of_role(work, stored) if of_role else ()
+        found += of_role.find(work, stored) if of_role else ()
         return found or (_by_judge(work, new.text, label, judge, act) if is_free and judge else [])
 
-    return find
+    return ConflictSearch(find, look_up, words_of=new.text if is_free and candidate is None else "")
 
 
 def _by_judge(work: Work, text: str, label: str, judge: Judge, act: float) -> list[Contradiction]:
@@ -57,12 +63,16 @@ def _by_judge(work: Work, text: str, label: str, judge: Judge, act: float) -> li
     candidate = Candidate(
         type="fact", statement=text, kind="associative", category="fact", quote=text, episode="", confidence=1.0
     )
-    near = Neighbourhood(work, owner_label=label).judged(
-        candidate, [], judge, (), apart=lambda belief: _numbers_apart(belief.statement, text)
-    )
+    around = Neighbourhood(work, owner_label=label)
+    near = [
+        neighbour if _numbers_apart(neighbour.belief.statement, text) else around.compared(neighbour, candidate, judge)
+        for neighbour in around.sharing_words(text)
+    ]
     decision = decide(candidate, [neighbour.belief for neighbour in near], now=moment(work.now), act=act)
     named = {decision.target, *decision.also} if decision.action == "UPDATE" else ()
-    return [Contradiction(one.held, f"contradicts: {decision.reason}") for one in near if one.held.id in named]
+    reason = f"contradicts: {decision.reason}"
+    ids = [neighbour.held.id for neighbour in near if neighbour.held.id in named]
+    return [Contradiction(work.load_anywhere(id), reason) for id in ids]
 
 
 def _numbers_apart(old: str, new: str) -> bool:

@@ -20,6 +20,18 @@ class Contradiction:
 
 
 FindConflicts = Callable[["Work", StoredMemory], Sequence[Contradiction]]
-ReadStatement = Callable[[str, NewMemory, bool], FindConflicts | None]
-"""Of an owner's new memory: what looks for conflicts inside the write, by rules or also by the judge, or None. Called
-before the write begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictSearch:
+    """What looks for conflicts inside a write, made before the write begins."""
+
+    find: FindConflicts
+    look_up: Callable[["Work"], object] | None = None
+    """Reads what ``find`` will ask, so that the questions of several searches can go to the store together."""
+    words_of: str = ""
+    """The text whose words ``find`` asks for first."""
+
+
+ReadStatement = Callable[[str, NewMemory, bool], ConflictSearch | None]
+"""Of an owner's new memory: the search for what it contradicts, by rules or also by the judge, or None."""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from commonplace.clock import micros, moment
 from commonplace.errors import Conflict, Invalid, NotAllowed, Refused, Tombstoned
 from commonplace.memories import admission, codec, indexing
 from commonplace.memories.codec import Content, StoredMemory, stamp
-from commonplace.memories.conflicts import Contradiction, FindConflicts
+from commonplace.memories.conflicts import ConflictSearch, Contradiction
 from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
 from commonplace.memories.proposals import DECISION, WAITING, WITHDRAWN, is_waiting, propose
@@ -32,9 +33,11 @@ from commonplace.model import (
 from commonplace.security.vault import Vault
 from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, NamespaceRow, SessionRow, TombstoneRow
 from commonplace.store.statements import BoundQuery
+from commonplace.store.tables import word
 from commonplace.store.tables.memory import by_value
 from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import sentences
+from commonplace.text.words import words
 
 FORGOTTEN = "[forgotten]"
 STATED, HEARD = 0.9, 0.7
@@ -103,12 +106,14 @@ class ExistingValues:
         return cls(namespace, prints, *work.tx.memories.by_value(namespace.id, all_prints, statuses=CURRENT))
 
     @staticmethod
-    def prefetch(scope: Scope, new: NewMemory) -> list[BoundQuery]:
-        """What ``of`` will ask, if namespace and keys are still as this process last saw them."""
+    def prefetch(scope: Scope, new: NewMemory, search: ConflictSearch | None) -> list[BoundQuery]:
+        """What ``of`` and ``search`` will ask, if namespace and keys are still as this process last saw them."""
         place, vault = scope.places.get((scope.owner, scope.namespace)), scope.vaults.get(scope.owner)
         if place is None or vault is None:
             return []
-        return [by_value(place, vault.fingerprints(place, value(new.text, new.key)), CURRENT)]
+        queries = [by_value(place, vault.fingerprints(place, value(new.text, new.key)), CURRENT)]
+        terms = list(dict.fromkeys(words(search.words_of, scope.language))) if search else []
+        return [*queries, word.fetch(place, vault.terms(place, terms))] if terms else queries
 
     def tombstone(self, prints: Sequence[bytes]) -> str | None:
         """Why the value may not come back; None if it may."""
@@ -140,10 +145,12 @@ class Gateway:
         """Keep a stated memory. Said before: corroborated. Raises ``Refused`` or ``Tombstoned``, changing nothing."""
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         indexing.precompute(self.scope, [(new.text, None)])
-        find_conflicts = self._conflicts(new)
-        with write_transaction(self.scope, "REMEMBER", prefetch=ExistingValues.prefetch(self.scope, new)) as work:
+        search = self._conflicts(new)
+        with write_transaction(
+            self.scope, "REMEMBER", prefetch=ExistingValues.prefetch(self.scope, new, search)
+        ) as work:
             work.notes += notes
-            stored = self._admit(work, new, ExistingValues.of(work, [new]), find_conflicts=find_conflicts)
+            stored = self._admit(work, new, ExistingValues.of(work, [new]), search=search)
             work.ids.insert(0, stored.id)  # what it is about, before what it ended
             return work.receipt(shown=work.changes[0].action)
 
@@ -153,15 +160,16 @@ class Gateway:
         admitted = [admission.admit(item, max_text=self.scope.max_text) for item in items]
         indexing.precompute(self.scope, [(new.text, None) for new, _ in admitted])
         few = len(admitted) <= FEW
-        find_conflicts = [self._conflicts(new, judged=few) for new, _ in admitted]
+        searches = [self._conflicts(new, judged=few) for new, _ in admitted]
         with write_transaction(self.scope, "REMEMBER") as work:
             if not admitted:
                 return work.receipt()
             standing = ExistingValues.of(work, [new for new, _ in admitted])
+            work.tx.ahead(*(partial(search.look_up, work) for search in searches if search and search.look_up))
             for number, (new, notes) in enumerate(admitted):
                 work.notes += notes
                 try:
-                    self._admit(work, new, standing, find_conflicts=find_conflicts[number])
+                    self._admit(work, new, standing, search=searches[number])
                 except Tombstoned as refusal:
                     work.note("NOOP", "", f"item {number}: {refusal.reason} before")
             return work.receipt()
@@ -179,12 +187,10 @@ class Gateway:
         new, notes = admission.admit(new, max_text=self.scope.max_text)
         work.notes += notes
         standing = ExistingValues.of(work, [new])
-        find_conflicts = self._conflicts(new)
-        return self._admit(
-            work, new, standing, evidence=evidence, triple=triple, terms=terms, find_conflicts=find_conflicts
-        )
+        search = self._conflicts(new)
+        return self._admit(work, new, standing, evidence=evidence, triple=triple, terms=terms, search=search)
 
-    def _conflicts(self, new: NewMemory, *, judged: bool = True) -> FindConflicts | None:
+    def _conflicts(self, new: NewMemory, *, judged: bool = True) -> ConflictSearch | None:
         read = self.scope.read_statement
         return None if read is None else read(self.scope.owner, new, judged)
 
@@ -447,7 +453,7 @@ class Gateway:
         evidence: Iterable[tuple[str, str | None]] = (),
         triple: Mapping[str, Any] | None = None,
         terms: Admission = DEFAULT_ADMISSION,
-        find_conflicts: FindConflicts | None = None,
+        search: ConflictSearch | None = None,
     ) -> StoredMemory:
         """Tombstone, duplicate, core key, conflicts, or a new memory: in that order."""
         if (new.kind == "relational") != (triple is not None):
@@ -465,7 +471,7 @@ class Gateway:
                 stored = self._replace_core(work, stored)
                 if is_waiting(stored.content.metadata):
                     return stored
-        conflicts = find_conflicts(work, stored) if find_conflicts and not terms.history and not terms.waits else ()
+        conflicts = search.find(work, stored) if search and not terms.history and not terms.waits else ()
         outranked = any(
             conflict.stored.rank > stored.rank or conflict.stored.is_anothers(self.scope) for conflict in conflicts
         )

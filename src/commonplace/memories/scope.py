@@ -64,9 +64,7 @@ class Scope:
     """By owner and name, the id that a namespace had when it was last written to: a guess, and never more."""
     reach: frozenset[str] | None = None
     """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
-    read_statement: Callable[[str, Any, bool], Callable[[Any, Any], Sequence[Any]] | None] | None = field(
-        default=None, repr=False, compare=False
-    )
+    read_statement: Callable[[str, Any, bool], Any] | None = field(default=None, repr=False, compare=False)
     """How a statement is read for what it contradicts (``conflicts.ReadStatement``); None: it is not."""
     settle: Callable[[Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
     """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not."""

@@ -157,6 +157,10 @@ class PostgresConnection:
     def ahead(self, *reads: Callable[[], object]) -> None:
         if not self._writing:
             return
+        if self._collected is not None:  # asked inside another call: its questions go along
+            for ask in reads:
+                ask()
+            return
         for _ in range(DEEPEST):
             self._collected = {}
             try:

@@ -7,7 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from commonplace.store.rows import BlockRow
-from commonplace.store.statements import TableConnection, sql
+from commonplace.store.statements import BoundQuery, TableConnection, sql
 from commonplace.store.tables import postings
 from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
 
@@ -33,6 +33,11 @@ NEW = -1
 """The key of a block that does not stand yet: no document has this number."""
 
 
+def fetch(namespace: str, terms: Sequence[int]) -> BoundQuery:
+    """What ``WordTable.fetch`` asks."""
+    return BoundQuery(sql("word", "fetch"), {"namespace": namespace, "terms": list(terms)})
+
+
 class WordTable:
     """The lexical index: postings of blinded terms, fresh ones as rows, older ones packed in blocks."""
 
@@ -43,7 +48,8 @@ class WordTable:
         """Every posting of each term, packed records joined (blocks, then fresh), in one round trip."""
         packed: dict[int, list[tuple[int, bytes]]] = {}
         fresh: dict[int, list[Posting]] = {}
-        for term, doc, data, tf, length in self._db.run(sql("word", "fetch"), namespace=namespace, terms=list(terms)):
+        text, values = fetch(namespace, terms)
+        for term, doc, data, tf, length in self._db.run(text, **values):
             if data is None:
                 fresh.setdefault(term, []).append((doc, tf, length))
             else:
