@@ -1,6 +1,6 @@
 """Play three invented people's months and count what is believed wrongly at the end of each.
 
-python benchmarks/months.py [--month month_1] [--weeks] [--show] [--matcher words]
+python benchmarks/months.py [--month month_1] [--weeks] [--show] [--matcher words] [--cases FOLDER]
 
 known      statements that are true then and that a current belief says; unknown: the others
 stale      beliefs that say what is no longer true; wrong: what never was, wrongly attributed statements among it
@@ -98,10 +98,16 @@ def check(book: Commonplace, expected: Mapping[str, Any], meaning: WordMatcher) 
 
 
 def play(
-    name: str, folder: Path, matcher: type[WordMatcher], *, sessions: int | None = None, weeks: bool = True
+    name: str,
+    folder: Path,
+    matcher: type[WordMatcher],
+    *,
+    sessions: int | None = None,
+    weeks: bool = True,
+    cases: Path = HERE,
 ) -> list[Count]:
     """The count at every check, or without ``weeks`` at the ends of months; only so many ``sessions`` are played."""
-    month = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    month = json.loads((cases / f"{name}.json").read_text(encoding="utf-8"))
     owner, first = month["owner"], month["owner"].split()[0]
     meaning = matcher(owner, first)
     clock = StoppedClock(datetime.fromisoformat(month["sessions"][0]["at"]).replace(tzinfo=UTC))
@@ -133,10 +139,11 @@ def main() -> None:
     options.add_argument("--weeks", action="store_true", help="every week, not only the last of each month")
     options.add_argument("--show", action="store_true", help="print what was missed and what is believed too much")
     options.add_argument("--matcher", choices=tuple(MATCHERS), default="meaning", help="see benchmarks/meaning.py")
+    options.add_argument("--cases", type=Path, default=HERE, help="the folder of the months")
     arguments = options.parse_args()
-    for name in arguments.month or sorted(path.stem for path in HERE.glob("month_*.json")):
+    for name in arguments.month or sorted(path.stem for path in arguments.cases.glob("month_*.json")):
         with tempfile.TemporaryDirectory() as folder:
-            counts = play(name, Path(folder), MATCHERS[arguments.matcher], weeks=arguments.weeks)
+            counts = play(name, Path(folder), MATCHERS[arguments.matcher], weeks=arguments.weeks, cases=arguments.cases)
         print(name)
         for count in counts:
             print(" ", count.line(), flush=True)

@@ -4,6 +4,8 @@ usage: everyday.py --out FOLDER [--seed 7] [--each 24]
 A frame of ``frames/LANGUAGE.txt`` is labels, a tab and a message; of ``frames/told_LANGUAGE.txt`` also what it says, in
 plain statements between bars; of ``frames/pairs.txt`` language, belief, label and statement. Slots in braces are filled at random; ``{n2}`` is another value of ``{n}``. Messages are also joined, because
 people say several things at once: what is joined has the labels of its parts, less ``transient`` and ``ack``.
+A book of ``frames/books_LANGUAGE.txt`` is what is believed of somebody (``=``) and what they say then: ``>`` with the
+numbers of the beliefs that it replaces, ends, denies or refines, ``+`` a fact that leaves them all alone, ``-`` chatter.
 """
 
 import argparse
@@ -107,6 +109,10 @@ OPENINGS = {
 }
 JOINED_OUT = {"transient", "ack"}
 SLOT = re.compile(r"\{([a-z]+?[01]?)(2?)\}")
+DOES = {"r": "replaces", "e": "ends", "d": "denies", "f": "refines", "s": "same"}
+CHANGES = {"replaces", "ends", "denies"}
+APART = 4
+"""Messages that leave a belief alone, of those that each belief of a book is shown with."""
 
 
 def fill(text: str, language: str, chooser: random.Random, values: dict[str, str] | None = None) -> str:
@@ -176,6 +182,61 @@ def statements(language: str, each: int, chooser: random.Random) -> list[dict[st
     return rows
 
 
+Book = tuple[list[str], list[tuple[dict[int, str], str]]]
+"""Beliefs, and messages with what they do to the beliefs of a number; -1 stands for chatter."""
+
+
+def _books(language: str) -> list[Book]:
+    books: list[Book] = []
+    for block in "\n".join(_lines(f"books_{language}.txt")).split("\n\n"):
+        beliefs: list[str] = []
+        said: list[tuple[dict[int, str], str]] = []
+        for line in block.splitlines():
+            sign, _, text = line.partition(" ")
+            if sign == "=":
+                beliefs.append(text)
+                continue
+            does: dict[int, str] = {} if sign != "-" else {-1: "nothing"}
+            while sign == ">" and (match := re.match(r"(\d+)([redfs]) ", text)):
+                does[int(match[1]) - 1], text = DOES[match[2]], text[match.end() :]
+            said.append((does, text))
+        books.append((beliefs, said))
+    return books
+
+
+def books(language: str, each: int, chooser: random.Random) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """Pairs and messages of whole books: what changes one belief leaves the others, and those of other people, alone."""
+    rows: list[dict[str, object]] = []
+    turns: list[dict[str, object]] = []
+    among = _books(language)
+    changes = [text for _, said in among for does, text in said if CHANGES & {*does.values()}]
+    for _ in range(each):
+        for beliefs, said in among:
+            values: dict[str, str] = {}
+            filled = [fill(belief, language, chooser, values) for belief in beliefs]
+            told = [(does, in_style(fill(text, language, chooser, values), language, chooser)) for does, text in said]
+            own = {text for _, text in said}
+            for number, belief in enumerate(filled):
+                news = [[text, does[number]] for does, text in told if number in does]
+                others = [text for does, text in told if number not in does]
+                apart = chooser.sample(others, min(APART, len(others)))
+                news += [[text, "coexists" if _share_a_word(belief, text) else "unrelated"] for text in apart]
+                elsewhere = (fill(text, language, chooser) for text in chooser.sample(changes, 2) if text not in own)
+                news += [[in_style(text, language, chooser), "unrelated"] for text in elsewhere]
+                rows.append({"old": belief, "news": news})
+            for does, text in told:
+                if -1 in does:
+                    turns.append({"t": text, "role": "user", "labels": ["transient"]})
+                elif CHANGES & {*does.values()}:
+                    turns.append({"t": text, "role": "user", "labels": ["change"]})
+    return rows, turns
+
+
+def _share_a_word(belief: str, text: str) -> bool:
+    words = [{word for word in re.findall(r"\w+", part.casefold()) if len(word) > 2} for part in (belief, text)]
+    return bool(words[0] & words[1])
+
+
 def _lines(name: str) -> list[str]:
     return (HERE / name).read_text(encoding="utf-8").splitlines()
 
@@ -217,11 +278,13 @@ def main() -> None:
     chooser = random.Random(arguments.seed)
     arguments.out.mkdir(parents=True, exist_ok=True)
     turns = [row for language in WORDS for row in messages(language, arguments.each, chooser)]
+    from_books = [books(language, arguments.each, chooser) for language in WORDS]
+    turns += [row for _, said in from_books for row in said]
     with (arguments.out / "turns_frames.jsonl").open("w", encoding="utf-8") as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in turns)
     with (arguments.out / "pairs_frames_everyday.jsonl").open("w", encoding="utf-8") as file:
         told = [row for language in WORDS for row in statements(language, max(1, arguments.each // 3), chooser)]
-        rows = [*pairs(arguments.each, chooser), *told]
+        rows = [*pairs(arguments.each, chooser), *told, *(row for compared, _ in from_books for row in compared)]
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     print(len(turns), "messages")
 

@@ -64,6 +64,7 @@ p.add_argument(
     "--statements", type=float, default=0.3, help="share of the pairs' statements that are shown as messages"
 )
 p.add_argument("--hand", type=int, default=1, help="how often an epoch shows the pairs and messages written by hand")
+p.add_argument("--apart", type=float, default=0.1, help="share of pairs beside which a change meets a belief of others")
 a = p.parse_args()
 random.seed(a.seed)
 torch.manual_seed(a.seed)
@@ -283,6 +284,10 @@ def d_loss(items):
 
 
 def d_loss_(items):
+    # what changes one belief leaves nearly every other alone: a change beside a belief of somebody else
+    changes = [new for _, new, label in items if label in (2, 3, 4)]
+    beliefs = random.choices(train["D"], k=round(a.apart * len(items))) if changes else []
+    items = [*items, *((old, random.choice(changes), D_LABELS.index("unrelated")) for old, _, _ in beliefs)]
     out = model("D", *batch([(o, n) for o, n, _ in items])).float()
     return F.cross_entropy(out, torch.tensor([l for *_, l in items]).cuda(), label_smoothing=0.05)
 
