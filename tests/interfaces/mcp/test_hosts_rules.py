@@ -124,3 +124,4 @@ async def test_resources_are_fenced_and_a_missing_one_has_its_own_code(book, mod
         with pytest.raises(MCPError) as caught:
             await client.read_resource("commonplace://memory/nothing")
         assert caught.value.error.code == -32002
+        assert caught.value.error.data == {"uri": "commonplace://memory/nothing"}

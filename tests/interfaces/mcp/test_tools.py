@@ -78,11 +78,45 @@ async def test_a_receipt_is_one_clear_sentence(book, mode):
         kept = await client.call_tool("memory_memorize", {"text": "Ada prefers <b>trains</b>"})
         text, structure = kept.content[0].text, kept.structured_content
         assert text.startswith("Stored as a candidate: Ada prefers") and "<b>" not in text and structure["text"] == text
-        assert "Already known" in await said(client, "memory_memorize", text="Ada prefers <b>trains</b>")
+        again = await said(client, "memory_memorize", text="Ada prefers <b>trains</b>")
+        assert again.startswith("Already known: Ada prefers") and "undo" not in again
         revised = await said(client, "memory_revise", id=structure["id"], text="Ada prefers buses")
-        assert revised.startswith("Corrected: id ") and revised.count("receipt") == 1
+        assert revised.startswith("Corrected: Ada prefers buses (id ") and revised.count("receipt") == 1
         shown = await said(client, "memory_revise", id=structure["id"], text="Ada walks", dry_run=True)
         assert shown.startswith("Nothing was changed.") and "receipt" not in shown.lower()
+        tie = await said(client, "memory_relate", subject="Ada", predicate="knows", object="Bo")
+        assert tie.startswith("Stored as a candidate: Ada --knows--> Bo (id ")
+        first = await client.call_tool("memory_memorize", {"text": "Berlin", "key": "city"})
+        second = await client.call_tool("memory_memorize", {"text": "Lisbon", "key": "city"})
+        old, new = first.structured_content["id"], second.structured_content["id"]
+        assert second.content[0].text.startswith(f"Updated: Lisbon (id {new}, replacing {old}).")
+        assert "Archived: 0 memories." in await said(client, "memory_consolidate", action="prune", dry_run=False)
+
+
+async def test_a_receipt_does_not_repeat_a_secret_that_was_redacted(book, mode):
+    key = "AKIAIOSFODNN7EXAMPLE"
+    async with Client(serving(book), mode=mode) as client:
+        kept = await said(client, "memory_memorize", text=f"The staging key is {key} for Ada")
+        assert "for Ada" in kept and "redacted" in kept and key not in kept
+        id = book.browse()[0].id
+        assert key not in await said(client, "memory_revise", id=id, text=f"The live key is {key} for Ada")
+
+
+async def test_a_wrong_relation_is_refused_by_name_and_one_that_cannot_be_stored_is_reported(book, mode):
+    tie = {"subject": "Ada", "predicate": "knows", "object": "Bo"}
+    async with Client(serving(book), mode=mode) as client:
+        wrong = await refused(client, "memory_memorize", text="Ada met Bo", relations=[{**tie, "confirm": True}])
+        assert "confirm: extra inputs" in wrong and book.browse() == []
+        kept = await said(client, "memory_memorize", text="Ada met Bo", relations=[tie, ["Ada", "no such", "Bo"]])
+        assert kept.startswith("Stored as a candidate: Ada met Bo") and "Relation not stored: " in kept
+        assert [one.predicate for one in book.relations("Ada")] == ["knows"]
+
+
+async def test_an_unknown_tool_is_answered_with_one_that_is_near_or_with_all(book, mode):
+    async with Client(serving(book), mode=mode) as client:
+        assert (await refused(client, "memory_recal")).endswith("did you mean memory_recall?")
+        unknown = await refused(client, "memory_get", id="x")
+        assert "did you mean" not in unknown and "memory_recall" in unknown
 
 
 async def test_names_are_completed(book, mode):

@@ -32,6 +32,8 @@ LINE = 600
 SHOWN = 10
 """Memories that a preview lists."""
 
+NOT_UNDONE = ("FORGET", "ERASE", "NOOP")
+"""What leaves nothing to take back."""
 VERBS = {
     "ADD": "Stored",
     "REMEMBER": "Stored",
@@ -48,8 +50,10 @@ VERBS = {
     "ERASE": "Erased for good",
     "ROLLBACK": "Restored",
     "UNDO": "Undone",
+    "CREATE": "Created",
     "RELATE": "Stored",
     "MERGE": "Merged",
+    "PRUNE": "Archived",
     "MOVE": "Moved",
     "DISMISS": "Dismissed",
     "PROPOSE": "Waiting for the person's decision",
@@ -103,9 +107,11 @@ def proposal_answer(proposal: Proposal) -> CallToolResult:
 def receipt_sentence(receipt: Receipt, subject: str | None = None) -> str:
     """``subject`` says what it is about; without it the ids do."""
     ids = ", ".join(dict.fromkeys(change.id for change in receipt.changes[:SHOWN])) or ", ".join(receipt.ids[:SHOWN])
+    if subject and receipt.id and receipt.action == "UPDATE":
+        ids = ", replacing ".join((receipt.id, ", ".join(receipt.ids[1:SHOWN]))).removesuffix(", replacing ")
     about = f"{subject} (id {ids})" if subject and ids else subject or (f"id {ids}" if ids else "nothing")
     state = "" if receipt.state == "done" else f" ({receipt.state})"
-    undo = f" To undo: receipt {receipt.ref}." if receipt.ref and receipt.action not in ("FORGET", "ERASE") else ""
+    undo = f" To undo: receipt {receipt.ref}." if receipt.ref and receipt.action not in NOT_UNDONE else ""
     notes = "".join(f" Note: {escape(note)}." for note in receipt.notes[:5])
     return f"{verb_of(receipt)}: {about}{state}.{notes}{undo}"
 

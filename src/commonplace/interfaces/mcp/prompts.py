@@ -1,8 +1,9 @@
 """Prompts that a person can choose: continue earlier work, decide about what waits for review."""
 
-from typing import Any
+from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
+from pydantic import Field
 
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import fenced, memory_line
@@ -10,7 +11,7 @@ from commonplace.interfaces.mcp.answers import fenced, memory_line
 
 def add(server: MCPServer[Any], access: BookAccess) -> None:
     @server.prompt(title="Continue earlier work")
-    def recover(topic: str = "") -> str:
+    def recover(topic: Annotated[str, Field(description="What the work is about.")] = "") -> str:
         """What is known of the person and of the last conversations."""
         page = access.book(None, "read").context(topic or None, guidance=True)
         return (

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec
 
-from mcp import MCPError
 from mcp.server.mcpserver import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.mcp.access import BookAccess
@@ -38,7 +37,8 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
     def tags() -> str:
         """The tags of this project and what they mean."""
         glossary = access.book(None, "read").glossary.list()
-        return fenced((f"- {inert(tag.name)}: {inert(tag.description or '')}" for tag in glossary), nothing="None.")
+        lines = (inert(": ".join(filter(None, (tag.name, tag.description)))) for tag in glossary)
+        return fenced((f"- {line}" for line in lines), nothing="None.")
 
     if access.has_files:
 
@@ -91,7 +91,7 @@ def _reports_errors(read: Callable[P, str]) -> Callable[P, str]:
         try:
             return read(*args, **kwargs)
         except NotFound as error:
-            raise MCPError(code=NOT_FOUND, message=str(error)) from error
+            raise ResourceNotFoundError(str(error)) from error
         except CommonplaceError as error:
             raise ResourceError(str(error)) from error
 

@@ -69,7 +69,7 @@ class MemoryServer(MCPServer[Any]):
         if name not in schemas and PREFIX + name in schemas:
             name = PREFIX + name
         if name not in schemas:
-            raise ToolError(f"there is no tool {name!r}{_nearest(name, list(schemas))}")
+            raise ToolError(_no_tool(name, list(schemas)))
         known = list(schemas[name].get("properties", {}))
         for argument in arguments:
             if argument not in known:
@@ -81,9 +81,10 @@ class MemoryServer(MCPServer[Any]):
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            if isinstance(error.__cause__, ValidationError):
-                raise ToolError(f"{name}: {_faults(error.__cause__)}") from error
-            raise
+            cause = error.__cause__
+            if isinstance(cause, ValidationError):
+                raise ToolError(f"{name}: {_faults(cause)}") from error
+            raise ToolError(str(cause)) if type(cause) is ToolError else error from cause
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
@@ -92,7 +93,7 @@ class MemoryServer(MCPServer[Any]):
         try:
             return await super().read_resource(uri, context)
         except ResourceNotFoundError as error:
-            raise MCPError(code=resources.NOT_FOUND, message=str(error)) from error
+            raise MCPError(code=resources.NOT_FOUND, message=str(error), data={"uri": str(uri)}) from error
 
 
 def server(access: BookAccess, tools: Tools = "default") -> MemoryServer:
@@ -118,6 +119,13 @@ def _faults(error: ValidationError) -> str:
     return "; ".join(
         f"{'.'.join(map(str, fault['loc']))}: {fault['msg'][:1].lower()}{fault['msg'][1:]}" for fault in error.errors()
     )
+
+
+def _no_tool(name: str, known: list[str]) -> str:
+    short = [tool.removeprefix(PREFIX) for tool in known]  # all begin alike, and would all be near
+    near = get_close_matches(name.removeprefix(PREFIX), short, n=1, cutoff=0.7)
+    hint = f"did you mean {PREFIX}{near[0]}?" if near else f"there are {', '.join(known)}"
+    return f"there is no tool {name!r}; {hint}"
 
 
 def _nearest(word: str, known: list[str]) -> str:

@@ -177,5 +177,5 @@ def _namespace_line(name: str, shared: Mapping[str, SharedNamespace]) -> str:
 
 def _required(name: str, value: str | None) -> str:
     if value is None:
-        raise Invalid(f"this action needs `{name}`")
+        raise Invalid(f"this action needs `{name}`; call again with it")
     return value

@@ -9,7 +9,7 @@ from pydantic import Field
 from commonplace.batches.report import Report
 from commonplace.errors import Invalid
 from commonplace.interfaces.mcp.access import BookAccess
-from commonplace.interfaces.mcp.answers import CHANGES, receipt_answer, text_answer
+from commonplace.interfaces.mcp.answers import CHANGES, VERBS, receipt_answer, text_answer
 from commonplace.interfaces.mcp.tools.parameters import DryRun, Namespace, OptionalId
 from commonplace.interfaces.mcp.tools.progress import progress_of
 
@@ -46,7 +46,10 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
 
 
 def _report(report: Report) -> CallToolResult:
-    verb = "would change" if report.dry_run else "changed"
+    count = f"{report.count} {'memory' if report.count == 1 else 'memories'}"
+    verb = report.action.lower()
+    if report.dry_run:
+        more = f" Call again with dry_run=false to {verb} them." if report.count else ""
+        return text_answer(f"Nothing was changed. A {verb} would change {count}.{more}")
     undo = f" To undo: receipt {report.receipt}." if report.receipt else ""
-    more = " Call again with dry_run=false to do it." if report.dry_run and report.count else ""
-    return text_answer(f"{report.action} {verb} {report.count} memories.{undo}{more}")
+    return text_answer(f"{VERBS[report.action]}: {count}.{undo}")

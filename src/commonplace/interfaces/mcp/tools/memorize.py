@@ -1,21 +1,42 @@
 """Store one memory."""
 
+from functools import partial
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from commonplace.book import Commonplace
+from commonplace.errors import CommonplaceError
 from commonplace.interfaces.mcp.access import BookAccess, Where, scoped_book
 from commonplace.interfaces.mcp.answers import ADDS, inert, receipt_answer, receipt_sentence, verb_of
 from commonplace.interfaces.mcp.tools.parameters import Namespace, Tags, rare
 from commonplace.model import Category
+from commonplace.security.redact import redact
 
 PERSONAL_CATEGORIES = ("preference", "routine")
 """Categories that are about the person unless the caller says otherwise."""
 
 
+class Tie(BaseModel):
+    """A relation written with its names: what is not listed, and what `memory_relate` takes as well."""
+
+    model_config = ConfigDict(extra="forbid")
+    subject: str
+    predicate: str
+    object: str
+    subject_type: str = "person"
+    object_type: str = "topic"
+    confidence: float = Field(0.7, ge=0, le=1)
+    notes: str | None = None
+
+
 Triple = Annotated[list[str], Field(min_length=3, max_length=3)]
+Relation = Annotated[
+    Triple | Tie,
+    WithJsonSchema({"type": "array", "items": {"type": "string"}, "minItems": 3, "maxItems": 3}),
+]
 
 
 def add(server: MCPServer[Any], access: BookAccess) -> None:
@@ -45,7 +66,7 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         importance: Annotated[float | None, Field(ge=0, le=1, description="Default: computed.")] = None,
         glossary_tags: Tags = None,
         relations: Annotated[
-            list[Triple | dict[str, Any]] | None, Field(description="Ties it states: [subject, predicate, object].")
+            list[Relation] | None, Field(description="Ties it states: [subject, predicate, object].")
         ] = None,
         tags: Annotated[list[str] | None, rare("Same as glossary_tags.")] = None,
         namespace: Namespace = None,
@@ -60,13 +81,19 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
             importance=importance,
             tags=[*(tags or ()), *(glossary_tags or ())],
         )
-        for relation in relations or ():
-            if isinstance(relation, dict):
-                book.relate(**relation)
-            else:
-                book.relate(*relation)
+        unstored = "".join(map(partial(_relate, book), relations or ()))
+        shown = inert(redact(text).text)
         if receipt.id is None or receipt.action != "ADD":
-            return receipt_answer(receipt, receipt_sentence(receipt, inert(text)))
+            return receipt_answer(receipt, receipt_sentence(receipt, shown) + unstored)
         status = book.get(receipt.id).status
-        sentence = receipt_sentence(receipt, inert(text)).removeprefix(verb_of(receipt))
-        return receipt_answer(receipt, f"Stored as a {status}{sentence} Namespace: {inert(book.namespace)}.")
+        sentence = receipt_sentence(receipt, shown).removeprefix(verb_of(receipt))
+        return receipt_answer(receipt, f"Stored as a {status}{sentence} Namespace: {inert(book.namespace)}.{unstored}")
+
+
+def _relate(book: Commonplace, relation: list[str] | Tie) -> str:
+    """What to say of a relation that is refused; the memory is stored already."""
+    try:
+        book.relate(*relation) if isinstance(relation, list) else book.relate(**relation.model_dump())
+    except CommonplaceError as error:
+        return f" Relation not stored: {error}."
+    return ""

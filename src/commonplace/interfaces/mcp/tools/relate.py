@@ -32,7 +32,8 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         valid_to: ValidTo = None,
         namespace: Namespace = None,
     ) -> CallToolResult:
-        receipt = access.book(namespace, "write").relate(
+        book = access.book(namespace, "write")
+        receipt = book.relate(
             subject,
             predicate,
             object,
@@ -44,4 +45,7 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
             valid_to=valid_to,
         )
         tie = f"{inert(subject)} --{inert(predicate)}--> {inert(object)}"
-        return receipt_answer(receipt, receipt_sentence(receipt, tie))
+        sentence = receipt_sentence(receipt, tie)
+        if receipt.action == "RELATE" and receipt.id:
+            sentence = sentence.replace("Stored", f"Stored as a {book.graph.get(receipt.id).status}", 1)
+        return receipt_answer(receipt, sentence)

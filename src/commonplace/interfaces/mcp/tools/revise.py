@@ -11,9 +11,11 @@ from commonplace.interfaces.fields import parameters
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import (
     CHANGES,
+    inert,
     preview,
     proposal_answer,
     receipt_answer,
+    receipt_sentence,
     text_answer,
 )
 from commonplace.interfaces.mcp.tools.parameters import (
@@ -25,6 +27,7 @@ from commonplace.interfaces.mcp.tools.parameters import (
     taking,
 )
 from commonplace.model import RevisionFields
+from commonplace.security.redact import redact
 
 DESCRIPTION = (
     "Correct a memory: give its id, or describe it (`query`), and the right text. The old text stays in its history. "
@@ -55,4 +58,5 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
             return proposal_answer(receipt)
         if dry_run:
             return text_answer(f"Nothing was changed. This would be corrected:\n{preview(book, receipt)}")
-        return receipt_answer(receipt)
+        said = inert(redact(text).text) if text else None
+        return receipt_answer(receipt, receipt_sentence(receipt, said))
