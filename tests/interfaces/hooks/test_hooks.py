@@ -543,3 +543,16 @@ def test_cline_and_windsurf_are_understood_and_answered_in_their_own_words(place
     said["tool_info"] = {"user_prompt": "We decided to use port 8098 for the page."}
     assert json.loads(answered("prompt", json.dumps(said).encode(), {}, place.project)) == {}
     assert "8098" in place.file("memory/working-buffer.md")
+
+
+@pytest.mark.one_engine("how a host is answered; the book is beside the point")
+def test_devin_names_its_project_by_a_variable_and_is_answered_like_claude_code(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt=DECIDED)
+    variables = {"DEVIN_PROJECT_DIR": str(place.project)}
+    start = {"hook_event_name": "SessionStart", "session_id": "d", "source": "startup"}
+    told = json.loads(answered("session-start", json.dumps(start).encode(), variables, Path("/")))["hookSpecificOutput"]
+    assert told["hookEventName"] == "SessionStart" and "PostgreSQL 18" in told["additionalContext"]
+    assert "commonplace recall" in told["additionalContext"], "the tools are not set up: the command line is named"
+    (place.project / ".mcp.json").write_text('{"mcpServers": {"commonplace": {}}}')
+    again = answered("session-start", json.dumps(start | {"session_id": "e"}).encode(), variables, Path("/"))
+    assert "PostgreSQL 18" in again and "commonplace recall" not in again

@@ -26,6 +26,7 @@ THEIRS = {
     ".gemini/settings.json": '{"theme": "dark", "hooks": {"AfterAgent": []}}\n',
     ".vscode/mcp.json": '{"servers": {"other": {"command": "o"}}, "inputs": []}\n',
     ".github/hooks/commonplace.json": '{"hooks": {}}\n',
+    ".devin/hooks.v1.json": '{"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n',
     "opencode.json": '{"$schema": "https://opencode.ai/config.json"}\n',
     ".zed/settings.json": '// mine\n{"tab_size": 2}\n',
     ".windsurf/rules/commonplace.md": "my own rule\n",
@@ -150,7 +151,7 @@ def test_each_host_gets_its_own_format(root: Path, notebook: Notebook):
     assert read(root / ".vscode/mcp.json")["servers"]["commonplace"]["type"] == "stdio"
     assert read(root / ".github/hooks/commonplace.json")["hooks"]["SessionStart"][0]["type"] == "command"
     assert read(root / "opencode.json")["mcp"]["commonplace"]["command"] == ["commonplace", "mcp"]
-    assert "experimental.chat.system.transform" in (root / ".opencode/plugins/commonplace.js").read_text()
+    assert "export default { id:" in (root / ".opencode/plugins/commonplace.js").read_text()
     assert read(root / ".zed/settings.json")["context_servers"]["commonplace"]["source"] == "custom"
     windsurf = (root / ".windsurf/rules/commonplace.md").read_text()
     assert windsurf.startswith("---\ntrigger: always_on\n---\n")
@@ -164,6 +165,13 @@ def test_each_host_gets_its_own_format(root: Path, notebook: Notebook):
     windsurf_hooks = read(root / ".windsurf/hooks.json")["hooks"]
     assert windsurf_hooks["pre_user_prompt"] == [{"command": "commonplace-hook prompt", "show_output": False}]
     assert {"post_cascade_response", "post_run_command", "post_write_code"} < set(windsurf_hooks)
+    devin = read(root / ".devin/hooks.v1.json")
+    handler = {"type": "command", "command": "commonplace-hook prompt", "timeout": 10}
+    assert (
+        devin["UserPromptSubmit"] == [{"hooks": [handler]}] and devin["PostToolUse"][0]["matcher"] == "exec|edit|write"
+    )
+    for shared in (".config/devin/mcp_config.json", ".cline/data/settings/cline_mcp_settings.json"):
+        assert read(home / shared)["mcpServers"]["commonplace"]["args"] == ["mcp"]
     script = root / ".clinerules/hooks/TaskStart"
     assert script.read_text().endswith("\nexec commonplace-hook session-start\n")
     assert script.stat().st_mode & 0o111, "Cline runs only files that may be run"
@@ -198,13 +206,25 @@ def test_a_program_that_moved_is_named_anew_and_a_persons_own_entry_stays(root: 
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
-def test_a_change_to_a_file_that_git_has_is_named(root: Path, notebook: Notebook):
+def test_a_change_to_a_file_that_git_has_or_would_add_is_named(root: Path, notebook: Notebook):
     shutil.rmtree(root / ".git")
     subprocess.run(["git", "init", "-q", str(root)], check=True)
     (root / ".mcp.json").write_text("{}")
     (root / "opencode.json").write_text("{}")
+    (root / ".cursor").mkdir()
+    (root / ".cursor/mcp.json").write_text("{}")
+    (root / ".gitignore").write_text(".cursor\n")
     subprocess.run(["git", "-C", str(root), "add", ".mcp.json"], check=True)
-    assert setup.tracked(set_up(root, notebook, "claude-code", "opencode"), root) == [".mcp.json"]
+    edits = set_up(root, notebook, "claude-code", "opencode", "cursor")
+    assert set(setup.committable(edits, root)) == {".mcp.json", "opencode.json"}
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_empty_folders_that_were_there_before_stay(root: Path, notebook: Notebook):
+    (root / ".cursor/rules").mkdir(parents=True)
+    set_up(root, notebook, "cursor", "claude-code")
+    take_out(root, notebook)
+    assert (root / ".cursor/rules").is_dir() and not (root / ".claude").exists()
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
@@ -232,27 +252,60 @@ def test_hosts_are_found_by_their_folders_and_programs(tmp_path: Path, monkeypat
     assert [host.name for host in setup.installed(project, home)] == ["cursor", "gemini", "opencode"]
 
 
+OPENCODE_1 = """
+const answer = { info: { role: 'assistant' }, parts: [{ type: 'text', text: 'OK' }] };
+const messages = async () => ({ data: [answer] });
+const hooks = await plugin.server({ directory: process.cwd(), client: { session: { messages } } });
+const output = { system: [] };
+await hooks['chat.message']({ sessionID: 's' }, { parts: [{ type: 'text', text: 'hi' }] });
+await hooks['experimental.chat.system.transform']({ sessionID: 's' }, output);
+await hooks['tool.execute.after']({ tool: 'bash', sessionID: 's', args: { command: 'make' } },
+ { output: 'no', metadata: { exit: 2 } });
+await hooks.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });
+console.log(JSON.stringify(output.system));
+"""
+OPENCODE_2 = """
+const hooks = {};
+const domain = (kind) => ({ hook: async (name, call) => { hooks[`${kind}.${name}`] = call; } });
+const events = [
+  { type: 'session.text.ended', data: { sessionID: 'elsewhere', text: 'NOT OURS' } },
+  { type: 'session.execution.succeeded', data: { sessionID: 'elsewhere' } },
+  { type: 'session.text.ended', data: { sessionID: 's', text: 'OK' } },
+  { type: 'session.execution.succeeded', data: { sessionID: 's' } },
+];
+let ready, told;
+const started = new Promise((resolve) => (ready = resolve));
+const done = new Promise((resolve) => (told = resolve));
+const subscribe = async function* () { await started; yield* events; told(); };
+const stop = await plugin.setup(
+  { location: { directory: process.cwd() }, session: domain('session'), tool: domain('tool'), event: { subscribe } });
+const seen = { sessionID: 's', system: [] };
+await hooks['session.prompt']({ sessionID: 's', prompt: { text: 'hi' } });
+await hooks['session.context'](seen);
+await hooks['tool.execute.after']({ sessionID: 's', tool: 'shell', input: { command: 'make' }, status: 'completed',
+  result: { content: [{ type: 'text', text: 'no' }], metadata: { exit: 2 } } });
+ready();
+await done;
+stop();
+console.log(JSON.stringify(seen.system.map((part) => part.text)));
+"""
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
-def test_the_opencode_plugin_injects_what_the_hook_answers(tmp_path: Path):
+@pytest.mark.parametrize("version", [OPENCODE_1, OPENCODE_2], ids=["1", "2"])
+def test_the_opencode_plugin_injects_what_the_hook_answers(tmp_path: Path, version: str):
     hook = tmp_path / "hook"
     hook.write_text('#!/bin/sh\ncat >"$0.$1"\necho \'{"hookSpecificOutput": {"additionalContext": "PAGE \'$1\'"}}\'\n')
     hook.chmod(0o755)
     (tmp_path / "plugin.mjs").write_text(guidance.opencode_plugin(Programs(hook=str(hook))))
-    (tmp_path / "run.mjs").write_text(
-        "import { Commonplace } from './plugin.mjs';"
-        "const answer = { info: { role: 'assistant' }, parts: [{ type: 'text', text: 'OK' }] };"
-        "const messages = async () => ({ data: [answer] });"
-        "const plugin = await Commonplace({ directory: process.cwd(), client: { session: { messages } } });"
-        "const output = { system: [] };"
-        "await plugin['chat.message']({ sessionID: 's' }, { parts: [{ type: 'text', text: 'hi' }] });"
-        "await plugin['experimental.chat.system.transform']({ sessionID: 's' }, output);"
-        "await plugin['tool.execute.after']({ tool: 'bash', sessionID: 's', args: { command: 'make' } },"
-        " { output: 'no', metadata: { exit: 2 } });"
-        "await plugin.event({ event: { type: 'session.idle', properties: { sessionID: 's' } } });"
-        "console.log(JSON.stringify(output.system));"
-    )
+    (tmp_path / "run.mjs").write_text("import plugin from './plugin.mjs';" + version)
     done = subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == ["PAGE session-start", "PAGE prompt"]
     told = {name: json.loads((tmp_path / f"hook.{name}").read_text()) for name in ("tool", "stop")}
     assert told["tool"]["tool_response"] == {"stdout": "no", "exit_code": 2}
-    assert told["stop"]["last_assistant_message"] == "OK"
+    assert told["tool"]["tool_input"]["command"] == "make"
+    assert told["stop"]["last_assistant_message"] == "OK" and told["stop"]["session_id"] == "s"
+    (tmp_path / "plugin.mjs").write_text(guidance.opencode_plugin(Programs(hook=str(hook), tools=False)))
+    (tmp_path / "hook.tool").unlink()
+    subprocess.run(["node", "run.mjs"], cwd=tmp_path, capture_output=True, check=True)
+    assert not (tmp_path / "hook.tool").exists() and (tmp_path / "hook.stop").exists()

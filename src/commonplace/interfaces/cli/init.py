@@ -59,8 +59,8 @@ def _init(call: Call) -> None:
     notes = [host.note for host in hosts if host.note]
     if not arguments.shared:
         notes += [
-            f"git tracks {name}: a commit of it shares this setup with everybody on the project"
-            for name in setup.tracked(edits, root)
+            f"git does not ignore {name}: a commit of it shares this setup with everybody on the project"
+            for name in setup.committable(edits, root)
         ]
     if not arguments.import_memory:
         notes.append("the agent's own memory files are not changed; --import-memory also brings them in")

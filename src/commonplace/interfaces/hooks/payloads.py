@@ -38,13 +38,17 @@ ANSWERING_TOOL = "attempt_completion"
 MOST_TOKENS, MOST_CHARACTERS = 2_000, 9_500
 
 
+FOLDERS = ("CLAUDE_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR")
+"""Variables in which hosts name the project's folder."""
+
+
 @dataclass(frozen=True, slots=True)
 class HookEvent:
     """One call of a hook, whichever host made it."""
 
     name: str
     host: str
-    """``claude-code``, ``codex``, ``cursor``, ``gemini``, ``vscode``, ``opencode``, ``windsurf`` or ``cline``."""
+    """Which of them calls; ``claude-code`` for one that is not told apart."""
     host_name: str
     """The host's own name for the event, which its answer must repeat."""
     folder: Path
@@ -180,6 +184,8 @@ def _response(payload: Mapping[str, Any]) -> Any:
 def _host(host_name: str, payload: Mapping[str, Any], variables: Mapping[str, str]) -> str:
     if payload.get("host") in ("opencode", "windsurf", "cline"):
         return str(payload["host"])
+    if "DEVIN_PROJECT_DIR" in variables:
+        return "devin"
     if host_name[:1].islower() or "conversation_id" in payload or "cursor_version" in payload:
         return "cursor"
     if not host_name and "CURSOR_VERSION" in variables:
@@ -198,7 +204,7 @@ def _folder(payload: Mapping[str, Any], variables: Mapping[str, str], path: Path
     folders = [
         _text(payload, "cwd"),
         roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else "",
-        *(variables.get(name, "") for name in ("CLAUDE_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR")),
+        *(variables.get(name, "") for name in FOLDERS),
     ]
     for folder in folders:
         if folder and "\0" not in folder and Path(folder).is_dir():

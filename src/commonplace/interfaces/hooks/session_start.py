@@ -37,7 +37,8 @@ TOOL_FILES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "gemini": ((".gemini/settings.json",), (".gemini/settings.json",)),
     "vscode": ((".vscode/mcp.json",), ()),
     "opencode": (("opencode.json",), (".config/opencode/opencode.json",)),
-    "cline": ((".clinerules/commonplace.md",), ()),
+    "cline": ((".clinerules/commonplace.md",), (".cline/data/settings/cline_mcp_settings.json",)),
+    "devin": ((".mcp.json",), (".config/devin/mcp_config.json", ".codeium/windsurf/mcp_config.json")),
 }
 """Where a host lists its MCP servers: in the project, and in the person's home."""
 WITHOUT_END = ("vscode", "opencode", "windsurf")

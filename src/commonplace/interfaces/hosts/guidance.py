@@ -1,6 +1,5 @@
 """Files that are all ours: a skill, rules and a plugin that tell an agent when to use its memory."""
 
-import re
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -61,7 +60,9 @@ def hook_script(programs: Programs, event: str) -> str:
 
 
 def opencode_plugin(programs: Programs) -> str:
-    """Gives opencode what hooks give the other hosts. A failure never stops opencode."""
-    text = _text("opencode.js").replace("{HOOK}", dumps(programs.hook))
-    before, tools, after = re.split(r"\{(?:END_)?TOOLS\}\n", text)
-    return before + (tools if programs.tools else "") + after
+    """Gives opencode, of version 1 (1.18.29 or newer) and 2, what hooks give the other hosts.
+
+    A failure never stops opencode. Its second version calls ``setup`` and shows a plugin every project of the machine.
+    """
+    tools = ["bash", "shell", "edit", "write", "patch"] if programs.tools else []
+    return _text("opencode.js").replace("{HOOK}", dumps(programs.hook)).replace("{TOOLS}", dumps(tools))

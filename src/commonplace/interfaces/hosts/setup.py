@@ -121,14 +121,15 @@ def _excluded(root: Path, names: Sequence[str]) -> list[FileEdit]:
     return [FileEdit(path, before, after, "git: not shared")]
 
 
-def tracked(edits: Iterable[FileEdit], root: Path) -> list[str]:
-    """Files among the edits that git has, so that a change to them reaches everybody on the project."""
+def committable(edits: Iterable[FileEdit], root: Path) -> list[str]:
+    """Files that existed before and that git has or would add: a commit of them reaches everybody on the project."""
     names = [edit.path.relative_to(root).as_posix() for edit in edits if edit.path.is_relative_to(root) and edit.before]
     git = shutil.which("git")
     if not names or git is None:
         return []
+    options = ("--cached", "--others", "--exclude-standard", "-z", "--")
     listing = subprocess.run(
-        [git, "-C", str(root), "ls-files", "-z", "--", *names], capture_output=True, check=False, text=True
+        [git, "-C", str(root), "ls-files", *options, *names], capture_output=True, check=False, text=True
     )
     return [name for name in listing.stdout.split("\0") if name]
 
@@ -145,10 +146,11 @@ def carry_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:
     kept = _record(root, data)
     for edit in edits:
         assert edit.after is not None
-        edit.path.parent.mkdir(parents=True, exist_ok=True)
         key = str(edit.path)
-        first = kept[key]["before"] if key in kept else edit.before
-        kept[key] = {"before": first, "after": _digest(edit.after)}
+        first = kept.get(key) or {"before": edit.before, "within": str(_existing(edit.path.parent))}
+        kept[key] = {**first, "after": _digest(edit.after)}
+    for edit in edits:
+        edit.path.parent.mkdir(parents=True, exist_ok=True)
     _keep(root, data, kept)  # before the files: a crash in between leaves nothing that cannot be taken out
     for edit in edits:
         _write(edit.path, edit.after)
@@ -180,11 +182,13 @@ def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[Fi
 
 
 def take_out(edits: Sequence[FileEdit], root: Path, home: Path, data: Path) -> None:
-    """Write the edits of ``unplan``; folders that are empty then go, too."""
+    """Write the edits of ``unplan``; folders that we made and that are empty then go, too."""
+    kept = _record(root, data)
     for edit in edits:
         if edit.after is None:
             edit.path.unlink(missing_ok=True)
-            _drop_empty(edit.path.parent, root if edit.path.is_relative_to(root) else home)
+            within = kept.get(str(edit.path), {}).get("within")
+            _drop_empty(edit.path.parent, Path(within or (root if edit.path.is_relative_to(root) else home)))
         else:
             _write(edit.path, edit.after)
     _record_path(root, data).unlink(missing_ok=True)
@@ -193,6 +197,11 @@ def take_out(edits: Sequence[FileEdit], root: Path, home: Path, data: Path) -> N
 def _rest(text: str, *, made: bool) -> str | None:
     """What is left of a file; nothing, if we made it and only empty braces remain."""
     return None if made and text.strip() in ("", "{}") else text
+
+
+def _existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next(place for place in (folder, *folder.parents) if place.is_dir())
 
 
 def _drop_empty(folder: Path, root: Path) -> None:

@@ -141,6 +141,21 @@ def windsurf_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
     return {event: [{"command": f"{command} {ours}", "show_output": False}] for event, ours in names.items()}
 
 
+def devin_hooks(programs: Programs) -> dict[str, list[dict[str, Any]]]:
+    """Hooks of Devin Desktop, as Windsurf is called now: with Claude Code's names, and tools of its own."""
+    command = _quoted(programs.hook)
+    return {
+        event: [
+            {
+                **({"matcher": "exec|edit|write"} if event in TOOL_EVENTS else {}),
+                "hooks": [{"type": "command", "command": f"{command} {NESTED[event][0]}", "timeout": 10}],
+            }
+        ]
+        for event in _events(programs)
+        if event not in ("PostToolUseFailure", "PreCompact", "PostCompact")
+    }
+
+
 def mcp_entry(programs: Programs) -> dict[str, Any]:
     return {"command": programs.server, "args": ["mcp"]}
 
@@ -172,12 +187,16 @@ def _quoted(program: str) -> str:
 # From text to text
 
 
-def _install_hooks(made: Callable[[Programs], dict[str, list[dict[str, Any]]]]) -> Callable[[str, Programs], str]:
+def _install_hooks(
+    made: Callable[[Programs], dict[str, list[dict[str, Any]]]], holder: tuple[str, ...] = ("hooks",)
+) -> Callable[[str, Programs], str]:
+    """``holder`` is where the events stand in the file."""
+
     def install(text: str, programs: Programs) -> str:
         for event, groups in made(programs).items():
             for group in groups:
-                if not _stands(text, event, group):
-                    text = jsontext.with_element(_remove_hooks(text, event), ("hooks", event), group)
+                if not _stands(text, (*holder, event), group):
+                    text = jsontext.with_element(_remove_hooks(text, event, holder), (*holder, event), group)
         return text
 
     return install
@@ -195,27 +214,27 @@ def _remove_cursor(text: str) -> str:
     return jsontext.without(text, ("version",)) if found == {"version": 1} else text
 
 
-def _stands(text: str, event: str, group: dict[str, Any]) -> bool:
-    node = jsontext.parse(text).find("hooks", event) if text.strip() else None
+def _stands(text: str, path: tuple[str, ...], group: dict[str, Any]) -> bool:
+    node = jsontext.parse(text).find(*path) if text.strip() else None
     found = jsontext.value_of(text, node) if node is not None else []
     return isinstance(found, list) and group in found
 
 
-def _remove_hooks(text: str, only: str | None = None) -> str:
+def _remove_hooks(text: str, only: str | None = None, holder: tuple[str, ...] = ("hooks",)) -> str:
     """Without any hook of ours, and without the lists and the object that are empty then."""
-    while (found := _ours(text, only)) is not None:
+    while (found := _ours(text, only, holder)) is not None:
         event, index, many = found
-        text = jsontext.without(text, ("hooks", event), index) if many > 1 else jsontext.without(text, ("hooks", event))
-        holder = jsontext.parse(text).find("hooks")
-        if holder is not None and not holder.items:
-            text = jsontext.without(text, ("hooks",))
+        text = jsontext.without(text, (*holder, event), index if many > 1 else None)
+        node = jsontext.parse(text).find(*holder)
+        if holder and node is not None and not node.items:
+            text = jsontext.without(text, holder)
     return text
 
 
-def _ours(text: str, only: str | None) -> tuple[str, int, int] | None:
+def _ours(text: str, only: str | None, holder: tuple[str, ...]) -> tuple[str, int, int] | None:
     """The first entry that is nothing but ours: its event, its place, and how many stand there."""
-    holder = jsontext.parse(text).find("hooks") if text.strip() else None
-    for event, _, groups in holder.items if holder else ():
+    node = jsontext.parse(text).find(*holder) if text.strip() else None
+    for event, _, groups in node.items if node else ():
         for index, (_, _, group) in enumerate(groups.items if only in (None, event) else ()):
             if _is_ours(jsontext.value_of(text, group)):
                 return event, index, len(groups.items)
@@ -349,6 +368,7 @@ _CURSOR = (_install_cursor, _remove_cursor, "hooks")
 _GEMINI = (_install_hooks(gemini_hooks), _remove_hooks, "hooks")
 _VSCODE = (_install_hooks(vscode_hooks), _remove_hooks, "hooks")
 _WINDSURF = (_install_hooks(windsurf_hooks), _remove_hooks, "hooks")
+_DEVIN = (_install_hooks(devin_hooks, ()), lambda text: _remove_hooks(text, holder=()), "hooks")
 _SERVER = _server_in("mcpServers")
 _CODEX_SERVER = (_install_codex_server, tomltext.without_block, "MCP server")
 _GEMINI_SETTINGS = _all_of(_GEMINI, _SERVER)
@@ -367,15 +387,13 @@ _AGENTS_SKILL = (".agents/skills/commonplace/SKILL.md", _SKILL)
 """Where hosts look for skills that are not one host's own."""
 _CODEX_FILES = ((".codex/hooks.json", _CODEX), (".codex/config.toml", _CODEX_SERVER), _AGENTS_SKILL)
 _GEMINI_FILES = ((".gemini/settings.json", _GEMINI_SETTINGS), _AGENTS_SKILL)
-_WINDSURF_SERVER = _files((".codeium/windsurf/mcp_config.json", _SERVER), in_home=True)
-_CLINE_HOOKS = tuple((f".clinerules/hooks/{event}", _cline_hook(ours)) for event, ours in CLINE_EVENTS.items())
-_CLINE_SERVER = _files(
-    (
-        _config_folder("Code") + "/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-        _SERVER,
-    ),
-    in_home=True,
+_DEVIN_FOLDER = "AppData/Roaming/devin" if sys.platform == "win32" else ".config/devin"
+_WINDSURF_SERVER = _files(
+    (".codeium/windsurf/mcp_config.json", _SERVER), (f"{_DEVIN_FOLDER}/mcp_config.json", _SERVER), in_home=True
 )
+"""Of Windsurf, and of Devin Desktop, which it is called since 2026."""
+_CLINE_HOOKS = tuple((f".clinerules/hooks/{event}", _cline_hook(ours)) for event, ours in CLINE_EVENTS.items())
+_CLINE_SERVER = _files((".cline/data/settings/cline_mcp_settings.json", _SERVER), in_home=True)
 _DESKTOP_SERVER = _files((_config_folder("Claude") + "/claude_desktop_config.json", _SERVER), in_home=True)
 
 _ALL = (
@@ -439,18 +457,24 @@ _ALL = (
     Host(
         "windsurf",
         project=(
-            *_files((".windsurf/rules/commonplace.md", _WINDSURF_RULE), (".windsurf/hooks.json", _WINDSURF)),
+            *_files(
+                (".windsurf/rules/commonplace.md", _WINDSURF_RULE),
+                (".windsurf/hooks.json", _WINDSURF),
+                (".devin/hooks.v1.json", _DEVIN),
+            ),
             *_WINDSURF_SERVER,
         ),
         user=(*_WINDSURF_SERVER, *_files((".codeium/windsurf/hooks.json", _WINDSURF), in_home=True)),
-        folders=(".windsurf", ".codeium/windsurf"),
+        folders=(".windsurf", ".codeium/windsurf", ".devin", _DEVIN_FOLDER),
         program="windsurf",
+        note="Devin Desktop (Windsurf's new name) also runs Claude Code's hooks: with both set up, turn off one",
     ),
     Host(
         "cline",
         project=(*_files((".clinerules/commonplace.md", _RULE), *_CLINE_HOOKS), *_CLINE_SERVER),
         user=_CLINE_SERVER,
-        folders=(".clinerules",),
+        folders=(".clinerules", ".cline"),
+        program="cline",
         note="Cline runs hooks only once they are turned on: enable Hooks in its settings, then each in the Hooks tab",
     ),
     Host(
