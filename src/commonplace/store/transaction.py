@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.clock import Clock
 from commonplace.store.statements import TableConnection
@@ -22,8 +22,33 @@ if TYPE_CHECKING:
     from commonplace.store.ports import FinalActs
 
 
+Table = TypeVar("Table")
+
+
+def _table(kind: Callable[[TableConnection], Table]) -> "cached_property[Table]":
+    return cached_property(lambda transaction: kind(transaction._db))
+
+
 class Transaction:
     """One owner's tables at one moment; ``vectors``, ``words`` and ``final_acts`` are the engine's own."""
+
+    namespaces = _table(NamespaceTable)
+    memories = _table(MemoryTable)
+    versions = _table(VersionTable)
+    evidence = _table(EvidenceTable)
+    sessions = _table(SessionTable)
+    tags = _table(TagTable)
+    entities = _table(EntityTable)
+    relations = _table(RelationTable)
+    tombstones = _table(TombstoneTable)
+    directives = _table(DirectiveTable)
+    steps = _table(StepTable)
+    jobs = _table(JobTable)
+    audit = _table(AuditTable)
+    receipts = _table(ReceiptTable)
+    traces = _table(TraceTable)
+    usage = _table(UsageTable)
+    passages = _table(PassageTable)
 
     def __init__(
         self,
@@ -65,74 +90,6 @@ class Transaction:
     @cached_property
     def changes(self) -> ChangeTable:
         return ChangeTable(self._db, self.owners)
-
-    @cached_property
-    def namespaces(self) -> NamespaceTable:
-        return NamespaceTable(self._db)
-
-    @cached_property
-    def memories(self) -> MemoryTable:
-        return MemoryTable(self._db)
-
-    @cached_property
-    def versions(self) -> VersionTable:
-        return VersionTable(self._db)
-
-    @cached_property
-    def evidence(self) -> EvidenceTable:
-        return EvidenceTable(self._db)
-
-    @cached_property
-    def sessions(self) -> SessionTable:
-        return SessionTable(self._db)
-
-    @cached_property
-    def tags(self) -> TagTable:
-        return TagTable(self._db)
-
-    @cached_property
-    def entities(self) -> EntityTable:
-        return EntityTable(self._db)
-
-    @cached_property
-    def relations(self) -> RelationTable:
-        return RelationTable(self._db)
-
-    @cached_property
-    def tombstones(self) -> TombstoneTable:
-        return TombstoneTable(self._db)
-
-    @cached_property
-    def directives(self) -> DirectiveTable:
-        return DirectiveTable(self._db)
-
-    @cached_property
-    def steps(self) -> StepTable:
-        return StepTable(self._db)
-
-    @cached_property
-    def jobs(self) -> JobTable:
-        return JobTable(self._db)
-
-    @cached_property
-    def audit(self) -> AuditTable:
-        return AuditTable(self._db)
-
-    @cached_property
-    def receipts(self) -> ReceiptTable:
-        return ReceiptTable(self._db)
-
-    @cached_property
-    def traces(self) -> TraceTable:
-        return TraceTable(self._db)
-
-    @cached_property
-    def usage(self) -> UsageTable:
-        return UsageTable(self._db)
-
-    @cached_property
-    def passages(self) -> PassageTable:
-        return PassageTable(self._db)
 
     @cached_property
     def tables(self) -> WholeTable:

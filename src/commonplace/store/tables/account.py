@@ -7,7 +7,7 @@ from typing import Any
 from commonplace.clock import Clock, micros
 from commonplace.store.rows import ChangeRow, OwnerRow, UsageRow
 from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import Shape
+from commonplace.store.tables.shape import OwnerRows, Shape
 
 OWNER = Shape(OwnerRow)
 CHANGE = Shape(ChangeRow)
@@ -125,10 +125,7 @@ class ChangeTable:
         return self._db.changed(sql("change", "trim"), before=before)
 
 
-class UsageTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class UsageTable(OwnerRows):
     def add(self, day: str, what: str, *, calls: int, tokens: int) -> None:
         self._db.run(sql("usage", "add"), day=day, what=what, calls=calls, tokens=tokens)
 

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from commonplace.store.rows import EntityRow, RelationRow
-from commonplace.store.statements import Cells, TableConnection, sql
-from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
+from commonplace.store.statements import Cells, sql
+from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, in_order, put_versioned
 
 ENTITY = Shape(EntityRow)
 RELATION = Shape(RelationRow)
 
 
-class EntityTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class EntityTable(OwnerRows):
     def put(self, row: EntityRow, *, expected: int | None = None) -> None:
         put_versioned(self._db, "entity", ENTITY.values(row), expected=expected)
         self._db.run(sql("entity", "labels_clear"), ids=[row.id])
@@ -54,10 +51,7 @@ class EntityTable:
         return [ENTITY.one(cells, aliases=tuple(aliases.get(cells[0], ()))) for cells in answer]
 
 
-class RelationTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class RelationTable(OwnerRows):
     def put(self, row: RelationRow, *, expected: int | None = None) -> None:
         put_versioned(self._db, "relation", RELATION.values(row), expected=expected)
 

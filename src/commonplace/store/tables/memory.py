@@ -5,8 +5,8 @@ from typing import Any
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import Filter, MemoryRow, TiedRow
-from commonplace.store.statements import BoundQuery, TableConnection, sql
-from commonplace.store.tables.shape import Shape, drop_with, in_order, put_versioned
+from commonplace.store.statements import BoundQuery, sql
+from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, in_order, put_versioned
 
 MEMORY = Shape(MemoryRow)
 
@@ -79,11 +79,8 @@ COUNTED = 50_000
 """Rows that are counted together."""
 
 
-class MemoryTable:
+class MemoryTable(OwnerRows):
     """The present state of each memory."""
-
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
 
     def put(self, row: MemoryRow, *, expected: int | None = None) -> None:
         """Insert (``expected`` None) or replace the row whose version is ``expected``, else ``Conflict``."""

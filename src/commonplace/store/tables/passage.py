@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 
 from commonplace.store.rows import PassageRow
-from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import Shape
+from commonplace.store.statements import sql
+from commonplace.store.tables.shape import OwnerRows, Shape
 
 PASSAGE = Shape(PassageRow)
 
 
-class PassageTable:
+class PassageTable(OwnerRows):
     """Token vectors for late interaction, sealed."""
-
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
 
     def put(self, rows: Sequence[PassageRow]) -> None:
         self._db.run_many(sql("passage", "put"), [PASSAGE.values(row) for row in rows])

@@ -6,7 +6,7 @@ from dataclasses import replace
 from commonplace.errors import Conflict
 from commonplace.store.rows import NamespaceRow, SessionRow, TagRow, TombstoneRow
 from commonplace.store.statements import Cells, TableConnection, sql
-from commonplace.store.tables.shape import Shape, drop_with, in_order
+from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, in_order
 
 NAMESPACE = Shape(NamespaceRow)
 SESSION = Shape(SessionRow)
@@ -130,10 +130,7 @@ class SessionTable:
         self._asked.clear()
 
 
-class TagTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class TagTable(OwnerRows):
     def put(self, row: TagRow) -> None:
         """Insert or replace, with its synonyms. A label or synonym taken by another tag raises ``Conflict``."""
         labels = list(dict.fromkeys([row.label, *row.synonyms]))
@@ -192,10 +189,7 @@ class TagTable:
         return [TAG.one(cells, synonyms=tuple(synonyms.get(cells[0], ()))) for cells in answer]
 
 
-class TombstoneTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class TombstoneTable(OwnerRows):
     def put(self, rows: Sequence[TombstoneRow]) -> None:
         self._db.run_many(sql("tombstone", "put"), [TOMBSTONE.values(row) for row in rows])
 

@@ -1,21 +1,17 @@
 """What happened: audit, receipts, traces."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from commonplace.store.rows import AuditRow, ReceiptRow, TraceRow
-from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import Shape
+from commonplace.store.statements import sql
+from commonplace.store.tables.shape import OwnerRows, Shape, only
 
 AUDIT = Shape(AuditRow)
 RECEIPT = Shape(ReceiptRow)
 TRACE = Shape(TraceRow)
 
 
-class AuditTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class AuditTable(OwnerRows):
     def append(self, rows: Sequence[AuditRow]) -> None:
         self._db.run_many(sql("audit", "append"), [AUDIT.values(row) for row in rows])
 
@@ -37,10 +33,7 @@ class AuditTable:
         self._db.run(sql("audit", "reseal"), sequence=sequence, reason=reason)
 
 
-class ReceiptTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class ReceiptTable(OwnerRows):
     def put(self, row: ReceiptRow) -> None:
         self._db.run(sql("receipt", "put"), **RECEIPT.values(row))
 
@@ -49,13 +42,7 @@ class ReceiptTable:
 
     def page(self, *, before: str | None = None, limit: int = 100, actions: Sequence[str] = ()) -> list[ReceiptRow]:
         """Newest first."""
-        where, values = "", dict[str, Any]()
-        if before is not None:
-            where += " and ref < :before"
-            values["before"] = before
-        if actions:
-            where += " and action in (:actions*)"
-            values["actions"] = list(actions)
+        where, values = only({"ref < :before": before, "action in (:actions*)": list(actions)})
         text = f"{sql('receipt', 'select')}{where} order by ref desc limit :limit"
         return RECEIPT.all(self._db.run(text, **values, limit=limit))
 
@@ -67,10 +54,7 @@ class ReceiptTable:
         self._db.run(sql("receipt", "delete"), ids=list(refs))
 
 
-class TraceTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class TraceTable(OwnerRows):
     def put(self, row: TraceRow) -> None:
         self._db.run(sql("trace", "put"), **TRACE.values(row))
 
@@ -81,26 +65,11 @@ class TraceTable:
         self, kind: str, *, target: str | None = None, before: str | None = None, limit: int = 100
     ) -> list[TraceRow]:
         """Newest first."""
-        where, values = " and kind = :kind", dict[str, Any](kind=kind)
-        if target is not None:
-            where += " and target = :target"
-            values["target"] = target
-        if before is not None:
-            where += " and id < :before"
-            values["before"] = before
+        where, values = only({"kind = :kind": kind, "target = :target": target, "id < :before": before})
         text = f"{sql('trace', 'select')}{where} order by id desc limit :limit"
         return TRACE.all(self._db.run(text, **values, limit=limit))
 
     def delete(self, *, kind: str | None = None, before: int | None = None, ids: Sequence[str] = ()) -> int:
         """What fits every given bound; without any bound, nothing."""
-        where, values = "", dict[str, Any]()
-        if kind is not None:
-            where += " and kind = :kind"
-            values["kind"] = kind
-        if before is not None:
-            where += " and at < :before"
-            values["before"] = before
-        if ids:
-            where += " and id in (:ids*)"
-            values["ids"] = list(ids)
+        where, values = only({"kind = :kind": kind, "at < :before": before, "id in (:ids*)": list(ids)})
         return self._db.changed(f"{sql('trace', 'delete')}{where}", **values) if where else 0

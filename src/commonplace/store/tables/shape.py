@@ -65,6 +65,20 @@ class Shape(Generic[Row]):
         return values
 
 
+class OwnerRows:
+    """Rows of the one owner that a connection is for."""
+
+    def __init__(self, db: TableConnection) -> None:
+        self._db = db
+
+
+def only(conditions: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The conditions that were given a value, as SQL, and what they bind: ``{"ref < :before": before}``."""
+    held = {text: value for text, value in conditions.items() if value is not None and value != []}
+    values = {text.partition(":")[2].rstrip("*)"): value for text, value in held.items()}
+    return "".join(f" and {text}" for text in held), values
+
+
 def read_list(text: str) -> tuple[str, ...]:
     return tuple(json.loads(text))
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import EvidenceRow, VersionRow
-from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import Shape
+from commonplace.store.statements import sql
+from commonplace.store.tables.shape import OwnerRows, Shape
 
 VERSION = Shape(VersionRow)
 EVIDENCE = Shape(EvidenceRow)
@@ -13,10 +13,7 @@ EVIDENCE = Shape(EvidenceRow)
 STOOD = "recorded_at <= :known_at and (superseded_at is null or superseded_at > :known_at)"
 
 
-class VersionTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class VersionTable(OwnerRows):
     def put(self, row: VersionRow) -> None:
         """Add a version and close the one before it at the same moment."""
         values = VERSION.values(row)
@@ -70,10 +67,7 @@ class VersionTable:
         return VERSION.all(self._db.run(f"{sql('version', 'select')} {where}", **values))
 
 
-class EvidenceTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class EvidenceTable(OwnerRows):
     def put(self, rows: Sequence[EvidenceRow]) -> None:
         """Idempotent per (noun, id, episode)."""
         self._db.run_many(sql("evidence", "put"), [EVIDENCE.values(row) for row in rows])

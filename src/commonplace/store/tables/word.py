@@ -7,9 +7,10 @@ from operator import itemgetter
 from typing import Any
 
 from commonplace.store.rows import BlockRow
-from commonplace.store.statements import BoundQuery, TableConnection, sql
+from commonplace.store.statements import BoundQuery, sql
 from commonplace.store.tables import postings
 from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
+from commonplace.store.tables.shape import OwnerRows
 
 SCAN = 500
 """Blocks read at once where a whole namespace is gone through."""
@@ -38,11 +39,8 @@ def fetch(namespace: str, terms: Sequence[int]) -> BoundQuery:
     return BoundQuery(sql("word", "fetch"), {"namespace": namespace, "terms": list(terms)})
 
 
-class WordTable:
+class WordTable(OwnerRows):
     """The lexical index: postings of blinded terms, fresh ones as rows, older ones packed in blocks."""
-
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
 
     def fetch(self, namespace: str, terms: Sequence[int]) -> dict[int, bytes]:
         """Every posting of each term, packed records joined (blocks, then fresh), in one round trip."""

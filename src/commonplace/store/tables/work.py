@@ -1,11 +1,10 @@
 """What is to be done: directives with their steps, and jobs."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from commonplace.store.rows import DirectiveRow, JobRow, StepRow
-from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import Shape, drop_with, put_versioned, read_list, write_list
+from commonplace.store.statements import sql
+from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, only, put_versioned, read_list, write_list
 
 DIRECTIVE = Shape(DirectiveRow)
 STEP = Shape(StepRow, read={"depends_on": read_list}, write={"depends_on": write_list})
@@ -14,10 +13,7 @@ JOB = Shape(JobRow)
 UNFINISHED = ("waiting", "leased")
 
 
-class DirectiveTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class DirectiveTable(OwnerRows):
     def put(self, row: DirectiveRow, *, expected: int | None = None) -> None:
         put_versioned(self._db, "directive", DIRECTIVE.values(row), expected=expected)
 
@@ -25,12 +21,9 @@ class DirectiveTable:
         return DIRECTIVE.first(self._db.run(f"{sql('directive', 'select')} and id = :id", id=id))
 
     def all(self, namespaces: Sequence[str], *, statuses: Sequence[str] = ()) -> list[DirectiveRow]:
-        where = "and namespace in (:namespaces*)"
-        values: dict[str, Any] = {"namespaces": list(namespaces)}
-        if statuses:
-            where += " and status in (:statuses*)"
-            values["statuses"] = list(statuses)
-        return DIRECTIVE.all(self._db.run(f"{sql('directive', 'select')} {where} order by id", **values))
+        where, values = only({"status in (:statuses*)": list(statuses)})
+        text = f"{sql('directive', 'select')} and namespace in (:namespaces*){where} order by id"
+        return DIRECTIVE.all(self._db.run(text, namespaces=list(namespaces), **values))
 
     def lease(self, id: str, *, holder: str, now: int, until: int) -> bool:
         """Take or prolong the right to run it; False while somebody else holds it."""
@@ -47,10 +40,7 @@ class DirectiveTable:
         self._db.run(sql("directive", "delete"), ids=[id])
 
 
-class StepTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class StepTable(OwnerRows):
     def put(self, row: StepRow, *, expected: int | None = None) -> None:
         put_versioned(self._db, "step", STEP.values(row), expected=expected)
 
@@ -67,10 +57,7 @@ class StepTable:
         self._db.run(sql("step", "delete"), ids=[id])
 
 
-class JobTable:
-    def __init__(self, db: TableConnection) -> None:
-        self._db = db
-
+class JobTable(OwnerRows):
     def put(self, row: JobRow) -> bool:
         """Insert or replace by id; False (and nothing changed) if ``unique`` is taken by another unfinished job."""
         wished = row.unique is not None and row.state in UNFINISHED
@@ -84,10 +71,9 @@ class JobTable:
 
         ``kinds`` empty means any. Taking counts as an attempt, so that a job that kills its runner dies out too.
         """
-        where = " and kind in (:kinds*)" if kinds else ""
+        where, values = only({"kind in (:kinds*)": list(kinds)})
         text = f"{sql('job', 'due')}{where} order by due_at, id limit :limit {{skip locked}}"
-        parameters = {"kinds": list(kinds)} if kinds else {}
-        ids = [id for (id,) in self._db.run(text, **parameters, now=now, limit=limit)]
+        ids = [id for (id,) in self._db.run(text, **values, now=now, limit=limit)]
         if not ids:
             return []
         self._db.run(sql("job", "lease"), ids=ids, until=until, holder=holder)
@@ -104,13 +90,7 @@ class JobTable:
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
     ) -> list[JobRow]:
         """By when they are due; the latest first if ``newest``."""
-        where, values = "", dict[str, Any]()
-        if states:
-            where += " and state in (:states*)"
-            values["states"] = list(states)
-        if kinds:
-            where += " and kind in (:kinds*)"
-            values["kinds"] = list(kinds)
+        where, values = only({"state in (:states*)": list(states), "kind in (:kinds*)": list(kinds)})
         order = "due_at desc, id desc" if newest else "due_at, id"
         text = f"{sql('job', 'select')}{where} order by {order} limit :limit"
         return JOB.all(self._db.run(text, **values, limit=limit))
