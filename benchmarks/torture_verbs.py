@@ -13,6 +13,7 @@ For SQLite the package and what it needs to run are enough.
 
 import argparse
 import json
+import math
 import multiprocessing
 import pickle
 import random
@@ -379,9 +380,11 @@ def planned(
     return plan
 
 
-def run_rounds(template: Template, rounds: list[Round], before: View, progress: bool) -> Outcome:
+def run_rounds(template: Template, rounds: list[Round], before: View, progress: bool, until: float) -> Outcome:
     outcome = Outcome()
     for number, planned_round in enumerate(rounds, start=1):
+        if time.monotonic() > until:
+            break
         verb = planned_round.verb
         with template.copy() as place:
             killed, wrong = killed_round(place, verb, planned_round.kill, before, planned_round.after)
@@ -426,8 +429,12 @@ def torture(
     url: str | None = None,
     workers: int = 1,
     progress: bool = False,
+    seconds: float = math.inf,
 ) -> Outcome:
-    """Kill at every step of every verb, or at ``per_verb`` of them; and again until there were ``rounds``."""
+    """Kill at every step of every verb, or at ``per_verb`` of them; and again until there were ``rounds``.
+
+    After ``seconds`` no round is begun.
+    """
     chance, outcome, began = random.Random(seed), Outcome(), time.monotonic()
     template = Template(folder, url)
     with template.first.open() as book:
@@ -441,7 +448,7 @@ def torture(
     repeated = (once * (1 + (rounds or 0) // len(once)))[: rounds or len(once)]
 
     def run(share: list[Round]) -> Outcome:
-        return run_rounds(template, share, before, progress)
+        return run_rounds(template, share, before, progress, began + seconds)
 
     for result in in_workers(run, repeated, workers) if workers > 1 else [run(repeated)]:
         outcome.add(result)
@@ -466,6 +473,7 @@ def table(engine: str, outcome: Outcome) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.torture_verbs")
     parser.add_argument("--rounds", type=int, help="default: every step of every verb once")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="begin no round after this time")
     parser.add_argument("--per-verb", type=int, help="only so many steps of each verb")
     parser.add_argument("--engine", choices=["sqlite", "postgres"], default="sqlite")
     parser.add_argument("--url", help="a PostgreSQL server to use; default: one of its own")
@@ -487,6 +495,7 @@ def main() -> int:
             url=options.url or (server.url if server else None),
             workers=options.workers,
             progress=options.progress,
+            seconds=options.seconds,
         )
     if options.table:
         options.table.write_text(table(options.engine, outcome))

@@ -10,7 +10,8 @@ import pytest
 from commonplace import Commonplace
 from commonplace.errors import NotFound
 from commonplace.memories import jobs
-from commonplace.memories.gateway import FORGOTTEN, Gateway
+from commonplace.memories.gateway import Gateway
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import NewMemory
 from commonplace.notebook.paths import notebook_paths

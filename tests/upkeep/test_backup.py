@@ -115,7 +115,7 @@ def test_a_forgotten_belief_from_two_sentences_leaves_the_third_in_a_turn_of_an_
     book.forget(learned)
     assert book.get(episode).text == "What do you think? [forgotten]"
     book.restore(copy)
-    assert book.get(episode).text == "What do you think? [forgotten] [forgotten]"
+    assert book.get(episode).text == "What do you think? [forgotten]"
 
 
 def test_a_sentence_that_stayed_is_there_after_a_restore(book: Commonplace, copy: Path) -> None:

@@ -17,7 +17,8 @@ from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission, indexing, jobs
 from commonplace.memories import codec as states
 from commonplace.memories.codec import STATE_FIELDS, TYPED_FIELDS, Content, StoredMemory
-from commonplace.memories.gateway import FORGOTTEN, Gateway, entity_value, sealed_quote, value, without_forgotten
+from commonplace.memories.gateway import Gateway, entity_value, sealed_quote, value, without_forgotten
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import CATEGORIES, CURRENT, KINDS, ROLES, SOURCES, STATUSES
@@ -68,6 +69,8 @@ class Names:
     """The book was empty when the import began: nothing of it can be the same as anything here."""
     erased: frozenset[str] = frozenset()
     """Ids of namespaces that were erased here."""
+    forgotten: frozenset[str] = frozenset()
+    """Ids of memories that were forgotten here."""
     cut: Callable[[str], str] | None = None
     """What is left of a text that lost a part here; None if none ever did."""
 
@@ -95,7 +98,7 @@ def import_lines(
     names = _begin(scope, header, dry_run=dry_run)
     lost = standing(list(scope.store.ledger.entries(scope.owner)))
     names.cut = cutter(scope, lost) if lost.cuts else None
-    names.erased = frozenset(lost.namespaces)
+    names.erased, names.forgotten = frozenset(lost.namespaces), frozenset(lost.targets)
     waiting: list[Line] = []
     count = left_out = 0
     elders: list[Elder] | None = None
@@ -428,6 +431,9 @@ def _memories(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
     for line in lines:
         if line["id"] in existing:
             yield line["id"], HERE
+            continue
+        if line["id"] in names.forgotten:
+            yield line["id"], DEAD
             continue
         try:
             incoming = _incoming(work, names, line)

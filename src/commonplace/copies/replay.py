@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from commonplace.batches.opened_book import namespaces
 from commonplace.batches.runs import BATCH, opened
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.forgetting import Forgetting
+from commonplace.memories.forgetting import QUOTED, Forgetting
 from commonplace.memories.gateway import value
 from commonplace.memories.residue import put_together
 from commonplace.memories.scope import Scope
@@ -18,6 +18,7 @@ from commonplace.store.ports import Store
 from commonplace.store.rows import Filter, LedgerEntry, MemoryRow, TombstoneRow
 from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import sentences
+from commonplace.text.words import words
 
 PARTS, WHOLE = "parts forgotten", "gone whole, where only a part was forgotten"
 
@@ -160,12 +161,18 @@ def _cut(scope: Scope, ledger_state: LedgerState) -> int:
         for (namespace, fingerprint), several in ledger_state.cuts.items():
             at = max(entry.at for entry in several)
             ids |= dict.fromkeys(row.id for row in _of_value(tx, namespace, fingerprint, at))
+    if not ids:
+        return 0
     forgetting, cut = Forgetting(scope), cutter(scope, ledger_state)
-    count = 0
-    for id in ids:
-        with write_transaction(scope, "FORGET") as work:
-            count += bool(forgetting.take_out(work, work.load_anywhere(id), cut))
-            work.receipt(keep=bool(work.touched))
+    count, unsupported = 0, dict[str, StoredMemory]()
+    with write_transaction(scope, "FORGET") as work:
+        for id in ids:
+            changed, victims = forgetting.take_out(work, work.load_anywhere(id), cut)
+            count += bool(changed)
+            unsupported |= victims
+        # Last: forgetting takes a quote out of other texts too, which must have been cut as they were then.
+        forgetting.forget_within(work, [work.load_anywhere(id) for id in unsupported])
+        work.receipt(keep=bool(work.touched))
     return count
 
 
@@ -308,9 +315,8 @@ def _redact(scope: Scope, namespace: str, ledger_state: LedgerState, victims: Co
 
 def _quotes(scope: Scope, memory: StoredMemory, forgotten: set[bytes]) -> list[str]:
     vault, namespace = scope.vault, memory.row.namespace
-    return [
-        span.text for span in sentences(memory.content.text) if vault.fingerprint(namespace, span.text) in forgotten
-    ]
+    spans = [span.text for span in sentences(memory.content.text) if len(words(span.text, scope.language)) >= QUOTED]
+    return [text for text in spans if vault.fingerprint(namespace, text) in forgotten]
 
 
 def _take_out(scope: Scope, id: str, quotes: Sequence[str], cut: Callable[[str], str]) -> None:

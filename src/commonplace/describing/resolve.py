@@ -17,8 +17,8 @@ from commonplace.errors import Ambiguous, Conflict, Invalid, NotFound
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.forgetting import Target
-from commonplace.memories.gateway import FORGOTTEN
 from commonplace.memories.reading import Reader
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, STATUSES, Hit, Query
 from commonplace.providers.judge import Judge

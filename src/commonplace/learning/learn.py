@@ -33,7 +33,8 @@ from commonplace.learning.trace import LEARNED
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.forgetting import Forgetting, Target
-from commonplace.memories.gateway import FORGOTTEN, UNDOERS, Admission, Gateway
+from commonplace.memories.gateway import UNDOERS, Admission, Gateway
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.review import FORGET
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction

@@ -1,5 +1,6 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -7,10 +8,10 @@ from functools import partial
 from commonplace.errors import Invalid, NotAllowed, NotFound, StoreError
 from commonplace.memories import codec, indexing, jobs
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.gateway import FORGOTTEN, core_value, entity_value, less_confident, value
+from commonplace.memories.gateway import core_value, entity_value, less_confident, value
 from commonplace.memories.moving import carry_history
 from commonplace.memories.proposals import proposals_about, propose
-from commonplace.memories.residue import cut_out
+from commonplace.memories.residue import FORGOTTEN, cut_out
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.memories.verifying import PENDING, SCRUBBED, TELLING, Verification, verify
@@ -24,6 +25,9 @@ from commonplace.text.words import words
 
 PAGE = 500
 MOST_TOKENS = 100_000
+QUOTED = 2
+"""Content words from which on the quote of a belief is taken out wherever it is a sentence; "Yes" is said of much."""
+WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -319,17 +323,21 @@ class Forgetting:
     ) -> list[bytes]:
         """Fingerprints of what may not come back: each text, its quotes, and the telling sentences that say it.
 
-        A sentence that another memory states too is still believed; forgetting the turn does not take that away.
+        A sentence that another memory states too is still believed, and one that another turn says is still said
+        there; forgetting the turn does not take that away.
         """
         namespace = stored.row.namespace
         quotes = dict(self._quotes(work, stored))
         texts = [value(span.content.text, span.content.key) for span in all_states]
         texts += [core_value(state.content.text) for state in all_states if state.content.key is not None]
         turns = all_states if stored.row.kind == "episodic" else ()
-        spoken = [span.text for turn in turns for span in sentences(turn.content.text)]
+        own = dict.fromkeys(span.text for turn in turns for span in sentences(turn.content.text))
+        spoken = [text for text in own if self._tells(text) and not self._said_elsewhere(work, stored, text, victims)]
         for episode in work.tx.memories.get(list(quotes)):
             if quote := quotes.pop(episode.id):
                 whole, quoted = _quoted(quote, codec.opened(self.scope, episode).content.text)
+                if episode.id in victims and any(self._said_elsewhere(work, stored, text, victims) for text in quoted):
+                    continue  # it goes with its turn, and another turn still says so
                 texts += whole
                 spoken += quoted
         texts += filter(None, quotes.values())
@@ -381,24 +389,37 @@ class Forgetting:
     def _redact_quotes(self, work: Work, stored: StoredMemory, victims: dict[str, StoredMemory]) -> None:
         for id, quote in self._quotes(work, stored):
             episodes = [] if id in victims else work.tx.memories.get([id])
-            for episode in episodes:
-                cut = partial(without, quote=quote or stored.content.text)
-                self._redact(work, codec.opened(self.scope, episode), cut, victims)
-        if stored.row.kind != "episodic" and self._tells(stored.content.text):
-            for turn in self._saying(work, stored):
+            turns = {episode.id: codec.opened(self.scope, episode) for episode in episodes}
+            said = _quoted(quote, turns[id].content.text)[1] if turns and quote else ()
+            for sentence in said:
+                if len(words(sentence, self.scope.language)) >= QUOTED:
+                    turns |= {turn.id: turn for turn in self._repeating(work, stored, sentence)}
+            for turn in turns.values():
+                if turn.id not in victims:
+                    self._redact(work, turn, partial(without, quote=quote or stored.content.text), victims)
+        if self._tells(stored.content.text):
+            for turn in self._repeating(work, stored, stored.content.text):
                 if turn.id not in victims:
                     self._redact(work, turn, partial(without, quote=stored.content.text), victims)
 
-    def _saying(self, work: Work, stored: StoredMemory) -> list[StoredMemory]:
-        """Turns that say the very sentence, though it was not concluded from them."""
-        namespace = stored.row.namespace
-        terms = list(work.vault.terms(namespace, dict.fromkeys(words(stored.content.text, self.scope.language))))
+    def _said_elsewhere(self, work: Work, stored: StoredMemory, text: str, victims: Collection[str]) -> bool:
+        """Whether another turn says it, as a sentence or within one."""
+        turns = self._turns_with_words(work, stored.row.namespace, text)
+        return any(turn.id not in victims and _run_of_words(text) in _run_of_words(turn.content.text) for turn in turns)
+
+    def _repeating(self, work: Work, stored: StoredMemory, text: str) -> list[StoredMemory]:
+        """Turns of the memory's namespace that say the very sentence, though it was not concluded from them."""
+        turns, sentence = self._turns_with_words(work, stored.row.namespace, text), normal(text)
+        return [turn for turn in turns if any(normal(span.text) == sentence for span in sentences(turn.content.text))]
+
+    def _turns_with_words(self, work: Work, namespace: str, text: str) -> list[StoredMemory]:
+        terms = list(work.vault.terms(namespace, dict.fromkeys(words(text, self.scope.language))))
+        if not terms:
+            return []
         postings = work.tx.words.fetch(namespace, terms)
         docs = set.intersection(*({doc for doc, *_ in unpack(postings.get(term, b""))} for term in terms))
         rows = work.tx.memories.by_docs(sorted(docs)) if docs else []
-        turns = [codec.opened(self.scope, row) for row in rows if row.kind == "episodic"]
-        sentence = normal(stored.content.text)
-        return [turn for turn in turns if any(normal(span.text) == sentence for span in sentences(turn.content.text))]
+        return [codec.opened(self.scope, row) for row in rows if row.kind == "episodic"]
 
     def redact_episode(self, work: Work, episode: StoredMemory, quote: str, *, rest: str | None = None) -> None:
         """Take the words out of what was said, in every version of it, and forget what was concluded from them alone.
@@ -420,14 +441,16 @@ class Forgetting:
 
         Returns the texts that were changed.
         """
+        cuts: dict[str, str] = {}
+        cut = _noting(cut, cuts)
         changed = self._rewrite(work, episode, cut)
         if not changed:
             return changed
-        self._unsay_traces(work, episode.id)
         text = cut(episode.content.text)
         for row in work.tx.evidence.resting_on([episode.id]):
             if row.noun == codec.NOUN and row.id not in victims:
                 self._recheck(work, row, episode.content.text, text, cut, victims)
+        self._note_cuts(work, episode, cuts)
         return changed
 
     def _recheck(
@@ -443,7 +466,7 @@ class Forgetting:
         quote = before if row.sealed is None else self._open_quote(row)
         if row.sealed is not None and quote in after:
             return
-        rest = cut(quote)
+        rest = _as_spelled(cut(quote), after)
         conclusion = work.load_anywhere(row.id)
         language = self.scope.language
         left = set(words(rest.replace(FORGOTTEN, " "), language))
@@ -520,20 +543,15 @@ class Forgetting:
                 work.index_again(redacted)
         if changed:
             self._unsay(work, {episode.id: reasons})
-        if changed:
             self._unsay_traces(work, episode.id)
         return changed
 
     def _forget_part(self, work: Work, stored: StoredMemory, target: Target) -> None:
         cuts: dict[str, str] = {}
-
-        def cut(text: str) -> str:
-            rest = target.without(text)
-            if rest != text:
-                cuts[text] = rest
-            return rest
-
-        texts = self.take_out(work, stored, cut)
+        cut = _noting(target.without, cuts)
+        texts, victims = self.take_out(work, stored, cut)
+        if victims:
+            self.forget_within(work, list(victims.values()))
         namespace = stored.row.namespace
         values = [value(text, stored.content.key) for text in texts] + list(target.values)
         values += [span.text for text in texts for span in sentences(text) if cut(span.text) != span.text]
@@ -543,10 +561,13 @@ class Forgetting:
         work.ledger("forget", "", namespace, prints, "forgotten")
         self._note_cuts(work, stored, cuts)
 
-    def take_out(self, work: Work, stored: StoredMemory, cut: Callable[[str], str]) -> list[str]:
-        """Out of a memory, of the quotes it rests on and of what rests on it; the texts that were changed.
+    def take_out(
+        self, work: Work, stored: StoredMemory, cut: Callable[[str], str]
+    ) -> tuple[list[str], dict[str, StoredMemory]]:
+        """Out of a memory, of the quotes it rests on and of what rests on it.
 
-        What is left of the memory becomes a new version. What was concluded from the words alone is forgotten.
+        What is left of the memory becomes a new version. Returns the texts that were changed, and what was concluded
+        from the words alone, which is to be forgotten.
         """
         episodes = [row.episode for row in work.tx.evidence.of(codec.NOUN, [stored.id])]
         victims: dict[str, StoredMemory] = {}
@@ -563,9 +584,7 @@ class Forgetting:
             before = work.load_anywhere(stored.id)
             after = work.change(before, before, action="FORGET", reason="a part was forgotten")
             work.note("UPDATE", stored.id, "a part was forgotten", before=before.row.version, after=after.row.version)
-        if victims:
-            self.forget_within(work, list(victims.values()))
-        return texts
+        return texts, victims
 
     def _note_cuts(self, work: Work, stored: StoredMemory, cuts: Mapping[str, str]) -> None:
         """By which places the rest was made of the whole: a restore of an older copy makes it again, and keeps it."""
@@ -605,6 +624,28 @@ class Forgetting:
 def _ends(stored: StoredMemory) -> tuple[str, str]:
     triple = stored.content.triple or {}
     return triple["subject"], triple["object"]
+
+
+def _as_spelled(quote: str, text: str) -> str:
+    """The quote as it stands in the text, where what was cut before it may have changed its first letter."""
+    place = text.lower().find(quote.lower())
+    return quote if quote in text or place < 0 else text[place : place + len(quote)]
+
+
+def _run_of_words(text: str) -> str:
+    return f" {' '.join(WORD.findall(normal(text)))} "
+
+
+def _noting(cut: Callable[[str], str], cuts: dict[str, str]) -> Callable[[str], str]:
+    """``cut``, which writes down what it made of each text that it changed."""
+
+    def noting(text: str) -> str:
+        rest = cut(text)
+        if rest != text:
+            cuts[text] = rest
+        return rest
+
+    return noting
 
 
 def _quoted(quote: str, said: str) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from commonplace.memories.glossary import tag_ids, undo_tag
 from commonplace.memories.importance import importance
 from commonplace.memories.proposals import DECISION, WAITING, WITHDRAWN, is_waiting, propose
 from commonplace.memories.resent import resent
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.trust import source_rank
 from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
@@ -39,7 +40,6 @@ from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import sentences
 from commonplace.text.words import words
 
-FORGOTTEN = "[forgotten]"
 STATED, HEARD = 0.9, 0.7
 """Default confidence: in what a person states through their own interface, and in everything else."""
 CORROBORATION = 0.3

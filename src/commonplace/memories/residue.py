@@ -4,6 +4,9 @@
 whole and what to take of it: whoever has the whole can make the rest again, and whoever has not learns lengths.
 """
 
+FORGOTTEN = "[forgotten]"
+"""Stands where words were taken out."""
+FORGOTTEN_HERE = "#"
 MARKS = " .,;:!?'\"()[]-–—…\n\t"
 """The only characters that may stand in such a note themselves."""
 GLUE = "+"
@@ -16,6 +19,10 @@ def cut_out(whole: str, rest: str) -> str | None:
     pieces: list[str] = []
     at = after = 0
     while at < len(rest) and len(pieces) < MOST_PIECES:
+        if rest.startswith(FORGOTTEN, at):
+            pieces.append(FORGOTTEN_HERE)
+            at += len(FORGOTTEN)
+            continue
         start, size = _longest(whole, rest, at, after)
         letter = rest[at]
         if size > 0:
@@ -40,7 +47,9 @@ def put_together(whole: str, note: str) -> str | None:
         return None
     try:
         for piece in pieces:
-            if piece.startswith(OTHER_CASE):
+            if piece == FORGOTTEN_HERE:
+                parts.append(FORGOTTEN)
+            elif piece.startswith(OTHER_CASE):
                 parts.append(whole[int(piece[1:])].swapcase())
             elif piece.startswith(GLUE):
                 parts.append(MARKS[int(piece[1:])])

@@ -15,8 +15,9 @@ from commonplace.copies.import_lines import Incoming, Names, memory_from_line, p
 from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission, codec, indexing
 from commonplace.memories.codec import Content, StoredMemory
-from commonplace.memories.gateway import FORGOTTEN, core_value, sealed_quote, value, without_forgotten
+from commonplace.memories.gateway import core_value, sealed_quote, value, without_forgotten
 from commonplace.memories.proposals import ACT, ARGUMENTS, TARGET, VERSION, WAITING
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
 from commonplace.model import CURRENT

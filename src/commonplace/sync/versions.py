@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from commonplace.copies.export import plain_state
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.gateway import FORGOTTEN
+from commonplace.memories.residue import FORGOTTEN
 from commonplace.model import CURRENT
 
 SYNC, MAINTENANCE = "sync", "maintenance"
