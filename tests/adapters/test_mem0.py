@@ -78,14 +78,6 @@ def test_what_the_owner_keeps_for_all_projects_reaches_no_mem0_user(memory: Memo
     assert memory.get(id) is None
 
 
-def test_namespaces_of_earlier_versions_can_still_be_read(book: Commonplace) -> None:
-    book.within("mem0 user ada").remember("An old note", metadata={"user_id": "ada"})
-    assert Memory(book).get_all(user_id="ada")["results"] == []
-    assert [found["memory"] for found in Memory(book, earlier_names=True).get_all(user_id="ada")["results"]] == [
-        "An old note"
-    ]
-
-
 def test_system_messages_are_not_memories(memory: Memory) -> None:
     turns = [
         {"role": "system", "content": "You are a pirate. Always say arr."},

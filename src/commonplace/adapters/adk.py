@@ -21,9 +21,8 @@ FOUND = 10
 class CommonplaceMemoryService(BaseMemoryService):
     """Each application and user has a namespace of its own."""
 
-    def __init__(self, book: Commonplace, *, earlier_names: bool = False) -> None:
-        """``earlier_names`` works on the namespaces of earlier versions, in which users could collide."""
-        self._book, self._earlier = book, earlier_names
+    def __init__(self, book: Commonplace) -> None:
+        self._book = book
 
     async def add_session_to_memory(self, session: Session) -> None:
         await self.add_events_to_memory(
@@ -68,8 +67,7 @@ class CommonplaceMemoryService(BaseMemoryService):
         return SearchMemoryResponse(memories=[_entry(hit) for hit in hits])
 
     def _within(self, app_name: str, user_id: str) -> Commonplace:
-        name = f"adk {app_name} {user_id}" if self._earlier else namespace_of("adk", app_name, user_id)
-        return self._book.within(name)
+        return self._book.within(namespace_of("adk", app_name, user_id))
 
 
 def _message(event: Event, metadata: Mapping[str, object] | None) -> Message:

@@ -24,7 +24,7 @@ IDS = ("user_id", "agent_id", "run_id")
 TOP, MOST, PAGE = 20, 1000, 100
 THRESHOLD = 0.1
 """Below this score mem0 leaves a hit out, unless it is told otherwise."""
-PREFIX, EARLIER_PREFIX = "mem0/", "mem0 "
+PREFIX = "mem0/"
 Filters = Mapping[str, Any]
 Results = dict[str, list[dict[str, Any]]]
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
@@ -43,14 +43,10 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 
 
 class Memory:
-    """``Memory()`` opens the user's own book; ``Memory(book)`` uses one that is open.
+    """``Memory()`` opens the user's own book; ``Memory(book)`` uses one that is open."""
 
-    ``earlier_names`` works on the namespaces of earlier versions, which took ids that differ in case, accents or
-    spaces for one.
-    """
-
-    def __init__(self, book: Commonplace | None = None, *, earlier_names: bool = False) -> None:
-        self._book, self._earlier = book or Commonplace.open(), earlier_names
+    def __init__(self, book: Commonplace | None = None) -> None:
+        self._book = book or Commonplace.open()
 
     @classmethod
     def from_config(cls, config: Mapping[str, Any] | None = None) -> Self:
@@ -170,12 +166,10 @@ class Memory:
         self._book.close()
 
     def _within(self, kind: str, id: str) -> Commonplace:
-        kind = kind.removesuffix("_id")
-        return self._book.within(f"mem0 {kind} {id}" if self._earlier else namespace_of("mem0", kind, id))
+        return self._book.within(namespace_of("mem0", kind.removesuffix("_id"), id))
 
     def _names(self) -> list[str]:
-        prefix = EARLIER_PREFIX if self._earlier else PREFIX
-        return [space.name for space in self._book.namespaces.list() if space.name.startswith(prefix)]
+        return [space.name for space in self._book.namespaces.list() if space.name.startswith(PREFIX)]
 
     def _books(self, condition: Filters) -> list[Commonplace]:
         """The namespaces that the ids of a condition can be in; all of them for a wildcard."""
@@ -237,8 +231,8 @@ def _awaited(verb: Callable[..., Any]) -> Callable[..., Any]:
 class AsyncMemory:
     """The same, awaited."""
 
-    def __init__(self, book: Commonplace | None = None, *, earlier_names: bool = False) -> None:
-        self.memory = Memory(book, earlier_names=earlier_names)
+    def __init__(self, book: Commonplace | None = None) -> None:
+        self.memory = Memory(book)
 
     add = _awaited(Memory.add)
     search = _awaited(Memory.search)
