@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from commonplace.book import Commonplace
 from commonplace.clock import Clock
@@ -173,22 +173,6 @@ class AsyncDirectives(AsyncCollection):
     history = twin(Directives.history)
 
 
-Kind = TypeVar("Kind", bound=AsyncCollection)
-
-
-class collection(Generic[Kind]):  # noqa: N801  # used as ``property`` is
-    """A collection of the book underneath, by the attribute's name, its verbs awaited."""
-
-    def __init__(self, kind: type[Kind]) -> None:
-        self._kind = kind
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, book: "AsyncCommonplace", owner: type) -> Kind:
-        return self._kind(getattr(book.book, self._name), book._run)
-
-
 class AsyncCommonplace:
     """``async with AsyncCommonplace.open(…) as book``; everything as in ``Commonplace``, with ``await``."""
 
@@ -280,17 +264,58 @@ class AsyncCommonplace:
     import_ = twin(Commonplace.import_)
     doctor = twin(Commonplace.doctor)
 
-    core = collection(AsyncCore)
-    glossary = collection(AsyncGlossary)
-    namespaces = collection(AsyncNamespaces)
-    sharing = collection(AsyncSharing)
-    graph = collection(AsyncGraph)
-    review = collection(AsyncReview)
-    audit = collection(AsyncAudit)
-    jobs = collection(AsyncJobs)
-    receipts = collection(AsyncReceipts)
-    sessions = collection(AsyncSessions)
-    feed = collection(AsyncFeed)
-    bulk = collection(AsyncBulk)
-    timeline = collection(AsyncTimeline)
-    directives = collection(AsyncDirectives)
+    @property
+    def core(self) -> AsyncCore:
+        return AsyncCore(self.book.core, self._run)
+
+    @property
+    def glossary(self) -> AsyncGlossary:
+        return AsyncGlossary(self.book.glossary, self._run)
+
+    @property
+    def namespaces(self) -> AsyncNamespaces:
+        return AsyncNamespaces(self.book.namespaces, self._run)
+
+    @property
+    def sharing(self) -> AsyncSharing:
+        return AsyncSharing(self.book.sharing, self._run)
+
+    @property
+    def graph(self) -> AsyncGraph:
+        return AsyncGraph(self.book.graph, self._run)
+
+    @property
+    def review(self) -> AsyncReview:
+        return AsyncReview(self.book.review, self._run)
+
+    @property
+    def audit(self) -> AsyncAudit:
+        return AsyncAudit(self.book.audit, self._run)
+
+    @property
+    def jobs(self) -> AsyncJobs:
+        return AsyncJobs(self.book.jobs, self._run)
+
+    @property
+    def receipts(self) -> AsyncReceipts:
+        return AsyncReceipts(self.book.receipts, self._run)
+
+    @property
+    def sessions(self) -> AsyncSessions:
+        return AsyncSessions(self.book.sessions, self._run)
+
+    @property
+    def feed(self) -> AsyncFeed:
+        return AsyncFeed(self.book.feed, self._run)
+
+    @property
+    def bulk(self) -> AsyncBulk:
+        return AsyncBulk(self.book.bulk, self._run)
+
+    @property
+    def timeline(self) -> AsyncTimeline:
+        return AsyncTimeline(self.book.timeline, self._run)
+
+    @property
+    def directives(self) -> AsyncDirectives:
+        return AsyncDirectives(self.book.directives, self._run)
