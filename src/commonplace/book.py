@@ -785,7 +785,7 @@ class Commonplace:
             return reindex(self._parts, self._scope, progress=progress)
         used = self._parts.encoder(self._scope.vault)
         parts = self._parts.with_embedder(model)
-        embedder = parts.embedder()  # a name that nobody knows is refused before anything is indexed
+        embedder = parts.embedder()  # an unknown name is refused before anything is indexed
         if embedder is not None:
             embedder.embed([""])  # as is a model that is not installed
         return reindex(parts, self._scope, keep=None if used is None else used.model, progress=progress)

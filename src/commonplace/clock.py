@@ -56,7 +56,7 @@ def moment(stored: int) -> datetime:
 
 
 def zone(name: str | None) -> tzinfo | None:
-    """The time zone of that name; None is the machine's. Raises ``SettingsError`` for one that nobody knows."""
+    """The time zone of that name; None is the machine's. Raises ``SettingsError`` for an unknown one."""
     if not name:
         return None
     # most people live where their machine stands, and a hook counts milliseconds

@@ -157,7 +157,7 @@ class StoreBusy(StoreError):
     """The book stayed locked for longer than we wait; nothing was written, try again."""
 
     undone = False
-    """Whether the engine undid the write for another's sake, and it may well succeed if it is done anew at once."""
+    """Whether the engine rolled the write back in favour of another; a retry at once may succeed."""
 
 
 class StoreFull(StoreError):

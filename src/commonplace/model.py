@@ -113,7 +113,7 @@ class Memory(MemoryColumns[datetime], MemoryContent, _Identity):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """A memory that somebody states, before it is let in. The words are those of `--help` and of the tools."""
+    """A memory as stated, before validation. The words are those of `--help` and of the tools."""
 
     text: str
     kind: Kind = "associative"
@@ -381,7 +381,7 @@ CandidateType = Literal["fact", "preference", "relation", "routine", "decision",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """Something a conversation may have taught us, before anybody decided about it."""
+    """Something learned from a conversation, before it is decided whether to keep it."""
 
     type: CandidateType
     statement: str

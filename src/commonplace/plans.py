@@ -30,7 +30,7 @@ PLANS: dict[str, frozenset[Feature]] = {"free": _FREE, "pro": _PRO, "power": _PO
 """From the smallest to the largest; each has everything the one before it has."""
 
 SELF_HOSTED = "team"
-"""The plan of an owner for whom nobody chose one."""
+"""The plan of an owner without a chosen one."""
 
 RELATION_TYPES = frozenset({"person", "project"})
 """With RELATIONS alone, one end of a relation must be of such a type."""

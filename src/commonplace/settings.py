@@ -179,7 +179,7 @@ class Settings:
     risky: Mapping[str, Any] = _internal({})
     """Project settings that need a person's approval, whether given or not."""
     withheld: Mapping[str, Any] = _internal({})
-    """Those of them that are ignored, because nobody approved them or because nobody can."""
+    """Those that are ignored, because they are not approved or cannot be."""
 
     @classmethod
     def load(
@@ -438,7 +438,7 @@ def _is_forbidden(name: str, value: Any) -> bool:
 
 
 def _withheld(path: Path | None, risky: Mapping[str, Any], home: Path) -> dict[str, Any]:
-    """The risky settings of a project that nobody approved, and those that nobody can approve."""
+    """A project's risky settings that are not approved, and those that cannot be."""
     if path is None or not risky:
         return {}
     repository = find_repository(path.parent)

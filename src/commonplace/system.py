@@ -78,7 +78,7 @@ class Linux:
         return shlex.split(line)
 
     def put_back_command(self, backup: Path, book: Path) -> str:
-        """What a person types to put a backup in the place of a SQLite book that nobody has open."""
+        """The shell command that replaces a SQLite book by its backup, while no process has it open."""
         import shlex  # noqa: PLC0415 — as above
 
         stale = " ".join(shlex.quote(f"{book}{ending}") for ending in ("-wal", "-shm"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from commonplace import Commonplace, Refused
-from commonplace.notebook.distil import Decision, rationale
+from commonplace.notebook.distil import DistilledDecision, rationale
 from commonplace.notebook.notebook import Notebook
 from commonplace.testing.clock import StoppedClock
 
@@ -105,7 +105,9 @@ def test_doubles_are_folded(notebook: Notebook, project: Path, clock: StoppedClo
 
 def test_a_model_may_put_it_better(notebook: Notebook):
     notebook.note("so yeah sqlite it is", kind="decision")
-    made = notebook.distil(improve=lambda found: [Decision(one.day, "SQLite is the store", "agreed") for one in found])
+    made = notebook.distil(
+        improve=lambda found: [DistilledDecision(one.day, "SQLite is the store", "agreed") for one in found]
+    )
     assert "| 2026-05-01 | SQLite is the store | agreed |" in made.diff
 
 

@@ -10,7 +10,7 @@ from commonplace.retrieval import bm25 as plain
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.fuse import Fused, fuse, shortlist
 from commonplace.retrieval.question import ask
-from commonplace.retrieval.rank import Candidate, Ranked, rank
+from commonplace.retrieval.rank import RankCandidate, Ranked, rank
 from commonplace.retrieval.recipes import BALANCED, Recipe, recipe
 from commonplace.retrieval.signals import signals
 from commonplace.text.index import RECORD, entries
@@ -19,12 +19,12 @@ NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 THEN = NOW - timedelta(days=40)
 
 
-def one(doc: int, text: str = "I like tea.", *, words: float = 0.5, **more) -> Candidate:
+def one(doc: int, text: str = "I like tea.", *, words: float = 0.5, **more) -> RankCandidate:
     given = {"said_at": THEN, "session": f"s{doc}", **more}
-    return Candidate(fused=Fused(doc, words=words, own=words), text=text, signals=signals(text), **given)
+    return RankCandidate(fused=Fused(doc, words=words, own=words), text=text, signals=signals(text), **given)
 
 
-def order(text: str, *candidates: Candidate, mix: Recipe = BALANCED, limit: int = 10, **more) -> list[int]:
+def order(text: str, *candidates: RankCandidate, mix: Recipe = BALANCED, limit: int = 10, **more) -> list[int]:
     question = ask(text, now=NOW, **more)
     return [hit.candidate.fused.doc for hit in rank(question, candidates, mix, now=NOW, limit=limit)]
 
@@ -64,7 +64,7 @@ def test_the_kind_of_answer_tells_little_where_nothing_meets_the_question_well()
     """A name alone does not lift a stranger over what is near in meaning; over its equal it does."""
     near, named = "The neighbours water our plants.", "We told the story of Kestrel to Anna."
     faint = [
-        Candidate(fused=Fused(doc, meaning=meaning), text=text, signals=signals(text), said_at=THEN)
+        RankCandidate(fused=Fused(doc, meaning=meaning), text=text, signals=signals(text), said_at=THEN)
         for doc, meaning, text in ((1, 1.0, near), (2, 0.5, named), (3, 0.5, near + " So it is."))
     ]
     assert order("Who looks after the flowers?", *faint) == [1, 2, 3]
@@ -199,7 +199,7 @@ Turn = tuple[str, str]
 class Sample:
     """Conversations indexed as the book indexes them, asked as a hook asks them: words and ranking terms."""
 
-    candidates: dict[int, Candidate]
+    candidates: dict[int, RankCandidate]
     postings: dict[str, bytes]
     statistics: plain.Statistics
 
@@ -221,7 +221,7 @@ class Sample:
 
 def sample(*sessions: list[Turn]) -> Sample:
     postings: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
-    candidates: dict[int, Candidate] = {}
+    candidates: dict[int, RankCandidate] = {}
     doc = length = 0
     for number, session in enumerate(sessions):
         said_at = THEN + timedelta(days=5 * number)

@@ -54,7 +54,7 @@ class OpenedBook(Protocol):
 
 
 def own_scope(book: OpenedBook, owner: str, namespace: str) -> Scope:
-    """A scope for work that nobody asked for: its versions and audit lines say so."""
+    """A scope for background work: its versions and audit lines say so."""
     return book.scope(owner, namespace).acting_as("maintenance", source="system", person=False)
 
 

@@ -77,7 +77,7 @@ class Run:
             self._findings.append(Finding(id=id, reason=reason, noun=noun))
 
     def went_through(self, count: int) -> None:
-        """Tell whoever watches how much was looked at."""
+        """Report how much was looked at."""
         self._seen += count
         if self._progress is not None:
             self._progress(self._seen, None)

@@ -12,7 +12,7 @@ from commonplace.describing.description import Description, in_first_person, rea
 from commonplace.describing.grammar import VERBS, word_set
 from commonplace.describing.proposal import Proposal, ProposalTarget
 from commonplace.describing.roles import anothers, denies, exchanged
-from commonplace.describing.score import Signs, alone, judged, meets, restated, shares, signs
+from commonplace.describing.score import MatchSigns, alone, judged, meets, restated, shares, signs
 from commonplace.errors import Ambiguous, Conflict, Invalid, NotFound
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
@@ -31,7 +31,7 @@ from commonplace.text.normal import fold, normal
 from commonplace.text.words import words
 
 READ_WHOLE = 1_000
-"""A book of so many texts is read from end to end; a larger one by its postings and by recall."""
+"""A book with at most this many texts is read whole; a larger one through its postings and recall."""
 HITS, BATCH, SHORTLIST, SHOWN = 60, 1_000, 48, 5
 CLEAR = 0.95
 """The share of all chances that one memory must have to be acted on without an anchor."""
@@ -64,7 +64,7 @@ class _Entry:
 @dataclass(frozen=True, slots=True)
 class _Scored:
     entry: _Entry
-    signs: Signs
+    signs: MatchSigns
     cut: tuple[int, ...]
     """Which of the clauses are meant; empty: the whole memory."""
     clear_cut: bool

@@ -18,7 +18,7 @@ WEIGHTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class MatchSigns:
     """What speaks for and against one memory."""
 
     values: dict[str, float]
@@ -48,7 +48,7 @@ def signs(
     doubtful: bool,
     sole: bool,
     restatement: tuple[float, float],
-) -> Signs:
+) -> MatchSigns:
     """``text`` and ``terms`` are those of the whole memory, ``rivals`` the terms of the other candidates.
 
     ``whole_probability`` and ``part`` are the judge's probabilities for the whole memory and for the clause; None
@@ -78,7 +78,7 @@ def signs(
         "sole": float(sole),
         "doubtful": float(doubtful),
     }
-    return Signs(values, cover if part is None else part, bool(hits) and all(hits), exact, restatement[0])
+    return MatchSigns(values, cover if part is None else part, bool(hits) and all(hits), exact, restatement[0])
 
 
 def meets(term: str, terms: Collection[str]) -> bool:

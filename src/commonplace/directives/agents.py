@@ -28,7 +28,7 @@ class Preset:
 
     command: tuple[str, ...]
     read_only: tuple[str, ...]
-    """What keeps it from editing files; empty where it asks first, which nobody answers."""
+    """What keeps it from editing files; empty where it asks first; the question is never answered."""
     write: tuple[str, ...]
     """What lets it edit files in its folder without asking."""
 

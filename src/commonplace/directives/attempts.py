@@ -257,7 +257,7 @@ def _write_plan(
             records.put_step(work, replace(old, status="skipped"), plain, "PLAN", row.namespace)
     steps: Sequence[Planned] = result.value
     ids = {step.key: directives.scope.clock.new_id() for step in steps}
-    lost = {old.id for old in existing if old.status == "failed"}  # nobody can wait for those
+    lost = {old.id for old in existing if old.status == "failed"}  # no step can wait for those
     first = max((old.order_index for old in existing), default=0) + 1
     for number, step in enumerate(steps):
         fresh = StepRow(

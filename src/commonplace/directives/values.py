@@ -92,7 +92,7 @@ class Attempt:
     fault: str | None = None
     came_out: tuple[str, ...] = ()
     refused: int = 0
-    """Reported memories that the book did not let in."""
+    """Reported memories that the book refused."""
     outcome: str = "started"
     """``started``, ``planned``, ``completed``, ``retry``, ``failed``, ``stopped``; ``interrupted``: runner killed."""
     repaired: bool = False

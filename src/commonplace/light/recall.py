@@ -18,7 +18,7 @@ from commonplace.text.index import RECORD
 
 POOL = 40
 LEAST = 0.25
-"""Share of the weight of a prompt's words that a hit must hold; below, it is noise that nobody asked for."""
+"""Share of the weight of a prompt's words that a hit must hold; below, it is noise."""
 
 
 def search(scope: Scope, prompt: str, limit: int) -> list[Memory]:

@@ -34,7 +34,7 @@ class Content(MemoryContent):
     triple: Mapping[str, Any] | None = None
     """Of a relation: the ids of subject and object, the predicate, and notes."""
     rank: int | None = None
-    """The trust rank of who wrote this state; sealed, so that nobody raises it in the file."""
+    """The trust rank of who wrote this state; sealed, so that it cannot be raised in the file."""
     author: str | None = None
     """In a shared namespace, the member who stated it."""
 

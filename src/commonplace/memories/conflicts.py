@@ -1,4 +1,4 @@
-"""A stated memory and what it contradicts: found by whoever reads statements, settled by the gateway."""
+"""A stated memory and what it contradicts: found by the reader of statements, settled by the gateway."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What was written since: for pages, caches and whoever else follows along. Ids only, never words."""
+"""The change feed, for pages, caches and other followers. Ids only, never text."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -47,7 +47,7 @@ class Target:
     episode: bool
 
     def corrected(self, text: str) -> str:
-        """``text`` in the place of what is meant, after what remains."""
+        """``text`` instead of what is meant, after what remains."""
         if self.remains is None:
             return text
         rest = self.remains.rstrip()
@@ -86,7 +86,7 @@ class Forgetting:
             raise NotAllowed(f"{act} cannot be undone and needs a person; an agent may not do it", code="needs_person")
 
     def _is_own(self, work: Work, stored: StoredMemory) -> bool:
-        """Whether nobody else had a part in it."""
+        """Whether it has no other contributor."""
         if stored.protected_from(self.scope) or stored.row.kind == "episodic":
             return False
         return all(row.actor == self.scope.actor for row in work.tx.versions.of(codec.NOUN, stored.id))

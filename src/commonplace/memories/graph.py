@@ -119,7 +119,7 @@ class RelationFilter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationOptions:
-    """What a relation rests on that nobody stated by hand."""
+    """The evidence of a relation that was not stated by hand."""
 
     evidence: tuple[tuple[str, str | None], ...] = ()
     """Episodes, and the words in them."""
@@ -407,7 +407,7 @@ class Graph:
         notes: str | None = None,
         tags: Sequence[str] | None = None,
     ) -> Receipt:
-        """Rename, retype, describe or tag an entity; its relations are worded anew."""
+        """Rename, retype, describe or tag an entity; its relations are reworded."""
         with write_transaction(self._scope, "REVISE") as work:
             row, plain = self._open_entity(work, id)
             fields = {"label": label, "type": type, "aliases": aliases, "notes": notes, "tags": tags}

@@ -1,4 +1,4 @@
-"""How much a memory matters when nobody said: one pure function, with its table in docs/memories.md."""
+"""The default importance of a memory: one pure function, with its table in docs/memories.md."""
 
 from commonplace.model import Category, Kind, Source
 

@@ -1,4 +1,4 @@
-"""What a final act or a correction would do, as a receipt that nobody keeps."""
+"""What a final act or a correction would do, as a receipt that is not stored."""
 
 from collections.abc import Sequence
 

@@ -31,7 +31,7 @@ from commonplace.store.transaction import Transaction
 
 ROW_BATCH = 2_000
 TRIES = 5
-"""How often an undone verb is done anew; each time the store itself has tried several times."""
+"""How often a rolled-back verb is retried; each time the store itself has tried several times."""
 GAP = 2
 """Unused numbers on both sides of a conversation, as far as a turn lends its words to its neighbours."""
 Digest = Callable[[bytes], bytes]

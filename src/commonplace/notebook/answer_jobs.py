@@ -1,4 +1,4 @@
-"""Messages that a hook stored, read later by whoever has the time: a job, the local server, or the session's end.
+"""Messages that a hook stored, read later by a job, the local server, or at the session's end.
 
 An answer is read once, for the log. A user's message was scanned in the hook already; a process that may load the judge
 reads it again and adds what the rules missed.

@@ -22,7 +22,7 @@ NEW_TABLE = DecisionTable(date_at=0, decision_at=1, rationale_at=2, columns=3)
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DistilledDecision:
     """A row of the table."""
 
     day: date
@@ -33,12 +33,12 @@ class Decision:
 
     @property
     def reworded(self) -> bool:
-        """Whether the row says it in words that nobody noted."""
+        """Whether the row is worded differently from the note."""
         wholes = (self.text, f"{self.text} {self.rationale}", f"{self.text}, {self.rationale}")
         return bool(self.said) and normal(self.said) not in map(normal, wholes)
 
 
-Improve = Callable[[Sequence[Decision]], Sequence[Decision]]
+Improve = Callable[[Sequence[DistilledDecision]], Sequence[DistilledDecision]]
 """A model's hand: the same decisions in better words, or with a rationale that stands elsewhere in the log."""
 Reword = Callable[[Sequence[tuple[str, str]], Sequence[str]], Sequence[tuple[str, str]]]
 """From decisions with their reasons, and the lines of the log, to the same decisions; raises ``ProviderError``."""
@@ -49,7 +49,7 @@ class Distillation:
     """What would be written. Nothing is, until somebody agrees."""
 
     edits: tuple[Edit, ...]
-    decisions: tuple[Decision, ...]
+    decisions: tuple[DistilledDecision, ...]
     folded: int
     """Lines that said a thing again."""
     word: str | None = None
@@ -97,7 +97,7 @@ def distil(
     return Distillation(tuple(edits), tuple(fresh), folded)
 
 
-def with_rows(text: str, decisions: Sequence[Decision]) -> str:
+def with_rows(text: str, decisions: Sequence[DistilledDecision]) -> str:
     """The text with rows at the end of its decision table; table and section are made where there are none."""
     lines = text.split("\n")
     table = decision_table(text)
@@ -112,10 +112,10 @@ def with_rows(text: str, decisions: Sequence[Decision]) -> str:
     return "\n".join([*lines, *gap, f"## {DECISIONS}", "", *HEAD, *rows, ""])
 
 
-def decided(text: str, day: date) -> Decision:
+def decided(text: str, day: date) -> DistilledDecision:
     """A sentence as a row of the table."""
     decision, why = rationale(text)
-    return Decision(day, decision, why, text)
+    return DistilledDecision(day, decision, why, text)
 
 
 def told(pages: Pages, allow: Shown) -> list[str]:
@@ -132,7 +132,7 @@ def undistilled(
     settled: Callable[[Block], bool],
     *,
     before: date | None = None,
-) -> list[Decision]:
+) -> list[DistilledDecision]:
     """What was decided, by the buffer and the logs, and does not stand in the table; only of days before one."""
     today = pages.today()
     noted = [(block.day or today, block) for block in pages.blocks(pages.paths.buffer)] + _logged(pages)
@@ -163,7 +163,7 @@ def _log(pages: Pages, day: date) -> list[Block]:
 
 def _decisions(
     noted: Sequence[tuple[date, Block]], table: Sequence[Block], allow: Shown
-) -> list[tuple[Block, Decision]]:
+) -> list[tuple[Block, DistilledDecision]]:
     """What was decided and does not stand in the table yet, in the order of the days."""
     allowed = allow([block.text for _, block in noted])
     standing = {normal(whole) for block in table for whole in block.wholes}
@@ -177,7 +177,7 @@ def _decisions(
         if normal(decision) in standing or normal(text) in standing:
             continue
         standing |= {normal(decision), normal(text)}
-        fresh.append((block, Decision(day, decision, why, stated)))
+        fresh.append((block, DistilledDecision(day, decision, why, stated)))
     return fresh
 
 

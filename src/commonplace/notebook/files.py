@@ -78,7 +78,7 @@ def append(
 
 
 def replace(paths: NotebookPaths, home: Path, path: Path, before: str, after: str) -> None:
-    """Put ``after`` in the place of ``before``, as a whole and durable; ``Refused`` if somebody wrote meanwhile."""
+    """Replace ``before`` by ``after``, atomically and durably; ``Refused`` if the file changed meanwhile."""
     behind = paths.checked(path)
     _folder(behind.parent, paths.root)
     with locked(home, behind):

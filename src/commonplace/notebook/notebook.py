@@ -12,7 +12,7 @@ from commonplace.memories.scope import Scope
 from commonplace.model import Receipt
 from commonplace.notebook import corrections, distil, mentions, recovery, template
 from commonplace.notebook.current import Current
-from commonplace.notebook.distil import Decision, Distillation, Improve, Reword
+from commonplace.notebook.distil import Distillation, DistilledDecision, Improve, Reword
 from commonplace.notebook.lines import FILE, LINE, Block, blocks
 from commonplace.notebook.mentions import Edit
 from commonplace.notebook.recovery import Recovered
@@ -141,7 +141,7 @@ class Notebook(NotebookWriter):
             self.pages, allow, ours=self._ours, decides=self._decides, settled=self._settled, improve=improve
         )
 
-    def _by_model(self, decisions: Sequence[Decision]) -> list[Decision]:
+    def _by_model(self, decisions: Sequence[DistilledDecision]) -> list[DistilledDecision]:
         """The decisions in a model's words, but for any that would say what was withdrawn."""
         assert self._reword is not None
         allow = Current(self._scope).shown
@@ -244,7 +244,7 @@ class Notebook(NotebookWriter):
 
     # Inside
 
-    def _settle(self, decision: Decision) -> None:
+    def _settle(self, decision: DistilledDecision) -> None:
         """Have the book know that a decision stands in the table in other words, and not by its own line any more."""
         for memory in Reader(self._scope).get_many([row.id for row in self._rows(decision.said)]):
             plain = {name: item for name, item in memory.metadata.items() if name not in (FILE, LINE)}

@@ -40,7 +40,7 @@ class Pages:
     clock: Clock
     zone: tzinfo | None = None
     writes: bool = True
-    """False: lines are not written to files, because nobody asked for a notebook here."""
+    """False: lines are not written to files, because no notebook was set up here."""
 
     @property
     def asked_for(self) -> bool:

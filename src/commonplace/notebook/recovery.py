@@ -180,7 +180,7 @@ def _of_transcript(head: str) -> str | None:
 
 
 def _plain(content: object) -> str | None:
-    """The text of a message; None for the result of a tool, which nobody begins a conversation with."""
+    """The text of a message; None for the result of a tool, which never opens a conversation."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):

@@ -173,7 +173,7 @@ class SessionLog:
     def _replace_failure(
         self, is_meant: Callable[[Block], bool], reworded: Callable[[Block], str], at: datetime
     ) -> list[Written]:
-        """Put a fixed line in the place of the latest failure that is meant; nothing where there is none."""
+        """Replace the latest matching failure by a fixed line; without one, do nothing."""
         day = at.astimezone(self._pages.zone).date()
         for path in (self._pages.paths.log(day), self._pages.paths.log(day - timedelta(days=1))):
             before = self._pages.read(path).text

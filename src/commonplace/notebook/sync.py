@@ -35,7 +35,7 @@ MAX_MEMORIES = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Synced:
-    """What a pass changed. ``missing`` are removed lines that nobody was asked about yet."""
+    """What a pass changed. ``missing`` are removed lines that still wait for a decision."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()

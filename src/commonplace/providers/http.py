@@ -86,7 +86,7 @@ class Endpoint:
         raise Rejected(f"{self.host} answered {status}: {hint}", status=status, parameter=_parameter(body))
 
     def close(self) -> None:
-        """Give the connections back; the next ``post`` opens new ones. Happens by itself when nobody holds us."""
+        """Close the connections; the next ``post`` opens new ones. Also done when the object is collected."""
         _close(self._clients)
 
     def _exchange(self, path: str, payload: Mapping[str, Any], timeout: float, limit: int) -> Raw:

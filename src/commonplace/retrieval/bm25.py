@@ -56,7 +56,7 @@ class Bm25:
     asked_after: tuple[float, ...] = (0.2, 0.1)
     told_after: tuple[float, ...] = (0.3, 0.2)
     longest: float = 30.0
-    """Of a turn longer than so many terms (about 300 characters) only that share is lent."""
+    """Of a turn with more terms than this (about 300 characters) only that share is lent."""
 
     def shares(self) -> tuple[tuple[int, float, float], ...]:
         """Each lending: to which distance, how much if the lender tells, how much if it asks."""
@@ -100,7 +100,7 @@ def score(
     """BM25 of every document that holds one of the terms or stands beside one that does.
 
     ``postings`` are the packed records of each of ``terms``, all of one namespace. A document that only received may
-    not exist: whoever fetches it finds out.
+    not exist: the caller finds out when it fetches it.
     """
     scores: dict[int, float] = {}
     own_scores: dict[int, float] = {}

@@ -36,7 +36,7 @@ _PACKED, _SAMPLE = 1 << 12, 1 << 13
 Nearest = tuple[NDArray[np.intp], Products]
 
 
-class Signs(NamedTuple):
+class VectorSigns(NamedTuple):
     """On which of its axes each row is above the middle of them all."""
 
     bits: NDArray[np.uint64]
@@ -44,23 +44,23 @@ class Signs(NamedTuple):
     middle: NDArray[np.int8]
 
 
-def signs(rows: Rows) -> Signs:
+def signs(rows: Rows) -> VectorSigns:
     """The middle is that of the first rows: those that are added later do not move it."""
     middle = np.zeros(rows.shape[1], np.int8)
     if len(rows) >= SETTLED:
         middle = np.rint(rows[:SETTLED].mean(0)).astype(np.int8)
-    return Signs(bits(rows, middle), middle)
+    return VectorSigns(bits(rows, middle), middle)
 
 
 def bits(rows: Rows, middle: NDArray[np.int8]) -> NDArray[np.uint64]:
-    """As in `Signs`, for a middle that is known."""
+    """As in `VectorSigns`, for a middle that is known."""
     packed = np.empty((_AXES // 64, len(rows)), np.uint64)
     for start in range(0, len(rows), _PACKED):
         packed[:, start : start + _PACKED] = _packed(rows[start : start + _PACKED], middle).T
     return packed
 
 
-def start_scan(rows: Rows, row_signs: Signs, question: Rows, count: int) -> Callable[[], Nearest]:
+def start_scan(rows: Rows, row_signs: VectorSigns, question: Rows, count: int) -> Callable[[], Nearest]:
     """As `vector.scan`, with exact products; among many rows a few of the nearest may be missing.
 
     ``row_signs`` are the signs of ``rows``. With very many rows a worker thread starts at once; the returned function

@@ -150,7 +150,7 @@ def score(question_terms: QuestionTerms, count: int | None = None) -> Scored:
     """BM25 of every document that holds one of the terms or stands beside one that does.
 
     With ``count``, documents that cannot be among so many best may be missing; the scores of the others are the same.
-    A document that only received may not exist: whoever fetches it finds out.
+    A document that only received may not exist: the caller finds out when it fetches it.
     """
     if not question_terms.terms:
         return _NOTHING

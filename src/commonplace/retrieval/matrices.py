@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonplace.retrieval import coarse
-from commonplace.retrieval.coarse import Signs
+from commonplace.retrieval.coarse import VectorSigns
 from commonplace.retrieval.process import Forkable
 from commonplace.store.rows import ChangeRow
 from commonplace.store.transaction import Transaction
 
 REPLAYED = 20_000
-"""More changes than this since the last look, and loading anew is cheaper than replaying."""
+"""With more changes than this since the last load, loading again is cheaper than replaying them."""
 MOST_KEPT, MOST_BYTES = 64, 256 << 20
-"""A process holds so many matrices at least, and more while they are small; the one made first goes first."""
+"""A process keeps at least this many matrices, and more while they are small; the oldest is dropped first."""
 
 MISSES, MOST_MISSED = 5, 20_000
 """How often a store that can answer by itself is asked before its rows are loaded; and for how many that is counted."""
@@ -45,7 +45,7 @@ class GrowthBuffer:
         return buffer
 
     def fits(self, start: int, end: int) -> bool:
-        """Whether rows may be added behind ``start``: nobody else has, and there is place."""
+        """Whether rows may be appended at ``start``: no other writer has, and there is room."""
         return self.used == start and end <= len(self.docs)
 
 
@@ -54,7 +54,7 @@ class Matrix:
     """Rows sorted by document; a long document has several."""
 
     rows: NDArray[np.int8]
-    signs: Signs
+    signs: VectorSigns
     docs: NDArray[np.uint32]
     sequence: int
     """The change up to which it is in step."""
@@ -144,7 +144,7 @@ def _loaded(tx: Transaction, key: Key, sequence: int, dims: int, docs: Sequence[
 
 
 def _replayed(tx: Transaction, key: Key, matrix: Matrix, sequence: int, dims: int) -> Matrix | None:
-    """The matrix brought up to date, or None if it is better loaded anew."""
+    """The matrix brought up to date, or None if loading it again is cheaper."""
     if sequence - matrix.sequence > REPLAYED:
         return None
     changes = tx.changes.since(matrix.sequence, limit=REPLAYED)
@@ -179,7 +179,7 @@ def _joined(matrix: Matrix, added: Matrix, sequence: int) -> Matrix:
         buffer = GrowthBuffer.around(matrix, end)
     buffer.rows[start:end], buffer.docs[start:end], buffer.used = added.rows, added.docs, end
     buffer.bits[:, start:end] = coarse.bits(added.rows, middle)
-    return Matrix(buffer.rows[:end], Signs(buffer.bits[:, :end], middle), buffer.docs[:end], sequence, buffer)
+    return Matrix(buffer.rows[:end], VectorSigns(buffer.bits[:, :end], middle), buffer.docs[:end], sequence, buffer)
 
 
 def _docs(changes: Iterable[ChangeRow], namespace: str) -> tuple[set[int], set[int]]:

@@ -14,7 +14,7 @@ from commonplace.retrieval.signals import Signals, signals
 from commonplace.store.transaction import Transaction
 
 MOST_KEPT, A_BOOK = 20_000, 8
-"""Of all owners together; what is noted of one takes the place of so many."""
+"""Of all owners together, in entries."""
 FEW = 5_000
 """Where no more are kept, what was read once is kept too."""
 REPLAYED = 2_000

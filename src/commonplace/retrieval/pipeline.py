@@ -28,7 +28,7 @@ from commonplace.retrieval.late_interaction import LateInteraction, nearer, noth
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings, reading
 from commonplace.retrieval.question import Question, ask
-from commonplace.retrieval.rank import Candidate, Ranked, capped, judged, rank, score, spread
+from commonplace.retrieval.rank import RankCandidate, Ranked, capped, judged, rank, score, spread
 from commonplace.retrieval.recipes import Recipe, beside_late, recipe
 from commonplace.retrieval.scores import Docs, Places, Scores, fuse, most, shortlist
 from commonplace.retrieval.snapshots import Place, Snapshot, Snapshots
@@ -72,7 +72,7 @@ class Recall:
     """For recipes that ask it; None leaves it out."""
     snapshots: Snapshots = field(default_factory=Snapshots)
     ahead: bool = False
-    """Embed a question before the book is read: nobody waits for an endpoint with a transaction open."""
+    """Embed a question before the book is read, so that no transaction is open while an endpoint answers."""
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
@@ -436,7 +436,7 @@ def _is_note(reading: Reading) -> bool:
 
 def _candidates(
     read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str], late: Mapping[int, float]
-) -> list[Candidate]:
+) -> list[RankCandidate]:
     """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
     docs = {reading.memory.id: fused.doc for fused, reading in read}
     return [
@@ -451,11 +451,13 @@ def _candidates(
     ]
 
 
-def _candidate(fused: Fused, reading: Reading, *, evidence: frozenset[int], late: float, overturned: bool) -> Candidate:
+def _candidate(
+    fused: Fused, reading: Reading, *, evidence: frozenset[int], late: float, overturned: bool
+) -> RankCandidate:
     row, content = reading.memory.row, reading.memory.content
     message = content.text, reading.signals, reading.said_at, content.speaker, row.role or "user", row.session
     return _made((fused, *message, row.importance, row.confidence, row.status, evidence, late, overturned))
 
 
-_made = maker(Candidate)
+_made = maker(RankCandidate)
 """For a dozen a question."""

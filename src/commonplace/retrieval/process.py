@@ -12,5 +12,5 @@ class Forkable:
             os.register_at_fork(after_in_child=self._reset)
 
     def _reset(self) -> None:
-        """Begin with nothing, and with locks that nobody holds."""
+        """Start empty, with free locks."""
         raise NotImplementedError

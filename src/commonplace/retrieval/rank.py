@@ -26,7 +26,7 @@ _SAME = 0.9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class RankCandidate:
     """A document that some list found, and what is known of it.
 
     ``session`` is None for what is not a turn; ``evidence`` are the documents that a conclusion was drawn from.
@@ -53,7 +53,7 @@ class Candidate:
 class Ranked:
     """A candidate with its score; ``parts`` sum to it, many of them 0."""
 
-    candidate: Candidate
+    candidate: RankCandidate
     score: float
     parts: Mapping[str, float]
     repeated: bool = False
@@ -61,7 +61,7 @@ class Ranked:
 
 
 def rank(
-    question: Question, candidates: Sequence[Candidate], recipe: Recipe, *, now: datetime, limit: int
+    question: Question, candidates: Sequence[RankCandidate], recipe: Recipe, *, now: datetime, limit: int
 ) -> list[Ranked]:
     """The best ``limit`` of the candidates, best first; equal scores in order of document.
 
@@ -70,7 +70,7 @@ def rank(
     return spread(score(question, candidates, recipe, now=now), recipe, limit)
 
 
-def score(question: Question, candidates: Sequence[Candidate], recipe: Recipe, *, now: datetime) -> list[Ranked]:
+def score(question: Question, candidates: Sequence[RankCandidate], recipe: Recipe, *, now: datetime) -> list[Ranked]:
     """Each candidate with its score, in the order given. The others matter only to turns and to what is wanted."""
     support = _support(candidates)
     likely = (
@@ -98,13 +98,13 @@ def _order(ranked: Ranked) -> tuple[float, bool, int]:
     return -ranked.score, not ranked.candidate.evidence, ranked.candidate.fused.doc
 
 
-def _about(candidate: Candidate, recipe: Recipe) -> float:
+def _about(candidate: RankCandidate, recipe: Recipe) -> float:
     return recipe.words * words(candidate) + recipe.meaning * candidate.fused.meaning
 
 
 def _scored(
     question: Question,
-    candidate: Candidate,
+    candidate: RankCandidate,
     support: Mapping[int, float],
     recipe: Recipe,
     now: datetime,
@@ -138,13 +138,13 @@ def _plus(ranked: Ranked, part: str, value: float) -> Ranked:
     return Ranked(ranked.candidate, sum(parts.values()), parts)
 
 
-def words(candidate: Candidate) -> float:
+def words(candidate: RankCandidate) -> float:
     """The lexical part; what was lent counts less the longer the turn that it was lent to."""
     lent = candidate.fused.words - candidate.fused.own
     return candidate.fused.own + lent * min(1.0, _LONG / max(candidate.signals.size, 1))
 
 
-def named(question: Question, candidate: Candidate) -> float:
+def named(question: Question, candidate: RankCandidate) -> float:
     """1 if who speaks here is named in the question."""
     return float(candidate.speaker is not None and fold(candidate.speaker) in question.speakers)
 
@@ -154,7 +154,7 @@ def telling(signals: Signals, recipe: Recipe) -> float:
     return recipe.first * signals.first - recipe.second * signals.second - recipe.asking * signals.asks
 
 
-def _telling(question: Question, candidate: Candidate) -> bool:
+def _telling(question: Question, candidate: RankCandidate) -> bool:
     """The assistant is not held to how it speaks where its own words are asked for; nor, ever, is a note."""
     return candidate.role == "user" or not question.to_assistant
 
@@ -174,7 +174,7 @@ def within(question: Question, moment: datetime) -> float:
     return 0.5 * any(last < moment <= last + _TOLD_LATER for _, last in question.spans)
 
 
-def sided(question: Question, candidate: Candidate) -> float:
+def sided(question: Question, candidate: RankCandidate) -> float:
     """Above 0 if the machine speaks and is asked; else the lower the longer: people ask for what people said."""
     if candidate.role == "user":
         return 0.0
@@ -186,7 +186,7 @@ def recency(moment: datetime, now: datetime, half_life: float) -> float:
     return float(0.5 ** (age / half_life))
 
 
-def _support(candidates: Iterable[Candidate]) -> dict[int, float]:
+def _support(candidates: Iterable[RankCandidate]) -> dict[int, float]:
     """How much the conversation around each turn speaks of the matter: the mean of the best own words near it."""
     talks: dict[_Talk, list[Fused]] = defaultdict(list)
     support: dict[int, float] = {}
@@ -208,7 +208,7 @@ def _around(document: Fused, talk: Sequence[Fused]) -> float:
 _Talk = tuple[str | None, object]
 
 
-def _talk(candidate: Candidate) -> _Talk:
+def _talk(candidate: RankCandidate) -> _Talk:
     """What belongs together: one session on one day; what is not a turn stands alone."""
     return candidate.session, candidate.fused.doc if candidate.session is None else candidate.said_at.date()
 
@@ -268,7 +268,7 @@ def _next(
     return place, cost
 
 
-def _is_double(candidate: Candidate, page: Sequence[Ranked], words: dict[int, frozenset[str]]) -> bool:
+def _is_double(candidate: RankCandidate, page: Sequence[Ranked], words: dict[int, frozenset[str]]) -> bool:
     """Whether the same person says the same in the same words above; ``words`` keeps those that were looked at."""
     size, candidate_words = len(candidate.text) + 1, None
     for ranked in page:
@@ -286,7 +286,7 @@ def _is_double(candidate: Candidate, page: Sequence[Ranked], words: dict[int, fr
     return False
 
 
-def _words(candidate: Candidate, cache: dict[int, frozenset[str]]) -> frozenset[str]:
+def _words(candidate: RankCandidate, cache: dict[int, frozenset[str]]) -> frozenset[str]:
     words = cache.get(candidate.fused.doc)
     if words is None:
         words = cache[candidate.fused.doc] = frozenset(fold(candidate.text).split())

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 _BLOCK = 1 << 16
 """Rows at once: their products stay in the processor's cache until the best are picked out."""
 _SAMPLED = 1 << 12
-"""Rows from which on a sample tells below which product nobody needs to be looked at."""
+"""With more rows than this, a sample decides which products are too low to look at."""
 _EVERY = 16
 
 Rows = NDArray[np.int8]

@@ -102,7 +102,7 @@ class Store(Protocol):
         """A consistent copy, online, without keyring and ledger. Only where the engine keeps a file."""
 
     def replace_with(self, source: Path) -> None:
-        """Put the contents of another book's file in the place of this one, at once, while others may have it open.
+        """Replace the contents by those of another book's file, atomically, while others may have it open.
 
         Keyring and ledger stay. Only where the engine keeps a file.
         """

@@ -57,7 +57,7 @@ def keys(acts: Iterable[tuple[int, str, str]]) -> list[str]:
 
 
 def heads(versions: Versions) -> list[MemoryVersion]:
-    """Versions that nobody built on."""
+    """Versions without a successor."""
     built_on = {parent for version in versions.values() for parent in version.parents}
     return [version for key, version in versions.items() if key not in built_on] or list(versions.values())
 

@@ -42,7 +42,7 @@ class Answer:
     body: bytes | None = None
     """Sent verbatim in place of the API's envelope."""
     pieces: int = 1
-    """Send the body in so many pieces, with ``delay`` before each."""
+    """Send the body in this many pieces, with ``delay`` before each."""
     cut: bool = False
     """Say that the text reached ``max_tokens``."""
     usage: tuple[int, int] | None = (11, 7)

@@ -1,4 +1,4 @@
-"""Dates in a text, as stretches of time by the clock of whoever says them."""
+"""Dates in a text, as stretches of time by the speaker's clock."""
 
 import re
 from collections.abc import Iterator, Mapping

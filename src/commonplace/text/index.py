@@ -34,7 +34,7 @@ LENGTHS: tuple[float, ...] = tuple(
 
 
 def length_code(terms: int) -> int:
-    """The byte for a document of so many terms."""
+    """The byte for a document with this number of terms."""
     if terms <= _EXACT:
         return max(terms, 0)
     return min(255, _EXACT + round(math.log(terms / _EXACT) / _STEP))

@@ -37,7 +37,7 @@ _SPELLED_UMLAUT = re.compile("(?<![aeq])([aou])e")
 
 
 def language(code: str) -> Language:
-    """The language of a code such as ``de`` or ``de-AT``; English for one that nobody taught us."""
+    """The language of a code such as ``de`` or ``de-AT``; English for an unknown one."""
     return _language(code[:2].lower())
 
 

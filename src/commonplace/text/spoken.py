@@ -38,7 +38,7 @@ class Spoken(NamedTuple):
 
 
 def spoken(code: str) -> Spoken:
-    """The words of a language; English for one that nobody taught us."""
+    """The words of a language; English for an unknown one."""
     return _spoken(code[:2].lower())
 
 

@@ -194,7 +194,7 @@ def _of_word(word: str, language: Language) -> _Piece:
 
 
 def _of_stop(word: str, low: str, language: Language) -> _Piece:
-    """A stop word with a capital in the midst of a sentence is a name (Will, the Who) except in German."""
+    """A stop word with a capital inside a sentence is a name (Will, the Who) except in German."""
     terms = (f"s:{low}",) if low in language.telling else ()
     if low in language.months and word.istitle():
         return _piece(terms, low, f"m:{language.months[low]:02}")
@@ -370,7 +370,7 @@ def _month(name: str, language: Language) -> int:
 def _moments(code: str, eastern: bool) -> re.Pattern[str]:
     """Dates and times that hold a digit; a month's name alone is a word. Names of months in all languages.
 
-    ``eastern`` ones (2023年5月7日) may stand in the midst of letters; to look for them takes longer.
+    ``eastern`` ones (2023年5月7日) may stand between letters; looking for them takes longer.
     """
     months = {name for other_code in LANGUAGES for name in find_language(other_code).months} | set(
         find_language(code).short_months

@@ -1,1 +1,1 @@
-"""What runs when nobody asks: tidying, decay, copies in and out, keys, and a doctor. Each act is a function."""
+"""Background work: tidying, decay, copies in and out, keys, and a doctor. Each act is a function."""

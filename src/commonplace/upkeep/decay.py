@@ -1,4 +1,4 @@
-"""What nobody confirms fades: a relation by 0.95 every thirty days, a pattern by 0.9 every seven."""
+"""Decay of what is not confirmed: a relation by 0.95 every thirty days, a pattern by 0.9 every seven."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -19,7 +19,7 @@ from commonplace.store.rows import SealedColumn, sealed_columns
 from commonplace.store.transaction import Transaction
 
 RESEALED = 500
-"""Rows sealed anew in one transaction."""
+"""Rows re-sealed in one transaction."""
 
 Row = Mapping[str, Any]
 SEALED = tuple(sealed_columns())

@@ -258,7 +258,7 @@ def _seen_again(work: Work, memory: StoredMemory, pattern: Pattern) -> bool:
     after = memory.with_row(confidence=pattern.confidence, last_confirmed_at=last, status=status, retired_at=None)
     plainly = memory.content.metadata
     if (plainly.get("pattern"), plainly.get("when")) != (pattern.shape, pattern.when):
-        # it comes at other times now; the same pattern, worded anew
+        # it comes at other times now; the same pattern, reworded
         content = replace(memory.content, text=pattern.statement, metadata=_metadata(pattern))
         fingerprint = work.vault.fingerprint(memory.row.namespace, pattern.statement)
         after = replace(after, content=content).with_row(fingerprint=fingerprint)

@@ -253,7 +253,7 @@ def _hour_by_chance(habit: _Habit, start: int, usual: _Usual) -> float:
 
 
 def by_chance(times: int, hits: int, share: float) -> float:
-    """How likely at least so many of ``times`` fall where ``share`` of everything falls."""
+    """How likely at least this many of ``times`` fall where ``share`` of everything falls."""
     return sum(comb(times, n) * share**n * (1 - share) ** (times - n) for n in range(hits, times + 1))
 
 

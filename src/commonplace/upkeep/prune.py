@@ -89,7 +89,7 @@ def referenced(tx: Transaction, rows: Sequence[MemoryRow]) -> set[str]:
 
 
 def require_room(scope: Scope, quota: int | None, added: int = 1) -> None:
-    """Raise ``OverQuota`` unless the owner may keep so many more memories; what is archived or rejected counts not."""
+    """Raise ``OverQuota`` unless the owner may keep that many more memories; archived and rejected do not count."""
     if quota is None:
         return
     with scope.store.read(scope.owner) as tx:

@@ -1,4 +1,4 @@
-"""Words and vectors kept in step with the texts: what is missing is made, and all of it can be made anew online."""
+"""Words and vectors kept in step with the texts: what is missing is added, and all of it can be rebuilt online."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -117,7 +117,7 @@ class ReindexProgress:
 
 
 def reindex(book: OpenedBook, scope: Scope, *, keep: str | None = None, progress: Progress | None = None) -> Report:
-    """Make every word and vector of the owner anew with the present tokenizer, language and embedder.
+    """Rebuild every word and vector of the owner with the present tokenizer, language and embedder.
 
     Recall goes on meanwhile with what is there. Interrupted, the next call continues. Vectors of other models go
     only when every text has one of the present model; those of the model ``keep`` stay.
@@ -198,7 +198,7 @@ def _count_again(scope: Scope) -> None:
 
 
 def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[StoredMemory]:
-    """Every text (or every so many) that stands in the index, once per number, in bounded memory."""
+    """Every text (or a sample) in the index, once per document number, in bounded memory."""
     after, last_row, number = ("", 0), ("", -1), 0
     while page := tx.versions.page(states.NOUN, after=after, limit=READ):
         for row in page:

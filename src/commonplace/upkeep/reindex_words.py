@@ -1,4 +1,4 @@
-"""Words made anew for many texts at once: what the index lacks is put in, what no text has any more is taken out.
+"""Reindexing the words of many texts at once: what the index lacks is added, what no text has any more is removed.
 
 The whole index is gone through once for a chunk of texts, whatever their number, and only differences are written: a
 reindex of words that are right already writes nothing, and locks nobody out.

@@ -1,4 +1,4 @@
-"""Writes that hooks could not make, made good by whoever runs maintenance."""
+"""Writes that hooks could not make, replayed by maintenance."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ def make_good(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
 
 
 def drop_waiting(book: OpenedBook, owner: str) -> None:
-    """Nothing of an erased owner waits to be let in again."""
+    """Drop what is spooled for an erased owner."""
     if spool.waits(book.settings):
         try:
             spool.drop(spool.spool_of(book.settings), owner)

@@ -85,7 +85,7 @@ class Call:
 
     @cached_property
     def parts(self) -> "Parts":
-        """What the book stands on: for acts on the whole store, whoever owns what is in it."""
+        """The open store and its services, for acts on the whole store and all owners."""
         if self.remote:
             raise Invalid("this is done where the book is: run it on the server, with --url of the book itself")
         parts = runtime.open_parts(self.settings.url, self.settings, to_restore=self.to_restore)
@@ -276,7 +276,7 @@ def _cell(paper: Paper, row: Any, column: str | Callable[[Any], object]) -> obje
 
 
 def _not_an_id(*, by_query: bool) -> NotFound:
-    """For words in the place of an id; they are not repeated, because they may be those of a memory."""
+    """For words instead of an id; they are not repeated, because they may be a memory's text."""
     fault = NotFound("memory", "by those words")
     way = "describe the memory with --query '…'" if by_query else "find its id with `commonplace recall '…'`"
     fault.args = (f"this is not an id; {way}",)

@@ -1,4 +1,4 @@
-"""``directive run``: an agent works on a goal, and whoever watches sees how far it is."""
+"""``directive run``: an agent works on a goal, and its progress is shown."""
 
 import json
 import signal
@@ -116,7 +116,7 @@ def _stopped_by_signal() -> Iterator[threading.Event]:
 
 
 class Board:
-    """What happens, as it happens: JSON lines, a line each in a file, or steps drawn anew on a terminal."""
+    """What happens, as it happens: JSON lines, a line each in a file, or steps redrawn on a terminal."""
 
     def __init__(self, call: Call, id: str) -> None:
         self._call, self._id, self._drawn = call, id, 0

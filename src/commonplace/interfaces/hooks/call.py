@@ -91,7 +91,7 @@ class HookCall:
             self.notices = [f"memory is degraded and nothing of this was kept{except_lines}: {reason}"]
 
     def spool(self, operation: str, data: Mapping[str, Any]) -> None:
-        """Keep a write for whoever opens the book next."""
+        """Spool a write for the next process that opens the book."""
         # hashing and the key, which the lightest events do not need
         from commonplace.notebook.spool import spool_of
 

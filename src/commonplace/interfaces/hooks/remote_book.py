@@ -71,7 +71,7 @@ class BookServer:
         self._line.close()
 
     def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
-        """Raises ``StoreError`` if nobody answers."""
+        """Raises ``StoreError`` if the server does not answer."""
         extra = {name.replace("_", "-"): value for name, value in headers.items()}
         namespace = extra.pop("namespace", self._namespace)
         address = f"{path}?namespace={quote(namespace, safe='')}"
@@ -116,7 +116,7 @@ class RemoteHookCall(HookCall):
         self.problems.append(f"memory is degraded; new notes wait in the spool: {fault}")
 
     def send(self, server: BookServer) -> None:
-        """Make good what waits, oldest first; what the server refuses would not have been let in here either."""
+        """Send spooled writes, oldest first; what the server refuses would have been refused here too."""
         spool = spool_of(self.settings)
         for path in spool.waiting():
             try:

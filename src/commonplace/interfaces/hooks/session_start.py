@@ -112,7 +112,7 @@ def _profile(call: HookCall, scope: Scope) -> Page:
 
 
 def _name_files(call: HookCall) -> None:
-    """Name the files instead of showing them: without the book nobody can tell what was forgotten or corrected."""
+    """Name the files instead of showing them: without the book it is unknown what was forgotten or corrected."""
     names = [call.pages.paths.name(path) for path in call.pages.paths.files()]
     if names:
         call.context = (

@@ -157,7 +157,7 @@ def carry_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:
 
 
 def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[FileEdit]:
-    """The way back: files that nobody touched since become what they were; from others only our part is taken out."""
+    """Undo: files that were not changed since are restored; from others only our part is removed."""
     kept = _record(root, data)
     parts: dict[Path, HostFile] = {}
     for host in hosts:

@@ -1,4 +1,4 @@
-"""What other programs remember, brought into a book: read leniently, let in through the gateway, never twice."""
+"""Import from other programs: read leniently, stored through the gateway, never twice."""
 
 from commonplace.interfaces.importers.formats import FORMATS, guess
 from commonplace.interfaces.importers.found import Problem

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk, Tie
+from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
 from commonplace.interfaces.importers.graphs import hindsight, zep
 from commonplace.interfaces.importers.reading import documents, front_matter, lines, markdown, moment, text_of, timed
 from commonplace.interfaces.importers.transcripts import (
@@ -54,7 +54,7 @@ def mcp_memory(path: Path) -> Iterator[Found]:
             ends = [given.get(one) or given.get(f"{one}_id") for one in ("from", "to")]
             predicate = given.get("relationType") or given.get("relation_type")
             if all(ends) and predicate:
-                yield Tie(
+                yield FoundRelation(
                     subject=ends[0],
                     predicate=predicate,
                     object=ends[1],
@@ -270,7 +270,7 @@ def obsidian(path: Path) -> Iterator[Found]:
         yield from _blocks(body, place, tags=tags, lead=file.stem)
         for target in dict.fromkeys(_LINK.findall(_CODE.sub("", body))):
             if target.strip() != file.stem:
-                yield Tie(subject=file.stem, predicate="related_to", object=target.strip(), place=place)
+                yield FoundRelation(subject=file.stem, predicate="related_to", object=target.strip(), place=place)
 
 
 def markdown_folder(path: Path) -> Iterator[Found]:
@@ -290,7 +290,7 @@ def basic_memory(path: Path) -> Iterator[Found]:
             place = f"{file.name}:{number}"
             if match := _RELATION.match(line):
                 predicate = (match["quoted"] or match["word"]).strip()
-                yield Tie(subject=title, predicate=predicate, object=match["target"].strip(), place=place)
+                yield FoundRelation(subject=title, predicate=predicate, object=match["target"].strip(), place=place)
             elif (match := _OBSERVATION.match(line)) and match["category"] not in (" ", "x", "X"):
                 tags = tuple(dict.fromkeys([*_tags(fields.get("tags"), ""), *_TAG.findall(match["text"])]))
                 said = _TAG.sub("", match["text"]).strip()

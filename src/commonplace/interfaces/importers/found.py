@@ -32,7 +32,7 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tie:
+class FoundRelation:
     subject: str
     predicate: str
     object: str
@@ -58,4 +58,4 @@ class Skipped:
     """What kind of thing it is, in the plural."""
 
 
-Found = Note | Talk | Tie | Problem | Skipped
+Found = Note | Talk | FoundRelation | Problem | Skipped

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk, Tie
+from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
 from commonplace.interfaces.importers.reading import documents, moment, timed
 from commonplace.model import Role
 
@@ -76,7 +76,7 @@ def _zep_fact(place: str, edge: dict[str, Any], nodes: dict[str, dict[str, Any]]
     if until is not None or edge.get("expired_at"):
         yield Skipped(place=place, what="relations that ended, kept as facts only")
     elif subject and object and edge.get("name"):
-        yield Tie(
+        yield FoundRelation(
             subject=subject,
             predicate=str(edge["name"]),
             object=object,

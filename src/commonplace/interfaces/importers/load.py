@@ -11,7 +11,7 @@ from typing import Any
 from commonplace.book import Commonplace
 from commonplace.errors import Invalid, Refused
 from commonplace.interfaces.importers.formats import FORMATS
-from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk, Tie
+from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
 from commonplace.interfaces.importers.reading import existing
 from commonplace.memories.graph import LABEL_LIMIT, PREDICATE_LIMIT, PREDICATES
 
@@ -127,7 +127,7 @@ class _Target:
         self.counts["messages"] += len(receipt.ids)
         self.counts["known before"] += len(talk.messages) - len(receipt.ids)
 
-    def _tie(self, tie: Tie) -> None:
+    def _tie(self, tie: FoundRelation) -> None:
         tie = replace(tie, predicate="_".join(tie.predicate.casefold().replace("-", " ").split())[:PREDICATE_LIMIT])
         ends = {"subject": tie.subject[:LABEL_LIMIT], "object": tie.object[:LABEL_LIMIT]}
         try:
@@ -141,7 +141,7 @@ class _Target:
             self.problems.append(Problem(place=tie.place, what=str(refusal)))
             self.counts["refused"] += 1
 
-    def _relate(self, tie: Tie, ends: Mapping[str, Any]) -> None:
+    def _relate(self, tie: FoundRelation, ends: Mapping[str, Any]) -> None:
         if tie.predicate not in PREDICATES:
             self._book.graph.declare(tie.predicate)
         self._book.graph.relate(

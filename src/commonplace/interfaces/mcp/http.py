@@ -21,7 +21,7 @@ from commonplace.security.tokens import NotSignedIn, Scope, needs
 
 @dataclass(frozen=True, slots=True)
 class TokenAccess:
-    """Owner, namespaces and scope come from the token; a model speaks, whoever holds it."""
+    """Owner, namespaces and scope come from the token; the speaker is always a model."""
 
     service: Service
     has_files: bool = False

@@ -290,7 +290,7 @@ ENDPOINTS = {"authorization": "authorize", "token": "token", "registration": "re
 
 
 def _limited(service: Service, endpoint: Endpoint) -> Any:
-    """Small bodies, and so many failures a minute and address."""
+    """Limits the size of bodies, and failures per minute and address."""
 
     async def answer(request: Request) -> Response:
         response = await endpoint(request)

@@ -1,4 +1,4 @@
-"""The server of one process: it speaks to whoever started it, and ends with them."""
+"""The server on standard input and output: it serves the process that started it, and ends with it."""
 
 import logging
 import os

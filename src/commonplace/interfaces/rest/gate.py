@@ -33,7 +33,7 @@ LOG = logging.getLogger("commonplace.rest")
 
 MOST_BYTES = 16 * 1024 * 1024
 GONE = 499
-"""What is logged for a caller who left before the answer; nobody is told it."""
+"""Logged for a caller who disconnected before the answer; never sent."""
 STREAMED = ("/v1/import", "/v1/import/file")
 """Routes that read their body piece by piece and set their own bounds."""
 BODY_SECONDS = 60
@@ -238,7 +238,7 @@ class SignIn:
 
 
 class _TooLarge(HTTPException):
-    """More came than was announced. Raised inside whoever reads the body, who may turn it into an answer itself."""
+    """The body is longer than announced. Raised while it is read; the reader may answer it itself."""
 
     def __init__(self) -> None:
         super().__init__(413, f"a request holds at most {MOST_BYTES // 1024 // 1024} MiB")

@@ -20,7 +20,7 @@ from commonplace.security.tokens import OWNER_LIMIT, NotSignedIn, Token
 from commonplace.security.tokens import Scope as TokenScope
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Asymmetric only: with a shared secret, whoever can verify could also forge."""
+"""Asymmetric only: a shared secret that verifies a token can also forge one."""
 LEEWAY = 30
 TIMEOUT = 5
 WORD = "commonplace:"

@@ -21,7 +21,7 @@ from commonplace.store.migrate import known
 
 router = APIRouter(tags=["operations"])
 STUCK = 3600 * 1_000_000
-"""Microseconds that a due job may wait before something is wrong with whoever should run it."""
+"""Microseconds that a due job may wait before the job runner counts as unhealthy."""
 
 
 @router.get("/healthz")

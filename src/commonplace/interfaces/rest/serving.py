@@ -68,7 +68,7 @@ def serve(settings: Settings, *, host: str | None = None, port: int | None = Non
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that listens already, so that whoever follows the link we print waits and is not refused.
+    """A socket that already listens, so that a browser that follows the printed link waits instead of being refused.
 
     Made as TCP by name: asyncio switches Nagle's delay off only on sockets that say so, and without that every answer
     takes 40 ms longer. Raises ``Invalid`` if the address cannot be had.
@@ -143,7 +143,7 @@ def _keep_up(parts: Parts, stop: threading.Event) -> None:
 
 
 def supervise(settings: Settings, host: str, sockets: list[Any], workers: int) -> None:
-    """Keep so many processes running on the same sockets; a signal ends them all, each after its open requests."""
+    """Keep this many processes running on the same sockets; a signal ends them all, each after its open requests."""
     context = get_context("spawn")
     with TemporaryDirectory(prefix="commonplace-") as folder:
         _supervise(context, (settings, host, sockets, Together(Counters(context), Path(folder))), workers)

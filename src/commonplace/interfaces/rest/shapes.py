@@ -1,4 +1,4 @@
-"""What requests carry and what answers look like: read by the parser, and by whoever reads the OpenAPI document.
+"""Request bodies and answers, for the parser and for the OpenAPI document.
 
 Answers are shaped after the nouns themselves, so that a field cannot be in one and missing from the other.
 """
@@ -472,7 +472,7 @@ def answer_of(noun: type) -> Any:
 
 
 def _answered(hint: Any) -> Any:
-    """A field's type, with the model of an answer in the place of each noun."""
+    """A field's type, with the answer model instead of each noun."""
     if is_dataclass(hint) and isinstance(hint, type):
         return answer_of(hint)
     origin, inner = get_origin(hint), get_args(hint)

@@ -24,7 +24,7 @@ class Dialect(Protocol):
 
     @property
     def optional(self) -> frozenset[str]:
-        """Parameters that newer models refuse, and that can be left out or spelled anew."""
+        """Parameters that newer models refuse, and that can be left out or renamed."""
 
     def question(
         self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]

@@ -214,7 +214,7 @@ class PostgresConnection:
         self._unused, self._answers = {}, {}
 
     def commit(self) -> None:
-        """Raises if what was written is not kept, or if nobody can know.
+        """Raises if the write was lost, or if its outcome is unknown.
 
         A commit whose answer was lost is never said again: it may have been heard.
         """

@@ -21,7 +21,7 @@ MOST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """A statement, and what of its answer whoever says it is told."""
+    """A statement, and the part of its answer that the caller was given."""
 
     text: str
     values: dict[str, Any]

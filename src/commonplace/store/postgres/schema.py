@@ -187,7 +187,7 @@ class Schema:
         return bool(cursor.fetchall()[0][0])
 
     def _make_role(self) -> None:
-        """The application role, where we may; without it whoever connects must own the tables."""
+        """The application role, where we may; without it the connecting role must own the tables."""
         try:
             with self._raw.transaction():
                 if not self._raw.execute("select from pg_roles where rolname = %s", [self.role]).fetchall():

@@ -20,7 +20,7 @@ from commonplace.store.postgres.dialect import Native
 from commonplace.store.statements import Cells
 
 MOST_PREPARED = 1000
-"""Statements a connection keeps planned, by their text and the types of their values; beyond, it begins anew."""
+"""Statements a connection keeps planned, by their text and the types of their values; when full, it is emptied."""
 
 FEW = 32
 """Commands whose answers are sure to find room on their way back while we still speak."""

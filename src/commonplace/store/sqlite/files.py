@@ -183,7 +183,7 @@ def _backup_before(connection: apsw.Connection, path: Path, version: int) -> Pat
 
 
 def way_back(backup: Path, path: Path) -> str:
-    """The shell command that puts the backup in the book's place; nobody may have the book open."""
+    """The shell command that replaces the book by the backup; no process may have the book open."""
     return system.HERE.put_back_command(backup, path)
 
 
@@ -229,7 +229,7 @@ def _clear_away(part: Path) -> None:
         except apsw.BusyError as error:
             raise StoreError(f"{part} is being written by another backup; wait for it") from error
         except apsw.Error:
-            pass  # torn: nobody writes it any more
+            pass  # torn: its writer is gone
         finally:
             connection.close()
     remove(part)

@@ -27,7 +27,7 @@ OWNED = (
 class OwnerTable:
     """The account itself: always the transaction's own.
 
-    The row is read once: in a snapshot it stays as it is, in a write nobody else changes it.
+    The row is read once: in a snapshot it stays as it is, in a write it is locked.
     """
 
     def __init__(self, db: TableConnection, clock: Clock, *, afterwards: Callable[[], None]) -> None:

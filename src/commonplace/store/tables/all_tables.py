@@ -1,4 +1,4 @@
-"""Every table of an owner as it lies there, for work that does not care what a row means: copying, sealing anew."""
+"""Every table of an owner, row by row, for work that does not depend on their meaning: copying and re-sealing."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ ACCOUNT = ("plan", "timezone", "language", "created_at", "sequence", "next_doc",
 
 
 class WholeTable:
-    """Every row of the owner as it lies there, whatever it means: for copying and for sealing anew."""
+    """Every row of the owner as stored, for copying and re-sealing."""
 
     def __init__(self, db: TableConnection, codec: Codec, *, afterwards: Callable[[], None]) -> None:
         """``afterwards`` is called when rows were written, for what other tables remember of theirs."""

@@ -19,7 +19,7 @@ LISTS = {
     "sessions": "session",
 }
 RARE = frozenset(("core", "proactive"))
-"""Kinds of which nobody has many."""
+"""Kinds that are always few."""
 BOUNDS = {
     "since": "coalesce(said_at, recorded_at) >= :since",
     "until": "coalesce(said_at, recorded_at) < :until",

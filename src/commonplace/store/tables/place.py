@@ -25,7 +25,7 @@ IN_NAMESPACE = (
 
 
 class NamespaceTable:
-    """Rows are read once: in a snapshot they stay as they are, in a write nobody else changes them."""
+    """Rows are read once: in a snapshot they stay as they are, in a write they are locked."""
 
     def __init__(self, db: TableConnection) -> None:
         self._db = db

@@ -40,7 +40,7 @@ class VectorTable:
         self.codec = codec
 
     def put(self, namespace: str, model: str, rows: Sequence[VectorRow], *, new: bool = False) -> None:
-        """``new``: these documents have no vectors here yet, and nobody needs to look for them."""
+        """``new``: these documents have no vectors here yet, so they are not searched for."""
         docs = sorted({row.doc for row in rows})
         if not docs:
             return

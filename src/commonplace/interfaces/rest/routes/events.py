@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1", tags=["events"])
 PAUSE = 0.25
 """Seconds between two looks at the book's revision, which costs one number."""
 OFTEN = 60
-"""Looks after which a comment is sent, so that nobody in between takes the line for dead, and the token checked."""
+"""Looks after which a comment is sent, so that no proxy closes the connection, and the token is checked."""
 
 
 @router.get(
