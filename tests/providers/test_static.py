@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from commonplace.errors import ProviderError
-from commonplace.providers.embed.static import FOLDER, SHA256, VECTORS, StaticEmbedder
+from commonplace.providers.embed.static import FOLDER, LEXICON, SHA256, VECTORS, StaticEmbedder
 from commonplace.providers.embed.table import checked, pieces
 
 DOCUMENTS = ["We moved the nightly backup to 02:00.", "My sister adopted a grey kitten last spring."]
@@ -108,7 +108,7 @@ def test_a_forked_child_embeds_and_nothing_is_printed_about_it():
 
 
 def test_the_name_carries_the_hash_of_the_file(static):
-    assert static.model == f"static-256@{SHA256[VECTORS][:8]}"
+    assert static.model == f"static-256@{SHA256[VECTORS][:4]}{SHA256[LEXICON[1]][:4]}"
     for name, expected in SHA256.items():
         checked(FOLDER / name, expected)
 

@@ -1,6 +1,7 @@
 """What turns a text into a vector.
 
 static.py   static-256, inside the package: the default, never leaves the machine
+lexicon.py  words of four more languages for it
 minilm.py   MiniLM through onnxruntime, inside the package; slower, and better on long messages
 multilingual.py  16 languages, in numpy; an extra
 tokens.py   MiniLM's token vectors, for late interaction
@@ -21,7 +22,7 @@ class Embedder(Protocol):
 
     @property
     def model(self) -> str:
-        """Name and short hash of the file, such as ``static-256@f2c8963c``; changes whenever the vectors would."""
+        """Name and short hash of the file, such as ``static-256@f2c878ba``; changes whenever the vectors would."""
 
     @property
     def dims(self) -> int:

@@ -1,4 +1,7 @@
-"""static-256: a text's vector is the mean of its tokens' vectors. Inside the package, no network, no training run."""
+"""static-256: a text's vector is the mean of its tokens' vectors. Inside the package, no network, no training run.
+
+The vectors know English; words of four other languages are read as English ones by the lexicon.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -15,11 +18,15 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "models"
 VECTORS, SCALES, TOKENIZER = "static-256-vectors.npy", "static-256-scales.npy", "tokenizer.json"
+LEXICON = "lexicon-keys.npy", "lexicon-tokens.npy", "lexicon-weights.npy"
 
 SHA256 = {
     VECTORS: "f2c8963c95ef496c604db0cc146355875ca6dcfbaf3c737d4e2c9cc7dfbfe3ae",
     SCALES: "778e3dc53ddbc0376bc9c2c01e79d18ead8927fbda63c3a6660ed1742eb93a72",
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+    LEXICON[0]: "d51be945463adc0599c58abd4927232a92613a4a16410aa647660cda8a52c773",
+    LEXICON[1]: "78ba8f6f5638a0e7279de0c6730430f3025b46acaf449b119dcbdd7e01a2c246",
+    LEXICON[2]: "446ceb80e099c087fea61555f1d29c0c757c52039082fac6fd6d085cceb7440f",
 }
 
 
@@ -29,7 +36,7 @@ class StaticEmbedder:
     Safe in threads and across a fork: the table is read-only and no thread of its own ever runs.
     """
 
-    model = f"static-256@{SHA256[VECTORS][:8]}"
+    model = f"static-256@{SHA256[VECTORS][:4]}{SHA256[LEXICON[1]][:4]}"
     dims = 256
     remote = False
 
@@ -47,11 +54,14 @@ class StaticEmbedder:
 def _table(folder: Path) -> "TokenTable":
     """Raise ``ProviderError`` unless every file is byte for byte the one that ``model`` names."""
     # numpy costs more than a whole lexical recall: only who embeds pays for them
+    from commonplace.providers.embed.lexicon import Lexicon
     from commonplace.providers.embed.table import TokenTable, checked
 
     try:
         for name, expected in SHA256.items():
             checked(folder / name, expected)
-        return TokenTable.load(folder / VECTORS, folder / SCALES, folder / TOKENIZER)
+        return TokenTable.load(
+            folder / VECTORS, folder / SCALES, folder / TOKENIZER, Lexicon.load(*(folder / name for name in LEXICON))
+        )
     except (OSError, ValueError) as error:
         raise ProviderError(f"static-256 cannot be loaded from {folder}; reinstall the package") from error

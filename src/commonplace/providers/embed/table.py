@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.providers.embed.wordpiece import NUMBER, WordPiece
+from commonplace.providers.embed.lexicon import Lexicon
+from commonplace.providers.embed.wordpiece import NUMBER, WordPiece, bare_words
 
 # A whole book as one text would otherwise unfold to a gigabyte of float32 rows at once.
 TOKENS_AT_ONCE = 4_096
@@ -36,27 +37,48 @@ class TokenTable:
     vectors: NDArray[np.int8]
     scales: NDArray[np.float32]
     tokenizer: WordPiece
+    lexicon: Lexicon
 
     @classmethod
-    def load(cls, vectors: Path, scales: Path, tokenizer: Path) -> "TokenTable":
+    def load(cls, vectors: Path, scales: Path, tokenizer: Path, lexicon: Lexicon) -> "TokenTable":
         # mapped, so that processes share the pages; as a plain array, because memmap's indexing is slow
         rows = np.asarray(np.load(vectors, mmap_mode="r", allow_pickle=False))
         pieces, weights = WordPiece.load(tokenizer), np.load(scales, allow_pickle=False)
         weights[pieces.unknown] = 0  # it would make all texts alike that hold emoji or a script we cannot read
-        return cls(rows, weights, pieces)
+        return cls(rows, weights, pieces, lexicon)
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         out = np.zeros((len(texts), self.vectors.shape[1]), np.float32)
         for row, text in zip(out, texts, strict=True):
-            for ids in self._ids(text):
-                row += self.scales.take(ids) @ self.vectors.take(ids, 0).astype(np.float32)
+            for ids, weights in self._weighted(text):
+                row += weights @ self.vectors.take(ids, 0).astype(np.float32)
         return normalised(out)
 
-    def _ids(self, text: str) -> Iterator[NDArray[np.uintc]]:
+    def _weighted(self, text: str) -> Iterator[tuple[NDArray[np.uintc], NDArray[np.float32]]]:
+        """The token ids of a text and how much each counts, some thousands at a time."""
         for piece in pieces(text, CHARACTERS_AT_ONCE):
-            ids = np.frombuffer(self.tokenizer.packed(piece), NUMBER)
+            language = self.lexicon.language(bare_words(piece))
+            if language is None:
+                ids = np.frombuffer(self.tokenizer.packed(piece), NUMBER)
+                weights = self.scales.take(ids)
+            else:
+                ids, shares = self._translated(language, piece)
+                weights = shares * self.scales.take(ids)
             for start in range(0, len(ids), TOKENS_AT_ONCE):
-                yield ids[start : start + TOKENS_AT_ONCE]
+                yield ids[start : start + TOKENS_AT_ONCE], weights[start : start + TOKENS_AT_ONCE]
+
+    def _translated(self, language: str, text: str) -> tuple[NDArray[np.uintc], NDArray[np.float32]]:
+        """A text of another language by the English tokens that its words mean; unknown words in pieces as they are."""
+        ids: list[int] = []
+        shares: list[float] = []
+        for word in bare_words(text):
+            meaning = self.lexicon.meaning(language, word)
+            if meaning is None:
+                tokens = self.tokenizer.ids(word)
+                meaning = tokens, [1.0] * len(tokens)
+            ids += meaning[0]
+            shares += meaning[1]
+        return np.array(ids, np.uintc), np.array(shares, np.float32)
 
 
 def pieces(text: str, size: int) -> Iterator[str]:

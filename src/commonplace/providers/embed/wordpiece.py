@@ -44,13 +44,13 @@ class WordPiece:
     def packed(self, text: str) -> bytes:
         """The ids joined, each as an ``array`` of ``NUMBER`` holds it."""
         if "[" not in text:
-            return b"".join(map(self._pieces, _words(text)))
+            return b"".join(map(self._pieces, bare_words(text)))
         return b"".join([piece for part in _SPECIAL.split(text) for piece in self._of_part(part)])
 
     def _of_part(self, part: str) -> Iterable[bytes]:
         if part in self._vocabulary and _SPECIAL.fullmatch(part):
             return [array(NUMBER, [self._vocabulary[part]]).tobytes()]
-        return map(self._pieces, _words(part))
+        return map(self._pieces, bare_words(part))
 
     def _split(self, word: str) -> bytes:
         return array(NUMBER, self._longest_first(word)).tobytes()
@@ -72,7 +72,7 @@ class WordPiece:
         return ids
 
 
-def _words(text: str) -> list[str]:
+def bare_words(text: str) -> list[str]:
     """Lower case, without accents, cut at white space; punctuation and CJK characters stand alone."""
     if text.isascii():
         return _PLAIN.findall(_clean_ascii(text))

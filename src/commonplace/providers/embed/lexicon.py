@@ -1,0 +1,96 @@
+"""Words of German, Spanish, French and Italian as weighted tokens of static-256, whose vectors know only English.
+
+``tools/lexicon.py`` makes the files. A text is read in the language whose words are the most frequent in it, English
+where none is ahead.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from commonplace.text.recent_cache import RecentCache
+
+LANGUAGES = ("de", "es", "fr", "it")
+FREQUENCY_STEPS = 25
+"""Steps of a byte per unit of word frequency (the Zipf scale: decimal digits of occurrences per billion words)."""
+AHEAD = FREQUENCY_STEPS // 4
+"""By how much, per word, another language's words must be more frequent than English ones."""
+SHORTEST_PART = 4
+"""Letters of the shortest part of a compound word."""
+FULL = 255
+CACHED_WORDS = 50_000
+
+Meaning = tuple[list[int], list[float]]
+"""Token ids, and the weight of each."""
+
+
+def key(language: str, word: str) -> int:
+    digest = hashlib.blake2b(f"{language}:{word}".encode(errors="surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big")
+
+
+class Lexicon:
+    """The frequent words of five languages by sorted key: how frequent each is and what it means in English."""
+
+    def __init__(self, keys: NDArray[np.uint64], tokens: NDArray[np.uint16], weights: NDArray[np.uint8]) -> None:
+        """A row of ``weights`` begins with the word's frequency; the weights of its ``tokens`` follow."""
+        self._keys, self._tokens, self._weights = keys, tokens, weights
+        self._leads = RecentCache(self._lead, CACHED_WORDS)
+        self._meanings = {
+            language: RecentCache(partial(self._meaning, language), CACHED_WORDS) for language in LANGUAGES
+        }
+
+    @classmethod
+    def load(cls, keys: Path, tokens: Path, weights: Path) -> "Lexicon":
+        return cls(*(np.asarray(np.load(path, mmap_mode="r", allow_pickle=False)) for path in (keys, tokens, weights)))
+
+    def language(self, words: Sequence[str]) -> str | None:
+        """The language that these words are in; None: English, or one that is not known."""
+        leads = [lead for word in words if (lead := self._leads[word]) is not None]
+        if not any(max(lead) > 0 for lead in leads):
+            return None
+        sums = [sum(lead[number] for lead in leads) for number in range(len(LANGUAGES))]
+        best = max(range(len(LANGUAGES)), key=sums.__getitem__)
+        return LANGUAGES[best] if sums[best] > AHEAD * len(leads) else None
+
+    def meaning(self, language: str, word: str) -> Meaning | None:
+        """English tokens that together mean the word, or the parts of a compound word; None if it is not known."""
+        return self._meanings[language][word]
+
+    def _row(self, language: str, word: str) -> int | None:
+        number = key(language, word)
+        row = int(np.searchsorted(self._keys, np.uint64(number)))
+        return row if row < len(self._keys) and int(self._keys[row]) == number else None
+
+    def _frequency(self, language: str, word: str) -> int:
+        row = self._row(language, word)
+        return 0 if row is None else int(self._weights[row, 0])
+
+    def _lead(self, word: str) -> tuple[int, ...] | None:
+        """How much more frequent a word is in each language than in English; None if no language knows it."""
+        english, *others = (self._frequency(language, word) for language in ("en", *LANGUAGES))
+        return tuple(other - english for other in others) if english or any(others) else None
+
+    def _meaning(self, language: str, word: str) -> Meaning | None:
+        row = self._row(language, word)
+        if row is not None:
+            tokens, weights = self._tokens[row].tolist(), self._weights[row, 1:].tolist()
+            return tokens, [weight / FULL for weight in weights]
+        for first, second in self._cuts(language, word):
+            before, after = self._meaning(language, first), self._meaning(language, second)
+            if before and after:
+                return before[0] + after[0], before[1] + after[1]
+        return None
+
+    def _cuts(self, language: str, word: str) -> Iterator[tuple[str, str]]:
+        """A word as two that are in the lexicon, the longest second one first: it decides what the whole means."""
+        for cut in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
+            if self._row(language, word[cut:]) is not None:
+                forms = (word[:cut], word[:cut].removesuffix("s"), word[:cut].removesuffix("n"))
+                yield from (
+                    (form, word[cut:]) for form in dict.fromkeys(forms) if self._row(language, form) is not None
+                )
