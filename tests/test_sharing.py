@@ -1,6 +1,7 @@
 """Namespaces shared by several people: who reads, who writes, who decides, and what is left when somebody goes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -8,6 +9,8 @@ import pytest
 from commonplace import Commonplace, Conflict, Invalid, NotFound, Settings
 from commonplace.copies.copy import copy
 from commonplace.errors import NotAllowed
+from commonplace.learning.learn import Learner
+from commonplace.model import messages as as_messages
 from commonplace.runtime import open_parts
 from commonplace.sharing import sharing
 from commonplace.sharing.sharing import Sharing
@@ -276,3 +279,90 @@ def test_an_admin_who_hands_over_to_themselves_stays_admin(people: People) -> No
         people("ada").sharing.transfer("team", "ada")
     assert people("ada").sharing.get("team").role == "admin"
     assert people("ada").sharing.transfer("team", "ben").role == "writer"
+
+
+def test_each_member_speaks_for_themselves(people: People) -> None:
+    """Where Ada lives and where Ben lives are two facts; a change by one touches only their own."""
+    ada, ben = together(people)
+    ada.observe("I live in Berlin and my manager is Olu.")
+    ben.observe("I live in Lisbon. My manager is Beatrix.")
+    ada.remember("I work at Acme")
+    assert ben.remember("I work at Globex").changes[0].action == "ADD"
+    beliefs = {memory.text: memory for memory in ada.browse(kinds=["associative", "relational", "core"])}
+    assert {"Ada lives in Berlin", "Ben lives in Lisbon", "I work at Acme", "I work at Globex"} <= beliefs.keys()
+    assert {memory.status for memory in beliefs.values()} == {"verified"} and ada.review.list() == []
+    ben.observe("I moved to Porto.")
+    current = {memory.text for memory in ada.browse(kinds=["associative"])}
+    assert "Ben lives in Porto" in current and "Ben lives in Lisbon" not in current, "one's own is updated"
+    assert "Ada lives in Berlin" in current
+    assert ", ben] I moved to Porto." in people("ada").context("who moved to Porto?"), "a turn names its member too"
+
+
+def test_a_job_that_learns_names_the_member_whose_words_it_read(people: People) -> None:
+    ada, ben = together(people)
+    turn = ada._gateway.observe(as_messages("I live in Berlin."), session="talk").receipt.ids[0]
+    job = replace(ada._scope, store=ada._parts.store, member=None, home=None)
+    Learner(scope=job, allows=lambda subject, object: True).learn([turn])
+    (belief,) = ben.browse(kinds=["associative"])
+    assert (belief.text, belief.author) == ("Ada lives in Berlin", "ada")
+
+
+def test_a_memory_says_which_agent_wrote_it_and_another_members_agent_only_proposes(people: People) -> None:
+    ada, ben = together(people)
+    hers = ada.acting_as("mcp", source="assistant", person=False, agent="claude-code")
+    his = ben.acting_as("codex", source="assistant", person=False)
+    id = hers.remember("The printer is on floor 3").id
+    memory = ben.get(id)
+    assert (memory.author, memory.agent, memory.status) == ("ada", "claude-code", "candidate")
+    assert "ada by claude-code]" in people("ben").context("where is the printer?")
+    assert his.revise(id, "The printer is on floor 4").action == "PROPOSE"
+    assert hers.revise(id, "The printer is on floor 5").action == "REVISE", "her own agent may"
+    assert his.confirm(id) and ben.get(id).status == "candidate", "an agent verifies nothing"
+    assert ben.revise(id, "The printer is on floor 6").action == "REVISE", "a person may correct an agent's claim"
+    after = ada.get(id)
+    assert (after.author, after.agent, after.status) == ("ben", None, "verified"), "and stands for it from then on"
+
+
+def test_confirming_ones_own_claim_does_not_replace_what_another_stated(people: People) -> None:
+    ada, ben = together(people)
+    cy = people("cy")
+    cy.sharing.join(str(people("ada").sharing.share("team", person="cy").code))
+    ada.observe("We decided to use Kafka for events.")
+    ben.observe("We decided to use RabbitMQ for events, not Kafka.")
+    (conflict,) = ben.review.list()
+    assert conflict.conflict is not None and conflict.conflict.author == "ada"
+    for act in (ben.confirm, lambda id: ben.review.decide(id, "approve"), cy.within("team").confirm):
+        with pytest.raises(NotAllowed):
+            act(conflict.memory.id)
+    assert ada.get(conflict.conflict.id).valid_to is None
+    ada.review.decide(conflict.memory.id, "approve")
+    assert ada.get(conflict.conflict.id).valid_to is not None, "she decides about her own"
+
+
+def test_a_proposal_is_declined_by_who_it_concerns(people: People) -> None:
+    ada, ben = together(people)
+    cy = people("cy")
+    cy.sharing.join(str(people("ada").sharing.share("team", person="cy").code))
+    id = ada.remember("The launch is on Friday").id
+    for text in ("The launch is on Monday", "The launch is on Tuesday"):
+        ben.revise(id, text)
+    first, second = (waiting.memory.id for waiting in ada.review.list())
+    with pytest.raises(NotAllowed):
+        cy.within("team").review.decide(first, "reject")
+    ben.review.decide(first, "reject")  # who proposed may take it back
+    ada.review.decide(second, "reject")
+    assert ada.review.list() == [] and ada.get(id).text == "The launch is on Friday"
+
+
+def test_what_recall_reads_along_can_be_named_by_its_id(people: People) -> None:
+    ada, _ = together(people)
+    id = ada.remember("The launch is on Friday").id
+    own, eve = people("ben"), people("eve")
+    assert own.recall("launch")[0].memory.id == id and own.get(id).namespace == "team"
+    assert own.revise(id, "The launch is on Monday").action == "PROPOSE"
+    assert own.useful(id) and [version.version for version in own.history(id)] == [1, 2]
+    with pytest.raises(NotFound):
+        eve.get(id)
+    people("ada").sharing.remove("team", "ben")
+    with pytest.raises(NotFound):
+        own.get(id)

@@ -1,12 +1,12 @@
 """The book: one short method per verb. Each names the steps; every step lives in its module."""
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self, Unpack, cast, overload
+from typing import IO, TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast, overload
 
 from commonplace import plans
 from commonplace.batches.report import Report, Stats
@@ -21,7 +21,7 @@ from commonplace.copies.export import export, export_to
 from commonplace.copies.import_lines import import_lines
 from commonplace.copies.spool import EncryptedLines
 from commonplace.describing.proposal import Proposal
-from commonplace.errors import Invalid, NotAllowed
+from commonplace.errors import Invalid, NotAllowed, NotFound
 from commonplace.lazy import LazyModule
 from commonplace.learning.budget import DailyBudget
 from commonplace.learning.learn import ACTOR
@@ -111,6 +111,27 @@ else:  # loaded when first used
 
 QUERY_FIELDS = {field.name for field in fields(Query)} - {"text", "limit"}
 
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+def _also_in_shared(verb: Verb) -> Verb:
+    """A verb that takes an id: where this book has no such memory, it is the shared namespace's that has it.
+
+    Recall reads those along, so what it finds can be named here too.
+    """
+
+    @wraps(verb)
+    def call(book: "Commonplace", *arguments: Any, **options: Any) -> Any:
+        try:
+            return verb(book, *arguments, **options)
+        except NotFound as fault:
+            other = book._shared_with(fault.id) if fault.noun == "memory" else None
+            if other is None:
+                raise
+            return verb(other, *arguments, **options)
+
+    return cast("Verb", call)
+
 
 class Commonplace:
     """One opened store, seen by one owner in one namespace. A context manager; threads may share it."""
@@ -172,9 +193,12 @@ class Commonplace:
         """The same book in another namespace; closing one closes both."""
         return type(self)(self._parts, self._scope.within(namespace))
 
-    def acting_as(self, actor: str, *, source: Source, person: bool) -> "Commonplace":
-        """The same book for another actor: who is recorded as acting, and whether a person speaks."""
-        return type(self)(self._parts, self._scope.acting_as(actor, source=source, person=person))
+    def acting_as(self, actor: str, *, source: Source, person: bool, agent: str | None = None) -> "Commonplace":
+        """The same book for another actor: who is recorded as acting, and whether a person speaks.
+
+        ``agent`` is what an agent is called, where that is not the actor.
+        """
+        return type(self)(self._parts, self._scope.acting_as(actor, source=source, person=person, agent=agent))
 
     @property
     def owner(self) -> str:
@@ -343,6 +367,14 @@ class Commonplace:
             visible += type(self)(self._parts, scope)._found_here(query)
         return sorted(visible, key=lambda hit: -hit.score)[: query.limit]
 
+    def _shared_with(self, id: str) -> "Commonplace | None":
+        """The book of the shared namespace that has a memory with this id."""
+        for scope in self._parts.shared(self._scope):
+            book = type(self)(self._parts, scope)
+            if book._reader.get_many([id]):
+                return book
+        return None
+
     def _found_here(self, query: Query) -> list[Hit]:
         wide = query
         while True:
@@ -368,11 +400,13 @@ class Commonplace:
         relation = self.graph.get(hit.memory.id)
         return plans.allows_relation(plan, relation.subject.type, relation.object.type)
 
+    @_also_in_shared
     def useful(self, hit: Hit | Memory | str, *, yes: bool = True) -> Receipt:
         """Say whether a memory helped: its importance goes up or down a little, as a version."""
         id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
         return self._gateway.adjust_importance(id, 0.05 if yes else -0.05)
 
+    @_also_in_shared
     def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """One memory, as it is or as it was. Raises ``NotFound``."""
         return self._reader.get(id, as_of=as_of, known_at=known_at)
@@ -395,6 +429,7 @@ class Commonplace:
             return self._reader.weightiest(query, after=after)
         return self._reader.page(query, after=after, newest=newest)
 
+    @_also_in_shared
     def why(self, id: str) -> list[Trace]:
         """How a belief came about, or what a run of learning (a receipt's, or ``receipt.trace``) saw and decided.
 
@@ -402,10 +437,12 @@ class Commonplace:
         """
         return why(self._scope, id)
 
+    @_also_in_shared
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
         """The episodes a memory rests on, with the words that matter."""
         return self._reader.evidence(id)
 
+    @_also_in_shared
     def uses(self, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
         """The pages made for a prompt that a memory was on, newest first, of the last 90 days."""
         return uses(self._scope, id, before=before, limit=limit)
@@ -438,6 +475,7 @@ class Commonplace:
         expected: int | None = None,
         **fields: Unpack[RevisionFields],
     ) -> Receipt | Proposal: ...
+    @_also_in_shared
     def revise(
         self,
         id: str | Proposal | None = None,
@@ -471,10 +509,12 @@ class Commonplace:
             return previews.revising(self._scope, target, text)
         return self._gateway.revise(target.id, text, reason=reason, expected=expected, **fields)
 
+    @_also_in_shared
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Say that a memory is right: it becomes surer. Only a person makes it verified and lifts a tombstone on it."""
         return self._gateway.confirm(id, expected=expected)
 
+    @_also_in_shared
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
         """Say that a memory is wrong; its value cannot come back by itself."""
         return self._gateway.reject(id, reason=reason, expected=expected)
@@ -483,14 +523,17 @@ class Commonplace:
         """Put memories out of sight without judging them."""
         return self._gateway.archive(ids, reason=reason)
 
+    @_also_in_shared
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
         """Say that a memory is no longer true: it was, until now or ``at``."""
         return self._gateway.end(id, at=at, reason=reason)
 
+    @_also_in_shared
     def history(self, id: str) -> list[Version]:
         """Every version of a memory, oldest first."""
         return self._reader.history(id)
 
+    @_also_in_shared
     def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
         """Restore an earlier version as the newest one."""
         return self._gateway.rollback(id, to=to, expected=expected)
@@ -519,6 +562,7 @@ class Commonplace:
         yes: bool = False,
         choose: Sequence[str] | None = None,
     ) -> Receipt | Proposal: ...
+    @_also_in_shared
     def forget(
         self,
         id: str | Proposal | None = None,

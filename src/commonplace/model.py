@@ -109,6 +109,8 @@ class Memory(MemoryColumns[datetime], MemoryContent, _Identity):
     turn: Turn | None = None
     author: str | None = None
     """In a shared namespace, the member who stated it; None elsewhere."""
+    agent: str | None = None
+    """The agent that wrote it; None: a person did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -288,7 +288,7 @@ class RemoteBook(Commonplace):
     def within(self, namespace: str) -> "RemoteBook":
         return RemoteBook(self._server.within(namespace), self._local)
 
-    def acting_as(self, actor: str, *, source: Source, person: bool) -> "RemoteBook":
+    def acting_as(self, actor: str, *, source: Source, person: bool, agent: str | None = None) -> "RemoteBook":
         """The server goes by the token; one that is a person's can be made to speak for an assistant or a tool."""
         return self if person else RemoteBook(self._server.speaking_as(source), self._local)
 

@@ -198,9 +198,9 @@ class Parts:
         scope = own_scope(self, owner, self.settings.namespace or "default")
         return encode_passages(self, scope, namespace, after=after, stop=stop)[1]
 
-    def _read_statement(self, owner: str, new: "NewMemory", judged: bool) -> "ConflictSearch | None":
+    def _read_statement(self, scope: Scope, new: "NewMemory", judged: bool) -> "ConflictSearch | None":
         judge = self.judge() if judged and new.kind == "associative" else None
-        return statements.conflicts(owner, new, judge=judge, act=self.settings.judge_act)
+        return statements.conflicts(scope, new, judge=judge, act=self.settings.judge_act)
 
     def judge(self) -> "Judge | None":
         """The judge, loaded by its first question; None where it is switched off or not installed."""

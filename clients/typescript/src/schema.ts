@@ -287,6 +287,7 @@ export interface components {
             yes?: boolean;
         };
         Hint: {
+            agent: string | null;
             author: string | null;
             /** @enum {string} */
             category: "insight" | "decision" | "context" | "error" | "pattern" | "fact" | "preference" | "routine" | "correction" | "lesson";
@@ -423,6 +424,7 @@ export interface components {
             since: string;
         };
         Memory: {
+            agent: string | null;
             author: string | null;
             /** @enum {string} */
             category: "insight" | "decision" | "context" | "error" | "pattern" | "fact" | "preference" | "routine" | "correction" | "lesson";

@@ -98,7 +98,8 @@ def core_line(memory: Memory) -> str:
 
 def fact_line(memory: Memory) -> str:
     mark = " (from a directive)" if memory.directive else ""
-    return f"- {_inert(memory.text)}{_unsure(memory)}{mark}"
+    said_by = f" ({_inert(memory.author)})" if memory.author else ""
+    return f"- {_inert(memory.text)}{_unsure(memory)}{said_by}{mark}"
 
 
 def dated_line(memory: Memory, zone: tzinfo | None) -> str:
@@ -114,12 +115,17 @@ def hit_line(memory: Memory, zone: tzinfo | None, *, partly_ended: bool = False)
     """
     turn = memory.turn
     when = local(turn.said_at if turn else memory.valid_from or memory.recorded_at, zone)
-    who = (turn.speaker or turn.role) if turn else memory.author or memory.source
+    who = memory.author or memory.source
+    if turn is not None:
+        who = turn.speaker or (memory.author if turn.role == "user" else None) or turn.role
+    elif memory.author and memory.agent:
+        who = f"{memory.author} by {memory.agent}"
     label = f"{when:%Y-%m-%d}, {_inert(who).translate(ROUND)}"
     if memory.directive:
         label += ", directive"
     mark = " (part of this no longer holds)" if partly_ended else ""
-    return f"- [{label}] {_inert(memory.text)}{_unsure(memory) if turn is None else mark}"
+    text = f"{memory.key}: {memory.text}" if memory.key else memory.text
+    return f"- [{label}] {_inert(text)}{_unsure(memory) if turn is None else mark}"
 
 
 def relation_lines(relations: Iterable[Relation]) -> list[tuple[str, str | None]]:

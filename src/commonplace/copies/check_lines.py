@@ -163,6 +163,7 @@ STATE_EXTRA: dict[str, Check] = {
     "metadata": attributes,
     "speaker": text,
     "author": text,
+    "agent": text,
     "triple": TRIPLE,
     "tags": many(name),
     "said_at": time,

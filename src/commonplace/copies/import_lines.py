@@ -538,6 +538,7 @@ def memory_from_line(work: Work, names: Names, place: str, id: str, line: Line) 
         triple=admission.redacted(line.get("triple")),
         rank=_rank(work, line.get("rank")),
         author=work.scope.member or admission.remark("author", line.get("author")),
+        agent=admission.remark("agent", line.get("agent")),
     )
     columns |= {
         "id": id,

@@ -113,6 +113,8 @@ class TurnApplier:
         learner: "Policy",
         opinion: Opinion | None = None,
     ) -> None:
+        if scope.member is None and (author := taught.episode.content.author) is not None:
+            scope = work.scope = replace(scope, member=author)  # a job learns from what a member said
         self._work, self._taught, self._run, self._opinion = work, taught, run, opinion
         self._policy = learner
         self._trusted = scope.person and taught.mine and taught.source == "user"
@@ -121,7 +123,7 @@ class TurnApplier:
             plain(candidate.key) for candidate in taught.candidates if candidate.kind == "core" and candidate.key
         }
         writer = replace(
-            writer, read_statement=lambda owner, new, judged: role_conflicts(learner.label, new, core_keys)
+            writer, read_statement=lambda scope, new, judged: role_conflicts(learner.label, new, core_keys)
         )
         self._gateway, self._graph, self._allows = Gateway(writer), Graph(writer), learner.allows
         self._around = Neighbourhood(work, owner_label=learner.label)

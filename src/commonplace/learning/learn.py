@@ -28,7 +28,7 @@ from commonplace.learning.decide import ACT, ASK
 from commonplace.learning.matching import OF_ONESELF, clause_matches
 from commonplace.learning.plain_sentences import sentence_candidates
 from commonplace.learning.rules import LOOK_BACK, MOST, Utterance, candidates
-from commonplace.learning.slots import plain, possessive
+from commonplace.learning.slots import UNNAMED, UNNAMED_WORDS, member_label, owner_label, plain, possessive
 from commonplace.learning.trace import LEARNED
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
@@ -50,7 +50,6 @@ else:  # loaded when first used
     resolve = LazyModule("commonplace.describing.resolve")
 
 ACTOR = "learning"
-UNNAMED, UNNAMED_WORDS = "Owner", ("me", "user", "owner", "default")
 SPEAKERS = 40
 """Latest messages of a namespace in which its speakers are looked for."""
 RECENT = 3
@@ -67,12 +66,6 @@ class LearningResult:
     ids: tuple[str, ...] = ()
     trace: str | None = None
     notes: tuple[str, ...] = ()
-
-
-def owner_label(owner: str) -> str:
-    """What the owner is called in statements and in the graph: by their name, where the id looks like one."""
-    is_name = owner.isalpha() and len(owner) > 1 and owner.casefold() not in UNNAMED_WORDS
-    return (owner.title() if owner.islower() else owner) if is_name else UNNAMED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,15 +130,14 @@ class Learner:
         utterance = self.said(episode, names)
         recent = [self.said(candidate, names) for candidate in before]
         candidates_read = candidates(utterance, owner_name=self.label, recent=recent)
-        by_owner = utterance.speaker is None
+        by_owner = self.is_own(episode, names)
         if (
             by_owner
             and self.judge is not None
             and not any(candidate.retracts == "forget" for candidate in candidates_read)
         ):
-            candidates_read = (*candidates_read, *sentence_candidates(utterance, self.judge, owner_name=self.label))[
-                :MOST
-            ]
+            label = utterance.speaker or self.label
+            candidates_read = (*candidates_read, *sentence_candidates(utterance, self.judge, owner_name=label))[:MOST]
         unsaid = _unsaid(episode, before, names) if by_owner and not candidates_read else None
         earlier = tuple(
             stored.id for stored in before if stored.row.session == episode.row.session and stored.row.session
@@ -164,13 +156,20 @@ class Learner:
         rows = (row for row in tx.memories.get([id]) if _is_readable(row))
         return next((states.opened(self.scope, row) for row in rows), None)
 
+    def is_own(self, episode: StoredMemory, owner_names: set[str]) -> bool:
+        """Whether the owner said it; in a shared namespace, the member who brought it."""
+        speaker, author = episode.content.speaker, episode.content.author
+        if speaker is None:
+            return True
+        return bool({plain(speaker), *plain(speaker).split()} & (owner_names | {plain(author or "")}))
+
     def said(self, episode: StoredMemory, owner_names: set[str]) -> Utterance:
-        row, speaker = episode.row, episode.content.speaker
+        row, content = episode.row, episode.content
         return Utterance(
             episode=episode.id,
             text=episode.content.text,
             at=local(moment(row.said_at or row.recorded_at), self.scope.zone),
-            speaker=None if speaker is None or {plain(speaker), *plain(speaker).split()} & owner_names else speaker,
+            speaker=member_label(content.author) if self.is_own(episode, owner_names) else content.speaker,
             role=row.role or "user",
         )
 

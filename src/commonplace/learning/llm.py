@@ -220,12 +220,13 @@ class ModelReader:
         episode = self.learner.turn(tx, id)
         if episode is None:
             return None
-        utterance = self.learner.said(episode, self.learner.owner_names(tx, episode.row.namespace))
+        names = self.learner.owner_names(tx, episode.row.namespace)
+        utterance = self.learner.said(episode, names)
         standing = tuple(candidate for candidate in noted if candidate.quote in episode.content.text)
         return TurnCandidates(
             episode=episode,
             said_at=utterance.at,
-            mine=utterance.speaker is None,
+            mine=self.learner.is_own(episode, names),
             candidates=standing,
             by=self.model.name,
         )

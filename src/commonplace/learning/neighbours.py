@@ -14,7 +14,7 @@ from commonplace.learning.choices import Choice, choice_of, overturns
 from commonplace.learning.decide import Belief, choice
 from commonplace.learning.matching import OF_ONESELF
 from commonplace.learning.rules import Utterance, candidates
-from commonplace.learning.slots import plain, slot_key, slot_of, statement
+from commonplace.learning.slots import member_label, plain, slot_key, slot_of, statement
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import value
@@ -274,7 +274,8 @@ class Neighbourhood:
             return None
         at = moment(stored.row.recorded_at)
         candidates_read = candidates(
-            Utterance(episode=stored.id, text=stored.content.text, at=at), owner_name=self._owner_label
+            Utterance(episode=stored.id, text=stored.content.text, at=at, speaker=member_label(stored.content.author)),
+            owner_name=self._owner_label,
         )
         if (
             len(candidates_read) != 1

@@ -279,6 +279,26 @@ def same_value(first: str, second: str) -> bool:
     return bool(short) and long.startswith(short + ", ")
 
 
+UNNAMED, UNNAMED_WORDS = "Owner", ("me", "user", "owner", "default")
+
+
+def owner_label(owner: str) -> str:
+    """What the owner is called in statements and in the graph: by their name, where the id looks like one."""
+    is_name = owner.isalpha() and len(owner) > 1 and owner.casefold() not in UNNAMED_WORDS
+    return (owner.title() if owner.islower() else owner) if is_name else UNNAMED
+
+
+def member_label(author: str | None) -> str | None:
+    """What a member of a shared namespace is called in statements; None where a memory is its owner's alone.
+
+    There nobody is "the owner": where Ada lives and where Ben lives are two facts.
+    """
+    if author is None:
+        return None
+    label = owner_label(author)
+    return author if label == UNNAMED else label
+
+
 def statement(predicate: str, subject: str, object: str, *, owner: str) -> str:
     """The canonical sentence; ``owner`` is what the owner is called in it."""
     shown_subject = _shown(subject, owner)

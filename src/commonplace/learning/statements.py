@@ -10,12 +10,13 @@ from functools import lru_cache
 from commonplace.clock import moment
 from commonplace.learning.core_values import role_conflicts
 from commonplace.learning.decide import ACT, decide
-from commonplace.learning.learn import owner_label
 from commonplace.learning.neighbours import BELIEFS, Neighbourhood, slot_name
 from commonplace.learning.rules import Utterance, candidates
+from commonplace.learning.slots import member_label, owner_label
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.conflicts import ConflictSearch, Contradiction
+from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import CURRENT, Candidate, NewMemory
 from commonplace.providers.judge import Judge
@@ -30,16 +31,16 @@ MOST = 30
 """Neighbours that are looked at."""
 
 
-def conflicts(owner: str, new: NewMemory, *, judge: Judge | None = None, act: float = ACT) -> ConflictSearch | None:
+def conflicts(scope: Scope, new: NewMemory, *, judge: Judge | None = None, act: float = ACT) -> ConflictSearch | None:
     """The search for what a statement contradicts, or None. Reads the text before the write begins.
 
     ``act`` is the probability from which on a change that the judge sees counts.
     """
     if new.directive is not None or new.kind == "proactive":
         return None
-    label = owner_label(owner)
+    label = owner_label(scope.owner)
     of_role = role_conflicts(label, new)
-    candidate = None if new.kind == "core" else _read(new.text, label)
+    candidate = None if new.kind == "core" else _read(new.text, label, member_label(scope.member))
     is_free = new.kind == "associative" and judge is not None and len(new.text) <= LONGEST
     if candidate is None and not is_free:
         return of_role
@@ -107,7 +108,7 @@ def _neighbours(work: Work, candidate: Candidate, label: str) -> list[StoredMemo
     filter = Filter(namespaces=(namespace,), attributes=(codec.attribute(work.vault, "slot", slot),), statuses=CURRENT)
     rows = {row.id: row for row in work.tx.memories.find(filter, limit=MOST, newest=True)}
     shared = dict.fromkeys(words(candidate.statement, language))
-    for word in (*words(candidate.object or "", language), *words(label, language)):
+    for word in words(" ".join((candidate.object or "", label, member_label(work.scope.member) or "")), language):
         shared.pop(word, None)
     if shared:
         terms = work.vault.terms(namespace, shared)
@@ -122,16 +123,19 @@ def _fills(memory: StoredMemory, candidate: Candidate, label: str) -> bool:
     """Whether a memory may say something of the same subject and predicate."""
     if memory.content.triple is not None or "slot" in memory.content.metadata:
         return True
-    read = _read(memory.content.text, label)
+    read = _read(memory.content.text, label, member_label(memory.content.author))
     return read is not None and (read.subject, read.predicate) == (candidate.subject, candidate.predicate)
 
 
 @lru_cache(CACHED)
-def _read(text: str, label: str) -> Candidate | None:
-    """What the text says of somebody that holds one value at a time; None if nothing, or more than one thing."""
+def _read(text: str, label: str, speaker: str | None) -> Candidate | None:
+    """What the text says of somebody that holds one value at a time; None if nothing, or more than one thing.
+
+    ``speaker`` is the member who says it, in a shared namespace.
+    """
     if len(text) > LONGEST:
         return None
-    read = candidates(Utterance(episode="", text=text, at=moment(0)), owner_name=label)
+    read = candidates(Utterance(episode="", text=text, at=moment(0), speaker=speaker), owner_name=label)
     if len(read) != 1 or read[0].retracts or read[0].many:
         return None
     candidate = replace(read[0], valid_from=None, valid_to=None)  # a clause's dates need the day it was said

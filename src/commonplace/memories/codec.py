@@ -37,6 +37,8 @@ class Content(MemoryContent):
     """The trust rank of who wrote this state; sealed, so that it cannot be raised in the file."""
     author: str | None = None
     """In a shared namespace, the member who stated it."""
+    agent: str | None = None
+    """The agent that wrote it; None: a person did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +65,9 @@ class StoredMemory:
         return self.rank > scope.rank or self.is_anothers(scope)
 
     def is_anothers(self, scope: Scope) -> bool:
-        """Whether another member of the shared namespace stated it."""
+        """Whether another member of the shared namespace stated it: for an agent, also what another's agent wrote."""
         anothers = scope.member is not None and self.content.author not in (None, scope.member)
-        return anothers and self.rank >= WORDS and not scope.decides
+        return anothers and (self.rank >= WORDS or not scope.person) and not scope.decides
 
     def with_row(self, **columns: Any) -> "StoredMemory":
         return StoredMemory(row=changed(self.row, **columns), content=self.content, tags=self.tags)
@@ -114,7 +116,7 @@ def state(stored: StoredMemory) -> dict[str, Any]:
     content = {name: getattr(stored.content, name) for name in CONTENT_FIELDS}
     for name in ("metadata", "triple"):
         content[name] = None if content[name] is None else dict(content[name])
-    for name in ("rank", "author"):
+    for name in ("rank", "author", "agent"):
         if content[name] is None:
             del content[name]
     plain["content"] = content
@@ -187,7 +189,17 @@ def memory(scope: Scope, stored: StoredMemory, *, namespace: str, tags: Iterable
             columns[place] = moment(columns[place])
     content_fields = [getattr(content, name) for name in TYPED_FIELDS]
     return _memory(
-        (row.id, scope.owner, namespace, *content_fields, *columns, tuple(sorted(tags)), turn, content.author)
+        (
+            row.id,
+            scope.owner,
+            namespace,
+            *content_fields,
+            *columns,
+            tuple(sorted(tags)),
+            turn,
+            content.author,
+            content.agent,
+        )
     )
 
 

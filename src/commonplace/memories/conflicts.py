@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from commonplace.memories.codec import StoredMemory
+from commonplace.memories.scope import Scope
 from commonplace.model import NewMemory
 
 if TYPE_CHECKING:
@@ -33,5 +34,5 @@ class ConflictSearch:
     """The text whose words ``find`` asks for first."""
 
 
-ReadStatement = Callable[[str, NewMemory, bool], ConflictSearch | None]
-"""Of an owner's new memory: the search for what it contradicts, by rules or also by the judge, or None."""
+ReadStatement = Callable[[Scope, NewMemory, bool], ConflictSearch | None]
+"""Of a new memory: the search for what it contradicts, by rules or also by the judge, or None."""

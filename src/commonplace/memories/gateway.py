@@ -192,7 +192,7 @@ class Gateway:
 
     def _conflicts(self, new: NewMemory, *, judged: bool = True) -> ConflictSearch | None:
         read = self.scope.read_statement
-        return None if read is None else read(self.scope.owner, new, judged)
+        return None if read is None else read(self.scope, new, judged)
 
     def corroborate_within(
         self, work: Work, stored: StoredMemory, evidence: EvidenceRow, *, at: int, verified: bool
@@ -266,6 +266,8 @@ class Gateway:
     def _revised(self, work: Work, before: StoredMemory, after: StoredMemory, reason: str | None) -> Receipt:
         if after.row.fingerprint != before.row.fingerprint:
             after = self._corrected(work, before, after)
+            author = after.content.author if self.scope.decides else self.scope.member
+            after = replace(after, content=replace(after.content, author=author, agent=self.scope.agent))
         self._put(work, before, self._written(after), "REVISE", reason or "corrected")
         return work.receipt()
 
@@ -289,6 +291,7 @@ class Gateway:
         for row in work.tx.memories.get([str(id) for id in confirmed.content.metadata.get(SUPERSEDES, ())]):
             if row.status in CURRENT:
                 old = work.load_anywhere(row.id)
+                self.scope.deciding_about(old.content.author)
                 self.supersede(work, old, confirmed.row.valid_from or work.now, "replaced in review")
                 work.note("UPDATE", row.id, "replaced in review", before=row.version, after=row.version + 1)
 

@@ -49,7 +49,7 @@ def propose(
         ARGUMENTS: dict(arguments or {}),
         "contradicts": target.id,
     }
-    writer = WRITERS[target.rank]
+    writer = target.content.author if target.is_anothers(work.scope) else WRITERS[target.rank]
     for earlier in _about(work, target.id):
         same = earlier.row.fingerprint == fingerprint and earlier.content.metadata.get(ACT) == act
         if same and earlier.content.metadata.get(ARGUMENTS) == metadata[ARGUMENTS]:

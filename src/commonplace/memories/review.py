@@ -1,7 +1,7 @@
 """What waits for a person: candidates and proposals. Approve, correct or reject them; who decided is recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -82,9 +82,12 @@ class Review:
         if not self._scope.person:
             raise NotAllowed("a proposal is decided by a person", code="needs_person")
         if decision == "reject":
+            if proposal.author != self._scope.member:  # one's own is withdrawn
+                for target in self._reader.get_many([str(proposal.metadata[proposals.TARGET])]):
+                    self._scope.deciding_about(target.author)
             return self._close(proposal.id, proposals.DECLINED)
         target = self._unchanged_target(proposal)
-        scope = self._deciding(target)
+        scope = self._scope.deciding_about(target.author)
         if decision == "correct":
             receipt = Gateway(scope).revise(target.id, text, reason=reason or "corrected in review")
         else:
@@ -93,15 +96,6 @@ class Review:
         if self._reader.get_many([proposal.id]):  # forgetting the target takes it along
             self._close(proposal.id, proposals.ACCEPTED)
         return receipt
-
-    def _deciding(self, target: Memory) -> Scope:
-        """The scope that carries a decision out: in a shared namespace it is the author's, or an admin's, to make."""
-        scope = self._scope
-        if scope.member is None or target.author in (None, scope.member):
-            return scope
-        if scope.role != "admin":
-            raise NotAllowed(f"{target.author} stated this: they decide, or an admin", code="anothers_statement")
-        return replace(scope, decides=True)
 
     def _unchanged_target(self, proposal: Memory) -> Memory:
         """What the proposal is about, if it still says what it said then."""

@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from typing import Any, Protocol
 
 from commonplace.clock import Clock, zone
-from commonplace.errors import KeyringError
+from commonplace.errors import KeyringError, NotAllowed
 from commonplace.memories.trust import scope_rank
 from commonplace.model import Receipt, Source
 from commonplace.security.keys import Keychain
@@ -39,6 +39,8 @@ class Scope:
     actor: str = "owner"
     source: Source = "user"
     person: bool = True
+    agent: str | None = None
+    """What the agent that acts is called; None for a person."""
     member: str | None = None
     """In a shared namespace, the person who acts; ``owner`` is then the namespace's own."""
     home: "Scope | None" = field(default=None, repr=False, compare=False)
@@ -64,7 +66,7 @@ class Scope:
     """By owner and name, the id that a namespace had when it was last written to: a guess, and never more."""
     reach: frozenset[str] | None = None
     """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
-    read_statement: Callable[[str, Any, bool], Any] | None = field(default=None, repr=False, compare=False)
+    read_statement: Callable[["Scope", Any, bool], Any] | None = field(default=None, repr=False, compare=False)
     """How a statement is read for what it contradicts (``conflicts.ReadStatement``); None: it is not."""
     settle: Callable[[Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
     """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not."""
@@ -112,12 +114,30 @@ class Scope:
         """The same person in another namespace of their own book."""
         return replace(self.home or self, namespace=namespace)
 
-    def acting_as(self, actor: str, *, source: Source, person: bool, rank_limit: int | None = None) -> "Scope":
+    def acting_as(
+        self, actor: str, *, source: Source, person: bool, rank_limit: int | None = None, agent: str | None = None
+    ) -> "Scope":
+        """The same scope for another actor; an agent is called ``agent``, or as the actor."""
         limit = self.rank_limit if rank_limit is None else rank_limit
-        home = self.home and self.home.acting_as(actor, source=source, person=person, rank_limit=rank_limit)
+        actor = actor.removeprefix(f"{self.member}:")
+        agent = None if person else agent or actor
+        home = self.home and self.home.acting_as(
+            actor, source=source, person=person, rank_limit=rank_limit, agent=agent
+        )
         if self.member is not None:
             actor = f"{self.member}:{actor}"
-        return replace(self, actor=actor, source=source, person=person, rank_limit=limit, home=home)
+        return replace(self, actor=actor, source=source, person=person, agent=agent, rank_limit=limit, home=home)
+
+    def deciding_about(self, author: str | None) -> "Scope":
+        """The scope that carries out a decision about what ``author`` stated in a shared namespace.
+
+        Raises ``NotAllowed`` for another member who is no admin.
+        """
+        if self.member is None or author in (None, self.member):
+            return self
+        if self.role != "admin":
+            raise NotAllowed(f"{author} stated this: they decide, or an admin", code="anothers_statement")
+        return replace(self, decides=True)
 
     @property
     def rank(self) -> int:

@@ -123,8 +123,9 @@ class Work:
 
     def add(self, stored: StoredMemory, *, evidence: Iterable[EvidenceRow] = (), reason: str | None = None) -> None:
         """Let a new memory in; a document number of 0 is replaced by a fresh one."""
-        if self.scope.member is not None and stored.content.author is None:
-            stored = replace(stored, content=replace(stored.content, author=self.scope.member))
+        scope, content = self.scope, stored.content
+        if content.author is None and content.agent is None and (scope.member or scope.agent):
+            stored = replace(stored, content=replace(content, author=scope.member, agent=scope.agent))
         self._new.append((stored, reason))
         self._evidence += evidence
         self.ids.append(stored.id)

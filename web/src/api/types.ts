@@ -41,6 +41,7 @@ export interface Memory {
   tags: string[];
   turn: Turn | null;
   author: string | null;
+  agent: string | null;
 }
 
 export interface Version {
@@ -174,6 +175,7 @@ export interface Hint {
   tags: string[];
   turn: Turn | null;
   author: string | null;
+  agent: string | null;
   evidence: EvidenceQuote[];
 }
 

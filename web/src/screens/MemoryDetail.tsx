@@ -265,6 +265,7 @@ function About({ memory }: { memory: Memory }) {
     [t("filter.category"), word("category", memory.category)],
     [t("filter.source"), word("source", memory.source)],
     ...(memory.author ? [[t("shared.author"), <Author key="a" person={memory.author} />] as [string, ReactNode]] : []),
+    ...(memory.agent ? [[t("about.agent"), <Plain key="g" text={memory.agent} />] as [string, ReactNode]] : []),
     [t("namespace"), <Plain key="n" text={memory.namespace} />],
     [t("importance"), <Bar key="i" value={memory.importance} label={t("importance")} />],
     [t("confidence"), <Bar key="c" value={memory.confidence} label={t("confidence")} />],

@@ -70,7 +70,13 @@ def namespace(parser: Parser) -> None:
 
 def _list(call: Call) -> None:
     columns = {"namespace": "name", "since": lambda row: call.paper.day(row.created_at)}
+    if shared := {one.name: one for one in call.book.sharing.list()}:
+        columns["shared"] = lambda row: _role_and_others(shared[row.name]) if row.name in shared else ""
     call.table(call.book.namespaces.list(), {**columns, "id": "id", "description": "description"})
+
+
+def _role_and_others(shared: SharedNamespace) -> str:
+    return f"{shared.role}, {len(shared.members)} members" if shared.members else "no longer a member"
 
 
 def _delete(call: Call) -> None:

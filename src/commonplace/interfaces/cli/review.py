@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call, Run
 from commonplace.interfaces.cli.parsing import Parser, positive
-from commonplace.interfaces.cli.show import Paper
+from commonplace.interfaces.cli.show import Paper, author
 
 if TYPE_CHECKING:
     from commonplace.memories.review import Waiting
@@ -57,7 +57,8 @@ def _lines(paper: Paper, waiting: "Sequence[Waiting]") -> Iterator[str]:
         yield "    " + paper.paint(f"{candidate.reason} · {paper.about(candidate.memory)}", "dim")
         yield from (f"    said: {quote or episode.text}" for episode, quote in candidate.quotes)
         if candidate.conflict is not None:
-            yield f"    against: {candidate.conflict.text}  {paper.paint(candidate.conflict.id, 'dim')}"
+            by = f" ({who})" if (who := author(candidate.conflict)) else ""
+            yield f"    against: {candidate.conflict.text}{by}  {paper.paint(candidate.conflict.id, 'dim')}"
 
 
 def _decide(decision: str) -> Run:

@@ -99,7 +99,7 @@ class Paper:
     def about(self, memory: Memory) -> str:
         """One line of everything but the text."""
         when = self.day(memory.turn.said_at if memory.turn else memory.valid_from or memory.recorded_at)
-        who = memory.turn.speaker if memory.turn else None
+        who = memory.turn.speaker if memory.turn and memory.turn.speaker else author(memory)
         parts = [memory.kind, memory.category, memory.status, when, who, memory.namespace]
         if memory.kind == "episodic":
             del parts[1:3]
@@ -169,6 +169,7 @@ class Paper:
             "category": memory.category,
             "status": memory.status,
             "source": memory.source,
+            "written by": author(memory) or memory.agent,
             "namespace": memory.namespace,
             "importance": f"{memory.importance:.2f}",
             "confidence": f"{memory.confidence:.2f}",
@@ -193,6 +194,11 @@ class Paper:
 def words(memory: Memory) -> str:
     """The text, with its key where it has one."""
     return f"{memory.key}: {memory.text}" if memory.key else memory.text
+
+
+def author(memory: Memory) -> str | None:
+    """In a shared namespace, the member who wrote it, and by which agent."""
+    return f"{memory.author} by {memory.agent}" if memory.author and memory.agent else memory.author
 
 
 def paper(stream: TextIO, zone: tzinfo | None) -> Paper:

@@ -46,8 +46,8 @@ class MemoryServer(MCPServer[Any]):
 
     listed: Tools = "default"
     """With ``default``, parameters that are seldom needed are taken but not listed."""
-    on_first_call: Callable[[str], None] | None = None
-    """Called once, with the name of the first tool that is used."""
+    on_first_call: Callable[[str, str | None], None] | None = None
+    """Called once, with the name of the first tool that is used and that of the program that uses it."""
 
     def tool(self, name: str | None = None, **options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # type: ignore[override]
         def add(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -77,7 +77,7 @@ class MemoryServer(MCPServer[Any]):
                 raise ToolError(f"{name} takes no argument {argument!r}{_nearest(argument, known)}; it takes {takes}")
         if self.on_first_call is not None:
             first_call, self.on_first_call = self.on_first_call, None
-            first_call(name)
+            first_call(name, _client(context))
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
@@ -94,6 +94,12 @@ class MemoryServer(MCPServer[Any]):
             return await super().read_resource(uri, context)
         except ResourceNotFoundError as error:
             raise MCPError(code=resources.NOT_FOUND, message=str(error), data={"uri": str(uri)}) from error
+
+
+def _client(context: Context[Any, Any] | None) -> str | None:
+    """What the program at the other end calls itself."""
+    params = None if context is None else context.session.client_params
+    return None if params is None else " ".join(params.client_info.name.split())[:80] or None
 
 
 def server(access: BookAccess, tools: Tools = "default") -> MemoryServer:

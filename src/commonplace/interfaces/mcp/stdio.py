@@ -16,11 +16,12 @@ from commonplace.notebook.watch import Watcher, watcher
 from commonplace.security.tokens import Scope
 
 LOG = logging.getLogger("commonplace.mcp")
+ACTOR = "mcp"
 PAUSE = 1.0
 """Seconds between two looks whether the parent still lives."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OneBook:
     """The same owner for every call; what an assistant states through it is a candidate."""
 
@@ -42,19 +43,24 @@ def run(book: Commonplace, tools: Tools) -> None:
     _end_with_parent()
     watching = _watching(book)
     try:
-        agent = book.acting_as("mcp", source="assistant", person=False)
-        memory = server(OneBook(agent), tools)
-        memory.on_first_call = partial(_first_call, agent)
+        agent = book.acting_as(ACTOR, source="assistant", person=False)
+        access = OneBook(agent)
+        memory = server(access, tools)
+        memory.on_first_call = partial(_first_call, access)
         memory.run("stdio")
     finally:
         if watching is not None:
             watching.close()
 
 
-def _first_call(book: Commonplace, tool: str) -> None:
-    """The page shows that the agent is connected. A call does not fail because that could not be written."""
+def _first_call(access: OneBook, tool: str, client: str | None) -> None:
+    """From here on memories name the agent, and the page shows that it is connected.
+
+    A call does not fail because that could not be written.
+    """
+    access.opened = access.opened.acting_as(ACTOR, source="assistant", person=False, agent=client)
     try:
-        book.audit.record_call(tool)
+        access.opened.audit.record_call(tool)
     except CommonplaceError as error:
         LOG.warning("the first call could not be written down: %s", type(error).__name__)
 

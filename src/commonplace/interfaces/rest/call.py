@@ -27,7 +27,7 @@ def scope_of(service: Service, token: Token, namespace: str, *, interface: str =
     if token.namespaces:
         scope = replace(scope, reach=frozenset(token.namespaces))
     actor = f"{'page' if token.session else interface}:{token.id}"
-    return scope.acting_as(actor, source=token.source, person=token.person)
+    return scope.acting_as(actor, source=token.source, person=token.person, agent=token.name)
 
 
 def book_of(service: Service, token: Token, namespace: str | None, *, interface: str = "rest") -> Commonplace:
