@@ -317,7 +317,7 @@ def test_what_is_left_out_on_purpose_is_counted(book: Commonplace, folder: Path)
         (claude_code_transcripts, "claude-code-transcripts", 2),
         (codex, "codex", 2),
         (gemini, "gemini", 2),
-        (claude_mem, "claude-mem", 1),
+        (claude_mem, "claude-mem", 2),
         (letta, "letta", 1),
         (zep, "zep", 4),
         (hindsight, "hindsight", 2),
@@ -325,6 +325,52 @@ def test_what_is_left_out_on_purpose_is_counted(book: Commonplace, folder: Path)
         (folder / format).mkdir()
         tried = bring_in(book, format, make(folder / format), dry_run=True)
         assert len(tried.skipped) == kinds and all(tried.skipped.values()), (format, tried.skipped)
+
+
+def test_a_fact_of_zep_that_names_its_episodes_is_a_fact(book: Commonplace, folder: Path) -> None:
+    fact = {"uuid": "e", "fact": "Ada works at Acme", "name": "WORKS_AT", "episodes": ["p1", "p2"]}
+    edges = [fact | {"source_node_name": "Ada", "target_node_name": "Acme"}]
+    (folder / "edges.json").write_text(json.dumps({"edges": edges, "episodes": []}))
+    assert bring_in(book, "zep", folder / "edges.json").counts == {"notes": 1, "relations": 1}
+
+
+def test_what_claude_code_wrote_itself_is_not_what_the_person_said(book: Commonplace, folder: Path) -> None:
+    opened = {"type": "text", "text": "<ide_opened_file>The user opened x.py</ide_opened_file>"}
+    said = [
+        {"type": "user", "message": {"content": [opened, {"type": "text", "text": "I edit with Helix"}]}},
+        {"type": "user", "message": {"content": [{"type": "text", "text": "[Request interrupted by user]"}]}},
+        {"type": "assistant", "isApiErrorMessage": True, "message": {"content": "API Error: overloaded"}},
+    ]
+    (folder / "s.jsonl").write_text("\n".join(map(json.dumps, said)))
+    made = bring_in(book, "claude-code-transcripts", folder / "s.jsonl")
+    assert made.counts == {"messages": 1} and made.skipped == {"records of the program itself": 2}
+    [turn] = book.browse(kinds=["episodic"])
+    assert turn.text == "I edit with Helix"
+
+
+def test_the_id_and_the_categories_of_mem0_are_kept(book: Commonplace, folder: Path) -> None:
+    entry = {"id": "8f3", "memory": "Likes hiking", "user_id": "ada", "categories": ["hobbies", "health"]}
+    (folder / "all.json").write_text(json.dumps({"results": [entry]}))
+    bring_in(book, "mem0", folder / "all.json")
+    [memory] = book.browse()
+    assert (memory.metadata["mem0_id"], memory.metadata["user_id"]) == ("8f3", "ada")
+    assert set(memory.tags) == {"hobbies", "health"}
+
+
+def test_nothing_found_is_a_problem_and_takeout_in_html_says_what_to_choose(book: Commonplace, folder: Path) -> None:
+    with zipfile.ZipFile(folder / "takeout.zip", "w") as archive:
+        archive.writestr("Takeout/My Activity/Gemini Apps/MyActivity.html", "<p>Prompted hello</p>")
+    [problem] = bring_in(book, "gemini", folder / "takeout.zip").problems
+    assert "choose JSON" in problem.what and problem.place.endswith("MyActivity.html")
+    (folder / "empty").mkdir()
+    [problem] = bring_in(book, "markdown", folder / "empty").problems
+    assert problem.what == "holds nothing to import as markdown"
+
+
+def test_tasks_in_markdown_are_named_as_left_out(book: Commonplace, folder: Path) -> None:
+    (folder / "a.md").write_text("The key is with Olga\n- [ ] call the landlord\n* [x] paint\n- It is green\n")
+    made = bring_in(book, "markdown", folder / "a.md")
+    assert made.counts == {"notes": 2} and made.skipped == {"tasks": 2}
 
 
 def test_letta_messages_in_parts_are_read(book: Commonplace, folder: Path) -> None:

@@ -81,11 +81,13 @@ def mem0(path: Path) -> Iterator[Found]:
             if not text:
                 yield Problem(place=f"{place}#{number}", what="has no memory text")
                 continue
-            metadata = {name: entry[name] for name in ("user_id", "agent_id", "run_id") if entry.get(name)}
+            ids = {"id": "mem0_id", "user_id": "user_id", "agent_id": "agent_id", "run_id": "run_id"}
+            metadata = {ours: entry[name] for name, ours in ids.items() if entry.get(name)}
             yield Note(
                 text=text,
                 place=f"{place}#{number}",
                 at=moment(entry.get("created_at")),
+                tags=_tags(entry.get("categories"), ""),
                 metadata={**(entry.get("metadata") or {}), **metadata},
             )
 
@@ -367,7 +369,10 @@ def _blocks(
             started = number
         elif re.match(r"^\s*\|[\s:|-]*-{3}[\s:|-]*\|\s*$", line):
             yield Skipped(place=place, what="tables")
-        elif line.strip() and not re.match(r"^\s*(?:[-*_]{3,}|\|.*\||- \[[ xX]\].*|<!--.*)\s*$", line):
+        elif re.match(r"^\s*[-*+] \[[ xX]\]", line):
+            yield from flush()
+            yield Skipped(place=place, what="tasks")
+        elif line.strip() and not re.match(r"^\s*(?:[-*_]{3,}|\|.*\||<!--.*)\s*$", line):
             started = started if paragraph else number
             paragraph.append(line.strip())
     yield from flush()

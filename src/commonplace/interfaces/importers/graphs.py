@@ -50,17 +50,20 @@ def zep(path: Path) -> Iterator[Found]:
 
 
 def _zep_items(value: Any) -> Iterator[dict[str, Any]]:
-    """Every entry of a list, or of the lists that an object has; threads hold messages of their own."""
+    """Every entry of a list, or of the lists that an object has; threads hold messages of their own.
+
+    A fact lists the ids of its episodes under the name that an answer lists episodes under.
+    """
     if isinstance(value, list):
         for item in value:
             yield from _zep_items(item)
+    elif isinstance(value, dict) and value.keys() & {"fact", "summary", "content"}:
+        yield value
     elif isinstance(value, dict):
         lists = [name for name in ZEP_LISTS if isinstance(value.get(name), list)]
         thread = {name: value[name] for name in THREADS if value.get(name)}
         for name in lists:
             yield from ({**thread, **item} for item in _zep_items(value[name]))
-        if not lists and value.keys() & {"fact", "summary", "content"}:
-            yield value
 
 
 def _zep_fact(place: str, edge: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> Iterator[Found]:

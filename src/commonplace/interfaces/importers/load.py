@@ -57,6 +57,8 @@ def bring_in(
         done += len(batch)
         if progress is not None:
             progress(done, None)
+    if not done:
+        target.take([Problem(place=path.name, what=f"holds nothing to import as {format}")])
     counts = {name: count for name, count in target.counts.items() if count}
     skipped = dict(target.skipped)
     problems = tuple(target.problems)

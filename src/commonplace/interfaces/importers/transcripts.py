@@ -4,6 +4,7 @@ import html
 import json
 import re
 import sqlite3
+import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +16,17 @@ from commonplace.model import Category, Role
 
 _TAG = re.compile(r"<[^>]*>")
 PROGRAM = "records of the program itself"
-_COMMANDS = ("<command-", "<local-command", "<bash-", "<system-reminder>", "<task-notification>")
+_COMMANDS = (
+    "<command-",
+    "<local-command",
+    "<bash-",
+    "<system-reminder>",
+    "<task-notification>",
+    "<ide_",
+    "[Request interrupted by user",
+)
+"""How parts of a message begin that Claude Code wrote, not the person."""
+_FLAGS = ("isMeta", "isCompactSummary", "isApiErrorMessage")
 _INJECTED = ("<environment_context>", "<user_instructions>", "<INSTRUCTIONS>", "<permissions", "# AGENTS.md")
 _CATEGORIES: dict[str, Category] = {
     "decision": "decision",
@@ -44,16 +55,23 @@ def claude_code_transcripts(path: Path) -> Iterator[Found]:
                 continue
             session = str(entry.get("sessionId") or session)
             message = entry.get("message")
-            text = text_of(message.get("content")) if isinstance(message, dict) else ""
+            parts = _parts(message.get("content")) if isinstance(message, dict) else []
+            text = "\n".join(part for part in parts if not part.startswith(_COMMANDS))
             if entry.get("isSidechain"):
                 yield Skipped(place=place, what="side chains")
-            elif entry.get("isMeta") or entry.get("isCompactSummary") or text.lstrip().startswith(_COMMANDS):
+            elif any(entry.get(flag) for flag in _FLAGS) or (parts and not text):
                 yield Skipped(place=place, what=PROGRAM)
-            elif text.strip():
-                turns.append((entry["type"], text.strip(), entry.get("timestamp")))
+            elif text:
+                turns.append((entry["type"], text, entry.get("timestamp")))
             else:
                 yield Skipped(place=place, what="tool calls and their results")
         yield from _talk(f"claude-code {session}", turns, file.name)
+
+
+def _parts(content: Any) -> list[str]:
+    """The texts of a message, each without blank space around it."""
+    texts = (text_of(part).strip() for part in (content if isinstance(content, list) else [content]))
+    return [text for text in texts if text]
 
 
 def codex(path: Path) -> Iterator[Found]:
@@ -88,6 +106,8 @@ def codex(path: Path) -> Iterator[Found]:
 def gemini(path: Path) -> Iterator[Found]:
     """Google Takeout's activity of Gemini: each prompt with its answer, a conversation a day."""
     days: dict[str, Turns] = {}
+    for name in _html_activity(path):
+        yield Problem(place=name, what="is HTML; in Takeout, choose JSON as the format of My Activity")
     for document in documents(path, "MyActivity", "My Activity", "Gemini"):
         if isinstance(document, Problem):
             yield document
@@ -110,6 +130,16 @@ def gemini(path: Path) -> Iterator[Found]:
         yield from _talk(f"gemini {day or 'undated'}", ordered, path.name)
 
 
+def _html_activity(path: Path) -> list[str]:
+    """Activity in the format that Takeout writes unless it is asked for JSON."""
+    if path.suffix == ".zip" and zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    else:
+        names = [str(file) for file in path.rglob("*.html")] if path.is_dir() else []
+    return [name for name in names if "Gemini" in name and name.endswith("Activity.html")]
+
+
 def _gemini_answer(entry: dict[str, Any]) -> str:
     items = entry.get("safeHtmlItem")
     answers = [item.get("html") or "" for item in items or [] if isinstance(item, dict)]
@@ -124,11 +154,7 @@ def _pair_time(turns: Turns, index: int) -> str:
 def claude_mem(path: Path) -> Iterator[Found]:
     """claude-mem's database or its JSON export: the facts of observations, and what sessions taught."""
     if path.suffix in DATABASES:
-        for place, row in _rows(path, "observations"):
-            yield from [row] if isinstance(row, Problem) else _observation(place, row)
-        for place, row in _rows(path, "session_summaries"):
-            if isinstance(row, dict):  # early databases have no such table
-                yield from _summary(place, row)
+        yield from _claude_mem_database(path)
         return
     for document in documents(path):
         if isinstance(document, Problem):
@@ -145,10 +171,23 @@ def claude_mem(path: Path) -> Iterator[Found]:
             yield Skipped(place=place, what="prompts" if prompt else "empty prompts")
 
 
+def _claude_mem_database(path: Path) -> Iterator[Found]:
+    for place, row in _rows(path, "observations"):
+        yield from [row] if isinstance(row, Problem) else _observation(place, row)
+    for place, row in _rows(path, "session_summaries"):
+        if isinstance(row, dict):  # early databases have no such table
+            yield from _summary(place, row)
+    for place, row in _rows(path, "user_prompts"):
+        if isinstance(row, dict):
+            yield Skipped(place=place, what="prompts")
+
+
 def _observation(place: str, row: dict[str, Any]) -> Iterator[Found]:
     facts = _list(row.get("facts"))
     texts = facts or [row.get("narrative") or row.get("text") or row.get("subtitle") or row.get("title")]
     category = _CATEGORIES.get(str(row.get("type")), "fact")
+    if facts and row.get("narrative"):
+        yield Skipped(place=place, what="narratives, whose facts are imported")
     for text in texts:
         if text:
             yield Note(text=str(text), place=place, category=category, at=_created(row), metadata=_origin(row))
@@ -169,7 +208,8 @@ def _created(row: dict[str, Any]) -> Any:
 
 
 def _origin(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in ("title", "project", "memory_session_id") if row.get(name)}
+    names = {"id": "claude_mem_id", "title": "title", "project": "project", "memory_session_id": "memory_session_id"}
+    return {ours: row[name] for name, ours in names.items() if row.get(name)}
 
 
 def mcp_memory_service(path: Path) -> Iterator[Found]:
@@ -209,7 +249,7 @@ def _service_note(place: str, entry: dict[str, Any]) -> Found:
     )
 
 
-Table = Literal["observations", "memories", "session_summaries"]
+Table = Literal["observations", "memories", "session_summaries", "user_prompts"]
 
 
 def _rows(path: Path, table: Table) -> Iterator[tuple[str, dict[str, Any] | Problem]]:
