@@ -380,6 +380,27 @@ def test_letta_messages_in_parts_are_read(book: Commonplace, folder: Path) -> No
     assert "I booked the ferry" in everything(book)
 
 
+def test_letta_wraps_what_is_said_and_sends_it_by_a_tool(book: Commonplace, folder: Path) -> None:
+    def message(role: str, text: str, **more: object) -> dict:
+        return {"role": role, "content": [{"type": "text", "text": text}], **more}
+
+    sent = {"function": {"name": "send_message", "arguments": json.dumps({"message": "Have a good trip"})}}
+    said = [
+        message("user", json.dumps({"type": "login", "last_login": "Never"})),
+        message("user", json.dumps({"type": "user_message", "message": "I booked the ferry", "time": "2026-01-01"})),
+        message("assistant", "They travel by ferry, a thought", tool_calls=[sent]),
+        message("user", '{"port": 8099} is our configuration'),
+        message("assistant", "Understood"),
+    ]
+    (folder / "agent.af").write_text(json.dumps({"agents": [{"name": "sam", "messages": said}]}))
+    made = bring_in(book, "letta", folder / "agent.af")
+    assert made.counts == {"messages": 4} and sum(made.skipped.values()) == 1
+    turns = [memory.text for memory in book.browse(kinds=["episodic"])]
+    assert set(turns) == {
+        "I booked the ferry", "Have a good trip", '{"port": 8099} is our configuration', "Understood"
+    }  # fmt: skip
+
+
 def test_headings_in_claudes_memories_are_not_memories(book: Commonplace, folder: Path) -> None:
     text = "**Work context**\n\nAda runs a bakery.\n\n**Personal context**\n\nAda has a dog."
     (folder / "memories.json").write_text(json.dumps([{"conversations_memory": text}]))

@@ -8,7 +8,16 @@ from typing import Any
 
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
 from commonplace.interfaces.importers.graphs import hindsight, zep
-from commonplace.interfaces.importers.reading import documents, front_matter, lines, markdown, moment, text_of, timed
+from commonplace.interfaces.importers.reading import (
+    documents,
+    front_matter,
+    lines,
+    loaded,
+    markdown,
+    moment,
+    text_of,
+    timed,
+)
 from commonplace.interfaces.importers.transcripts import (
     claude_code_transcripts,
     claude_mem,
@@ -235,10 +244,31 @@ def _left_out(place: str, count: int, what: str) -> Iterator[Skipped]:
 def _letta_turns(messages: list[dict[str, Any]]) -> list[tuple[Role, str, Any]]:
     turns: list[tuple[Role, str, Any]] = []
     for message in messages:
-        text = text_of(message.get("content") or message.get("text"))
-        if text.strip() and message.get("role") in ("user", "assistant"):
-            turns.append((message["role"], text, message.get("created_at")))
+        role = message.get("role")
+        if role in ("user", "assistant"):
+            text = text_of(message.get("content") or message.get("text")).strip()
+            text = _letta_prompt(text) if role == "user" else _letta_answer(message) or text
+            if text:
+                turns.append((role, text, message.get("created_at")))
     return turns
+
+
+def _letta_prompt(text: str) -> str:
+    """What the person said: Letta wraps it in an object, as it does its own heartbeats, logins and alerts."""
+    wrapped = loaded(text) if text.startswith("{") else None
+    if not isinstance(wrapped, dict) or "type" not in wrapped:
+        return text
+    return str(wrapped.get("message") or "").strip() if wrapped["type"] == "user_message" else ""
+
+
+def _letta_answer(message: dict[str, Any]) -> str:
+    """What was sent to the person, where that is a tool call and the text beside it a thought."""
+    for call in message.get("tool_calls") or []:
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict) and function.get("name") == "send_message":
+            arguments = loaded(function.get("arguments"))
+            return str(arguments.get("message") or "").strip() if isinstance(arguments, dict) else ""
+    return ""
 
 
 def claude_code(path: Path) -> Iterator[Found]:

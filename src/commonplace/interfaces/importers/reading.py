@@ -105,6 +105,14 @@ def text_of(content: Any) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
+def loaded(value: Any) -> Any:
+    """The value of a text that is JSON; anything else as it is."""
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except (ValueError, RecursionError):
+        return value
+
+
 def existing(path: Path) -> Path:
     if not path.exists():
         raise Invalid(f"{path} is not there; name the file or folder to import")

@@ -1,7 +1,6 @@
 """Transcripts of coding agents, Google's Gemini activity, and the databases of other memory programs."""
 
 import html
-import json
 import re
 import sqlite3
 import zipfile
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk
-from commonplace.interfaces.importers.reading import documents, lines, moment, text_of, timed
+from commonplace.interfaces.importers.reading import documents, lines, loaded, moment, text_of, timed
 from commonplace.model import Category, Role
 
 _TAG = re.compile(r"<[^>]*>")
@@ -245,7 +244,7 @@ def _service_note(place: str, entry: dict[str, Any]) -> Found:
         category=category,
         at=moment(entry.get("created_at")),
         tags=tuple(tag.strip() for tag in tags if tag.strip()),
-        metadata={**own, "metadata": _object(own["metadata"])} if "metadata" in own else own,
+        metadata={**own, "metadata": loaded(own["metadata"])} if "metadata" in own else own,
     )
 
 
@@ -264,15 +263,8 @@ def _rows(path: Path, table: Table) -> Iterator[tuple[str, dict[str, Any] | Prob
         yield path.name, Problem(place=path.name, what=f"is no database with a table {table!r}")
 
 
-def _object(value: Any) -> Any:
-    try:
-        return json.loads(value) if isinstance(value, str) else value
-    except ValueError:
-        return value
-
-
 def _list(value: Any) -> list[Any]:
-    parsed = _object(value)
+    parsed = loaded(value)
     return parsed if isinstance(parsed, list) else []
 
 
