@@ -136,6 +136,21 @@ async def test_names_are_completed(book, mode):
         assert await completed("entity", "zz") == []
 
 
+async def test_tags_of_the_person_are_known_in_a_project(book, mode):
+    from mcp_types import ResourceTemplateReference
+
+    async with Client(serving(book.within("one")), mode=mode) as client:
+        await said(client, "memory_memorize", text="Ada likes trains", category="preference", glossary_tags=["travel"])
+        await said(client, "memory_memorize", text="Tram lines are in gis.py", category="fact", glossary_tags=["tram"])
+        ref = ResourceTemplateReference(type="ref/resource", uri="commonplace://tag/{tag}")
+        assert (await client.complete(ref, {"name": "tag", "value": "t"})).completion.values == ["tram", "travel"]
+        listed = (await client.read_resource("commonplace://tags")).contents[0].text
+        assert "- tram\n- travel\n" in listed
+        assert "Ada likes trains" in (await client.read_resource("commonplace://tag/travel")).contents[0].text
+    async with Client(serving(book.within("other")), mode=mode) as client:
+        assert (await client.complete(ref, {"name": "tag", "value": "t"})).completion.values == ["travel"]
+
+
 async def test_recall_explains_each_score_when_asked_to(book, mode):
     async with Client(serving(book), mode=mode) as client:
         await client.call_tool("memorize", {"text": "Ada prefers trains"})

@@ -44,3 +44,13 @@ def scoped_book(
         if where is not None:
             raise
         return access.book(None, needed)
+
+
+def readable_books(access: BookAccess) -> list[Commonplace]:
+    """The project's book and ``personal``, as far as the caller may read them: what a search without a scope reads."""
+    books = [access.book(None, "read")]
+    try:
+        books.append(access.book(PERSONAL, "read"))
+    except NotAllowed:
+        return books
+    return books if books[0].namespace != books[1].namespace else books[:1]

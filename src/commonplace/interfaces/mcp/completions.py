@@ -6,7 +6,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import Completion, CompletionArgument, CompletionContext, PromptReference, ResourceTemplateReference
 
 from commonplace.errors import CommonplaceError
-from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.access import BookAccess, readable_books
 
 MOST = 100
 NAMESPACES = ("namespace", "namespaces", "to")
@@ -36,7 +36,8 @@ def _names(access: BookAccess, argument: str, namespace: str | None) -> list[str
     if argument in NAMESPACES:
         names += [space.name for space in access.all_namespaces("read").namespaces.list()]
     if argument in TAGS:
-        names += [tag.name for tag in access.book(namespace, "read").glossary.list()]
+        books = [access.book(namespace, "read")] if namespace else readable_books(access)
+        names += [tag.name for book in books for tag in book.glossary.list()]
     if argument in ENTITIES:
         names += [entity.label for entity in access.book(namespace, "read").graph.entities(limit=MOST)]
     return names

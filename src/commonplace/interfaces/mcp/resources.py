@@ -7,8 +7,9 @@ from typing import Any, ParamSpec
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
+from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, NotFound
-from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.access import BookAccess, readable_books
 from commonplace.interfaces.mcp.answers import fenced, inert, memory_line
 from commonplace.interfaces.mcp.tools.graph import relation_line
 
@@ -35,9 +36,9 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
     @server.resource("commonplace://tags", title="Tags", mime_type="text/plain")
     @_reports_errors
     def tags() -> str:
-        """The tags of this project and what they mean."""
-        glossary = access.book(None, "read").glossary.list()
-        lines = (inert(": ".join(filter(None, (tag.name, tag.description)))) for tag in glossary)
+        """The tags of this project and of the person, and what they mean."""
+        glossary = {tag.name: tag for book in reversed(readable_books(access)) for tag in book.glossary.list()}
+        lines = (inert(": ".join(filter(None, (tag.name, tag.description)))) for _, tag in sorted(glossary.items()))
         return fenced((f"- {line}" for line in lines), nothing="None.")
 
     if access.has_files:
@@ -72,10 +73,12 @@ def _add_views(server: MCPServer[Any], access: BookAccess) -> None:
     @server.resource("commonplace://tag/{tag}", title="Memories with a tag", mime_type="text/plain")
     @_reports_errors
     def tagged(tag: str) -> str:
-        """The newest memories of this project with a tag."""
-        book = access.book(None, "read")
-        book.glossary.get(tag)
-        return fenced(map(memory_line, book.browse(tags=[tag], limit=MOST)), nothing="None.")
+        """The newest memories of this project and of the person with a tag."""
+        books = [book for book in readable_books(access) if _has_tag(book, tag)]
+        if not books:
+            raise NotFound("tag", tag)
+        memories = (memory for book in books for memory in book.browse(tags=[tag], limit=MOST))
+        return fenced(map(memory_line, memories), nothing="None.")
 
     @server.resource("commonplace://entity/{entity}", title="A person or thing", mime_type="text/plain")
     @_reports_errors
@@ -83,6 +86,10 @@ def _add_views(server: MCPServer[Any], access: BookAccess) -> None:
         """What is known to be tied to a person, project or company."""
         walk = access.book(None, "read").walk(entity, depth=1)
         return fenced(map(relation_line, walk.relations), nothing="None.")
+
+
+def _has_tag(book: Commonplace, name: str) -> bool:
+    return any(name == tag.name or name in tag.synonyms for tag in book.glossary.list())
 
 
 def _reports_errors(read: Callable[P, str]) -> Callable[P, str]:
