@@ -60,9 +60,9 @@ MUTATIONS = (
     Mutation(
         "a sentence that stayed is not kept away by a restore",
         "memories/forgetting.py",
-        "([quote] if gone == spans else [])",
-        "[quote]",
-        "tests/upkeep/test_backup.py",
+        "                self._recheck(work, row, episode.content.text, text, cut, victims)\n        self._note_cuts(work, episode, cuts)\n",
+        "                self._recheck(work, row, episode.content.text, text, cut, victims)\n",
+        "tests/upkeep/test_forgetting_same_everywhere.py",
     ),
     Mutation(
         "a deleted ledger is noticed",

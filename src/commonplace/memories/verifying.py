@@ -41,6 +41,11 @@ class Verification:
     def gone(self) -> bool:
         return not self.found and self.state == SCRUBBED
 
+    @property
+    def summary(self) -> str:
+        """In words: a scrub that is pending leaves old bytes in files, and nothing that the book still holds."""
+        return f"{'not gone' if self.found else 'gone' if self.gone else 'gone from the book'}, {self.state}"
+
 
 @dataclass(frozen=True, slots=True)
 class FinalAct:

@@ -97,5 +97,5 @@ def _verify(call: Call) -> None:
     call.given.exit_code = 0 if found.gone else FAILED
     call.answer(
         {"id": found.ref, "gone": found.gone, "state": found.state, "found": found.found},
-        [f"{'gone' if found.gone else 'not gone'}, {found.state}", *(f"still there: {one}" for one in found.found)],
+        [found.summary, *(f"still there: {one}" for one in found.found)],
     )

@@ -167,7 +167,7 @@ class Guide:
         self._head("Prove it", "The receipt can be checked, and so can the raw bytes on the disk.")
         self._typed(f"verify-receipt {self._forgotten}")
         check = self._book.verify_receipt(self._forgotten)
-        self._say(f"{'gone' if check.gone else 'not gone'}, {check.state}")
+        self._say(check.summary)
         plain, sealed = self._in_files(SECRET.encode()), self._in_files(self._sealed)
         remaining = self._in_files(self._as_stored(self._train))
         self._say(f"“{SECRET}” in the raw files: {plain} times, as everything is sealed")

@@ -47,7 +47,7 @@ def _add_records(server: MCPServer[Any], access: BookAccess) -> None:
     def verify_receipt(receipt: Reference) -> CallToolResult:
         """Search again for what a forget or an erasure removed."""
         check = access.all_namespaces("read").verify_receipt(receipt)
-        return text_answer("It is gone." if check.gone else f"{check.state}; still there: {', '.join(check.found)}")
+        return text_answer("\n".join([check.summary, *(f"still there: {place}" for place in check.found)]))
 
     @server.tool(title="Sessions", annotations=READS)
     def sessions(limit: PageSize = 10, namespace: Namespace = None) -> CallToolResult:
