@@ -1,6 +1,6 @@
 """How many of the messages that a careful note-taker would write down are caught, and how many others; by language.
 
-python benchmarks/triggers.py [--judge off] [--cases FILE]
+python benchmarks/triggers.py [--judge off] [--cases FILE] [--show]
 
 A message with a ``value`` is caught if the value stands in what is written down.
 """
@@ -24,6 +24,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--judge", choices=("on", "off"), default="on")
     options.add_argument("--cases", type=Path, default=CASES)
+    options.add_argument("--show", action="store_true", help="name every message that was missed or falsely caught")
     arguments = options.parse_args()
     labeller = Judge().turn if arguments.judge == "on" else None
     counts: dict[str, Counter[str]] = {}
@@ -32,6 +33,8 @@ def main() -> None:
         known = [(trigger.kind, trigger.quote) for trigger in scan(case["text"])]
         notes = " ".join(note.quote for note in find_triggers(case["text"], known, labeller=labeller))
         is_caught = bool(notes) and (not case["labels"] or (case.get("value") or "") in notes)
+        if arguments.show and is_caught != bool(case["labels"]):
+            print(f"{'missed' if case['labels'] else 'false'} {case['lang']}: {case['text']} => {notes}")
         counts.setdefault(case["lang"], Counter())[f"{'trigger' if case['labels'] else 'other'} {is_caught}"] += 1
     for language, count in sorted(counts.items()):
         caught, missed, false = count["trigger True"], count["trigger False"], count["other True"]

@@ -20,6 +20,14 @@ CAUGHT = [
     ("the commit is 3f2a9bc1", "value"),
     ("the ticket is ABC-1234", "value"),
     ("PORT=8080", "value"),
+    ("the retry limit should be 7", "value"),
+    ("raise the pool size to 40 please", "value"),
+    ("please keep working on feature/search-box", "value"),
+    ("die Wartezeit soll 45 Sekunden sein", "value"),
+    ("el puerto de métricas es el 9464", "value"),
+    ("le délai doit être de 45 secondes", "value"),
+    ("il timeout deve essere di 45 secondi", "value"),
+    ("drop the index, and remember: always stop the worker first", "lesson"),
     ("the staging URL is https://staging.example.com/app", "value"),
     ("TODO: write the docs", "task"),
     ("remember: never push to main on Friday", "lesson"),
@@ -31,6 +39,14 @@ CAUGHT = [
 ]
 LEFT_ALONE = [
     "Can you check JIRA-123?",
+    "can you open JIRA-123 and summarise it",
+    "what changed since v1.4.0",
+    "thanks for fixing #482 so quickly",
+    "my train leaves at 18:05",
+    "there are 3 files in that folder",
+    "jump to line 40",
+    "no tengo ni idea de por qué falla",
+    "non ho idea",
     "thanks, looks good",
     "What do you think about Redis?",
     "Let's see what happens",
@@ -64,6 +80,21 @@ def test_the_judge_adds_what_the_forms_miss_and_vetoes_what_is_not_meant():
     assert kinds(missed) == []
     assert kinds(missed, labeller=labelled(decision=0.9)) == ["decision"]
     assert kinds("let's stay with Postgres", labeller=labelled(unreal=0.9)) == []
+
+
+def test_a_sentence_may_begin_with_a_small_letter():
+    text = "then 14 days. let's stay with the privacy page. thanks, see you"
+    known = [(hit.kind, hit.quote) for hit in scan(text)]
+    assert [note.quote for note in find_triggers(text, known)] == ["let's stay with the privacy page."]
+
+
+def test_a_second_value_of_a_sentence_is_kept_with_the_first():
+    text = "Work on branch feature/retries, the ticket is PAR-318. Thanks!"
+    known = [(hit.kind, hit.quote) for hit in scan(text)]
+    assert [quote for _, quote in known] == ["the ticket is PAR-318"], "the rules take one clause"
+    assert [note.quote for note in find_triggers(text, known)] == [
+        "Work on branch feature/retries, the ticket is PAR-318"
+    ]
 
 
 def test_a_task_and_a_rule_go_to_their_files(notebook, project):

@@ -129,3 +129,21 @@ def test_a_server_picks_up_edits_of_its_notebook(repository: Repository, words: 
         until(lambda: repository.versions("the importer") != {})
         assert repository.versions("before tuning") == {"measure the importer before tuning it": 2}
         assert server.poll() is None
+
+
+def test_the_server_of_a_session_reads_with_the_judge_what_a_hook_left(repository: Repository):
+    """A hook may not load the judge; the MCP server that the host starts beside it may."""
+    repository.command("session", "note", "we are moving house")
+    message = "keep the controllers thin and put the logic into services"
+    event = {
+        "session_id": "s1",
+        "cwd": str(repository.folder),
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": message,
+    }
+    hook = [sys.executable, "-m", "commonplace.interfaces.hooks", "prompt"]
+    subprocess.run(hook, input=json.dumps(event), env=repository.environ, cwd=repository.folder, text=True, check=True)
+    buffer = repository.folder / "memory/working-buffer.md"
+    assert message not in buffer.read_text("utf-8"), "the rules alone do not know it"
+    with repository.running("mcp"):
+        until(lambda: message in buffer.read_text("utf-8"))

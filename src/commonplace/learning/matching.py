@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from commonplace.learning.languages.tables import LanguageRules, Rule, language_rules
 from commonplace.learning.noise import blanked
-from commonplace.text.sentences import Span, sentences
+from commonplace.text.sentences import Span, typed_sentences
 
 LANGUAGES: tuple[LanguageRules, ...] = tuple(
     language_rules(name) for name in ("english", "italian", "spanish", "french", "german")
@@ -49,8 +49,6 @@ _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
 """A capital elsewhere than where a sentence begins."""
-_SMALL_STOP = re.compile(r"([?!]+|(?<=[^\W\d_]{3})(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])")
-"""Where a sentence ends and the next begins with a small letter."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -99,7 +97,7 @@ def _found(text: str) -> Iterator[ClauseMatch]:
     prose = blanked(text[:LONGEST].replace("’", "'"))
     spoken = likely(prose)
     prose = _with_capitals(spoken[0], prose)
-    matches = [match for sentence in _sentences(prose) for match in _hits(sentence, text, prose, spoken)]
+    matches = [match for sentence in typed_sentences(prose) for match in _hits(sentence, text, prose, spoken)]
     if not matches or any(_not_meant(language, prose) for language in spoken):
         return
     misspoke = any(_compiled(language.misspoke).search(prose) for language in spoken)
@@ -115,14 +113,14 @@ def unread_sentences(text: str) -> tuple[Span, ...]:
     matches = [match for match in clause_matches(text) if match.rule.shape != "mention"]
     return tuple(
         Span(start, end, text[start:end])
-        for start, end, sentence in map(_before_the_question, _sentences(prose))
+        for start, end, sentence in map(_before_the_question, typed_sentences(prose))
         if _states(sentence, languages) and _covered(matches, start, end) < MOSTLY * (end - start)
     )
 
 
 def sentence_before(text: str, place: int) -> int | None:
     """Where the sentence right before a place begins; None at the beginning of a text."""
-    return max((start for start, _, _ in _sentences(text) if start < place), default=None)
+    return max((start for start, _, _ in typed_sentences(text) if start < place), default=None)
 
 
 def _before_the_question(sentence: Span) -> Span:
@@ -162,16 +160,6 @@ def likely(prose: str) -> tuple[LanguageRules, ...]:
         language for score, language in sorted(scored, key=lambda entry: -entry[0]) if score and score * 2 >= best
     ]
     return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
-
-
-def _sentences(prose: str) -> Iterator[Span]:
-    """Sentences, also of people who begin them small."""
-    for start, end, sentence_text in sentences(prose):
-        at = 0
-        for stop in _SMALL_STOP.finditer(sentence_text):
-            yield Span(start + at, start + stop.end(1), sentence_text[at : stop.end(1)])
-            at = stop.end()
-        yield Span(start + at, end, sentence_text[at:])
 
 
 def _with_capitals(language: LanguageRules, prose: str) -> str:

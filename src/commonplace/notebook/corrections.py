@@ -83,11 +83,15 @@ def _still_true(match: re.Match[str]) -> str:
 @cache
 def _opening() -> re.Pattern[str]:
     words = (
-        r"actually|no|nope|wait|correction|sorry|scratch that|i misspoke|i was wrong|not quite|on second thought|"
-        r"anzi|in realtà|scusa|correzione|en realidad|perdón|corrección|en fait|non|pardon|correction|"
-        r"eigentlich|nein|doch nicht|korrektur|moment"
+        r"actually|wait|correction|sorry|scratch that|i misspoke|i was wrong|not quite|on second thought|"
+        r"anzi|in realtà|scusa|correzione|en realidad|perdón|corrección|en fait|pardon|"
+        r"eigentlich|doch nicht|korrektur|moment"
     )
-    return re.compile(rf"(?i)(?:(?:oh|hm+|ah|ok(?:ay)?|well)[,.]?\s+)?(?:{words})\b[,:.!—– ]")
+    # "no new tables" and "non ho idea" put nothing right; "no, that one" and "no it's the other" do
+    no = (
+        r"(?:no|nope|nein|non|ah no)(?:\s*[,:.!;—–]|\s+(?:i|it|it's|that|that's|the|this|use|you|ich|das|der|die|je)\b)"
+    )
+    return re.compile(rf"(?i)(?:(?:oh|hm+|ah|ok(?:ay)?|well)[,.]?\s+)?(?:(?:{words})\b[,:.!—– ]|{no})")
 
 
 @cache
@@ -95,7 +99,8 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     value = r"(?:[^,;:.!?()\n]|(?<=\w)[.:](?=\w))"
     end = r"(?=\s*(?:[,;:!?()\n]|\.(?:\s|$)|$))"
     no = r"\b(?:not|nicht|non|pas|no)\s+"
-    apart = r"(?:^|[,;:(–—]|\b(?:and|und|e|y|et)\b)\s*"  # "9090, not 8080", but never "we do not need it"
+    # "9090, not 8080" and "not 8080", but never "we do not need it" or "no tengo idea"
+    apart = r"(?:^(?=not|nicht|pas)|[,;:(–—]|\b(?:and|und|e|y|et)\b)\s*"
     but = r"\s*,?\s+(?:but|sondern|sino|mais|ma|bensì)\s+"
     instead = (
         r"\b(?:instead of|rather than|in place of|no longer|invece (?:di|che)|al posto di|en vez de|en lugar de|"

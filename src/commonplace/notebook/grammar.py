@@ -31,6 +31,8 @@ Form = Literal[
     "order",
     "urgent",
     "prohibited",
+    "quantity",
+    "asked",
 ]
 LabelKind = Literal["next", "task", "blocker", "lesson", "decision", "done", "fixed"]
 LABEL_KINDS: tuple[LabelKind, ...] = ("next", "task", "blocker", "lesson", "decision", "done", "fixed")
@@ -70,8 +72,8 @@ def _forms() -> dict[str, list[str]]:
 
 @cache
 def _compiled(form: Form) -> re.Pattern[str]:
-    past = "(?:" + "|".join(_forms()["past"]) + ")"
-    patterns = (pattern.replace("{PAST}", past) for pattern in _forms()[form])
+    past, number = ("(?:" + "|".join(_forms()[part]) + ")" for part in ("past", "number"))
+    patterns = (pattern.replace("{PAST}", past).replace("{NUMBER}", number) for pattern in _forms()[form])
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.I)
 
 

@@ -11,6 +11,8 @@ from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import Receipt
 from commonplace.notebook import corrections, distil, mentions, recovery, template
+from commonplace.notebook.answer_jobs import read_waiting
+from commonplace.notebook.answers import Labeller
 from commonplace.notebook.current import Current
 from commonplace.notebook.distil import Distillation, DistilledDecision, Improve, Reword
 from commonplace.notebook.lines import FILE, LINE, Block, blocks
@@ -181,6 +183,10 @@ class Notebook(NotebookWriter):
     def sync(self) -> Synced:
         """Bring what was edited in the files into the book."""
         return Sync(self._scope, self.pages, self._settings.notebook_deletions).run()
+
+    def read_waiting(self, labeller: Labeller | None) -> int:
+        """Read the messages that hooks left for later, with the judge where one is given; how many were read."""
+        return read_waiting(self._scope, self._settings, labeller, self._scan) if self.pages.asked_for else 0
 
     def settle(self, ids: Sequence[str], *, forget: bool) -> Receipt | None:
         """Answer for lines that were taken out of a file: forget their memories for good, or keep them."""

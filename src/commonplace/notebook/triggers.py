@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from commonplace.notebook import corrections, grammar
 from commonplace.notebook.answers import Labeller
 from commonplace.text.identifiers import identifiers
-from commonplace.text.sentences import sentences
+from commonplace.text.sentences import sentences, typed_sentences
 
 if TYPE_CHECKING:
     from commonplace.providers.judge import TurnLabels
@@ -54,6 +55,7 @@ def find_triggers(
     prose = _without_code(text[:MAX_CHARACTERS])
     rules = {quote for kind, quote in known if kind == "preference" and grammar.matches("lesson", quote)}
     known = [("lesson" if quote in rules else kind, _with_reason(text, kind, quote)) for kind, quote in known]
+    known = list(dict.fromkeys((kind, _with_values(prose, quote)) for kind, quote in known))
     triggers = [(max(text.find(quote), 0), NotedSentence(kind, quote)) for kind, quote in known]
     spans = [(start, sentence) for start, sentence in _sentences(prose) if not _covered(sentence, known)]
     labels = labeller([("user", sentence) for _, sentence in spans]) if labeller and spans else [None] * len(spans)
@@ -74,32 +76,45 @@ def _with_reason(text: str, kind: str, quote: str) -> str:
     return text[end - len(quote) : last].rstrip(" .!\n") if last > end else quote
 
 
+def _with_values(prose: str, quote: str) -> str:
+    """The whole sentence instead of a quote from it, where the rest of it names another branch, port or ticket."""
+    whole = next((sentence for _, sentence in _sentences(prose) if quote in sentence), quote)
+    rest = whole.replace(quote, " … ")
+    return whole.rstrip(" .!") if whole != quote and "?" not in whole and _states_value(rest) else quote
+
+
 def _kind(sentence: str, likely: "TurnLabels | None") -> str | None:
     if "?" in sentence or any(grammar.matches(form, sentence) for form in ("machine", "courtesy")):
         return None
-    if likely is not None and _noise(likely) >= SURE and max(chance for _, chance in _worth(likely)) < UNLIKELY:
-        return None
+    asked, setting = grammar.matches("asked", sentence), _states_setting(sentence)
+    if likely is not None and max(chance for _, chance in _worth(likely)) < UNLIKELY:
+        # a sentence that holds only for now may still name a branch or a port
+        passing = 0.0 if setting and not asked else likely.transient
+        if max(_empty(likely), passing) >= SURE:
+            return None
     labelled = grammar.label(sentence)
     if labelled and labelled[1] and labelled[0] in LABELLED:
         return LABELLED[labelled[0]]
     if len(sentence.split()) > 1 and (corrections.sounds_like_one(sentence, 0) or corrections.contrasts(sentence)):
         return "correction"
-    for form, kind in FORMS:
-        if grammar.matches(form, sentence):
-            return kind
-    if _states_value(sentence):
-        return "value"
-    return _by_labels(likely) if likely is not None else None
+    if not asked:
+        for form, kind in FORMS:
+            if grammar.matches(form, sentence):
+                return kind
+        if setting or any(name.kind in VALUES for name in identifiers(sentence)):
+            return "value"
+    return _by_labels(likely, SURE if asked else LIKELY) if likely is not None else None
 
 
-def _noise(likely: "TurnLabels") -> float:
-    return max(likely.unreal, likely.question, likely.ack, likely.transient)
+def _empty(likely: "TurnLabels") -> float:
+    """How likely nothing is stated at all."""
+    return max(likely.unreal, likely.question, likely.ack)
 
 
-def _by_labels(likely: "TurnLabels") -> str | None:
+def _by_labels(likely: "TurnLabels", enough: float) -> str | None:
     """The kind that the judge is surest of, if it is sure enough and surer than of noise."""
     kind, probability = max(_worth(likely), key=lambda entry: entry[1])
-    return kind if probability >= max(LIKELY, _noise(likely)) else None
+    return kind if probability >= max(enough, likely.transient) and _empty(likely) < UNLIKELY else None
 
 
 def _worth(likely: "TurnLabels") -> tuple[tuple[str, float], ...]:
@@ -119,12 +134,16 @@ def _worth(likely: "TurnLabels") -> tuple[tuple[str, float], ...]:
 
 
 def _states_value(sentence: str) -> bool:
-    """Whether a sentence states an address, id, hash, version, branch, port or setting."""
-    return any(name.kind in VALUES for name in identifiers(sentence)) or bool(_setting().search(sentence))
+    return _states_setting(sentence) or any(name.kind in VALUES for name in identifiers(sentence))
+
+
+def _states_setting(sentence: str) -> bool:
+    """Whether a sentence states a branch, a port, or a setting with its value."""
+    return bool(_setting().search(sentence)) or grammar.matches("quantity", sentence)
 
 
 def _sentences(prose: str) -> Iterator[tuple[int, str]]:
-    for span in sentences(prose)[:MAX_SENTENCES]:
+    for span in islice(typed_sentences(prose), MAX_SENTENCES):
         text = span.text.strip()
         if any(letter.isalpha() for letter in text):
             yield span.start, text
@@ -146,10 +165,14 @@ def _fenced() -> re.Pattern[str]:
 
 @cache
 def _setting() -> re.Pattern[str]:
-    name, value = r"[\w .-]{1,40}?[\w)]", r"[\w./:@%+-]*\d[\w./:@%+-]*|[\w-]+/[\w./-]+|true|false|on|off|yes|no|`[^`]+`"
+    name, value = (
+        r"[\w .-]{1,40}?[^\W\d]\)?",
+        r"[\w./:@%+-]*\d[\w./:@%+-]*|[\w-]+/[\w./-]+|true|false|on|off|yes|no|`[^`]+`",
+    )
     return re.compile(
         rf"^{name}\s*[:=]\s*(?:{value})[\s.,;]*$|\b[A-Z][A-Z0-9_]{{2,}}\s*=\s*\S+|`[\w.-]+\s*[=:]\s*[^`]+`"
         r"|\bport\s+(?:is\s+|to\s+)?\d{2,5}\b|\blocalhost:\d+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b"
+        r"|(?<![\w./-])(?:origin|upstream|feature|feat|fix|bugfix|hotfix|release|chore|docs|refactor|topic)/[\w][\w./-]+(?<!\.)"
         r"|\b(?:branch|rama|branche|ramo|zweig)\b\W+(?:\w+\W+){0,2}[`'\"]?[\w.-]+[/_-][\w./-]+",
         re.I,
     )

@@ -48,6 +48,16 @@ def sentences(text: str) -> list[Span]:
     return spans + _trimmed(text, at, len(text))
 
 
+def typed_sentences(text: str) -> Iterator[Span]:
+    """Sentences, also of people who begin them with a small letter."""
+    for start, end, sentence in sentences(text):
+        at = 0
+        for stop in _small_stop().finditer(sentence):
+            yield Span(start + at, start + stop.end(1), sentence[at : stop.end(1)])
+            at = stop.end()
+        yield Span(start + at, end, sentence[at:])
+
+
 def clauses(text: str) -> list[Span]:
     """The parts of a text that say something by themselves, without the words that join them.
 
@@ -144,6 +154,14 @@ def _end() -> re.Pattern[str]:
     # Possessive where a long run could be tried from each of its places.
     line = r"(?:\r?\n[ \t]*+)++|[\v\f\u2028\u2029]+"
     return re.compile(f"(?P<stop>(?<![.!?…‽])[.!?…‽]++){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>{line})")
+
+
+@cache
+def _small_stop() -> re.Pattern[str]:
+    """Where a sentence ends and the next begins with a small letter."""
+    return re.compile(
+        r"([?!]+|(?:(?<=[^\W\d_]{3})|(?<=\d{3})|(?<=\d[a-z]))(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])"
+    )
 
 
 @cache

@@ -11,6 +11,9 @@ from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, NotAllowed
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.tools import Tools
+from commonplace.notebook.answers import Labeller
+from commonplace.notebook.labelling import turn_labeller
+from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.sync import Synced
 from commonplace.notebook.watch import Watcher, watcher
 from commonplace.security.tokens import Scope
@@ -19,6 +22,8 @@ LOG = logging.getLogger("commonplace.mcp")
 ACTOR = "mcp"
 PAUSE = 1.0
 """Seconds between two looks whether the parent still lives."""
+READING = 3.0
+"""Seconds between two looks for messages that hooks left to be read."""
 
 
 @dataclass(slots=True)
@@ -42,6 +47,7 @@ def run(book: Commonplace, tools: Tools) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)  # standard output is the protocol's alone
     _end_with_parent()
     watching = _watching(book)
+    _read_beside(book)
     try:
         agent = book.acting_as(ACTOR, source="assistant", person=False)
         access = OneBook(agent)
@@ -70,6 +76,24 @@ def _watching(book: Commonplace) -> Watcher | None:
         return watcher(book.notebook, _picked_up)
     except NotAllowed:  # the book is on a server, and its notebook is files there
         return None
+
+
+def _read_beside(book: Commonplace) -> None:
+    """Read what hooks leave for later: they may not load the judge, and this process lives as long as the session."""
+    try:
+        notebook = book.notebook
+    except NotAllowed:
+        return
+    if notebook.watched:
+        threading.Thread(target=_read, args=(notebook, turn_labeller()), daemon=True, name="reading").start()
+
+
+def _read(notebook: Notebook, labeller: Labeller | None) -> None:
+    while not threading.Event().wait(READING):
+        try:
+            notebook.read_waiting(labeller)
+        except CommonplaceError as fault:  # what could not be read stays in the queue
+            LOG.warning("waiting messages cannot be read: %s", type(fault).__name__)
 
 
 def _picked_up(done: Synced | CommonplaceError) -> None:
