@@ -85,7 +85,13 @@ def test_the_judge_adds_what_the_forms_miss_and_vetoes_what_is_not_meant():
 def test_a_sentence_may_begin_with_a_small_letter():
     text = "then 14 days. let's stay with the privacy page. thanks, see you"
     known = [(hit.kind, hit.quote) for hit in scan(text)]
-    assert [note.quote for note in find_triggers(text, known)] == ["let's stay with the privacy page."]
+    assert [note.quote for note in find_triggers(text, known)] == [text]
+
+
+def test_a_no_stays_with_what_it_puts_right():
+    text = "no. the header is the other one. thanks"
+    assert [note.quote for note in find_triggers(text)] == [text]
+    assert find_triggers("no. ") == []
 
 
 def test_a_second_value_of_a_sentence_is_kept_with_the_first():

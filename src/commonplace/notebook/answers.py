@@ -22,6 +22,12 @@ LineKind = Literal["done", "failed", "fixed", "next", "task", "lesson", "decisio
 Labeller = Callable[[Sequence[tuple[str, str]]], "Sequence[TurnLabels]"]
 """From (role, text) to what each text holds."""
 LOGGED: tuple[LineKind, ...] = ("done", "failed", "fixed")
+FORMS: tuple[tuple[grammar.Form, LineKind], ...] = (
+    ("lesson", "lesson"),
+    ("following", "next"),
+    ("blocked", "blocker"),
+    ("unfinished", "task"),
+)
 MAX_LINES = 3
 """Log lines of one answer."""
 MAX_LENGTH = 240
@@ -60,8 +66,8 @@ def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence
     for sentence, likely in zip(spoken, labels, strict=True):
         kind = _kind(sentence, likely)
         if kind is not None:
-            text = _task(sentence.text) if kind == "task" else sentence.text
-            lines.append((_weight(kind, sentence), AnswerLine(kind, shortened(text))))
+            texts = _tasks(sentence.text) if kind == "task" else [sentence.text]
+            lines += [(_weight(kind, sentence), AnswerLine(kind, shortened(text))) for text in texts]
     if edited and not any(name.rsplit("/", 1)[-1] in line.text for _, line in lines for name in edited):
         lines.append((2.0, AnswerLine("done", shortened("edited " + ", ".join(edited)))))
     logged = [entry for entry in lines if entry[1].kind in LOGGED]
@@ -92,12 +98,9 @@ def _kind(sentence: _Sentence, likely: "TurnLabels | None") -> LineKind | None:
         return "fixed"
     if grammar.matches("chosen", text) and not grammar.matches("plan", text):
         return "decision"
-    if grammar.matches("lesson", text):
-        return "lesson"
-    if grammar.matches("following", text):
-        return "next"
-    if grammar.matches("unfinished", text):
-        return "task"
+    for form, kind in FORMS:
+        if grammar.matches(form, text):
+            return kind
     if likely is not None and not sentence.evidence:
         if max(likely.ack, likely.question, likely.unreal) >= LIKELY:
             return None
@@ -121,17 +124,26 @@ def _report(sentence: _Sentence) -> LineKind | None:
         return "done" if sentence.label == "done" and sentence.evidence else None
     if not sentence.evidence and len(text.split()) <= MIN_WORDS:
         return None
-    if grammar.matches("fix", text):
+    if grammar.matches("fix", text) or (failed and grammar.matches("all pass", text)):
         return "fixed"
     if failed and not re.search(r"\b(?:0|no|none) (?:\w+ )?(?:fail|error)", text, re.I):
         return "failed"
-    return None if grammar.matches("negation", text) and not result else "done"
+    return None if _denied(text) and not result else "done"
 
 
-def _task(sentence: str) -> str:
-    """A task without what leads up to it: "We still need to add …"."""
+def _denied(text: str) -> bool:
+    """Whether a report says that something was not done: "I haven't changed it", "Nothing was changed"."""
+    report = grammar.search("report", text)
+    end = report.end() if report else len(text)
+    start = max(text.rfind(mark, 0, end) for mark in (". ", "; ", ": ", ", ")) + 1
+    following = " ".join(text[end:].split()[:2])
+    return grammar.matches("negation", text[start:end]) or grammar.matches("nothing", following)
+
+
+def _tasks(sentence: str) -> list[str]:
+    """The tasks of a sentence without what leads up to them: "We still need to add … and to remove …"."""
     lead = grammar.search("task lead", sentence)
-    return sentence[lead.end() :] if lead else sentence
+    return re.split(r",? (?:and|und|y|et|e) (?:to|zu|à|a) (?=\w)", sentence[lead.end() :]) if lead else [sentence]
 
 
 def _by_labels(likely: "TurnLabels") -> LineKind | None:

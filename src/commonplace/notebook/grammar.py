@@ -33,6 +33,9 @@ Form = Literal[
     "prohibited",
     "quantity",
     "asked",
+    "blocked",
+    "nothing",
+    "duty",
 ]
 LabelKind = Literal["next", "task", "blocker", "lesson", "decision", "done", "fixed"]
 LABEL_KINDS: tuple[LabelKind, ...] = ("next", "task", "blocker", "lesson", "decision", "done", "fixed")

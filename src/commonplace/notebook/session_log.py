@@ -68,7 +68,24 @@ class SessionLog:
         steps = [line.text for line in lines if line.kind == "next"]
         if steps:
             written += self._supersede("next", steps, at)
+        self._in_order(at)
         return [entry for entry in written if entry.new]
+
+    def _in_order(self, at: datetime) -> None:
+        """Put the last lines of the log in the order of their times: an answer is read later than it was given."""
+        path = self._pages.paths.log(at.astimezone(self._pages.zone).date())
+        before = self._pages.read(path).text
+        rows = before.rstrip("\n").split("\n")
+        times = {
+            block.line - 1: block.time or "" for block in blocks(before) if block.stamped and block.line == block.last
+        }
+        first = len(rows)
+        while first - 1 in times:
+            first -= 1
+        ordered = sorted(range(first, len(rows)), key=lambda number: times[number])
+        after = "\n".join([*rows[:first], *(rows[number] for number in ordered), ""])
+        if ordered != list(range(first, len(rows))):
+            files.replace(self._pages.paths, self._pages.home, path, before, after)
 
     def tool(self, kind: str, text: str, *, at: datetime) -> None:
         """Write what a tool did: ``failed``, ``fixed`` or ``done``.
@@ -150,11 +167,27 @@ class SessionLog:
         buffer = self._pages.blocks(self._pages.paths.buffer)
         steps = [block.text for block in buffer if block.kind == "next" and block.stamped]
         finished = [
-            step for step in steps if self._covers(report, step) or any(self._covers(step, item) for item in ticked)
+            step
+            for step in steps
+            if self._covers(report, step)
+            or any(self._covers(step, item) for item in ticked)
+            or (_names(step) and _names(step) <= _names(report))
         ]
         remaining = [step for step in steps if step not in finished]
         if remaining != steps:
             self._supersede("next", remaining, at)
+        self._unblock(report, buffer, at)
+
+    def _unblock(self, report: str, buffer: Sequence[Block], at: datetime) -> None:
+        """Take blockers that an answer named out of the buffer when a report says that they are over."""
+        works = grammar.matches("fix", report) or grammar.matches("all pass", report)
+        blockers = [block.text for block in buffer if block.kind == "blocker" and block.stamped]
+        content = self._content(report)
+        remaining = [
+            text for text in blockers if len(content & self._content(text)) < (1 if works else SHARED_WORDS + 1)
+        ]
+        if remaining != blockers:
+            self._supersede("blocker", remaining, at)
 
     def _covers(self, report: str, task: str) -> bool:
         item = self._content(task)
@@ -191,9 +224,11 @@ class SessionLog:
     def _about(self, fix: str, block: Block) -> bool:
         if block.kind != "failed" or not block.stamped:
             return False
-        if _names(fix) & _names(block.text) or _refers_back(fix):
+        if _names(fix) & _names(block.text):
             return True
-        return len(self._content(fix) & self._content(block.text)) >= SHARED_WORDS
+        if grammar.matches("failure", fix):  # it tells its own failure: "the check failed on X, which I fixed"
+            return False
+        return _refers_back(fix) or len(self._content(fix) & self._content(block.text)) >= SHARED_WORDS
 
     def _tick(self, report: str) -> list[str]:
         """Tick the open items that a report finishes, and return them."""

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 4_000
 """Longer messages are pasted text; only their beginning is read."""
 MAX_SENTENCES = 40
+MAX_RUN = 240
+"""Characters of sentences without capitals that are kept together."""
+ALONE = ("task", "lesson", "next")
+"""Kinds of lines that are read as a list."""
+MAX_OPENING = 2
+"""Words of a sentence that only opens a correction."""
 LIKELY, SURE, UNLIKELY = 0.4, 0.8, 0.5
 FORMS: tuple[tuple[grammar.Form, str], ...] = (
     ("lesson", "lesson"),
@@ -33,6 +39,7 @@ FORMS: tuple[tuple[grammar.Form, str], ...] = (
     ("urgent", "priority"),
     ("unfinished", "task"),
     ("standing", "architecture"),
+    ("duty", "task"),
 )
 LABELLED = {"next": "next", "task": "task", "blocker": "priority", "lesson": "lesson", "decision": "decision"}
 REASONED = ("decision", "architecture", "priority", "correction")
@@ -61,9 +68,19 @@ def find_triggers(
     labels = labeller([("user", sentence) for _, sentence in spans]) if labeller and spans else [None] * len(spans)
     for (start, sentence), likely in zip(spans, labels, strict=True):
         kind = _kind(sentence, likely)
-        if kind is not None:
-            triggers.append((start, NotedSentence(kind, sentence)))
+        if kind is None or any(sentence in trigger.quote for _, trigger in triggers):
+            continue
+        quote = sentence if kind in ALONE else _with_neighbours(prose, start, sentence, known)
+        triggers.append((start, NotedSentence(kind, quote)))
     return [trigger for _, trigger in sorted(triggers, key=lambda entry: entry[0])]
+
+
+def _with_neighbours(prose: str, start: int, sentence: str, known: Sequence[tuple[str, str]]) -> str:
+    """A sentence with those that somebody typed around it without capitals, which say what it is about."""
+    for span in sentences(prose):
+        if span.start <= start < span.end and len(span.text) <= MAX_RUN and not _covered(span.text, known):
+            return span.text.strip()
+    return sentence
 
 
 def _with_reason(text: str, kind: str, quote: str) -> str:
@@ -143,10 +160,14 @@ def _states_setting(sentence: str) -> bool:
 
 
 def _sentences(prose: str) -> Iterator[tuple[int, str]]:
+    opening: int | None = None
     for span in islice(typed_sentences(prose), MAX_SENTENCES):
-        text = span.text.strip()
-        if any(letter.isalpha() for letter in text):
-            yield span.start, text
+        start, opening = span.start if opening is None else opening, None
+        text = prose[start : span.end].strip()
+        if len(text.split()) <= MAX_OPENING and corrections.sounds_like_one(f"{text} ", 0):
+            opening = start  # "no." belongs to what it puts right
+        elif any(letter.isalpha() for letter in text):
+            yield start, text
 
 
 def _covered(sentence: str, known: Sequence[tuple[str, str]]) -> bool:

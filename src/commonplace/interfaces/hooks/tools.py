@@ -17,6 +17,10 @@ MAX_COMMAND = 200
 MAX_FAILURES, MAX_EDITED = 50, 20
 OUTPUTS = ("stdout", "output", "llmContent")
 COMMIT = re.compile(r"\bgit\b[^|;&]*\bcommit\b")
+COMMITTED = re.compile(r"(?m)^\[(?P<branch>[^\]\n]+?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>.+)$")
+"""How git tells what it committed."""
+EDITS = re.compile(r"(?i)edit|write|patch|create|replace|insert|update")
+"""Names of tools that change a file. Those that only read one have other names in every host."""
 EXIT_CODE = re.compile(r"(?im)^(?:exit code|process exited with code)[: ]+[1-9]")
 """How hosts tell a failed command in its output, where they have no field for it."""
 COUNTS = re.compile(r"\b\d+ (?:passed|failed|errors?|tests? passed|tests? failed|passing|failing)\b[^\n]{0,80}")
@@ -44,9 +48,11 @@ def tool(call: HookCall) -> None:
     elif key in failed:
         call.record = replace(call.record, failed=tuple(other for other in failed if other != key))
         _log(call, "fixed", f"{text} works now{_counts(event)}")
-    elif is_command and (COMMIT.search(subject) or _counts(event)):
+    elif is_command and COMMIT.search(subject):
+        _log(call, "done", _committed(event) or text)
+    elif is_command and _counts(event):
         _log(call, "done", f"{text}{_counts(event)}")
-    elif not is_command and (name := _inside(subject, call.root)):
+    elif not is_command and EDITS.search(event.tool) and (name := _inside(subject, call.root)):
         edited = dict.fromkeys((*call.record.edited, name))
         call.record = replace(call.record, edited=tuple(edited)[-MAX_EDITED:])
 
@@ -76,14 +82,29 @@ def _inside(path: str, root: Path) -> str | None:
         return None
 
 
+def _committed(event: HookEvent) -> str:
+    """The commit that git reported: hash, branch and subject."""
+    match = COMMITTED.search(_output(event))
+    return _clean(f"committed {match['hash']} on {match['branch']}: {match['subject'][:MAX_COMMAND]}") if match else ""
+
+
 def _counts(event: HookEvent) -> str:
     """What a test run printed last, such as ": 12 passed"."""
+    matches = COUNTS.findall(_output(event))
+    counts = _clean(matches[-1]) if matches else ""
+    return f": {counts}" if counts else ""
+
+
+def _output(event: HookEvent) -> str:
     output = event.tool_response
     if isinstance(output, dict):
         output = next((output[name] for name in OUTPUTS if isinstance(output.get(name), str)), "")
-    matches = COUNTS.findall(output) if isinstance(output, str) else []
+    return output if isinstance(output, str) else ""
+
+
+def _clean(text: str) -> str:
     try:
-        return f": {admission.clean(matches[-1], max_text=MAX_COMMAND).text}" if matches else ""
+        return admission.clean(text, max_text=2 * MAX_COMMAND).text
     except Refused:
         return ""
 
