@@ -16,6 +16,8 @@ NOTHING = [
     "Good morning! How can I help you today?",
     "I haven't changed `config.py`.",
     "You can run `make test` to check it.",
+    "I changed nothing in `b.py`.",
+    "You cannot use `await` before Python 3.5.",
     "```\nfixed everything in a.py\n```",
     "> I fixed `a.py` yesterday",
     "Verstanden, das mache ich.",
@@ -31,6 +33,12 @@ REPORTS = [
     ("The build failed because `libfoo` was missing.", "failed"),
     ("The tests are failing with exit code 2: ImportError in conftest.py.", "failed"),
     ("Fixed the race in `queue.py` by taking the lock first.", "fixed"),
+    ("I removed `c.py` without touching the API, and no caller had to change.", "done"),
+    ("I wired it into `sender.py`: a non-2xx status is tried again.", "done"),
+    ("A poll takes 3 ms now instead of 4 s.", "done"),
+    ("One test failed because of the cap; I moved `min()` to the end and now all 6 tests pass.", "fixed"),
+    ("I wrote `test_retry.py`, but it cannot connect: nothing listens there.", "failed"),
+    ("I'm blocked until the test database is up.", "blocker"),
     ("Next: wire the CLI.", "next"),
     ("The next step is to write the migration.", "next"),
     ("TODO: document the flag", "task"),
@@ -69,6 +77,11 @@ def test_headings_say_what_their_bullets_are():
         ("next", "write the migration"),
         ("next", "tell Ada"),
     ]
+
+
+def test_two_tasks_of_a_sentence_are_two():
+    lines = read_answer("We still need to wire the policy into the sender and to document the headers.")
+    assert [line.text for line in lines] == ["wire the policy into the sender", "document the headers."]
 
 
 def test_at_most_three_lines_and_the_telling_ones():

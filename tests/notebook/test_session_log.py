@@ -37,6 +37,59 @@ def test_a_fix_of_something_else_amends_nothing(log: SessionLog, clock: StoppedC
     assert "fixed: Fixed the typo" in daily(project)
 
 
+def test_a_fix_that_tells_its_own_failure_amends_no_other(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("One test failed because the cap was applied too early.", at=clock.now())
+    log.record("The type check failed on a nullable `secret`, which I fixed with a guard.", at=clock.now())
+    assert "failed: One test failed because the cap was applied too early." in daily(project)
+    assert "fixed: The type check failed on a nullable `secret`" in daily(project)
+
+
+def test_lines_stand_in_the_order_of_their_times_though_an_answer_is_read_later(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    answered = clock.now()
+    clock.advance(minutes=5)
+    log.tool("done", "Bash: make: 3 passed", at=clock.now())
+    log.record("I added `retry.py`.", at=answered)
+    assert daily(project).index("retry.py") < daily(project).index("3 passed")
+
+
+def test_a_blocker_of_an_answer_leaves_when_a_report_says_that_it_works(
+    log: SessionLog, notebook: Notebook, clock: StoppedClock, project: Path
+):
+    notebook.note("the test key is missing", kind="blocker")
+    log.record("I'm blocked until the test database is up.", at=clock.now())
+    log.record("I added `retry.py`.", at=clock.now())
+    buffer = project / "memory/working-buffer.md"
+    assert "blocked until the test database" in buffer.read_text()
+    log.record("The integration test passes now that `compose.yml` names the right port.", at=clock.now())
+    assert "blocked until the test database" not in buffer.read_text()
+    assert "the test key is missing" in buffer.read_text(), "what somebody noted stays"
+
+
+def test_a_next_step_is_over_when_a_report_names_what_it_is_about(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("Next: write the `RetryPolicy` class.", at=clock.now())
+    log.record("I added `Backoff` to `policy.py`.", at=clock.now())
+    buffer = project / "memory/working-buffer.md"
+    assert "write the `RetryPolicy` class" in buffer.read_text()
+    log.record("I implemented `RetryPolicy` in `policy.py`.", at=clock.now())
+    assert "RetryPolicy" not in buffer.read_text()
+
+
+def test_tasks_and_lessons_of_an_agent_do_not_wait_in_review_and_its_decisions_do(
+    notebook: Notebook, book: Commonplace, clock: StoppedClock
+):
+    agent = Notebook(
+        notebook._scope.acting_as("notebook", source="assistant", person=False),
+        notebook.pages.paths.root,
+        notebook._settings,
+    )
+    answer = "TODO: document the flag\nNever run the migration twice.\nI went with Redis because it was deployed."
+    SessionLog(agent).record(answer, at=clock.now())
+    assert [item.memory.text for item in book.review.list(limit=1)] == ["I went with Redis because it was deployed."]
+    assert {"document the flag", "Never run the migration twice."} <= {memory.text for memory in book.browse()}
+
+
 def test_reading_an_answer_twice_writes_it_once(log: SessionLog, clock: StoppedClock, project: Path):
     answer = "I added `retry.py`. TODO: document the flag\nNext: wire the CLI."
     assert len(log.record(answer, at=clock.now())) == 3

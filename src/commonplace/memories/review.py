@@ -13,6 +13,7 @@ from commonplace.memories.graph import Graph
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
+from commonplace.memories.trust import OWN_WORK
 from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import Kind, Memory, NewMemory, Query, Receipt, time_fields
 
@@ -51,9 +52,20 @@ class Review:
         """Candidates and proposals, oldest first; episodes are evidence and do not wait."""
         candidates = Query(statuses=("candidate",), kinds=BELIEFS, limit=limit)
         waiting = Query(statuses=("archived",), kinds=BELIEFS, limit=limit, metadata={proposals.WAITING: True})
-        pages = [self._reader.page(query, after=after, newest=False) for query in (candidates, waiting)]
+        pages = [self._page(query, after) for query in (candidates, waiting)]
         memories = sorted((memory for page in pages for memory in page), key=lambda memory: memory.id)
         return [self._waiting(memory) for memory in memories[:limit]]
+
+    def _page(self, query: Query, after: str | None) -> Sequence[Memory]:
+        """The first memories that wait, without notes of an agent on its own work."""
+        memories: Sequence[Memory] = ()
+        while len(memories) < query.limit:
+            page = self._reader.page(query, after=after, newest=False)
+            memories = (*memories, *(memory for memory in page if OWN_WORK not in memory.metadata))
+            if len(page) < query.limit:
+                break
+            after = page[-1].id
+        return memories
 
     def decide(self, id: str, decision: str, *, text: str | None = None, reason: str | None = None) -> Receipt:
         """One decision: ``approve``, ``correct`` (with the right text) or ``reject``.

@@ -15,6 +15,9 @@ WRITERS = {
     PERSON: "a person",
 }
 
+OWN_WORK = "own work"
+"""In the metadata of an agent's notes on its own work (tasks, lessons). They stand in files and wait in no review."""
+
 
 def scope_rank(*, person: bool, source: Source) -> int:
     """The rank of what is done through an interface."""

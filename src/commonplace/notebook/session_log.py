@@ -10,6 +10,7 @@ from commonplace.errors import Invalid, NotFound, Refused
 from commonplace.memories import admission
 from commonplace.notebook import files, grammar
 from commonplace.notebook.answers import LOGGED, AnswerLine, Labeller, read_answer, shortened
+from commonplace.notebook.commands import same_run
 from commonplace.notebook.lines import Block, blocks
 from commonplace.notebook.pages import Pages, Written
 from commonplace.notebook.writer import NotebookWriter, NotedLine
@@ -93,8 +94,7 @@ class SessionLog:
         A fix takes the place of the same tool's failure. It is no lesson: that something works again says no cause.
         """
         text = shortened(text)
-        start = " ".join(text.split()[:2])
-        is_failure = partial(_of_tool, start)
+        is_failure = partial(_of_tool, text)
         if kind == "fixed" and self._replace_failure(is_failure, lambda failed: text, at):
             self._tick(text)
         else:
@@ -277,5 +277,5 @@ def _is_test_result(block: Block) -> bool:
     return block.kind == "failed" and block.stamped and grammar.matches("result", block.text)
 
 
-def _of_tool(start: str, block: Block) -> bool:
-    return block.kind == "failed" and block.stamped and block.text.startswith(start)
+def _of_tool(line: str, block: Block) -> bool:
+    return block.kind == "failed" and block.stamped and same_run(block.text, line)

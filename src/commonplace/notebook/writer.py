@@ -11,6 +11,7 @@ from commonplace.memories import admission
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
+from commonplace.memories.trust import OWN_WORK
 from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import CURRENT, Memory, Message, NewMemory, Query
 from commonplace.notebook import corrections
@@ -186,6 +187,8 @@ class NotebookWriter:
             metadata |= {FILE: written.file, LINE: written.line}
         if session:
             metadata["session"] = session
+        if written.kind in ("task", "lesson") and not self._scope.person:
+            metadata[OWN_WORK] = True
         if corrected is not None:
             metadata[CORRECTS] = corrected.metadata.get(KIND)
         text = corrections.affirmed(written.text) if written.kind == "correction" else written.text

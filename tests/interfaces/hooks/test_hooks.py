@@ -236,6 +236,33 @@ def test_tools_are_logged_unless_that_is_switched_off(place: Place, call: Call, 
     assert "other" not in place.file(_log(place))
 
 
+def test_only_the_same_command_tells_that_a_failure_is_over_in_a_later_session_too(place: Place, call: Call):
+    def run(command: str, code: int = 0, session: str = "s1", **fields: Any) -> None:
+        tool = {"tool_name": "Bash", "tool_input": {"command": command}}
+        call("tool", "PostToolUse", session_id=session, **tool, tool_response={"exit_code": code, **fields})
+
+    run("npx vitest run test/a.ts", 1)
+    run("npx tsc --noEmit")
+    assert "failed: Bash: npx vitest run test/a.ts" in place.file(_log(place)), "another program says nothing about it"
+    run("npx vitest run test/a.ts", session="after the crash", stdout="6 passed (6)")
+    log = place.file(_log(place))
+    assert "fixed: Bash: npx vitest run test/a.ts works now: 6 passed" in log and "failed:" not in log
+
+
+def test_a_commit_is_logged_by_its_hash_and_a_file_that_was_only_read_is_not_edited(place: Place, call: Call):
+    output = "[feature/retries 8c1f2ab] Retry policy\n 4 files changed, 210 insertions(+)"
+    commit = {"tool_name": "Bash", "tool_input": {"command": "git commit -am 'Retry policy'"}}
+    call("tool", "PostToolUse", **commit, tool_response={"stdout": output})
+    assert "done: committed 8c1f2ab on feature/retries: Retry policy" in place.file(_log(place))
+    for tool, name in (("Read", "read.py"), ("Write", "written.py")):
+        path = {"file_path": str(place.project / name)}
+        call("tool", "PostToolUse", tool_name=tool, tool_input=path, tool_response={})
+    call("stop", "Stop", last_assistant_message="That should do it.")
+    call("session-end", "SessionEnd", reason="logout")
+    log = place.file(_log(place))
+    assert "edited written.py" in log and "read.py" not in log
+
+
 def test_after_an_interruption_the_page_says_what_was_asked(place: Place, call: Call):
     task = "Please make the invoice export stream its rows."
     call("session-start", "SessionStart", source="startup", session_id="a")

@@ -26,8 +26,6 @@ class SessionRecord:
     last: str
     ended: bool = False
     seen: tuple[str, ...] = ()
-    failed: tuple[str, ...] = ()
-    """Hashes of what a tool failed at and has not succeeded at since."""
     edited: tuple[str, ...] = ()
     """Files that tools changed since the last answer; only with ``hook_tools``."""
 
@@ -79,7 +77,7 @@ class SessionRecords:
     def _read(self, path: Path) -> SessionRecord | None:
         try:
             fields = json.loads(path.read_bytes())
-            lists = {name: tuple(fields.get(name, ())) for name in ("seen", "failed", "edited")}
+            lists = {name: tuple(fields.get(name, ())) for name in ("seen", "edited")}
             return SessionRecord(**{**fields, **lists})
         except (OSError, ValueError, TypeError, AttributeError):
             return None

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ from commonplace.errors import Refused
 from commonplace.interfaces.hooks.call import HookCall
 from commonplace.interfaces.hooks.payloads import HookEvent
 from commonplace.memories import admission
+from commonplace.notebook.commands import same_run
 from commonplace.security.fence import strip_private
 
 MAX_COMMAND = 200
 """Characters of a command that its line in the log keeps."""
-MAX_FAILURES, MAX_EDITED = 50, 20
+MAX_EDITED = 20
+FAILED = re.compile(r"(?m)^- \d\d:\d\d failed: (.+)$")
 OUTPUTS = ("stdout", "output", "llmContent")
 COMMIT = re.compile(r"\bgit\b[^|;&]*\bcommit\b")
 COMMITTED = re.compile(r"(?m)^\[(?P<branch>[^\]\n]+?)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] (?P<subject>.+)$")
@@ -38,23 +41,34 @@ def tool(call: HookCall) -> None:
     subject = _subject(event)
     if subject is None or any(fnmatch(subject, pattern) for pattern in settings.ignore_paths):
         return
-    is_command = isinstance(event.tool_input.get("command"), str)
-    key = call.records.key(f"{event.tool}:{subject.split()[0]}", call.root)
-    failed = call.record.failed
     text = admission.clean(strip_private(f"{event.tool}: {subject}"), max_text=settings.max_text).text
-    if _failed(event):
-        call.record = replace(call.record, failed=(*failed, key)[-MAX_FAILURES:])
+    if not isinstance(event.tool_input.get("command"), str):
+        _edited(call, subject)
+    elif _failed(event):
         _log(call, "failed", f"{text}{_counts(event)}")
-    elif key in failed:
-        call.record = replace(call.record, failed=tuple(other for other in failed if other != key))
+    elif _failed_before(call, text):
         _log(call, "fixed", f"{text} works now{_counts(event)}")
-    elif is_command and COMMIT.search(subject):
+    elif COMMIT.search(subject):
         _log(call, "done", _committed(event) or text)
-    elif is_command and _counts(event):
+    elif _counts(event):
         _log(call, "done", f"{text}{_counts(event)}")
-    elif not is_command and EDITS.search(event.tool) and (name := _inside(subject, call.root)):
+
+
+def _edited(call: HookCall, path: str) -> None:
+    """Keep the name of an edited file for the answer. That an edit failed is no news: the agent edits again."""
+    name = _inside(path, call.root)
+    if name and EDITS.search(call.event.tool) and not _failed(call.event):
         edited = dict.fromkeys((*call.record.edited, name))
         call.record = replace(call.record, edited=tuple(edited)[-MAX_EDITED:])
+
+
+def _failed_before(call: HookCall, text: str) -> bool:
+    """Whether the log of today or yesterday says that the same command failed, in this session or an earlier one."""
+    paths, today = call.pages.paths, call.pages.today()
+    for path in (paths.log(today), paths.log(today - timedelta(days=1))):
+        if path.is_file() and any(same_run(failed, text) for failed in FAILED.findall(call.pages.read(path).text)):
+            return True
+    return False
 
 
 def _log(call: HookCall, kind: str, text: str) -> None:
