@@ -87,6 +87,9 @@ EDGES = {
     "Lena manages Marco.": ("Lena", "manages", "Marco"),
     "I need to get back to Tom about the contract by Friday.": ("owner", "owes_followup", "Tom"),
     "The last time I talked to Omar was on 2 May.": ("Omar", "last_contacted_on", "2026-05-02"),
+    "Hier, j'ai parlé avec Hugo.": ("Hugo", "last_contacted_on", "2026-05-05"),
+    "On 2 May, I called Omar.": ("Omar", "last_contacted_on", "2026-05-02"),
+    "I promised Ravi the sales numbers by Tuesday.": ("owner", "owes_followup", "Ravi"),
     "Ich muss mich noch bei Jonas melden.": ("owner", "owes_followup", "Jonas"),
     "Ich habe zuletzt am 2. Mai mit Petra gesprochen.": ("Petra", "last_contacted_on", "2026-05-02"),
     "Karin ist für das Projekt Nordlicht verantwortlich.": ("Karin", "responsible_for", "Projekt Nordlicht"),
@@ -99,6 +102,7 @@ EDGES = {
     "Ho sentito Paolo l'ultima volta il 2 maggio.": ("Paolo", "last_contacted_on", "2026-05-02"),
 }
 ANSWERED = (
+    "Habe Sara geantwortet.",
     "Ich habe Sara zurückgerufen.",
     "J'ai rappelé Sara ce matin.",
     "Ho richiamato Sara.",

@@ -9,7 +9,7 @@ from typing import Literal
 from commonplace.learning.matching import ClauseMatch, clause_matches
 from commonplace.learning.slots import ROLES, plain, possessive, slot_of, statement
 from commonplace.model import Candidate, CandidateType, Category, Kind, Role
-from commonplace.text.dates import find_dates
+from commonplace.text.dates import Found, find_dates
 from commonplace.text.english import is_past, third_person
 
 MOST = 5
@@ -18,6 +18,8 @@ MOST = 5
 SURE = 0.9
 """The confidence of what the speaker asks to be remembered."""
 
+MAX_DATE_WORDS = 4
+"""Words before a clause that may be its date."""
 LOOK_BACK = 5
 """Turns in which "I meant Bergen" and "forget that" look for what they take back."""
 
@@ -659,10 +661,18 @@ def _day(spoken: str, hit: ClauseMatch, turn: _Turn) -> str:
     return next_occurrence(dates[0].last, spoken, at).astimezone(at.tzinfo).date().isoformat()
 
 
+def _dates(hit: ClauseMatch, turn: _Turn) -> list[Found]:
+    """The dates of a clause, else the one that opens its sentence: "Yesterday, I called Sara"."""
+    opening = re.split(r"[.!?;\n]", turn.said.text[: hit.start])[-1].rstrip(" ,")
+    at, language = turn.said.at, hit.language.code
+    opened = find_dates(opening, at, language) if opening and len(opening.split()) <= MAX_DATE_WORDS else []
+    return find_dates(hit.around, at, language) or opened
+
+
 def _contacted(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
     """ "I called Sara on Monday": the day of the last contact."""
     at = turn.said.at
-    past = [date.first for date in find_dates(hit.around, at, hit.language.code) if date.first <= at]
+    past = [date.first for date in _dates(hit, turn) if date.first <= at]
     day = (past[-1] if past else at).astimezone(at.tzinfo).date().isoformat()
     name = hit.groups["name"]
     contact = _about(hit, turn, name, "last_contacted_on", day, type="relation", kind="relational")
@@ -676,7 +686,7 @@ def _owes(hit: ClauseMatch, turn: _Turn, *, retracts: Retracts | None = None) ->
         hit, turn, turn.me, "owes_followup", name, type="relation", kind="relational", retracts=retracts
     )  # fmt: skip
     yield replace(edge, subject_type="person", object_type="person")
-    dates = find_dates(hit.around, turn.said.at, hit.language.code)
+    dates = _dates(hit, turn)
     if retracts is None and dates:
         at = turn.said.at
         due = next_occurrence(dates[-1].last, dates[-1].text, at).astimezone(at.tzinfo).date().isoformat()
