@@ -885,7 +885,7 @@ class Commonplace:
         yes: bool = False,
         single: bool = False,
     ) -> list[Target] | Proposal:
-        """What to act on; or the proposal, where somebody has to choose first."""
+        """What to act on; or the proposal, where a choice is needed first."""
         if (proposal is None) == (query is None):
             raise Invalid("name a memory by its id, or describe what is meant with query=…")
         describing = self._describing()

@@ -60,7 +60,7 @@ Time = TypeVar("Time")
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryColumns(Generic[Time]):
-    """The fields of a memory that lie in plain columns: never what somebody typed."""
+    """The fields of a memory in plain columns: never typed text."""
 
     __slots__ = ()
     kind: Kind
@@ -85,7 +85,7 @@ class MemoryColumns(Generic[Time]):
 
 @dataclass(frozen=True, kw_only=True)
 class MemoryContent:
-    """The fields of a memory that are sealed together: what somebody typed."""
+    """The fields of a memory that are sealed together: typed text."""
 
     __slots__ = ()
     text: str
@@ -121,13 +121,13 @@ class NewMemory:
     kind: Kind = "associative"
     category: Category = "context"
     key: Annotated[str | None, "the name of a core value"] = None
-    importance: Annotated[float | None, "otherwise computed"] = None
-    confidence: Annotated[float | None, "otherwise by who says it"] = None
+    importance: Annotated[float | None, "default: computed"] = None
+    confidence: Annotated[float | None, "default by source"] = None
     tags: Annotated[tuple[str, ...], "file it under this tag"] = ()
-    source: Annotated[Source | None, "otherwise by who calls"] = None
+    source: Annotated[Source | None, "default by caller"] = None
     valid_from: Annotated[datetime | None, "true since"] = None
     valid_to: Annotated[datetime | None, "true until"] = None
-    expires_at: Annotated[datetime | None, "of no use after"] = None
+    expires_at: Annotated[datetime | None, "when it expires"] = None
     pinned: Annotated[bool, "never pruned"] = False
     metadata: Annotated[Metadata, "anything else"] = field(default_factory=dict)
     directive: str | None = None

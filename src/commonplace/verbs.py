@@ -67,7 +67,7 @@ VERBS: dict[str, Verb] = {
         "POST /v1/memories/{id}/end",
         "end",
         "memory_end",
-        built=Built("Correct", "mark a memory as no longer true", "end @ --at yesterday", {"at": "when; default now"}),
+        built=Built("Correct", "mark a memory as no longer true", "end @ --at yesterday", {"at": "when (default now)"}),
     ),
     "history": _read("GET /v1/memories/{id}/versions", "history", "memory_history"),
     "rollback": Verb(

@@ -173,7 +173,7 @@ def _granted(project: Project, grant: Grant) -> Workplace:
 
 
 def _taken(namespace: str, registry: Registry, exists: Exists | None) -> bool | None:
-    """Whether somebody uses the name; None if the book cannot be asked."""
+    """Whether the name is taken; None if the book cannot be asked."""
     if registry.holders(namespace):
         return True
     if exists is None:

@@ -244,7 +244,7 @@ def test_somebody_may_pause_it_while_it_runs(book, scripted):
             book.directives.revise(goal, status="archived")
 
     ended = run(book, goal, agent=scripted.agent, limits=LIMITS, on_event=pause)
-    assert (ended.status, ended.reason) == ("archived", "somebody called it archived")
+    assert (ended.status, ended.reason) == ("archived", "it was set to archived")
     assert book.directives.get(goal).status == "archived"
 
 

@@ -191,7 +191,7 @@ def test_a_migration_that_never_gets_its_lock_says_so_and_changes_nothing(
     later("cents")
     with psycopg.connect(postgres_server.url(database)) as slow:
         slow.execute("select count(*) from commonplace.usage, commonplace.memory")
-        with pytest.raises(StoreBusy, match="kept a table of the book locked"):
+        with pytest.raises(StoreBusy, match="a table of the book stayed locked"):
             bring_up(postgres_server.url(database), partitions=2)
     with pytest.raises(SchemaTooOld):
         PostgresStore(postgres_server.url(database))

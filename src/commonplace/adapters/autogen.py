@@ -59,7 +59,7 @@ class CommonplaceMemory(Memory):
         await asyncio.to_thread(self._clear)
 
     async def close(self) -> None:
-        """The book belongs to whoever opened it."""
+        """The book is closed by its opener."""
 
     def _clear(self) -> None:
         while memories := self._book.browse(metadata={"autogen": self.name}, limit=PAGE):

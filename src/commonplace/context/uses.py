@@ -1,4 +1,4 @@
-"""Which pages a memory went onto: kept when the page is made, and told when somebody asks where it was used."""
+"""Which pages a memory was on: recorded when a page is made, for `uses`."""
 
 import logging
 from collections.abc import Sequence

@@ -70,7 +70,7 @@ def backup(
     notes = [str(file)]
     if with_keys:
         _write_keys(file.with_name(file.name + ".keyring"), book.store.keyrings)
-        notes.append("with the keyring: whoever has it and the master key reads it, erased owners included")
+        notes.append("with the keyring: with the master key all of it can be read, erased owners included")
     paths = _thin(file.parent, keep) if keep is not None else []
     notes += [f"removed {path.name}" for path in paths]
     counts = {"bytes": file.stat().st_size, "removed": len(paths)}

@@ -78,7 +78,7 @@ def record(value: Any) -> bool:
 
 
 def named(noun: str, limit: int = admission.NAME_LIMIT) -> Check:
-    """A name that somebody gave, as it may come in."""
+    """A given name, checked for import."""
 
     def check(value: Any) -> bool:
         try:

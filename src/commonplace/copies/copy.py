@@ -44,7 +44,7 @@ def copy(
         if (target_digest := digest(target.store, owner)) != (source_digest := digest(source.store, owner)):
             differing = sorted(name for name in source_digest if source_digest[name] != target_digest.get(name))
             raise StoreError(
-                f"the copy of owner {owner!r} differs in {', '.join(differing)}: somebody wrote meanwhile, or the "
+                f"the copy of owner {owner!r} differs in {', '.join(differing)}: it was written to meanwhile, or the "
                 "target was not empty; stop the writers and copy again into an empty book"
             )
         counts["owners"] += 1

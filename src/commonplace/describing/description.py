@@ -42,7 +42,7 @@ _ASKING = "who whom whose what which where when why how that".split()
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What somebody wrote to say which memories they mean."""
+    """A description of which memories are meant."""
 
     text: str
     """Without the command and "the note about", in the owner's first person."""

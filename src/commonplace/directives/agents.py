@@ -1,4 +1,4 @@
-"""Running somebody's command as an agent: the prompt on its standard input, what it says on its standard output.
+"""Running a command as an agent: the prompt on its standard input, what it says on its standard output.
 
 Whatever the command does, the runner stays well: output is read as it comes and only its end is kept, too much of it or
 too much time ends the command and everything it started.

@@ -169,7 +169,7 @@ def carry_out(context: RunContext, id: str, step: Step) -> None:
     attempt = _begun(context, "step", step.generation, step.attempts + 1, step.id, chosen)
     with write_transaction(directives.scope, "RUN") as work:
         row = work.tx.steps.get(step.id)
-        if row is None or row.version != step.version:  # somebody was faster
+        if row is None or row.version != step.version:  # another runner was faster
             return
         row = replace(row, status="running", attempts=attempt.number, run=attempt.id, lease_holder=context.holder)
         records.put_step(work, row, records.plain_of(directives.scope, row), "RUN", work.namespace().id)
@@ -233,7 +233,7 @@ def _write_result(context: RunContext, work: Work, id: str, attempt: Attempt, st
     parent = work.tx.directives.get(id)
     row = work.tx.steps.get(attempt.step or "")
     if parent is None or row is None or row.run != attempt.id or row.status != "running":
-        return  # deleted or changed by somebody meanwhile: theirs is the last word
+        return  # deleted or changed meanwhile: the later change wins
     if parent.lease_holder != context.holder:
         return
     scope = context.directives.scope

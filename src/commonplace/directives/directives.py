@@ -437,7 +437,7 @@ class Directives:
         work.tx.memories.delete([stored.id])
 
     def _plain(self, fields: Plain) -> Plain:
-        """What somebody typed about a directive, checked; None stays None."""
+        """Text of a directive, checked; None stays None."""
         checked: Plain = {}
         for name, value in fields.items():
             if name in ("title", "goal") or value is not None:
@@ -457,7 +457,7 @@ class Directives:
 
 
 def _step_plain(fields: Plain) -> Plain:
-    """What somebody typed about a step, checked; None stays None."""
+    """Text of a step, checked; None stays None."""
     checked: Plain = {}
     for name, value in fields.items():
         if name == "name":

@@ -1,4 +1,4 @@
-"""What changed in a directive since somebody last looked; pure."""
+"""What changed in a directive since the last look; pure."""
 
 from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass

@@ -225,7 +225,7 @@ class _Runner:
         if self.stop.is_set():
             return "paused", "interrupted"
         if directive.status != "active":
-            return "", f"somebody called it {directive.status}"
+            return "", f"it was set to {directive.status}"
         spent = (self.scope.clock.now() - self.began).total_seconds()
         if self.limits.seconds is not None and spent > self.limits.seconds:
             return "paused", f"{self.limits.seconds:g} seconds were the limit"

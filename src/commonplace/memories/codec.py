@@ -27,7 +27,7 @@ _canonical = json.JSONEncoder(sort_keys=True).encode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content(MemoryContent):
-    """What is sealed: the fields that somebody typed, and what belongs to them."""
+    """What is sealed: the fields with typed text, and what belongs to them."""
 
     speaker: str | None = None
     session: str | None = None

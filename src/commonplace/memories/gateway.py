@@ -435,7 +435,7 @@ class Gateway:
         return work.vault.fingerprint(stored.row.namespace, value(text, stored.content.key))
 
     def outranked(self, stored: StoredMemory) -> bool:
-        """Whether somebody of a higher rank wrote it: what is done here can only be proposed."""
+        """Whether it was written with a higher rank: a change here can only be proposed."""
         return stored.protected_from(self.scope)
 
     def _outranked_by(self, work: Work, touched: Iterable[Sequence[Any]]) -> StoredMemory | None:

@@ -539,7 +539,7 @@ class Graph:
         self._put_entity(work, row, earlier["plain"], "UNDO")
 
     def _outranked_by(self, work: Work, namespace: str, entities: Sequence[str]) -> StoredMemory | None:
-        """A relation of these entities that somebody of a higher rank stated."""
+        """A relation of these entities that was stated with a higher rank."""
         for relation in work.tx.relations.find([namespace], either=entities, statuses=CURRENT, limit=PAGE):
             stored = work.load_anywhere(relation.id)
             if stored.protected_from(self._scope):
@@ -584,7 +584,7 @@ class Graph:
     def _new_entity(
         self, work: Work, namespace: str, label: str, type: str, *, aliases: Sequence[str] = ()
     ) -> EntityRow:
-        """A name that was forgotten is back when somebody speaks of it again."""
+        """A forgotten name is allowed again when it is mentioned again."""
         work.lift(namespace, [work.vault.fingerprint(namespace, entity_value(name)) for name in (label, *aliases)])
         id = self._scope.clock.new_id()
         row = EntityRow(

@@ -1,4 +1,4 @@
-"""Proposals: what somebody wanted to change and has not the rank for. They wait in review until a person decides.
+"""Proposals: changes whose author does not have the rank for them. They wait in review until a person decides.
 
 A proposal is kept as an archived memory: no recall, page or profile shows it. Its text is what would be said
 afterwards, its metadata names the act, the memory it would change and the arguments.

@@ -313,7 +313,7 @@ class Work:
 
     @property
     def only_proposals(self) -> bool:
-        """Whether nothing was done that somebody asked for, because a person has to decide about it."""
+        """Whether nothing was done because a person has to decide first."""
         asked = self.action not in ("OBSERVE", "LEARN")
         return asked and bool(self.changes) and all(change.action == "PROPOSE" for change in self.changes)
 

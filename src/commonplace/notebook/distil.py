@@ -46,7 +46,7 @@ Reword = Callable[[Sequence[tuple[str, str]], Sequence[str]], Sequence[tuple[str
 
 @dataclass(frozen=True, slots=True)
 class Distillation:
-    """What would be written. Nothing is, until somebody agrees."""
+    """What would be written, once it is confirmed."""
 
     edits: tuple[Edit, ...]
     decisions: tuple[DistilledDecision, ...]

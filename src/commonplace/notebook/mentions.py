@@ -49,7 +49,7 @@ def mentions(pages: Pages, values: Sequence[str]) -> list[Edit]:
 
 
 def make(pages: Pages, edits: Sequence[Edit]) -> None:
-    """Make edits that somebody agreed to. ``Refused`` if a file has changed since they were shown."""
+    """Make edits that were confirmed. ``Refused`` if a file has changed since they were shown."""
     for edit in edits:
         files.replace(pages.paths, pages.home, pages.paths.root / edit.file, edit.before, edit.after)
 

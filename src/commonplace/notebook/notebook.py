@@ -159,7 +159,7 @@ class Notebook(NotebookWriter):
         ]
 
     def write(self, agreed: Distillation) -> None:
-        """Write a distillation that somebody has seen and agreed to; the memories follow their lines."""
+        """Write a distillation that was shown and confirmed; the memories follow their lines."""
         mentions.make(self.pages, agreed.edits)
         for decision in agreed.decisions:
             if decision.reworded:

@@ -244,7 +244,7 @@ class SessionLog:
     def _supersede(self, kind: str, texts: Sequence[str], at: datetime) -> list[Written]:
         """Put lines into the buffer in place of those of the same kind that were written here before.
 
-        A line that somebody noted has a memory and stays.
+        A line that was noted has a memory and stays.
         """
         path = self._pages.paths.buffer
         before = self._pages.read(path).text

@@ -33,7 +33,7 @@ class Recipe:
     role: float = 0.5
     """Taken from a long answer of an assistant or a tool; half of it given where its own words are asked for."""
     stated: float = 0.08
-    """Given to what somebody asked to be remembered, over what was merely said."""
+    """Bonus for what was stated to be remembered, over what was only said."""
     overturned: float = 0.6
     """Taken from a turn whose conclusions have ended or were rejected since."""
     recency: float = 0.02

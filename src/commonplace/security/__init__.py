@@ -1,1 +1,1 @@
-"""Keys, sealing, blinding, redaction and fences: what stands between a text and whoever reads the raw files."""
+"""Keys, sealing, blinding, redaction and fences: what protects text from readers of the raw files."""

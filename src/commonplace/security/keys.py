@@ -327,7 +327,7 @@ class Keychain:
         self._reshare(owner, step)
 
     def expel(self, owner: str, member: str) -> None:
-        """Wrap the keys anew for everybody but one; invitations end. The seal key is to be rotated after it."""
+        """Wrap the keys again for all members but one; invitations end. The seal key is to be rotated after it."""
         for _ in range(ATTEMPTS):
             data = self._keyrings.get(owner)
             shares = None if data is None else _shares(data)

@@ -206,7 +206,7 @@ def _settled(file: Path) -> str:
 
 
 def _make(file: Path) -> None:
-    """Make the key whole beside its place, then link it there: whoever comes second finds the first one's."""
+    """Make the key whole beside its place, then link it there: a second process finds the first one's key."""
     master, fresh = os.urandom(KEY_BYTES), _beside(file)
     _write(fresh, master)
     try:

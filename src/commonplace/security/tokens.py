@@ -100,7 +100,7 @@ def hashed(secret: str) -> bytes:
 
 
 def csrf_of(secret: str) -> str:
-    """What a request with a session's cookie must also send: known to the page, not to whoever only sees the cookie."""
+    """What a request with a session's cookie must also send: known to the page, not to one who only has the cookie."""
     return sha256(b"csrf " + secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -292,7 +292,7 @@ class Sharing:
                 "this invitation was used, withdrawn or has expired; ask for another one", code="invitation_over"
             )
         if offer["person"] not in (None, self._scope.owner):
-            raise NotAllowed("this invitation is for somebody else", code="invites_another")
+            raise NotAllowed("this invitation is for another person", code="invites_another")
         return dict(offer)
 
     def _described(self, name: str, owner: str) -> SharedNamespace:

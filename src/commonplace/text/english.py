@@ -177,7 +177,7 @@ def is_past(verb: str) -> bool:
 
 
 def third_person(verb: str) -> str:
-    """A verb as of somebody else: sings, watches, studies."""
+    """A verb in the third person: sings, watches, studies."""
     if verb == "have":
         return "has"
     if re.search(r"(?:s|sh|ch|x|z|o)$", verb):

@@ -156,7 +156,7 @@ def _keys(book: OpenedBook) -> Iterable[Symptom]:
         yield Symptom(check="keys", what=str(fault), remedy="commonplace keys restore")
         return
     if not noted:
-        message = "nobody has a copy of the master key; when it is lost, everything is"
+        message = "there is no copy of the master key; if it is lost, the book cannot be read"
         yield Symptom(check="keys", what=message, grade=WARNING, remedy="commonplace keys recovery")
 
 
@@ -182,7 +182,7 @@ def _settings(environ: Mapping[str, str]) -> Iterable[Symptom]:
 def _language(book: OpenedBook) -> Iterable[Symptom]:
     language = book.settings.language
     if language != "auto" and language[:2].lower() not in LANGUAGES:
-        message = f"nobody has taught us the language {language[:20]!r}: texts are read as English"
+        message = f"the language {language[:20]!r} is not supported: texts are read as English"
         yield Symptom(
             check="settings", what=message, grade=WARNING, remedy=f"set language to {', '.join(LANGUAGES)} or auto"
         )
@@ -581,7 +581,7 @@ def _jobs(book: OpenedBook, scope: Scope, fix: bool, full: bool) -> Iterable[Sym
     with scope.store.read(scope.owner) as tx:
         stuck = [row for row in tx.jobs.all(states=("leased",), limit=1000) if (row.lease_until or 0) < late]
     for row in stuck:
-        message = f"job {row.id} ({row.kind}) was taken by a process that is gone, and nobody has taken it since"
+        message = f"job {row.id} ({row.kind}) was taken by a process that ended, and waits to be taken again"
         yield Symptom(check="jobs", what=message, grade=WARNING, owner=scope.owner, remedy="commonplace maintain")
 
 

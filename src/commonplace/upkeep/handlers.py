@@ -17,7 +17,7 @@ from commonplace.upkeep.reindex import embed, pack, reindex
 
 
 class ScrubPending(Exception):
-    """Deleted bytes still stand in the log because somebody is reading; tried again later."""
+    """Deleted bytes are still in the log because a reader is open; retried later."""
 
 
 def handlers(book: OpenedBook) -> dict[str, Handler]:

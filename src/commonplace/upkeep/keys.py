@@ -63,7 +63,7 @@ def reseal(scope: Scope, *, destroy_old: bool = False, progress: Progress | None
         sealed += changed_rows
     retired = _retire(scope) if destroy_old else 0
     return Report(
-        action="ROTATE", at=scope.clock.now(), count=sealed, counts={"sealed anew": sealed, "keys destroyed": retired}
+        action="ROTATE", at=scope.clock.now(), count=sealed, counts={"re-encrypted": sealed, "keys destroyed": retired}
     )
 
 
@@ -84,7 +84,7 @@ def _pass(scope: Scope, columns: Sequence[SealedColumn], progress: Progress | No
 
 
 def _page(scope: Scope, column: SealedColumn, after: tuple[Any, ...] | None) -> tuple[int, int, tuple[Any, ...] | None]:
-    """One page: looked at without a lock, written only where something is old. (rows, sealed anew, last key)."""
+    """One page: looked at without a lock, written only where something is old. (rows, re-sealed, last key)."""
     vault = scope.current_vault()
     with scope.store.read(scope.owner) as tx:
         page = tx.tables.page(column.table, after=after, limit=RESEALED)

@@ -229,7 +229,7 @@ def _metadata(pattern: Pattern) -> dict[str, object]:
 
 
 def _put_away(work: Work, memory: StoredMemory) -> bool:
-    """Archived by somebody, as against faded away."""
+    """Archived by a person or agent, not by decay."""
     return memory.row.status == "archived" and work.tx.versions.of(states.NOUN, memory.id)[-1].action != DECAY
 
 

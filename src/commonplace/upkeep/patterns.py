@@ -1,4 +1,4 @@
-"""Recurring times and behaviours in what somebody said, by rules. Pure."""
+"""Recurring times and behaviours in conversations, by rules. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -38,7 +38,7 @@ WEIGHT: dict[Shape, float] = {"weekly": 1.5, "daily": 1.5}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """One sentence somebody said: by its words of content, at the time of their own clock."""
+    """One sentence: its content words, and its time by the speaker's clock."""
 
     episode: str
     said: str
@@ -110,7 +110,7 @@ class _Habit:
 
 @dataclass(frozen=True, slots=True)
 class _Usual:
-    """What somebody does anyway: how often they talk in each hour, and over how many days."""
+    """The baseline: how often they talk in each hour, and over how many days."""
 
     hours: Counter[int]
     days: int

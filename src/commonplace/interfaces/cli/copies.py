@@ -30,7 +30,7 @@ def backup(parser: Parser) -> None:
 def restore(parser: Parser) -> None:
     parser.add_argument("source", nargs="?", help="what `backup` made: the file, or the folder (its newest backup)")
     parser.add_argument(
-        "--without-ledger", action="store_true", help="go on although nobody knows what was forgotten since"
+        "--without-ledger", action="store_true", help="restore although what was forgotten since is unknown"
     )
     parser.add_argument(
         "--replay", action="store_true", help="only forget again what the ledger says, after `pg_restore`"

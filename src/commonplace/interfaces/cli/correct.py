@@ -17,7 +17,7 @@ def revise(parser: Parser) -> None:
     parser.add_argument("text", nargs="*", help="what is right; `-` reads it from standard input")
     parser.add_argument("--query", metavar="TEXT", help="which memory, in words")
     parser.add_argument("--choose", metavar="ID", help="which of the memories that the words may describe")
-    parser.add_argument("--dry-run", action="store_true", help="show what would be, and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
     options(parser, REVISED, revising=True)
     _reason(parser)
     _expected(parser)
@@ -26,7 +26,7 @@ def revise(parser: Parser) -> None:
 
 def reject(parser: Parser) -> None:
     parser.add_argument("id")
-    parser.add_argument("--yes", action="store_true", help="take it out of the notebook's files as well, unasked")
+    parser.add_argument("--yes", action="store_true", help="remove it from the notebook's files too, without asking")
     _reason(parser)
     _expected(parser)
     parser.runs(_reject)

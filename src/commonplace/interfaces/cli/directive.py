@@ -50,7 +50,7 @@ def directive(parser: Parser) -> None:
     group.command("explain", "which memories went into which prompt, and what came out", _explain).add_argument("id")
     group.command("history", "every version of a goal or a step", _history).add_argument("id")
     for name, help in (
-        ("pause", "have a runner stop after the calls at hand"),
+        ("pause", "stop the runner after the current calls"),
         ("resume", "let a paused goal be run again"),
     ):
         group.write(name, help, _by_id(name)).add_argument("id")

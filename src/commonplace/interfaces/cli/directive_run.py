@@ -37,7 +37,7 @@ def run_command(group: Group) -> None:
         default="exit-code",
         help="what completes a step: exit code 0, or only a reported status (default exit-code)",
     )
-    one.add_argument("--parallel", type=positive, default=1, metavar="N", help="steps at once (1)")
+    one.add_argument("--parallel", type=positive, default=1, metavar="N", help="steps at once (default 1)")
     one.add_argument("--generations", type=positive, metavar="N", help="maximum number of plans (default 5)")
     one.add_argument(
         "--attempts", type=positive, metavar="N", help="maximum attempts at each step and plan (default 3)"

@@ -170,7 +170,7 @@ def _speak_utf8() -> None:
 
 
 def _unheard() -> int:
-    """Whoever read our output has gone. Python would complain once more when it flushes at the end."""
+    """The reader of our output is gone (a closed pipe). Python would complain again when it flushes at the end."""
     import os
 
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

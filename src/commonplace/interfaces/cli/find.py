@@ -131,7 +131,7 @@ def _why(call: Call) -> None:
 
 def _steps(paper: Paper, traces: "Sequence[Trace]") -> Iterator[str]:
     if not traces:
-        yield paper.paint("somebody stated it; nothing was concluded", "dim")
+        yield paper.paint("It was stated directly, not learned.", "dim")
     for trace in traces:
         tokens = f", {trace.tokens:,} tokens" if trace.tokens else ""
         took = f", {trace.seconds:.2f} s" if trace.seconds else ""

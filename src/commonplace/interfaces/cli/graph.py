@@ -17,10 +17,10 @@ def relate(parser: Parser) -> None:
     parser.add_argument("predicate", help="such as works_at; `commonplace predicate list` shows all")
     parser.add_argument("object")
     parser.add_argument("--subject-type", default="person", metavar="TYPE", help="person, company, project, topic …")
-    parser.add_argument("--object-type", default="topic", metavar="TYPE", help="likewise")
-    parser.add_argument("--confidence", type=share, default=0.7, metavar="0…1", help="how sure (0.7)")
+    parser.add_argument("--object-type", default="topic", metavar="TYPE", help="person, company, project, topic …")
+    parser.add_argument("--confidence", type=share, default=0.7, metavar="0…1", help="how sure (default 0.7)")
     parser.add_argument("--notes", metavar="TEXT")
-    parser.add_argument("--declare", action="store_true", help="let the namespace use the predicate, if it is new")
+    parser.add_argument("--declare", action="store_true", help="allow a new predicate in the namespace")
     parser.add_argument("--valid-from", metavar="TIME", help="true since")
     parser.add_argument("--valid-to", metavar="TIME", help="true until")
     again(parser)
@@ -39,7 +39,7 @@ def relations(parser: Parser) -> None:
 
 def walk(parser: Parser) -> None:
     parser.add_argument("entity")
-    parser.add_argument("--depth", type=positive, default=2, metavar="N", help="how many steps (2)")
+    parser.add_argument("--depth", type=positive, default=2, metavar="N", help="maximum steps (default 2)")
     moments(parser)
     parser.runs(_walk)
 
@@ -61,7 +61,7 @@ def entity(parser: Parser) -> None:
     several(command, "--tag", "tags, instead of the ones it has")
     command = group.write(
         "merge",
-        "two entities are one",
+        "merge two entities",
         lambda call: call.book.graph.merge(_id(call, call.given.keep), _id(call, call.given.absorb)),
     )
     command.add_argument("keep", help="the one that stays")
@@ -69,14 +69,14 @@ def entity(parser: Parser) -> None:
     command = group.write("split", "one entity was two", _split)
     command.add_argument("name")
     command.add_argument("--label", required=True, metavar="NAME", help="what the other one is called")
-    several(command, "--relation", "a relation that is the other's, by id")
-    several(command, "--alias", "an alias that is the other's")
+    several(command, "--relation", "a relation of the other one, by id")
+    several(command, "--alias", "an alias of the other one")
 
 
 def predicate(parser: Parser) -> None:
     group = parser.group()
     group.command("list", "every predicate of the namespace", _predicates)
-    help = "let the namespace use one more"
+    help = "allow another predicate"
     group.write("declare", help, lambda call: call.book.graph.declare(call.given.name)).add_argument("name")
 
 

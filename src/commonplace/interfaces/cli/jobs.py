@@ -12,9 +12,9 @@ def jobs(parser: Parser) -> None:
     several(command, "--kind", "only of this kind")
     command.add_argument("--limit", type=positive, default=50, metavar="N", help="maximum (default 50)")
     group.command("counts", "how many per kind and state", _counts)
-    command = group.command("replay", "try again what failed for good", _replay)
+    command = group.command("replay", "retry failed jobs", _replay)
     command.add_argument("id", nargs="?")
-    command.add_argument("--all", action="store_true", help="everything in the dead letter")
+    command.add_argument("--all", action="store_true", help="all failed jobs")
 
 
 def _list(call: Call) -> None:

@@ -36,7 +36,7 @@ def observe(parser: Parser) -> None:
     )
     parser.add_argument("--speaker", help="who said it")
     parser.add_argument("--role", choices=ROLES, metavar="ROLE", default="user", help="%(choices)s")
-    parser.add_argument("--at", metavar="TIME", help="when; otherwise now")
+    parser.add_argument("--at", metavar="TIME", help="when (default now)")
     parser.add_argument("--session", metavar="NAME", help="the conversation it belongs to")
     parser.runs(_observe)
 

@@ -18,12 +18,12 @@ BROKEN = 1
 
 def keys(parser: Parser) -> None:
     group = parser.group()
-    group.command("check", "whether every owner's keys open; ends with 1 if not", _check)
+    group.command("check", "check that every owner's keys open; exit code 1 if not", _check)
     group.command("recovery", "print a copy of the master key to write down", _recovery)
-    command = group.command("restore", "put the master key back from the copy that was written down", _restore)
+    command = group.command("restore", "restore the master key from a written copy", _restore)
     command.add_argument("text", nargs="*", help="the four lines; otherwise they are read from standard input")
     command.add_argument("--yes", action="store_true", help="replace another key file without asking")
-    command = group.command("rotate", "seal everything with a new key", _rotate)
+    command = group.command("rotate", "re-encrypt everything with a new key", _rotate)
     command.add_argument(
         "--destroy-old", action="store_true", help="end the old keys too: backups made before cannot be read again"
     )
@@ -35,7 +35,7 @@ def _check(call: Call) -> None:
     call.given.exit_code = BROKEN if problems else 0
     copy = copied(call.parts)
     lines = problems or ["every key opens"]
-    lines += [] if copy else ["nobody has asked for a copy of the master key: `commonplace keys recovery`"]
+    lines += [] if copy else ["there is no copy of the master key yet: run `commonplace keys recovery`"]
     call.answer({"ok": not problems, "problems": problems, "copied": copy, "source": _source(call)}, lines)
 
 
@@ -44,7 +44,7 @@ def _recovery(call: Call) -> None:
     call.answer(
         {"id": "master", "text": text},
         [
-            "# Whoever has this reads everything; without it and without the key file nobody does.",
+            "# This opens everything; without it and without the key file nothing can be read.",
             "# `commonplace keys restore` takes it back.",
             text,
         ],

@@ -8,12 +8,12 @@ def timeline(parser: Parser) -> None:
     parser.add_argument("--since", metavar="TIME")
     parser.add_argument("--until", metavar="TIME")
     parser.add_argument("--before", metavar="DAY", help="where the last page ended")
-    parser.add_argument("--limit", type=positive, default=30, metavar="N", help="at most so many days (30)")
+    parser.add_argument("--limit", type=positive, default=30, metavar="N", help="maximum days (default 30)")
     parser.runs(_timeline)
 
 
 def usage(parser: Parser) -> None:
-    parser.add_argument("--since", metavar="TIME", default="2000-01-01", help="otherwise everything that is kept")
+    parser.add_argument("--since", metavar="TIME", default="2000-01-01", help="default: everything")
     parser.runs(_usage)
 
 

@@ -18,7 +18,7 @@ def said(call: Call, ids: Sequence[str]) -> list[str]:
 
 
 def agreed_edits(call: Call, values: Sequence[str]) -> "list[Edit]":
-    """The edits of this project's files that somebody agrees to; none where no file says one of the values."""
+    """The edits of this project's files that were confirmed; none where no file holds one of the values."""
     if call.remote or not any(True for _ in notebook_paths(Path.cwd(), call.settings).files()):
         return []
     edits = call.book.notebook.mentions_in_files(list(dict.fromkeys(values)))

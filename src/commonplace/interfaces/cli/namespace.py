@@ -32,7 +32,7 @@ def namespace(parser: Parser) -> None:
     several(command, "--predicate", "a predicate declared here, instead of the ones it has")
     command = group.write(
         "move",
-        "take memories to another namespace",
+        "move memories to another namespace",
         lambda call: call.book.namespaces.move([call.id(id) for id in call.given.ids], to=call.given.to),
     )
     command.add_argument("ids", nargs="+", metavar="ID")
@@ -51,9 +51,9 @@ def namespace(parser: Parser) -> None:
     command.add_argument("name")
     command.add_argument("invitation", help="its id (see `namespace members`) or its code")
     group.command("members", "who shares a namespace, and who is invited", _members).add_argument("name")
-    help = "be a member of a shared namespace no longer"
+    help = "leave a shared namespace"
     group.write("leave", help, lambda call: call.book.sharing.leave(call.given.name)).add_argument("name")
-    command = group.command("remove", "end somebody's membership of a shared namespace", _remove)
+    command = group.command("remove", "remove a member from a shared namespace", _remove)
     command.add_argument("name")
     command.add_argument("person")
     command = group.command("role", "give a member of a shared namespace another role", _role)
@@ -144,7 +144,7 @@ def _invited(paper: Paper, invitations: Sequence[Invitation]) -> Iterator[str]:
     yield from paper.table(
         ("invited", "role", "until", "invitation"),
         (
-            (invited.person or "whoever has the code", invited.role, paper.day(invited.expires_at), invited.id)
+            (invited.person or "anyone with the code", invited.role, paper.day(invited.expires_at), invited.id)
             for invited in invitations
         ),
     )
@@ -154,7 +154,7 @@ def _terms(invitation: Invitation) -> dict[str, object]:
     return {
         "namespace": invitation.namespace,
         "role": invitation.role,
-        "for": invitation.person or "whoever has the code",
+        "for": invitation.person or "anyone with the code",
         "on leaving": f"what they wrote {invitation.rule}",
         "expires": f"{invitation.expires_at:%Y-%m-%d %H:%M} UTC",
     }

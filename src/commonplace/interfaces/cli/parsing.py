@@ -184,7 +184,7 @@ def options(parser: Parser, fields: Iterable[Parameter], *, revising: bool = Fal
             parser.add_argument(name, action="store_true", default=None if revising else False, help=field.words)
             if revising:
                 back = f"--un{field.name}"
-                parser.add_argument(back, dest=field.name, action="store_false", help=f"takes {name} back")
+                parser.add_argument(back, dest=field.name, action="store_false", help=f"undo {name}")
         elif choices := get_args(field.type):
             text = f"%(choices)s; {field.words}" if field.words else "%(choices)s"
             default = None if revising else field.default

@@ -1,4 +1,4 @@
-"""How far a long act is: one line on standard error, where somebody watches."""
+"""Progress of a long command: one line on standard error, on a terminal only."""
 
 import sys
 from collections.abc import Iterator

@@ -42,9 +42,9 @@ def token(parser: Parser) -> None:
     command = group.command("create", "make a token for the server; it is shown once", _create)
     command.add_argument("--name", help="what it is for")
     command.add_argument("--scope", choices=("read", "write", "admin"), default="write", help="what it may do")
-    several(command, "--only", "it reaches these namespaces alone")
-    command.add_argument("--expires-at", metavar="TIME", help="of no use after")
-    command.add_argument("--person", action="store_true", help="a person holds it: what they state is verified")
+    several(command, "--only", "restrict it to these namespaces")
+    command.add_argument("--expires-at", metavar="TIME", help="when it expires")
+    command.add_argument("--person", action="store_true", help="for a person: what they state is verified")
     command.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="who writes through it")
     group.command("list", "the owner's tokens and connected applications, without their secrets", _list)
     group.command("revoke", "end a token or a connection at once", _revoke).add_argument("id")
@@ -52,7 +52,7 @@ def token(parser: Parser) -> None:
 
 def owner(parser: Parser) -> None:
     group = parser.group()
-    group.command("list", "everybody who has a book here", _owners)
+    group.command("list", "all owners", _owners)
     group.command("show", "one owner", _show).add_argument("name")
     command = group.command("set", "make an owner, or change plan, time zone or language", _set)
     command.add_argument("name")

@@ -1,4 +1,4 @@
-"""How answers look on a terminal or in a file: plain lines, colours only where somebody can see them."""
+"""How answers look on a terminal or in a file: plain lines, colours on a terminal only."""
 
 import re
 import shutil

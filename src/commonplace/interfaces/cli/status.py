@@ -21,7 +21,7 @@ def status(parser: Parser) -> None:
 
 def settings(parser: Parser) -> None:
     parser.add_argument("name", nargs="?", help="only this one")
-    parser.add_argument("--changed", action="store_true", help="only what is not as it is by default")
+    parser.add_argument("--changed", action="store_true", help="only settings that differ from the default")
     parser.runs(_settings)
 
 

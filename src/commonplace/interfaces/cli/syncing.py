@@ -22,8 +22,8 @@ def sync(parser: Parser) -> None:
     parser.add_argument(
         "name", nargs="?", help="after `private`: the namespace that leaves this machine only encrypted"
     )
-    parser.add_argument("--off", action="store_true", help="after `private`: not private any longer")
-    parser.add_argument("--restart", action="store_true", help="start as if for the first time; nothing is lost by it")
+    parser.add_argument("--off", action="store_true", help="with `private`: no longer private")
+    parser.add_argument("--restart", action="store_true", help="start over; nothing is lost")
     parser.runs(_sync)
 
 

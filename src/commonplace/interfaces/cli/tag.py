@@ -30,11 +30,11 @@ def tag(parser: Parser) -> None:
     command.add_argument("--description", metavar="TEXT")
     several(command, "--synonym", "instead of the ones it has")
     command = group.write(
-        "merge", "make one tag of two", lambda call: call.book.glossary.merge(call.given.name, into=call.given.into)
+        "merge", "merge two tags", lambda call: call.book.glossary.merge(call.given.name, into=call.given.into)
     )
     command.add_argument("name")
     command.add_argument("--into", required=True, metavar="NAME", help="the tag that stays")
-    help = "remove a tag; what it was tied to stays"
+    help = "remove a tag; tagged memories stay"
     group.write("delete", help, lambda call: call.book.glossary.delete(call.given.name)).add_argument("name")
 
 

@@ -40,16 +40,18 @@ def consolidate(parser: Parser) -> None:
     prune(group.command("prune", "as `commonplace prune`", _stats))
     merge(group.command("merge", "as `commonplace merge`", _stats))
     rollback(group.command("rollback", "as `commonplace rollback`", _stats))
-    _dry_run(group.command("expire", "what has outlived its own date becomes history", _expire))
+    _dry_run(group.command("expire", "end memories that are past their expiry date", _expire))
     command = group.command("purge", "delete what was archived or expired 30 days ago, for good", _purge)
     _dry_run(command)
     command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 
 
 def maintain(parser: Parser) -> None:
-    parser.add_argument("--watch", action="store_true", help="go on: do what is due for every owner, until Ctrl-C")
     parser.add_argument(
-        "--seconds", type=positive, default=60, metavar="N", help="with --watch, between two looks (60)"
+        "--watch", action="store_true", help="keep running: do what is due for every owner, until Ctrl-C"
+    )
+    parser.add_argument(
+        "--seconds", type=positive, default=60, metavar="N", help="with --watch: seconds between two looks (default 60)"
     )
     parser.runs(_maintain)
 

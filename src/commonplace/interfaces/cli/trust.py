@@ -15,7 +15,7 @@ from commonplace.workplace import Project, approve, project_at
 def trust(parser: Parser) -> None:
     parser.add_argument("folder", nargs="?", default=".", help="the project (default: the current folder)")
     parser.add_argument("--list", action="store_true", help="show every project and its namespace")
-    parser.add_argument("--revoke", action="store_true", help="take the approval of the project back")
+    parser.add_argument("--revoke", action="store_true", help="withdraw the approval of the project")
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.runs(_trust)
 

@@ -38,7 +38,7 @@ def ask(path: Path, question: Mapping[str, Any], *, timeout: float) -> str | Non
 
 
 def taken(path: Path) -> bool:
-    """Whether somebody listens there; a file that a dead server left does not count."""
+    """Whether a server listens there; a file that a dead server left does not count."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(WAITING)

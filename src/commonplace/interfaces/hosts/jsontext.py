@@ -1,4 +1,4 @@
-"""Small edits to somebody else's JSON file: what is not ours keeps every byte, comments included."""
+"""Small edits to another program's JSON file: what is not ours keeps every byte, comments included."""
 
 import json
 import re

@@ -292,7 +292,7 @@ def _install_codex_server(text: str, programs: Programs) -> str:
 
 
 def _whole(text_of: Callable[[Programs], str], what: str) -> tuple[Any, Any, str]:
-    """A file that is all ours. One by somebody else is left alone."""
+    """A file that is all ours. Any other file is left alone."""
 
     def install(text: str, programs: Programs) -> str:
         return text_of(programs) if not text.strip() or OURS in text else text

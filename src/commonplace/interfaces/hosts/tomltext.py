@@ -1,4 +1,4 @@
-"""A block of ours at the end of somebody else's TOML file; every other byte stays."""
+"""Our block at the end of another program's TOML file; every other byte stays."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ _BLOCK = re.compile(rf"\n?^{BEGIN}$.*?^{END}$\n?", re.M | re.S)
 
 
 def with_block(text: str, block: str, *, table: str) -> str:
-    """The text with our block; unchanged if it, or a table of that name by somebody else, stands there already."""
+    """The text with our block; unchanged if it, or another table of that name, is there already."""
     try:
         found = tomllib.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What a reader finds in somebody else's file."""
+"""What a reader finds in another program's file."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

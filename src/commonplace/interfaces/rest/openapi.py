@@ -15,7 +15,7 @@ PROBLEMS = {
     "403": "The token or the plan does not reach that far",
     "404": "Nothing of the caller's lives there",
     "408": "The body did not arrive in time",
-    "409": "Somebody wrote first, or several memories fit",
+    "409": "A newer version exists, or several memories fit",
     "412": "If-Match named an older version",
     "413": "The request is too large",
     "422": "The request does not fit",

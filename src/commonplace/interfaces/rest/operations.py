@@ -99,7 +99,7 @@ def _checked(look: Callable[[Service], dict[str, Any]], service: Service) -> dic
 
 def _writable(service: Service) -> dict[str, Any]:
     """Delete a lease that does not exist: nothing is written, and a book that takes no writes refuses it."""
-    with suppress(StoreBusy):  # somebody is writing
+    with suppress(StoreBusy):  # a writer holds the lock
         service.parts.store.accounts.release("readyz", holder="readyz")
     return {}
 

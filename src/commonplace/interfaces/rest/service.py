@@ -35,7 +35,7 @@ def base_url(request: Request, settings: Settings) -> str:
 
 
 class Verifier(Protocol):
-    """Understands tokens that somebody else issued."""
+    """Verifies tokens of another issuer."""
 
     def verify(self, secret: str) -> Token:
         """Raises ``NotSignedIn``."""

@@ -39,7 +39,7 @@ ROWS, COUNT, WORD = attrgetter("rows"), attrgetter("count"), attrgetter("word")
 
 
 def nothing(answer: ServerAnswer) -> None:
-    """What somebody is told who asked nothing."""
+    """Default answer when nothing was asked."""
 
 
 COMMIT = Saying("commit", {}, WORD)
@@ -101,7 +101,7 @@ class PostgresConnection:
         self._anew, self._journal = retry_on_conflict, Journal()
         self._unused, self._bundle = {prefetched.asked.text: prefetched for prefetched in ahead}, Bundle()
         self._given: dict[str, PrefetchedAnswer] = {}
-        """Of what was asked ahead, what somebody was told."""
+        """Of the questions sent ahead, the answers that were used."""
         self._waiting: list[Saying] = []
         """What is sent before the bundle."""
         self._left: dict[str, dict[str, Any]] = {}
@@ -206,7 +206,7 @@ class PostgresConnection:
         self._left[text] = self._named(values)
 
     def flush(self) -> None:
-        """Send what waits; raises what failed before, though somebody caught it."""
+        """Send what waits; raises an earlier failure even if it was caught."""
         self._said()
 
     def look_again(self) -> None:

@@ -122,9 +122,7 @@ class Schema:
                 return
             except (errors.LockNotAvailable, errors.DeadlockDetected) as error:
                 if time.monotonic() > deadline:
-                    raise StoreBusy(
-                        "somebody kept a table of the book locked; the schema is unchanged, try again"
-                    ) from error
+                    raise StoreBusy("a table of the book stayed locked; the schema is unchanged, try again") from error
                 _pause()
 
     def _outside(self, text: str) -> None:

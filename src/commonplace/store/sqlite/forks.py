@@ -14,7 +14,7 @@ PATIENCE = 5.0
 
 
 class Gate:
-    """Whoever uses a connection is inside. A thread that is inside may go in again, and may fork."""
+    """Held while a connection is used. Re-entrant; a thread that holds it may fork."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

@@ -16,7 +16,7 @@ from commonplace import system
 from commonplace.store import locks
 
 LONGEST = 10.0
-"""Seconds in line at most: somebody ahead may have been stopped."""
+"""Maximum seconds in line: a process ahead may have been stopped."""
 
 
 @contextmanager

@@ -53,7 +53,7 @@ class OwnerTable:
         return self._revision
 
     def forget(self) -> None:
-        """Somebody else may have written the row."""
+        """Read the row again: another process may have written it."""
         self._seen = None
 
     def make(self) -> None:

@@ -53,7 +53,7 @@ class AccountTable:
             return [owner for (owner,) in db.run(self._words("due_owners"), now=now)]
 
     def lease(self, name: str, *, holder: str, now: int, until: int) -> bool:
-        """Take or prolong a named lease; False while somebody else holds it."""
+        """Take or prolong a named lease; False while another holder has it."""
         with self._opens("") as db:
             return bool(db.run(self._words("lease"), name=name, holder=holder, now=now, until=until))
 

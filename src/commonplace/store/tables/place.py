@@ -55,7 +55,7 @@ class NamespaceTable:
         return self._kept(NAMESPACE.first(self._db.run(sql("namespace", "by_label"), label=label)))
 
     def forget(self) -> None:
-        """Somebody else may have written the rows."""
+        """Read the rows again: another process may have written them."""
         self._seen, self._few = {}, None
 
     def all(self) -> list[NamespaceRow]:

@@ -26,7 +26,7 @@ class DirectiveTable(OwnerRows):
         return DIRECTIVE.all(self._db.run(text, namespaces=list(namespaces), **values))
 
     def lease(self, id: str, *, holder: str, now: int, until: int) -> bool:
-        """Take or prolong the right to run it; False while somebody else holds it."""
+        """Take or prolong the right to run it; False while another holder has it."""
         return self._db.changed(sql("directive", "lease"), id=id, holder=holder, now=now, until=until) > 0
 
     def release(self, id: str, *, holder: str) -> None:
