@@ -228,6 +228,16 @@ def test_empty_folders_that_were_there_before_stay(root: Path, notebook: Noteboo
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
+@pytest.mark.parametrize("shared", [True, False])
+def test_shared_files_name_our_programs_without_a_path_of_this_machine(root: Path, notebook: Notebook, shared: bool):
+    here = Programs(hook="/opt/here/commonplace-hook", server="/opt/here/commonplace")
+    edits = setup.plan(root, root.parent / "me", HOSTS.values(), notebook, programs=here, shared=shared)
+    inside = [edit.after for edit in edits if edit.path.is_relative_to(root)]
+    assert any("/opt/here" in text for text in inside) is not shared
+    assert all("/opt/here" in edit.after for edit in edits if not edit.path.is_relative_to(root))
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_what_is_not_shared_is_kept_out_of_git(root: Path, notebook: Notebook):
     set_up(root, notebook, "claude-code")
     excluded = (root / ".git/info/exclude").read_text().splitlines()

@@ -9,6 +9,7 @@ from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, several
 from commonplace.interfaces.hosts import setup
+from commonplace.interfaces.hosts.guidance import MARK, NAME
 from commonplace.interfaces.hosts.setup import FileEdit
 from commonplace.interfaces.hosts.shapes import HOSTS, Host, host
 from commonplace.interfaces.importers import bring_in
@@ -45,18 +46,21 @@ def _init(call: Call) -> None:
     hosts = _hosts(listed(arguments.host), root)
     if arguments.no_mcp:
         hosts = [host.without_server() for host in hosts]
+    programs = setup.programs(tools=call.settings.hook_tools)
     edits = setup.plan(
         root,
         home_folder(),
         hosts,
         notebook,
-        programs=setup.programs(tools=call.settings.hook_tools),
+        programs=programs,
         user=arguments.user,
         shared=arguments.shared,
         with_notebook=arguments.notebook or arguments.commit_notebook,
         commit_notebook=arguments.commit_notebook,
     )
     notes = [host.note for host in hosts if host.note]
+    if arguments.shared and programs.hook != MARK:
+        notes.append(f"shared settings call `{MARK}` and `{NAME}` by name: they must be on everybody's PATH, yours too")
     if not arguments.shared:
         notes += [
             f"git does not ignore {name}: a commit of it shares this setup with everybody on the project"

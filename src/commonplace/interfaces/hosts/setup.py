@@ -80,8 +80,10 @@ def plan(
 ) -> list[FileEdit]:
     """Every file that would be written. Nothing, where all is set up already.
 
-    Files that we make in a repository are listed in git's local exclude file, unless they are to be shared.
+    Files that we make in a repository are listed in git's local exclude file, unless they are to be shared. Shared
+    files name our programs without a path, which is another one on each machine.
     """
+    bare = Programs(tools=programs.tools)
     missing = notebook.missing() if with_notebook else {}
     edits = [FileEdit(path, None, text, "notebook") for path, text in missing.items()]
     for host in hosts:
@@ -90,7 +92,7 @@ def plan(
             if any(edit.path == path for edit in edits):
                 continue  # a file that two hosts share
             before = _read(path)
-            after = _edited(file, path, before or "", programs)
+            after = _edited(file, path, before or "", bare if shared and path.is_relative_to(root) else programs)
             if after != (before or ""):
                 edits.append(FileEdit(path, before, after, f"{host.name}: {file.what}"))
     ours = [] if shared else [edit.path for edit in edits if edit.before is None and edit.what != "notebook"]
