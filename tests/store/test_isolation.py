@@ -89,7 +89,6 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "relations.surest": lambda tx: tx.relations.surest(
         [HOME], types=["person"], sources=["user"], statuses=["verified"], valid_at=1, limit=9
     ),
-    "relations.by_fingerprint": lambda tx: tx.relations.by_fingerprint(HOME, b"print of r1"),
     "tombstones.among": lambda tx: tx.tombstones.among(HOME, [b"gone"]),
     "tombstones.all": lambda tx: tx.tombstones.all(),
     "directives.get": lambda tx: tx.directives.get("d1"),

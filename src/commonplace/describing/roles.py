@@ -14,7 +14,6 @@ from commonplace.text.words import words
 
 OWNER = "owner"
 SUBJECTS = frozenset("i we ich wir yo je io".split())
-OBJECTS = frozenset("me us mir mich uns moi myself".split())
 _ASKED_FOR = frozenset("who whom wer wem wen".split())
 _BEING = frozenset("am was were been is are be got gets get being".split())
 _AUXILIARIES = _BEING | word_set(f"{ADVERBS} has have had do does did can could will would should must may might")

@@ -113,16 +113,9 @@ def _waiting(waiting: Waiting) -> dict[str, Any]:
     }
 
 
-def _check(check: AuditCheck) -> dict[str, Any]:
-    return {"ok": check.ok, **_plain(check)}
-
-
-def _verification(verification: Verification) -> dict[str, Any]:
-    return {"gone": verification.gone, **_plain(verification)}
-
-
-def _diagnosis(diagnosis: Diagnosis) -> dict[str, Any]:
-    return {"sound": diagnosis.sound, **_plain(diagnosis)}
+def _led_by(name: str) -> Callable[[Any], dict[str, Any]]:
+    """The property of that name, then the fields."""
+    return lambda value: {name: getattr(value, name), **_plain(value)}
 
 
 def _token(token: Token) -> dict[str, Any]:
@@ -132,8 +125,8 @@ def _token(token: Token) -> dict[str, Any]:
 SPECIAL: dict[type, Callable[[Any], dict[str, Any]]] = {
     Receipt: _receipt,
     Waiting: _waiting,
-    AuditCheck: _check,
-    Verification: _verification,
+    AuditCheck: _led_by("ok"),
+    Verification: _led_by("gone"),
     Token: _token,
-    Diagnosis: _diagnosis,
+    Diagnosis: _led_by("sound"),
 }

@@ -1,4 +1,4 @@
-"""Names that are written exactly: addresses, paths, versions, tickets, names in code. Found and compared whole."""
+"""Names that are written exactly: addresses, paths, versions, tickets, names in code. Found whole."""
 
 import re
 from functools import cache, lru_cache
@@ -34,21 +34,6 @@ def identifiers(text: str) -> list[Identifier]:
     return identifiers_here
 
 
-def kind_of(name: str) -> IdentifierKind | None:
-    """The kind of identifier that a whole name is, if it is one."""
-    in_name = identifiers(name.strip())
-    return in_name[0].kind if len(in_name) == 1 and in_name[0].text == name.strip() else None
-
-
-def same_identifier(a: str, b: str) -> bool:
-    """Whether two spellings name the same thing: case, a scheme, ``www.``, ``v`` and a hash's length apart."""
-    first, second = _canonical(a), _canonical(b)
-    if first == second:
-        return bool(first)
-    shorter, longer = sorted((first, second), key=len)
-    return kind_of(a) == kind_of(b) == "hash" and len(shorter) >= 7 and longer.startswith(shorter)
-
-
 def mentions(text: str, name: str) -> bool:
     """Whether ``name`` stands in ``text`` whole.
 
@@ -57,19 +42,6 @@ def mentions(text: str, name: str) -> bool:
     """
     pattern = _whole(" ".join(fold(name).split()))
     return pattern is not None and pattern.search(fold(text)) is not None
-
-
-def _canonical(name: str) -> str:
-    low = fold(name).strip().strip("<>\"'`")
-    low = _scheme().sub("", low).rstrip("/")
-    if _plain_version().fullmatch(low):
-        return low.removeprefix("v")
-    return low.replace("\\", "/").removeprefix("./")
-
-
-@cache
-def _scheme() -> re.Pattern[str]:
-    return re.compile(r"(?:mailto:|[a-z][a-z0-9+.-]{1,10}://)?(?:www\.(?=.))?")
 
 
 @cache

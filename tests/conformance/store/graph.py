@@ -68,8 +68,6 @@ def relations_are_found_from_any_end(store: Store, owner: str) -> None:
         assert found(either=["e1"], statuses=["stale"]) == ""
         assert found(after="r1", limit=1) == "2"
         assert tx.relations.find(["n-two"]) == []
-        assert tx.relations.by_fingerprint(HOME, b"print of r2") == [rows[1]]
-        assert tx.relations.by_fingerprint("n-two", b"print of r2") == []
 
 
 def the_surest_relations_of_some_types_come_first(store: Store, owner: str) -> None:

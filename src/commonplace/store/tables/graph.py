@@ -106,11 +106,6 @@ class RelationTable(OwnerRows):
         text = f"{sql('relation', 'select')} {sql('relation', 'surest')}"
         return RELATION.all(self._db.run(text, **values, valid_at=valid_at, limit=limit))
 
-    def by_fingerprint(self, namespace: str, fingerprint: bytes) -> list[RelationRow]:
-        where = "and namespace = :namespace and fingerprint = :fingerprint order by id"
-        text = f"{sql('relation', 'select')} {where}"
-        return RELATION.all(self._db.run(text, namespace=namespace, fingerprint=fingerprint))
-
     def delete(self, ids: Sequence[str]) -> None:
         deleted = list(ids)
         drop_with(self._db, "relation", deleted)
