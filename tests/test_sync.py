@@ -297,6 +297,27 @@ def test_a_book_on_a_server(hub: Parts, token: str, laptop: Commonplace, desktop
     assert len(status["peers"]) == 2 and status["conflicts"] == 0
 
 
+def test_a_sync_key_is_made_for_the_first_private_namespace_and_can_be_read_again(
+    hub: Parts, token: str, laptop: Commonplace, desktop: Commonplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RemotePeer, "connect", lambda url, secret, settings: peer(hub, token))
+    assert laptop.sync("http://localhost").notes == () and laptop.sync_key is None, "nothing is private yet"
+    laptop.within("diary").remember("Slept badly again")
+    laptop.sync_private("diary")
+    report = laptop.sync("http://localhost")
+    assert report.notes == (f"A sync key was made. On your other machines set COMMONPLACE_SYNC_KEY={laptop.sync_key}",)
+    assert report.counts["sent"] and laptop.sync("http://localhost").count == 0
+    desktop.within("notes").remember("A second private one")
+    desktop.sync_private("notes")
+    assert "sync key` there" in desktop.sync("http://localhost").notes[0] and desktop.sync_key is None
+    desktop.sync("http://localhost", key=laptop.sync_key)
+    assert texts(desktop.within("diary")) == ["Slept badly again"]
+    server = Commonplace(hub, hub.scope("ada", "default"))
+    assert "diary" not in [place.name for place in server.namespaces.list()]
+    with pytest.raises(NotAllowed):
+        _ = laptop.acting_as("agent", source="assistant", person=False).sync_key
+
+
 def test_who_may_not_and_what_is_not_a_book(hub: Parts, token: str, laptop: Commonplace, tmp_path: Path) -> None:
     laptop.remember("The launch is on Friday")
     accounts = Accounts(hub.store, hub.keychain, hub.clock)
@@ -411,7 +432,8 @@ def test_a_shared_folder_and_the_command_line(
     assert main(["sync", shared.as_uri()]) == 0
     assert main(["sync", "status"]) == 0
     shown = capsys.readouterr().out
-    assert "new: 2" in shown and shared.as_uri() in shown
+    assert main(["sync", "key"]) == 0 and f"COMMONPLACE_SYNC_KEY={key}" in capsys.readouterr().out
+    assert "sync: 2  (new: 2)" in shown and shared.as_uri() in shown
     assert main(["sync", "private", "default", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["private"] == ["default"]
 

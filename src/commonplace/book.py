@@ -1,6 +1,7 @@
 """The book: one short method per verb. Each names the steps; every step lives in its module."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
@@ -777,13 +778,17 @@ class Commonplace:
         address = without_credentials(url).rstrip("/")
         if url.startswith(("http://", "https://")):
             peer: Peer = remote.RemotePeer.connect(url, token or self.settings.token, self.settings)
-            return exchange.sync(scope, peer, address, key=secret, restart=restart, progress=progress)
-        notes: tuple[str, ...] = ()
+            report = exchange.sync(scope, peer, address, key=secret, restart=restart, progress=progress)
+            if secret is None and exchange.lacks_key(scope):  # known once the records of other machines are here
+                secret, notes = self._new_sync_key()
+                keyed = exchange.sync(scope, peer, address, key=secret, progress=progress)
+                counts = Counter(report.counts) + Counter(keyed.counts)
+                report = replace(keyed, counts=dict(counts), count=counts.total(), notes=(*keyed.notes, *notes))
+            return report
+        notes = ()
         path = exchange.book_file(url)
         if path.parent.is_dir() and path.name == exchange.FOLDER_BOOK and not path.is_file() and secret is None:
-            secret = exchange.stored_key(scope, os.urandom(32))
-            assert secret is not None
-            notes = (f"A sync key was made. On your other machines set COMMONPLACE_SYNC_KEY={secret.hex()}",)
+            secret, notes = self._new_sync_key()
         with exchange.folder(path, scope.owner, secret) as (place, owner, master):
             settings = self.settings if master is None else replace(self.settings, master_key=master, embedder="none")
             parts = open_parts(place, settings, clock=self.clock, create=master is not None)
@@ -793,6 +798,21 @@ class Commonplace:
             finally:
                 parts.close()
         return replace(report, notes=(*report.notes, *notes))
+
+    def _new_sync_key(self) -> tuple[bytes, tuple[str, ...]]:
+        secret = os.urandom(32)
+        exchange.stored_key(home(self._scope), secret)
+        return secret, (f"A sync key was made. On your other machines set COMMONPLACE_SYNC_KEY={secret.hex()}",)
+
+    @property
+    def sync_key(self) -> str | None:
+        """The key that this person's machines encrypt private namespaces and shared folders with; None: none is made.
+
+        Raises ``NotAllowed`` for an agent.
+        """
+        self._need_person("reading the sync key")
+        key = exchange.stored_key(home(self._scope))
+        return None if key is None else key.hex()
 
     def sync_status(self) -> "SyncStatus":
         """The books that this one is in step with, what waits, and conflicts to decide about."""

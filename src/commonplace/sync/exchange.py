@@ -24,7 +24,10 @@ from commonplace.sync.state import load, save
 
 FORMAT, VERSION = "commonplace-sync", 1
 MOST_ROUNDS = 4
-NO_KEY = "Namespaces marked private stay here until there is a sync key: pass key=…, or set COMMONPLACE_SYNC_KEY."
+NO_KEY = (
+    "Namespaces marked private stay here: another of your machines made a sync key. Run `commonplace sync key` there, "
+    "and set COMMONPLACE_SYNC_KEY to it here."
+)
 
 
 class Peer(Protocol):
@@ -171,6 +174,7 @@ class _Exchange:
             if page.lines:
                 applied = self._peer.apply(page.lines)
                 self._record["sent"] += _size(page)
+                self._counts["sent"] += sum(applied.counts.values())
                 if applied.echo and pulled.get("sequence", 0) == applied.before and pulled.get("walk") is None:
                     pulled["sequence"] = applied.after
                 again = again or not applied.echo
@@ -186,16 +190,9 @@ class _Exchange:
         theirs = {"name": socket.gethostname(), "owner": self._scope.owner, "at": record["at"], "id": record["id"]}
         theirs |= {"sent": record["received"], "received": record["sent"], "pushed": record["pulled"]}
         self._peer.finish(theirs)
-        private = self._key is None and any(
-            self._scope.open_json("namespace", row.id, row.sealed).get("private") for row in self._namespaces()
-        )
         counts = {name: count for name, count in self._counts.items() if count}
-        notes = (NO_KEY,) if private else ()
+        notes = (NO_KEY,) if self._key is None and has_private(self._scope) else ()
         return Report(action="SYNC", at=self._scope.clock.now(), count=sum(counts.values()), counts=counts, notes=notes)
-
-    def _namespaces(self) -> Sequence[Any]:
-        with self._scope.store.read(self._scope.owner) as tx:
-            return tx.namespaces.all()
 
     def _open_sealed(self, key: bytes) -> None:
         """Records that came before the key did."""
@@ -220,6 +217,20 @@ class _Exchange:
             change(state)
             save(self._scope, tx, state)
         return state
+
+
+def has_private(scope: Scope) -> bool:
+    """Whether a namespace is marked private."""
+    with scope.store.read(scope.owner) as tx:
+        rows = tx.namespaces.all()
+    return any(scope.open_json("namespace", row.id, row.sealed).get("private") for row in rows)
+
+
+def lacks_key(scope: Scope) -> bool:
+    """Whether a sync key is to be made: something is private, and no machine has encrypted anything yet."""
+    with scope.store.read(scope.owner) as tx:
+        sealed = tx.traces.page(SEALED, limit=1)
+    return not sealed and has_private(scope)
 
 
 def set_private(scope: Scope, name: str, *, private: bool = True) -> None:

@@ -17,7 +17,7 @@ def sync(parser: Parser) -> None:
         nargs="?",
         default="status",
         metavar="URL",
-        help="https://… or file:///…; or `status`, or `private NAME`",
+        help="https://… or file:///…; or `status`, `private NAME`, `key`",
     )
     parser.add_argument(
         "name", nargs="?", help="after `private`: the namespace that leaves this machine only encrypted"
@@ -35,6 +35,9 @@ def _sync(call: Call) -> None:
         _show(call, call.book.sync_private(arguments.name, private=not arguments.off))
     elif arguments.address == "status":
         _show(call, call.book.sync_status())
+    elif arguments.address == "key":
+        key = call.book.sync_key
+        call.answer({"key": key}, lambda paper: [f"COMMONPLACE_SYNC_KEY={key}" if key else "No sync key was made yet."])
     else:
         with progress("syncing") as show:
             outcome = call.book.sync(arguments.address, restart=arguments.restart, progress=show)
