@@ -1324,9 +1324,11 @@ export interface operations {
     agenda: {
         parameters: {
             query?: {
+                /** @description How many days ahead */
                 days?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description After how many days without contact */
                 silent?: number;
             };
             header?: never;
@@ -1335,7 +1337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: agenda item */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1349,10 +1351,13 @@ export interface operations {
     list_audit: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: number;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description The latest first */
                 newest?: boolean;
             };
             header?: never;
@@ -1361,7 +1366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: audit line */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1384,7 +1389,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Audit check */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1407,7 +1412,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1434,7 +1439,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Context page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1461,7 +1466,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Context page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1477,6 +1482,7 @@ export interface operations {
             query?: {
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description Of this status */
                 status?: ("draft" | "active" | "paused" | "completed" | "failed" | "archived") | null;
             };
             header?: never;
@@ -1485,7 +1491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: directive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1512,7 +1518,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1537,7 +1543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Directive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1562,7 +1568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1591,7 +1597,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1616,7 +1622,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: attempt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1630,12 +1636,17 @@ export interface operations {
     directive_memories: {
         parameters: {
             query?: {
+                /** @description Of this category */
                 category?: ("insight" | "decision" | "context" | "error" | "pattern") | null;
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description The latest first */
                 newest?: boolean;
+                /** @description Of this step (id) */
                 step?: string | null;
             };
             header?: never;
@@ -1646,7 +1657,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: directive memory */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1675,7 +1686,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1701,7 +1712,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1731,7 +1742,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1747,7 +1758,9 @@ export interface operations {
             query?: {
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description Of this step (id) */
                 step?: string | null;
+                /** @description Longest text, in tokens */
                 tokens?: number;
             };
             header?: never;
@@ -1758,7 +1771,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Prompt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1783,7 +1796,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: step */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1812,7 +1825,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -1837,7 +1850,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: directive version */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1851,6 +1864,7 @@ export interface operations {
     doctor: {
         parameters: {
             query?: {
+                /** @description Also open every row */
                 full?: boolean;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -1861,7 +1875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Diagnosis */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1875,12 +1889,17 @@ export interface operations {
     list_entities: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description Whose name holds this */
                 query?: string | null;
+                /** @description With this tag */
                 tag?: string | null;
+                /** @description Of this type */
                 type?: string | null;
             };
             header?: never;
@@ -1889,7 +1908,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: entity */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1914,7 +1933,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Entity */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1943,7 +1962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1972,7 +1991,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1999,7 +2018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2013,13 +2032,19 @@ export interface operations {
     list_episodes: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description What comes first */
                 order?: string;
+                /** @description Of this conversation */
                 session?: string | null;
+                /** @description At or after this time */
                 since?: string | null;
+                /** @description Before this time */
                 until?: string | null;
             };
             header?: never;
@@ -2028,7 +2053,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: episode */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2055,7 +2080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2108,7 +2133,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt or proposal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2122,6 +2147,7 @@ export interface operations {
     hints: {
         parameters: {
             query?: {
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2132,7 +2158,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: hint */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2157,7 +2183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2171,6 +2197,7 @@ export interface operations {
     import_export: {
         parameters: {
             query?: {
+                /** @description Only say what would happen */
                 dry_run?: boolean;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2185,7 +2212,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2199,8 +2226,11 @@ export interface operations {
     import_file: {
         parameters: {
             query: {
+                /** @description Only say what would happen */
                 dry_run?: boolean;
+                /** @description Which program wrote the file */
                 format: string;
+                /** @description The name of the file */
                 name?: string;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2215,7 +2245,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Imported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2229,11 +2259,15 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
+                /** @description Of one of these kinds */
                 kind?: string[] | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description The latest first */
                 newest?: boolean;
+                /** @description In one of these states */
                 state?: ("waiting" | "leased" | "done" | "dead")[] | null;
             };
             header?: never;
@@ -2242,7 +2276,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2267,7 +2301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2290,7 +2324,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2321,7 +2355,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2335,6 +2369,7 @@ export interface operations {
     maintenance_log: {
         parameters: {
             query?: {
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2345,7 +2380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: log line */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2372,7 +2407,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2395,7 +2430,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Pattern count */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,7 +2457,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2436,6 +2471,7 @@ export interface operations {
     reindex: {
         parameters: {
             query?: {
+                /** @description Embedder to change to */
                 model?: string | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2446,7 +2482,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2460,6 +2496,7 @@ export interface operations {
     rotate_keys: {
         parameters: {
             query?: {
+                /** @description Also destroy the old keys, for good */
                 destroy_old?: boolean;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2470,7 +2507,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2493,7 +2530,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Round */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2516,7 +2553,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Me */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2530,7 +2567,9 @@ export interface operations {
     list_core_values: {
         parameters: {
             query?: {
+                /** @description What was true then */
                 as_of?: string | null;
+                /** @description What was known then */
                 known_at?: string | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2541,7 +2580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: core value */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2570,7 +2609,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2595,7 +2634,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2611,6 +2650,7 @@ export interface operations {
             query?: {
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description In these namespaces */
                 namespaces?: string[] | null;
             };
             header?: never;
@@ -2642,7 +2682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2656,7 +2696,9 @@ export interface operations {
     my_relations: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2667,7 +2709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: relation summary */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2692,7 +2734,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2721,7 +2763,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2735,24 +2777,39 @@ export interface operations {
     browse: {
         parameters: {
             query?: {
+                /** @description What was true then */
                 as_of?: string | null;
+                /** @description Of these categories */
                 categories?: ("insight" | "decision" | "context" | "error" | "pattern" | "fact" | "preference" | "routine" | "correction" | "lesson")[] | null;
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Of this directive (id) */
                 directive?: string | null;
+                /** @description Of these kinds */
                 kinds?: ("core" | "episodic" | "associative" | "relational" | "proactive")[] | null;
+                /** @description What was known then */
                 known_at?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description A JSON object; every pair of it must be there. */
                 metadata?: string | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description In these namespaces */
                 namespaces?: string[] | null;
+                /** @description Of this conversation */
                 session?: string | null;
+                /** @description At or after this time */
                 since?: string | null;
+                /** @description What comes first */
                 sort?: "newest" | "oldest" | "importance";
+                /** @description Written by one of these */
                 sources?: ("user" | "planner" | "executor" | "assistant" | "tool" | "import" | "system")[] | null;
+                /** @description Of these statuses; default: candidate and verified */
                 statuses?: ("candidate" | "verified" | "rejected" | "stale" | "archived")[] | null;
+                /** @description With all of these tags */
                 tags?: string[] | null;
+                /** @description Before this time */
                 until?: string | null;
             };
             header?: never;
@@ -2761,7 +2818,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: memory */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2788,7 +2845,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -2802,7 +2859,9 @@ export interface operations {
     get: {
         parameters: {
             query?: {
+                /** @description What was true then */
                 as_of?: string | null;
+                /** @description What was known then */
                 known_at?: string | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2815,7 +2874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Memory */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2829,6 +2888,7 @@ export interface operations {
     forget: {
         parameters: {
             query?: {
+                /** @description Only say what would happen */
                 dry_run?: boolean;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2841,7 +2901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2855,6 +2915,7 @@ export interface operations {
     revise: {
         parameters: {
             query?: {
+                /** @description Only say what would happen */
                 dry_run?: boolean;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -2871,7 +2932,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2900,7 +2961,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2925,7 +2986,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2954,7 +3015,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2979,7 +3040,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: evidence */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3008,7 +3069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3037,7 +3098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3051,7 +3112,9 @@ export interface operations {
     uses: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -3064,7 +3127,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: use */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3089,7 +3152,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: version */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3114,7 +3177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: trace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3141,7 +3204,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3168,7 +3231,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3182,15 +3245,23 @@ export interface operations {
     count_memories: {
         parameters: {
             query?: {
+                /** @description Of these categories */
                 categories?: ("insight" | "decision" | "context" | "error" | "pattern" | "fact" | "preference" | "routine" | "correction" | "lesson")[] | null;
+                /** @description Of these kinds */
                 kinds?: ("core" | "episodic" | "associative" | "relational" | "proactive")[] | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description In these namespaces */
                 namespaces?: string[] | null;
+                /** @description At or after this time */
                 since?: string | null;
+                /** @description Written by one of these */
                 sources?: ("user" | "planner" | "executor" | "assistant" | "tool" | "import" | "system")[] | null;
+                /** @description Of these statuses; default: candidate and verified */
                 statuses?: ("candidate" | "verified" | "rejected" | "stale" | "archived")[] | null;
+                /** @description With all of these tags */
                 tags?: string[] | null;
+                /** @description Before this time */
                 until?: string | null;
             };
             header?: never;
@@ -3199,7 +3270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Counts by name */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3224,7 +3295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3251,7 +3322,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3276,7 +3347,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3305,7 +3376,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,7 +3405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3357,7 +3428,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Notebook files */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3382,7 +3453,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Notebook page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3411,7 +3482,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Notebook page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3434,7 +3505,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: owner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3461,7 +3532,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Account */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3490,7 +3561,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3513,7 +3584,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: predicate */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3540,7 +3611,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3567,7 +3638,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: hit */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3581,8 +3652,11 @@ export interface operations {
     list_receipts: {
         parameters: {
             query?: {
+                /** @description Of these actions */
                 actions?: string[] | null;
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -3593,7 +3667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3618,7 +3692,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3643,7 +3717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3668,7 +3742,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Verification */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3682,14 +3756,21 @@ export interface operations {
     relations: {
         parameters: {
             query?: {
+                /** @description What was true then */
                 as_of?: string | null;
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description What was known then */
                 known_at?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description To this entity */
                 object?: string | null;
+                /** @description Of this predicate */
                 predicate?: string | null;
+                /** @description From this entity */
                 subject?: string | null;
             };
             header?: never;
@@ -3698,7 +3779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: relation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3725,7 +3806,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3750,7 +3831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Relation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3775,7 +3856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3804,7 +3885,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3818,7 +3899,9 @@ export interface operations {
     list_review: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -3829,7 +3912,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: waiting */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3858,7 +3941,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3885,7 +3968,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Lifted count */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3912,7 +3995,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt or proposal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3935,7 +4018,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description New session */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3958,7 +4041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3970,6 +4053,7 @@ export interface operations {
     list_sessions: {
         parameters: {
             query?: {
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -3980,7 +4064,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: session */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4003,7 +4087,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: setting value */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4026,7 +4110,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4053,7 +4137,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Invitation */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4078,7 +4162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4103,7 +4187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4129,7 +4213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4154,7 +4238,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4180,7 +4264,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,7 +4294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4239,7 +4323,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4266,7 +4350,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Shared namespace */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4293,7 +4377,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Invitation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4316,7 +4400,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Stats */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4341,7 +4425,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Step */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4366,7 +4450,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4395,7 +4479,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4418,7 +4502,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Sync status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4445,7 +4529,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Applied */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4472,7 +4556,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Sync page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4499,7 +4583,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Sync status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4522,7 +4606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Done */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4551,7 +4635,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Sync status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4574,7 +4658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: tag */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4601,7 +4685,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4626,7 +4710,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Tag */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4651,7 +4735,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4680,7 +4764,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4709,7 +4793,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4723,11 +4807,15 @@ export interface operations {
     timeline: {
         parameters: {
             query?: {
+                /** @description The `next` of the page before */
                 cursor?: string | null;
+                /** @description Maximum of items on a page */
                 limit?: number;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description At or after this time */
                 since?: string | null;
+                /** @description Before this time */
                 until?: string | null;
             };
             header?: never;
@@ -4736,7 +4824,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: day */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4759,7 +4847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description A page of the list: token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4786,7 +4874,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Issued token */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4811,7 +4899,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4827,6 +4915,7 @@ export interface operations {
             query?: {
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
+                /** @description At or after this time */
                 since?: string | null;
             };
             header?: never;
@@ -4835,7 +4924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Usage */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4862,7 +4951,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Successful Response */
+            /** @description Receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4876,9 +4965,13 @@ export interface operations {
     walk: {
         parameters: {
             query: {
+                /** @description What was true then */
                 as_of?: string | null;
+                /** @description How many relations far */
                 depth?: number;
+                /** @description Where to begin: a name or an id */
                 entity: string;
+                /** @description What was known then */
                 known_at?: string | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */
                 namespace?: components["parameters"]["namespace"];
@@ -4889,7 +4982,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description Walk */
             200: {
                 headers: {
                     [name: string]: unknown;

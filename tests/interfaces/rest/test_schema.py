@@ -99,6 +99,17 @@ def test_the_document_is_openapi_3_1_with_examples_and_problems(server):
         if code in ("200", "201") and not any(content.get("schema") for content in answer.get("content", {}).values())
     ]
     assert silent == [], "every answer is described"
+    answers = {name: operation["responses"] for name, operation in zip(names, operations, strict=True)}
+    assert answers["recall"]["200"]["description"] == "A page of the list: hit"
+    assert answers["remember"]["201"]["description"] == "Receipt"
+    assert "Successful Response" not in json.dumps(document)
+    wordless = {
+        parameter["name"]
+        for operation in operations
+        for parameter in operation.get("parameters", ())
+        if parameter.get("in") == "query" and not parameter.get("description")
+    }
+    assert wordless == set(), "every parameter of a query is described"
 
 
 @pytest.mark.one_engine("reads the document alone")

@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document: what FastAPI finds, with the problems that every route can answer with."""
 
+import re
 from typing import Any
 
 from fastapi import FastAPI
@@ -26,6 +27,49 @@ PROBLEMS = {
 }
 OF_WRITES = ("408", "412", "413", "507")
 """Problems of a request that has a body or changes something."""
+QUERY_WORDS = {
+    "kinds": "Of these kinds",
+    "categories": "Of these categories",
+    "tags": "With all of these tags",
+    "statuses": "Of these statuses; default: candidate and verified",
+    "sources": "Written by one of these",
+    "namespaces": "In these namespaces",
+    "since": "At or after this time",
+    "until": "Before this time",
+    "as_of": "What was true then",
+    "known_at": "What was known then",
+    "directive": "Of this directive (id)",
+    "session": "Of this conversation",
+    "step": "Of this step (id)",
+    "limit": "Maximum of items on a page",
+    "cursor": "The `next` of the page before",
+    "newest": "The latest first",
+    "dry_run": "Only say what would happen",
+    "sort": "What comes first",
+    "order": "What comes first",
+    "type": "Of this type",
+    "query": "Whose name holds this",
+    "tag": "With this tag",
+    "subject": "From this entity",
+    "predicate": "Of this predicate",
+    "object": "To this entity",
+    "entity": "Where to begin: a name or an id",
+    "depth": "How many relations far",
+    "days": "How many days ahead",
+    "silent": "After how many days without contact",
+    "actions": "Of these actions",
+    "state": "In one of these states",
+    "kind": "Of one of these kinds",
+    "status": "Of this status",
+    "category": "Of this category",
+    "tokens": "Longest text, in tokens",
+    "model": "Embedder to change to",
+    "destroy_old": "Also destroy the old keys, for good",
+    "full": "Also open every row",
+    "format": "Which program wrote the file",
+    "name": "The name of the file",
+}
+"""Parameters of queries, by name: each means the same wherever it stands."""
 BEARER = {
     "type": "http",
     "scheme": "bearer",
@@ -59,7 +103,7 @@ def described(app: FastAPI) -> dict[str, Any]:
     problems = {code: {"$ref": f"#/components/responses/Problem{code}"} for code in PROBLEMS}
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            operation["summary"] = operation["operationId"].replace("_", " ").capitalize()
+            _add_words(operation)
             if path.startswith("/v1"):
                 operation["security"] = [{"HTTPBearer": []}]
                 own = {code: one for code, one in problems.items() if method != "get" or code not in OF_WRITES}
@@ -68,6 +112,28 @@ def described(app: FastAPI) -> dict[str, Any]:
                 operation["responses"]["304"] = {"description": "The caller has this version already"}
     app.openapi_schema = _without_titles(document)
     return app.openapi_schema
+
+
+def _add_words(operation: dict[str, Any]) -> None:
+    operation["summary"] = operation["operationId"].replace("_", " ").capitalize()
+    for parameter in operation.get("parameters", ()):
+        if parameter.get("in") == "query" and parameter["name"] in QUERY_WORDS:
+            parameter.setdefault("description", QUERY_WORDS[parameter["name"]])
+    for response in operation["responses"].values():
+        if response.get("description") == "Successful Response":
+            response["description"] = _answer_words(response)
+
+
+def _answer_words(response: dict[str, Any]) -> str:
+    """What an answer is, by the name of its schema: a page of memories, a receipt."""
+    contents: list[dict[str, Any]] = list(response.get("content", {}).values())
+    schema: dict[str, Any] = contents[0].get("schema", {}) if contents else {}
+    names = [option["$ref"].rpartition("/")[2] for option in schema.get("anyOf", [schema]) if "$ref" in option]
+    if not names:
+        return "Counts by name" if schema.get("additionalProperties") == {"type": "integer"} else "Done"
+    words = [re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.removesuffix("List")).lower() for name in names]
+    page = "A page of the list: " if names[0].endswith("List") else ""
+    return f"{page}{' or '.join(words)}" if page else " or ".join(words).capitalize()
 
 
 def _shared_parameters(document: dict[str, Any]) -> dict[str, Any]:
