@@ -8,7 +8,7 @@ PIP := $(PY) -m pip --disable-pip-version-check
 NPM := $(shell command -v npm)
 PAGE := src/commonplace/interfaces/web/static/index.html
 CHROMIUM := $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
-PINS := pyproject.toml constraints.txt
+PINS := pyproject.toml constraints.txt packages/commonplace-multilingual/pyproject.toml
 ON_PATH = command -v commonplace >/dev/null || echo "To type \`commonplace\` alone: export PATH=\"$(CURDIR)/$(VENV)/bin:\$$PATH\""
 ROUNDS ?= 1000
 ARGS ?=
@@ -95,13 +95,13 @@ $(VENV)/.runs: $(PINS) | $(VENV)/bin/python
 
 $(VENV)/.tests: $(PINS) | $(VENV)/bin/python
 	@echo "Installing everything the tests need into $(VENV)."
-	@$(PIP) install -q -c constraints.txt -e '.[all,dev]'
+	@$(PIP) install -q -c constraints.txt -e '.[all,dev]' -e packages/commonplace-multilingual
 	@touch $@ $(VENV)/.runs
 
 # Heavy, and many: where one of them cannot be had, the tests of its adapter are skipped and say so.
 $(VENV)/.frameworks: $(VENV)/.tests
 	@# The wheel of claude-agent-sdk carries a program of 366 MB that no test starts.
-	@$(PIP) install -q --no-binary claude-agent-sdk -c constraints.txt -e '.[all,dev,adapters-test]' && touch $@ \
+	@$(PIP) install -q --no-binary claude-agent-sdk -c constraints.txt -e '.[all,dev,adapters-test]' -e packages/commonplace-multilingual && touch $@ \
 	  || echo "the agent frameworks could not be installed: tests of their adapters will be skipped" >&2
 
 browser:

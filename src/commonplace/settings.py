@@ -83,7 +83,7 @@ class Settings:
     timezone: str | None = setting(None, "IANA time zone that decides `today`; unset: the machine's.", project=True)
 
     # Embeddings
-    embedder: str = setting("static-256", "static-256, minilm, multilingual, openai:<model>, or none.")
+    embedder: str = setting("static-256", "static-256, minilm, multilingual (a package), openai:<model>, or none.")
     embed_url: str | None = setting(None, "Base address of an OpenAI-compatible embedding API.")
     embed_key: str | None = setting(None, "Its key.", secret=True)
     embed_dims: int | None = setting(None, "Dimensions to ask it for; unset: the model's own.", minimum=1)

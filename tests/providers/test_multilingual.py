@@ -1,6 +1,5 @@
-"""The multilingual encoder, an extra: what is asked in another language's own words finds its memory."""
+"""The multilingual encoder, a package of its own: what is asked in another language's own words finds its memory."""
 
-import importlib.util
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +7,7 @@ import pytest
 
 from commonplace import Commonplace
 from commonplace.errors import ProviderError
-from commonplace.providers.embed import multilingual
+from commonplace.providers.embed import choose
 from commonplace.providers.embed.choose import embedder
 
 
@@ -38,12 +37,33 @@ def test_a_book_finds_by_it(book_url, settings):
         assert book.recall("Bis wann gilt mein Pass?", limit=1)[0].memory.text.startswith("Mein Reisepass")
 
 
-def test_without_the_extra_the_error_says_how_to_install_it(monkeypatch):
+def test_recall_counts_its_cosines_for_more_unless_weights_are_set(book_url, settings):
+    settings = replace(settings, embedder="multilingual", late_interaction="off")
+    with Commonplace.open(book_url, settings=settings) as book:
+        book.remember("Mein Reisepass läuft im März ab")
+        more = book.recall("Bis wann gilt mein Pass?", explain=True)[0]
+    with Commonplace.open(book_url, settings=replace(settings, weights={"meaning": 0.5})) as book:
+        less = book.recall("Bis wann gilt mein Pass?", explain=True)[0]
+    assert more.why.parts["meaning"] == pytest.approx(3 * less.why.parts["meaning"], abs=1e-3)
+
+
+def test_without_the_package_all_is_kept_and_the_doctor_says_what_to_install(book_url, settings, monkeypatch):
     assert embedder("multilingual").ready()
-    multilingual._loaded.cache_clear()
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == multilingual.PACKAGE else find(name))
+    monkeypatch.setattr(choose, "entry_points", lambda **which: ())
     assert not embedder("multilingual").ready()
-    with pytest.raises(ProviderError, match=r"commonplace-memory\[multilingual\]"):
+    with pytest.raises(ProviderError, match="pip install commonplace-multilingual"):
         embedder("multilingual").embed(["hello"])
-    multilingual._loaded.cache_clear()
+    with Commonplace.open(book_url, settings=replace(settings, embedder="multilingual")) as book:
+        book.remember("Mein Reisepass läuft im März ab")
+        assert book.recall("Reisepass")[0].memory.text.startswith("Mein Reisepass")
+        (symptom,) = [one for one in book.doctor().symptoms if one.check == "embedder"]
+    assert symptom.remedy == "pip install commonplace-multilingual"
+
+
+def test_a_package_may_bring_an_embedder_of_another_name(monkeypatch):
+    class Plugin:
+        def load(self):
+            return lambda: "an embedder"
+
+    monkeypatch.setattr(choose, "entry_points", lambda **which: (Plugin(),) if which["name"] == "mine" else ())
+    assert embedder("mine") == "an embedder"

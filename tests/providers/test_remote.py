@@ -202,7 +202,7 @@ def test_names_choose_embedders():
 
 @pytest.mark.parametrize("name", ["", "static", "openai:", "OPENAI:x", "word2vec"])
 def test_an_unknown_name_lists_the_known_ones(name):
-    with pytest.raises(SettingsError, match="static-256, minilm, multilingual or openai"):
+    with pytest.raises(SettingsError, match="static-256, minilm, openai"):
         embedder(name)
 
 

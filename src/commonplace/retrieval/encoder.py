@@ -37,6 +37,11 @@ class RotatedEncoder:
     def dims(self) -> int:
         return self.embedder.dims
 
+    @property
+    def weight(self) -> float:
+        """How much more its cosines count than those of static-256, which the recipes are made for."""
+        return float(getattr(self.embedder, "weight", 1.0))
+
     def encode(self, texts: Sequence[str]) -> list[bytes]:
         """One stored vector a text. Raises ``ProviderError``."""
         vectors = [self._prepared.pop(text, None) for text in texts]

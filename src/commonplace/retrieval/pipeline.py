@@ -133,6 +133,8 @@ class Recall:
         What the lists say comes best first where it is to be explained.
         """
         encoder = self.encoder(self.scope)
+        if encoder is not None and "meaning" not in self.weights:
+            mix = replace(mix, meaning=mix.meaning * encoder.weight)
         if not self.ahead:
             vector = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)

@@ -19,7 +19,7 @@ from commonplace.memories.audit import Audit
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.scope import Scope
-from commonplace.providers.embed.choose import embedder, sent_to
+from commonplace.providers.embed.choose import PACKAGES, embedder, sent_to
 from commonplace.providers.judge import Judge
 from commonplace.security.vault import Vault
 from commonplace.settings import unknown_variables
@@ -198,7 +198,7 @@ def _endpoint(book: OpenedBook) -> Iterable[Symptom]:
 
 
 def _embedder(book: OpenedBook) -> Iterable[Symptom]:
-    remedies = {"minilm": "onnxruntime", "multilingual": '"commonplace-memory[multilingual]"'}
+    remedies = {"minilm": "onnxruntime", **PACKAGES}
     name = book.settings.embedder
     if name in remedies and not embedder(name).ready():
         message = f"the embedder {name} is not installed: memories are kept, and found by their words alone"

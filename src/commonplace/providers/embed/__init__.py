@@ -3,10 +3,9 @@
 static.py   static-256, inside the package: the default, never leaves the machine
 lexicon.py  words of four more languages for it
 minilm.py   MiniLM through onnxruntime, inside the package; slower, and better on long messages
-multilingual.py  16 languages, in numpy; an extra
 tokens.py   MiniLM's token vectors, for late interaction
 remote.py   any OpenAI-compatible endpoint: the text leaves the machine
-choose.py   from the name in the settings to one of them
+choose.py   from the name in the settings to one of them, or to one that another package brings
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class Embedder(Protocol):
-    """One model. Vectors of two models are never compared: ``model`` is stored beside each vector."""
+    """One model. Vectors of two models are never compared: ``model`` is stored beside each vector.
+
+    It may have a number ``weight``: how much more its cosines count in recall than those of static-256.
+    """
 
     @property
     def model(self) -> str:

@@ -1,25 +1,49 @@
 """From the name in the settings to an embedder."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 from commonplace.clock import Clock
-from commonplace.errors import SettingsError
+from commonplace.errors import ProviderError, SettingsError
 from commonplace.lazy import LazyModule
 from commonplace.providers.embed import Embedder
 from commonplace.providers.embed.static import StaticEmbedder
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from commonplace.providers import http
-    from commonplace.providers.embed import minilm, multilingual, remote
+    from commonplace.providers.embed import minilm, remote
 else:  # loaded when first used
     minilm = LazyModule("commonplace.providers.embed.minilm")
-    multilingual = LazyModule("commonplace.providers.embed.multilingual")
     remote = LazyModule("commonplace.providers.embed.remote")
     http = LazyModule("commonplace.providers.http")
 
 OPENAI_URL = "https://api.openai.com/v1"
-NAMES = "static-256, minilm, multilingual or openai:<model>"
+NAMES = "static-256, minilm, openai:<model>, or one that a package brings"
+PLUGINS = "commonplace.embedders"
+"""The group of entry points by which a package names the embedders it brings."""
+PACKAGES = {"multilingual": "commonplace-multilingual"}
+"""Packages of ours, by the embedder they bring: what an error tells to install."""
+
+
+class MissingEmbedder:
+    """One whose package is not installed: what is written is kept, and found by its words."""
+
+    dims = 256
+    remote = False
+
+    def __init__(self, name: str) -> None:
+        self.model = name
+
+    def ready(self) -> bool:
+        return False
+
+    def embed(self, texts: Sequence[str]) -> "NDArray[np.float32]":
+        raise ProviderError(f"the embedder {self.model} is not installed; run: pip install {PACKAGES[self.model]}")
 
 
 def embedder(
@@ -32,7 +56,7 @@ def embedder(
     question_timeout: float = 2.0,
     clock: Clock | None = None,
 ) -> Embedder:
-    """The embedder called ``name``: ``static-256``, ``minilm``, ``multilingual`` or ``openai:<model>``.
+    """The embedder called ``name``: ``static-256``, ``minilm``, ``openai:<model>``, or one of a package.
 
     The other arguments are for ``openai:`` only. Raises ``SettingsError`` for a name or a dimension that
     cannot be used. ``ready()`` tells whether it is installed; one that is not fails when it is asked.
@@ -41,8 +65,6 @@ def embedder(
         return StaticEmbedder()
     if name == "minilm":
         return minilm.MiniLMEmbedder()
-    if name == "multilingual":
-        return multilingual.MultilingualEmbedder()
     if name.startswith("openai:") and len(name) > len("openai:"):
         model = name.removeprefix("openai:")
         size = dims or remote.NATIVE_DIMS.get(model)
@@ -51,6 +73,10 @@ def embedder(
         return remote.OpenAIEmbedder(
             base_url or OPENAI_URL, model, api_key, size, timeout, question_timeout=question_timeout, clock=clock
         )
+    for plugin in entry_points(group=PLUGINS, name=name):
+        return cast(Embedder, plugin.load()())
+    if name in PACKAGES:
+        return MissingEmbedder(name)
     raise SettingsError(f"no embedder is called {name!r}; it is {NAMES}")
 
 
