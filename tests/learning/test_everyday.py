@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from benchmarks.extraction import rounds
+from benchmarks.extraction import measure
 
 from commonplace import Commonplace
 from commonplace.learning.rules import Utterance, candidates
@@ -95,7 +95,7 @@ def test_what_only_sounds_like_it_teaches_nothing(said: str) -> None:
 
 @pytest.mark.parametrize("name", ["round_a", "round_b", "round_c", "round_d", "round_e"])
 def test_the_rounds_stay_as_right_as_they_were_made(name: str) -> None:
-    result = rounds.measure(rounds.turns(name))
+    result = measure.measure(measure.turns(name))
     assert result.turns >= 75
     assert result.total.precision >= 0.95, "\n".join(result.misses)
     assert result.total.recall >= 0.8, "\n".join(result.misses)
