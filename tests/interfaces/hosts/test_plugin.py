@@ -87,6 +87,7 @@ def test_hooks_are_the_same_as_init_writes():
     assert set(claude["hooks"]) <= CLAUDE_EVENTS
     assert codex["hooks"] == codex_hooks(Programs())
     assert (cursor["version"], cursor["hooks"]) == (1, cursor_hooks(Programs()))
+    assert read("com.github.copilot/hooks/hooks.json")["version"] == 1
     copilot = read("com.github.copilot/hooks/hooks.json")["hooks"]
     for handlers in copilot.values():
         assert all(one["type"] == "command" and one["command"].split()[1] in EVENTS for one in handlers)

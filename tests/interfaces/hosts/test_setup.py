@@ -149,7 +149,8 @@ def test_each_host_gets_its_own_format(root: Path, notebook: Notebook):
     assert handler == {"type": "command", "command": "commonplace-hook prompt", "timeout": 10_000}
     assert gemini["mcpServers"]["commonplace"]["args"] == ["mcp"]
     assert read(root / ".vscode/mcp.json")["servers"]["commonplace"]["type"] == "stdio"
-    assert read(root / ".github/hooks/commonplace.json")["hooks"]["SessionStart"][0]["type"] == "command"
+    copilot = read(root / ".github/hooks/commonplace.json")
+    assert copilot["hooks"]["SessionStart"][0]["type"] == "command" and copilot["version"] == 1, "Copilot CLI wants it"
     assert read(root / "opencode.json")["mcp"]["commonplace"]["command"] == ["commonplace", "mcp"]
     assert "export default { id:" in (root / ".opencode/plugins/commonplace.js").read_text()
     assert read(root / ".zed/settings.json")["context_servers"]["commonplace"]["source"] == "custom"

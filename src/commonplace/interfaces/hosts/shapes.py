@@ -202,13 +202,18 @@ def _install_hooks(
     return install
 
 
-def _install_cursor(text: str, programs: Programs) -> str:
-    if not text.strip() or jsontext.parse(text).find("version") is None:
-        text = jsontext.with_member(text, ("version",), 1)
-    return _install_hooks(cursor_hooks)(text, programs)
+def _versioned(made: Callable[[Programs], dict[str, list[dict[str, Any]]]]) -> tuple[Any, Any, str]:
+    """Hooks of a host that wants the version of its format beside them."""
+
+    def install(text: str, programs: Programs) -> str:
+        if not text.strip() or jsontext.parse(text).find("version") is None:
+            text = jsontext.with_member(text, ("version",), 1)
+        return _install_hooks(made)(text, programs)
+
+    return install, _remove_versioned, "hooks"
 
 
-def _remove_cursor(text: str) -> str:
+def _remove_versioned(text: str) -> str:
     text = _remove_hooks(text)
     found = jsontext.value_of(text, jsontext.parse(text)) if text.strip() else {}
     return jsontext.without(text, ("version",)) if found == {"version": 1} else text
@@ -364,9 +369,9 @@ def _opencode(programs: Programs) -> dict[str, Any]:
 
 _CLAUDE = (_install_hooks(claude_hooks), _remove_hooks, "hooks")
 _CODEX = (_install_hooks(codex_hooks), _remove_hooks, "hooks")
-_CURSOR = (_install_cursor, _remove_cursor, "hooks")
+_CURSOR = _versioned(cursor_hooks)
 _GEMINI = (_install_hooks(gemini_hooks), _remove_hooks, "hooks")
-_VSCODE = (_install_hooks(vscode_hooks), _remove_hooks, "hooks")
+_VSCODE = _versioned(vscode_hooks)
 _WINDSURF = (_install_hooks(windsurf_hooks), _remove_hooks, "hooks")
 _DEVIN = (_install_hooks(devin_hooks, ()), lambda text: _remove_hooks(text, holder=()), "hooks")
 _SERVER = _server_in("mcpServers")
