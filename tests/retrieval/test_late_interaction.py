@@ -10,7 +10,8 @@ import pytest
 
 from commonplace import Commonplace, Message
 from commonplace.errors import ProviderError
-from commonplace.providers.embed.minilm import loaded
+from commonplace.providers.embed import tokens
+from commonplace.providers.embed.minilm import loaded, run
 from commonplace.providers.embed.tokens import DIMS, LIMIT, TokenEncoder, unpack
 from commonplace.providers.embed.wordpiece import CLS, SEP
 from commonplace.retrieval.fuse import Fused
@@ -268,3 +269,17 @@ def test_the_floor_spares_what_words_or_the_graph_find_and_waits_for_every_vecto
     assert not nothing_near({1: 0.0}, [Fused(1, words=0.1)])
     assert not nothing_near({1: 0.0}, [Fused(1, graph=1.0)])
     assert not nothing_near({1: 0.0}, [Fused(1), Fused(2)])
+
+
+def test_a_question_that_is_asked_in_several_namespaces_is_encoded_once(monkeypatch):
+    calls: list[list[int]] = []
+
+    def counted(session, output, ids):
+        calls.append(ids)
+        return run(session, output, ids)
+
+    monkeypatch.setattr(tokens, "run", counted)
+    encoder = TokenEncoder()
+    first, again = encoder.question("who baked the bread?"), encoder.question("who baked the bread?")
+    assert np.array_equal(first, again) and len(calls) == 1
+    assert len(encoder.question("where is the lease?")) and len(calls) == 2
