@@ -112,13 +112,13 @@ ifeq ($(CHROMIUM),)
 endif
 
 tests/node/node_modules/.installed: tests/node/package-lock.json
-	@cd tests/node && npm ci --no-audit --no-fund --loglevel=error
+	@cd tests/node && npm ci --no-audit --no-fund --no-update-notifier --loglevel=error > /dev/null
 	@touch $@
 
 ifneq ($(wildcard web/package.json),)
 web/node_modules/.installed: web/package.json $(wildcard web/package-lock.json)
 	@echo "Installing what the page is built with."
-	@cd web && npm $(if $(wildcard web/package-lock.json),ci,install) --no-audit --no-fund --loglevel=error
+	@cd web && npm $(if $(wildcard web/package-lock.json),ci,install) --no-audit --no-fund --no-update-notifier --loglevel=error > /dev/null
 	@touch $@
 
 check-web: web/node_modules/.installed ## the page's own checks

@@ -174,7 +174,7 @@ def test_the_graph_is_filtered_by_time(site: Site, browse: Opener) -> None:
 
 def test_thousands_of_nodes_are_drawn_found_and_filtered(site: Site, browse: Opener) -> None:
     """The server's answer is made up here, because stating so many relations takes longer than the whole test."""
-    page = browse("#/settings")
+    page = browse("#/me")
     kinds = ("person", "project", "place")
     entities = [
         {
@@ -286,7 +286,7 @@ def test_hard_text_turns_nothing_around(site: Site, browse: Opener) -> None:
     site.book.core.set("note", "a\u202eb")
     page = browse(f"#/memories/{made.ids[0]}")
     expect(page.locator(".memory-text.big .trick")).to_have_text(["U+202E", "U+202C"])
-    page.goto(f"{site.url}/#/settings")
+    page.goto(f"{site.url}/#/me")
     expect(page.locator(".trick")).to_have_text(["U+202E"])
 
 
@@ -322,7 +322,7 @@ def test_nothing_jumps_while_a_screen_comes(width: int, told: Site, browse: Open
 def test_a_jump_would_be_noticed(told: Site, browse: Opener) -> None:
     page = browse(on=told)
     page.add_init_script(f"({SHIFTS})()")
-    page.goto(f"{told.url}/?x#/settings")
+    page.goto(f"{told.url}/?x#/me")
     settled(page)
     page.evaluate("document.querySelector('.screen').style.paddingTop = '400px'")
     until(page, "window.shift > 0.1")
@@ -343,7 +343,7 @@ def test_dialogs_are_sound_too(site: Site, browse: Opener, axe: Callable[[Any], 
     for place, button in {
         "#/memories": "Filter",
         "#/memories?": "Add a memory",
-        "#/settings": re.compile("^Edit: Giulia reports"),
+        "#/me": re.compile("^Edit: Giulia reports"),
         "#/": "Display",
         "#/maintenance/tokens": "New token",
         "#/maintenance/glossary": "Edit travel",

@@ -151,7 +151,7 @@ def test_what_the_agent_sees_is_the_very_page(told: Site, browse: Opener) -> Non
 
 def test_a_rejected_value_is_allowed_again(site: Site, browse: Opener) -> None:
     site.book.reject(site.book.remember("Ada is allergic to walnuts.").ids[0], reason="wrong nut")
-    page = browse("#/settings")
+    page = browse("#/me")
     page.get_by_label("Exact text of the memory").fill("Ada is allergic to walnuts.")
     page.get_by_role("button", name="Allow again").click()
     expect(page.get_by_text("1 value is allowed again.")).to_be_visible()

@@ -56,7 +56,7 @@ def test_an_ended_session_asks_to_sign_in_again(site: Site, browse: Opener) -> N
 
 def test_a_core_value_is_edited_added_and_deleted(site: Site, browse: Opener) -> None:
     site.book.core.set("diet", "vegetarian")
-    page = browse("#/settings")
+    page = browse("#/me")
     page.get_by_role("button", name=re.compile("vegetarian")).click()
     page.get_by_label("Value of diet").fill("vegan")
     page.keyboard.press("Enter")
@@ -79,7 +79,7 @@ def test_a_core_value_is_edited_added_and_deleted(site: Site, browse: Opener) ->
 
 def test_a_relation_is_edited_in_a_drawer(site: Site, browse: Opener) -> None:
     site.book.relate("Giulia", "reports_to", "Marco", subject_type="person", object_type="person", confidence=0.5)
-    page = browse("#/settings")
+    page = browse("#/me")
     page.get_by_role("button", name="Edit: Giulia reports to Marco").click()
     drawer = page.get_by_role("dialog")
     drawer.get_by_label("Object").fill("Elena")
@@ -98,10 +98,10 @@ def test_a_relation_is_edited_in_a_drawer(site: Site, browse: Opener) -> None:
 
 def test_people_are_hidden_with_a_card_on_the_free_plan(tmp_path: Path, browse: Opener, site: Site) -> None:
     site.book.relate("Giulia", "reports_to", "Marco", subject_type="person", object_type="person")
-    page = browse("#/settings")
+    page = browse("#/me")
     expect(page.get_by_role("row", name="Giulia")).to_be_visible()
     with serving(f"sqlite:///{tmp_path}/free.db", tmp_path / "free", plan="free") as free:
-        page = browse("#/settings", on=free)
+        page = browse("#/me", on=free)
         expect(page.get_by_text("Relationships are part of the paid plans")).to_be_visible()
         expect(page.get_by_role("columnheader", name="Subject")).to_have_count(0)
 
@@ -111,7 +111,7 @@ def test_forgetting_everything_needs_the_word_in_the_pages_language(language: st
     tell(site.book, site.agent)
     said = words(language)
     before = len(site.book.browse(statuses=("candidate", "verified"), limit=1000))
-    page = browse("#/settings", locale=language)
+    page = browse("#/me", locale=language)
     expect(page.get_by_text(CORE["diet"])).to_be_visible()
     expect(page.locator(".card.red")).to_contain_text(str(before))
     button = page.get_by_role("button", name=said["danger.button"])
@@ -389,7 +389,7 @@ def test_an_edit_that_fails_is_taken_back_on_the_page(site: Site, browse: Opener
 def test_offline_is_said_and_ends_by_itself(site: Site, browse: Opener) -> None:
     page = browse("#/memories", errors=True)
     page.context.set_offline(True)
-    page.goto(f"{site.url}/#/settings")
+    page.goto(f"{site.url}/#/me")
     expect(page.get_by_text("The server cannot be reached").first).to_be_visible()
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").first.click()

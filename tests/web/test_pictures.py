@@ -23,7 +23,7 @@ PICTURES: dict[str, tuple[str, dict[str, Any]]] = {
     "home": ("#/", WIDE),
     "home-dark": ("#/", {**WIDE, "color_scheme": "dark", "locale": "it"}),
     "search": ("#/?q=frost+model", WIDE),
-    "settings": ("#/settings", WIDE),
+    "settings": ("#/me", WIDE),
     "memory": ("#/memories/{memory}", WIDE),
     "memory-dark": ("#/memories/{memory}", {**WIDE, "color_scheme": "dark", "locale": "de"}),
     "agent": ("#/agent", WIDE),

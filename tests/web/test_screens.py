@@ -17,7 +17,7 @@ SCREENS = {
     "home": "#/",
     "agenda": "#/agenda",
     "answers": "#/?q=night+train",
-    "memory settings": "#/settings",
+    "about me": "#/me",
     "memories": "#/memories",
     "review": "#/review",
     "graph": "#/graph",
@@ -89,7 +89,7 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
         site.agent.remember(text)
     review, waiting = page.get_by_role("region", name="To review"), site.book.review.list()
     assert len(waiting) == 5
-    expect(review).to_contain_text("More than 4 suggestions")
+    expect(review).to_contain_text("5 suggestions to review")
     site.book.confirm(waiting[-1].memory.id)
     expect(review).to_contain_text("4 suggestions to review")
     expect(page.get_by_role("region", name="Recently forgotten")).to_contain_text("Nothing was forgotten")
@@ -98,8 +98,8 @@ def test_home_shows_what_is_new_and_what_waits(site: Site, browse: Opener) -> No
     expect(page.get_by_role("region", name="Recently forgotten")).to_contain_text("1 memory forgotten")
 
 
-def test_memory_settings_stand_in_their_order(told: Site, browse: Opener) -> None:
-    page = browse("#/settings", on=told)
+def test_what_is_known_about_me_stands_in_its_order(told: Site, browse: Opener) -> None:
+    page = browse("#/me", on=told)
     order = ["Core preferences", "People & relationships", "Allow a rejected value again", "Danger zone"]
     expect(page.get_by_role("heading", level=2)).to_have_text(order)
     for key, value in CORE.items():
@@ -109,22 +109,22 @@ def test_memory_settings_stand_in_their_order(told: Site, browse: Opener) -> Non
 
 @pytest.mark.parametrize("language", ["en", "it", "es", "fr", "de"])
 def test_the_page_speaks_the_browsers_language(language: str, browse: Opener) -> None:
-    page = browse("#/settings", locale=language)
-    expect(page.get_by_role("heading", level=1)).to_have_text(words(language)["settings.title"])
+    page = browse("#/me", locale=language)
+    expect(page.get_by_role("heading", level=1)).to_have_text(words(language)["nav.me"])
     assert page.evaluate("document.documentElement.lang") == language
 
 
 def test_theme_language_and_layout_stay_in_the_browser(site: Site, browse: Opener) -> None:
-    page = browse("#/settings")
+    page = browse("#/me")
     background = "getComputedStyle(document.body.parentElement).backgroundColor"
     light = page.evaluate(background)
     page.get_by_role("button", name="Display").click()
     page.get_by_role("radio", name="Dark").check()
     page.get_by_role("radio", name="Compact").check()
     page.get_by_label("Language").select_option("it")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Impostazioni della memoria")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Su di me")
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Impostazioni della memoria")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Su di me")
     assert page.evaluate(background) != light
     assert page.evaluate("document.documentElement.dataset.layout") == "compact"
     assert site.book.core.list() == []

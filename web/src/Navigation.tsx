@@ -1,6 +1,4 @@
-import { call } from "./api/client";
-import { useResource } from "./api/query";
-import type { Page, Waiting } from "./api/types";
+import { useWaiting } from "./api/waiting";
 import { number } from "./format";
 import { t } from "./i18n";
 import { Icon } from "./parts/icons";
@@ -9,8 +7,6 @@ import { SCREENS, type Screen } from "./screens";
 
 /** How many screens fit into the bar of a narrow screen; the others are behind "More". */
 const IN_BAR = 4;
-/** The badge counts this far. */
-const COUNTED = 20;
 
 export function Navigation({ current, open, setOpen }: { current: Screen; open: boolean; setOpen: (open: boolean) => void }) {
   return (
@@ -37,7 +33,7 @@ export function Navigation({ current, open, setOpen }: { current: Screen; open: 
 }
 
 function ReviewBadge() {
-  const waiting = useResource("review/count", (signal) => call<Page<Waiting>>("GET", "/v1/review", { query: { limit: COUNTED }, signal }), ["memory"]);
+  const waiting = useWaiting();
   const count = waiting.data?.items.length ?? 0;
   if (!count) return null;
   const more = waiting.data?.next !== null;

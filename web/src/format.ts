@@ -1,10 +1,10 @@
 /** Dates, times and numbers as the page's language writes them. */
-import { language as current } from "./i18n";
+import { regional } from "./i18n";
 
 const made = new Map<string, unknown>();
 
 function keep<T>(name: string, make: (language: string) => T): T {
-  const language = current.get();
+  const language = regional();
   const place = `${language}/${name}`;
   if (!made.has(place)) made.set(place, make(language));
   return made.get(place) as T;

@@ -19,7 +19,7 @@ export const SCREENS: Screen[] = [
   { path: "memories", label: "nav.memories", icon: "book", load: from(() => import("./screens/Memories"), "Memories") },
   { path: "review", label: "nav.review", icon: "review", load: from(() => import("./screens/Review"), "Review") },
   { path: "agenda", label: "nav.agenda", icon: "calendar", load: from(() => import("./screens/Agenda"), "Agenda") },
-  { path: "settings", label: "nav.settings", icon: "person", load: from(() => import("./screens/Settings"), "Settings") },
+  { path: "me", label: "nav.me", icon: "person", load: from(() => import("./screens/AboutMe"), "AboutMe") },
   { path: "graph", label: "nav.graph", icon: "graph", load: from(() => import("./screens/Graph"), "Graph") },
   { path: "timeline", label: "nav.timeline", icon: "timeline", load: from(() => import("./screens/Timeline"), "Timeline") },
   { path: "agent", label: "nav.agent", icon: "spark", load: from(() => import("./screens/AgentView"), "AgentView") },
@@ -27,4 +27,5 @@ export const SCREENS: Screen[] = [
   { path: "notebook", label: "nav.notebook", icon: "notes", load: from(() => import("./screens/Notebook"), "Notebook") },
   { path: "shared", label: "nav.shared", icon: "people", load: from(() => import("./screens/Shared"), "Shared") },
   { path: "maintenance", label: "nav.maintenance", icon: "tools", load: from(() => import("./screens/Maintenance"), "Maintenance") },
+  { path: "settings", label: "nav.settings", icon: "sliders", load: from(() => import("./screens/Settings"), "Settings") },
 ];

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ago, bytes, date, day, number, percent } from "../src/format";
-import { language } from "../src/i18n";
+import { language, regional } from "../src/i18n";
 
 const NOW = Date.parse("2026-03-14T12:00:00Z");
 afterEach(() => language.set("en"));
@@ -11,6 +11,12 @@ describe("dates and numbers", () => {
     expect([number(12345.5), plain(percent(0.5)), date("2026-03-14T12:00:00Z")]).toEqual(["12,345.5", "50%", "Mar 14, 2026"]);
     language.set("de");
     expect([number(12345.5), plain(percent(0.5)), date("2026-03-14T12:00:00Z")]).toEqual(["12.345,5", "50 %", "14.03.2026"]);
+  });
+
+  it("follow the browser's own variant of that language", () => {
+    expect(regional(["fr-CA", "en-GB", "en"])).toBe("en-GB");
+    language.set("de");
+    expect([regional(["en-GB", "de-AT"]), regional(["en-GB"])]).toEqual(["de-AT", "de"]);
   });
 
   it("say how long ago something was", () => {

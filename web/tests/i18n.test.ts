@@ -17,7 +17,7 @@ function sources(folder: string, ending = /\.tsx?$/): string[] {
 }
 
 const CODE = sources(join(__dirname, "../src")).join("\n");
-const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier", "count", "noun", "job", "scope"];
+const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier", "count", "noun", "job", "scope", "entity"];
 
 const known = new Map<string, string[]>();
 

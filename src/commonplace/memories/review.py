@@ -18,6 +18,8 @@ from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import Kind, Memory, NewMemory, Query, Receipt, time_fields
 
 REJECTED_BEFORE = "rejected before"
+NEW = "new"
+"""The reason of a decision to add what contradicts nothing."""
 FORGET = "forget"
 """The metadata of a question which memories are to be forgotten: their ids."""
 BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
@@ -136,6 +138,8 @@ class Review:
         first = self._reader.history(memory.id)[0]
         quotes = tuple(self._reader.evidence(memory.id, noun=codec.NOUN))
         reason = first.reason or f"not confirmed: from {memory.source}"
+        if reason == NEW and quotes:
+            reason = "learned from a message"
         conflict = None
         if contradicted := memory.metadata.get("contradicts"):
             conflict = next(iter(self._reader.get_many([str(contradicted)])), None)

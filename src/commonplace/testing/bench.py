@@ -24,7 +24,7 @@ def bench(parser: Parser) -> None:
     parser.add_argument(
         "file", help="conversations with questions: LoCoMo's, LongMemEval's or BEAM's file, or BEAM's folder"
     )
-    several(parser, "--recipe", "the mixes to compare", RECIPES)
+    several(parser, "--recipe", "how words and meaning are weighted", RECIPES)
     parser.runs(_bench)
 
 

@@ -106,7 +106,7 @@ def test_words_that_do_not_fit_are_told_as_a_problem_document_too(words, cli):
         (["walk", "nobody", "--depth", "99"], 7, "depth"),
         (["relate", "a", "b"], 2, "required: object"),
         (["tag", "merge", "a", "--into", "b"], 3, "no tag"),
-        (["core"], 2, "say which: set, get, list, forget"),
+        (["keys"], 2, "say which: "),
         (["core", "get", "nope"], 3, "no core value"),
         (["review", "approve", "nope"], 3, "no memory"),
         (["list", "--url", "ftp://nowhere"], None, "sqlite:///"),
@@ -312,6 +312,21 @@ def test_a_table_is_cut_to_the_terminal_and_nowhere_else(cli, kept):
     assert text in cli("list").out
     said = at_terminal(["list"], COLUMNS="80", NO_COLOR="1")[1]
     assert "…" in said and max(map(len, said.splitlines())) <= 80
+
+
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
+@posix
+def test_a_narrow_terminal_shows_the_text_and_says_what_it_leaves_out(cli, kept):
+    text = "Ada prefers the night train to Vienna"
+    for _ in range(2):
+        kept(text, "--category", "preference", "--tag", "travel", "--tag", "night trains", "--tag", "Austria")
+    narrow, wide = (at_terminal(["list"], COLUMNS=columns, NO_COLOR="1")[1] for columns in ("80", "160"))
+    assert text in narrow and "Left out to fit the terminal: kind, category" in narrow
+    assert text in wide and "associative" in wide and "Left out" not in wide
+    hit = at_terminal(["recall", "train"], COLUMNS="80", NO_COLOR="1")[1]
+    assert max(map(len, hit.splitlines())) <= 80 and "#Austria" in hit
+    start = hit.split()[-1]
+    assert text in cli("get", start).out, "the id that is shown names the memory"
 
 
 def test_a_painted_line_is_cut_by_what_is_seen():

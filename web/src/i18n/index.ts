@@ -38,6 +38,12 @@ export function choose(preferred: readonly string[]): Language {
   return "en";
 }
 
+/** The browser's own variant of the language on screen (`en-GB`): it decides how dates and numbers are written. */
+export function regional(preferred: readonly string[] = typeof navigator === "undefined" ? [] : navigator.languages): string {
+  const base = language.get();
+  return preferred.find((tag) => tag.toLowerCase().split("-")[0] === base) ?? base;
+}
+
 export async function showLanguage(next: Language): Promise<void> {
   i18n.loadAndActivate({ locale: next, messages: (await loaders[next]()).default as Messages });
   language.set(next);
@@ -62,7 +68,7 @@ export const t = (key: Key, values: Values = {}): string => i18n._(key, values);
 /** Whether there are words for a key that is put together at run time. */
 export const isKey = (key: string): key is Key => key in en;
 
-export type Group = "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier" | "count" | "noun" | "job" | "scope";
+export type Group = "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier" | "count" | "noun" | "job" | "scope" | "entity";
 
 /** Words for a value that comes from the server (a kind, a status); an unknown value is shown as it is. */
 export function word(group: Group, value: string): string {

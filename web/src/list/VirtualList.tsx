@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode 
 
 interface Props<T> {
   items: readonly T[];
-  /** The height of every row in pixels. */
+  /** The usual height of a row in pixels; each is measured once it is drawn. */
   row: number;
   label: string;
   id: (item: T) => string;
@@ -55,8 +55,8 @@ export function VirtualList<T>({ items, row, label, id, render, onEnd, onTop, fo
     <div className="virtual" ref={box} onScroll={(event) => onTop?.(event.currentTarget.scrollTop < row)}>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the rows hold the links; the list only moves the focus between them */}
       <ul aria-label={label} style={{ height: list.getTotalSize() }} onKeyDown={walk}>
-        {rows.map(({ index, key, start, size }) => (
-          <li key={key} data-index={index} aria-setsize={items.length} aria-posinset={index + 1} style={{ height: size, transform: `translateY(${start}px)` }}>
+        {rows.map(({ index, key, start }) => (
+          <li key={key} ref={list.measureElement} data-index={index} aria-setsize={items.length} aria-posinset={index + 1} style={{ transform: `translateY(${start}px)` }}>
             {render(items[index]!)}
           </li>
         ))}

@@ -3,6 +3,8 @@ import { useResource } from "../api/query";
 import type { EvidenceQuote, Me, Memory } from "../api/types";
 import { t, word } from "../i18n";
 import { href } from "../router";
+import { namespace } from "../session";
+import { useStore } from "../store";
 import { Long, Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 import { Badge, Status, When } from "./bits";
@@ -34,14 +36,16 @@ export function MemoryLink({ memory, words }: { memory: Memory; words?: readonly
 
 /** What is known about a memory, on one line: who said it, when, and how sure it is. */
 export function Facts({ memory, namespaces = false }: { memory: Memory; namespaces?: boolean }) {
+  const here = useStore(namespace);
   return (
     <span className="facts">
       {memory.pinned && <Icon name="pin" size={14} />}
       {memory.author && <strong><Author person={memory.author} /></strong>}
       {memory.turn?.speaker && memory.turn.speaker !== memory.author && <strong><Plain text={cut(memory.turn.speaker, 40)} /></strong>}
       {memory.kind !== "episodic" && <span>{word("category", memory.category)}</span>}
+      {memory.kind !== "episodic" && memory.source !== "user" && <span>{word("source", memory.source)}</span>}
       {memory.kind !== "associative" && <span>{word("kind", memory.kind)}</span>}
-      {(namespaces || isShared(memory)) && <span><Plain text={memory.namespace} /></span>}
+      {(namespaces || memory.namespace !== here) && <span><Plain text={memory.namespace} /></span>}
       <When at={memory.turn?.said_at ?? memory.recorded_at} />
       {memory.status !== "verified" && <Status value={memory.status} />}
       {memory.tags.slice(0, 3).map((tag) => (

@@ -45,6 +45,8 @@ interface Line {
 
 /** One token is about four bytes, as the server counts. */
 const tokensOf = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / 4);
+/** Reasons are read for so many memories. */
+const LISTED = 60;
 const BUDGETS = [500, 1000, 2000, 4000, 8000];
 
 /** What an agent would read for a prompt: the exact page, how long each part is, and why each memory is in it. */
@@ -63,7 +65,7 @@ export function AgentView() {
       const hits = query ? (await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query, limit: 50, explain: true }, signal })).items : [];
       const reasons = new Map(hits.map((hit) => [hit.memory.id, hit]));
       const lines = await Promise.all(
-        context.memories.slice(0, 60).map(async (id): Promise<Line | null> => {
+        context.memories.slice(0, LISTED).map(async (id): Promise<Line | null> => {
           const hit = reasons.get(id);
           if (hit) return { memory: hit.memory, why: hit.why };
           return call<Memory>("GET", `/v1/memories/${part(id)}`, { signal }).then((memory) => ({ memory, why: null }), () => null); // a relation, or of another namespace
@@ -117,7 +119,7 @@ export function AgentView() {
             <PartSizes text={page.data.text} />
             <Copy text={page.data.text} />
           </Card>
-          <Card title={t("agent.why", { n: page.data.lines.length })}>
+          <Card title={t("agent.why", { n: page.data.lines.length + beyond(page.data) })}>
             <ul className="lines">
               {page.data.lines.map(({ memory, why }) => (
                 <li key={memory.id} className="stack tight">
@@ -125,6 +127,7 @@ export function AgentView() {
                   <p className="small muted">{reason(memory, why)}</p>
                 </li>
               ))}
+              {beyond(page.data) > 0 && <li className="muted">{t("receipt.and_more", { n: beyond(page.data) })}</li>}
             </ul>
           </Card>
         </div>
@@ -133,10 +136,14 @@ export function AgentView() {
   );
 }
 
+/** How many memories are on the page and not in the list of reasons. */
+const beyond = ({ memories }: ContextPage): number => Math.max(0, memories.length - LISTED);
+
 function reason(memory: Memory, why: Hit["why"]): string {
-  if (why) return t("why.lists", { lists: Object.keys(why.lists).map((name) => word("part", name)).join(", ") });
   if (memory.kind === "core") return t("agent.core");
-  return memory.pinned ? t("agent.pinned") : t("agent.profile");
+  if (memory.pinned) return t("agent.pinned");
+  if (why) return t("why.lists", { lists: Object.keys(why.lists).map((name) => word("part", name)).join(", ") });
+  return t("agent.profile");
 }
 
 /** The sections of the page by their headings, and how many tokens each takes. */

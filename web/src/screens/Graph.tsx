@@ -5,7 +5,7 @@ import { byRelevance } from "../api/recall";
 import type { Entity, Hit, Page, Receipt, Relation } from "../api/types";
 import { Canvas, type Picture } from "../graph/Canvas";
 import { date, number } from "../format";
-import { t } from "../i18n";
+import { t, word } from "../i18n";
 import { Badge, Bar, Field, When } from "../parts/bits";
 import { confirm } from "../parts/dialog";
 import { Icon } from "../parts/icons";
@@ -139,7 +139,7 @@ function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
           <legend className="visually-hidden">{t("graph.types")}</legend>
           {types.slice(0, 12).map(([name, many], at) => (
             <button key={name} type="button" className="chip" aria-pressed={!hidden.includes(name)} onClick={() => setHidden(hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name])}>
-              <span className={`swatch group-${at % 8}`} aria-hidden="true" /> <Plain text={name} /> <span className="muted">{number(many)}</span>
+              <span className={`swatch group-${at % 8}`} aria-hidden="true" /> <Plain text={word("entity", name)} /> <span className="muted">{number(many)}</span>
             </button>
           ))}
         </fieldset>
@@ -193,7 +193,7 @@ function Chooser({ title, entities, onSelect }: { title: string; entities: Entit
         {entities.slice(0, 100).map((one) => (
           <li key={one.id}>
             <button type="button" className="quiet" onClick={() => onSelect(one.id)}>
-              <Plain text={one.label} /> <span className="muted small"><Plain text={one.type} /></span>
+              <Plain text={one.label} /> <span className="muted small"><Plain text={word("entity", one.type)} /></span>
             </button>
           </li>
         ))}
@@ -218,7 +218,7 @@ function Details({ entity, entities, relations, onSelect }: DetailsProps) {
         <button type="button" className="icon-button" aria-label={t("close")} onClick={() => onSelect(null)}><Icon name="close" /></button>
       </div>
       <p className="row tight">
-        <Badge tone="accent"><Plain text={entity.type} /></Badge>
+        <Badge tone="accent"><Plain text={word("entity", entity.type)} /></Badge>
         <span className="muted small"><When at={entity.recorded_at} /></span>
       </p>
       {entity.aliases.length > 0 && <p className="small muted">{t("graph.aliases")}: <Plain text={entity.aliases.join(", ")} /></p>}
@@ -293,7 +293,7 @@ function Merge({ entity, entities, onSelect }: { entity: Entity; entities: Entit
             <select id={id} value={other} onChange={(event) => setOther(event.target.value)}>
               <option value="">–</option>
               {options.slice(0, 1000).map((option) => (
-                <option key={option.id} value={option.id}>{`${option.label} (${option.type})`}</option>
+                <option key={option.id} value={option.id}>{`${option.label} (${word("entity", option.type)})`}</option>
               ))}
             </select>
           )}

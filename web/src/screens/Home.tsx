@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import { call, part } from "../api/client";
 import { useResource } from "../api/query";
 import { byRelevance, matchedWords } from "../api/recall";
-import type { Day, Hint, Hit, Memory, Page, EvidenceQuote, Receipt, Waiting } from "../api/types";
+import type { Day, Hint, Hit, Memory, Page, EvidenceQuote, Receipt } from "../api/types";
 import { Columns } from "../charts/Columns";
 import { daysBetween } from "../charts/scale";
 import { number } from "../format";
@@ -16,10 +16,11 @@ import { MemoryLink, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
 import { Empty, Failed, Show, Skeleton } from "../parts/states";
 import { href } from "../router";
+import { useWaiting } from "../api/waiting";
 import { namespace } from "../session";
 import { useStore } from "../store";
 import { Plain } from "../text/Plain";
-import { AgendaList, useAgenda } from "./Agenda";
+import { AgendaList, useAgenda } from "../parts/AgendaList";
 import { FirstSteps, SampleBanner } from "./FirstSteps";
 import { SyncNote } from "./SyncCard";
 
@@ -40,12 +41,15 @@ export function Home() {
   );
 }
 
+/** How many hits are read; when all of them fit, there may be more. */
+const HITS = 12;
+
 function Answers({ query }: { query: string }) {
   const space = useStore(namespace);
   const asked = useDelayed(query, 120);
   const recall = useQuery({
     queryKey: [space, "recall", asked],
-    queryFn: async ({ signal }) => ({ query: asked, ...(await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: asked, limit: 12, explain: true }, signal })) }),
+    queryFn: async ({ signal }) => ({ query: asked, ...(await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: asked, limit: HITS, explain: true }, signal })) }),
     placeholderData: (before) => before,
     meta: { nouns: ["memory"] },
   });
@@ -68,7 +72,7 @@ function Answers({ query }: { query: string }) {
   return (
     <section aria-label={t("home.results")} className="stack">
       <p className="muted small" role="status">
-        {relevant.length ? t("home.found", { n: relevant.length }) : t("home.nothing")}
+        {relevant.length ? t(relevant.length < HITS ? "home.found" : "home.best", { n: relevant.length }) : t("home.nothing")}
       </p>
       {relevant.length ? list(relevant) : <Empty icon="search" title={t("home.nothing")}>{t("home.nothing_how")}</Empty>}
       {weak.length > 0 && (
@@ -238,7 +242,7 @@ function Growth() {
 }
 
 function ReviewWaiting() {
-  const waiting = useResource("review/first", (signal) => call<Page<Waiting>>("GET", "/v1/review", { query: { limit: 4 }, signal }), ["memory"]);
+  const waiting = useWaiting();
   return (
     <Card title={t("home.review")} action={<a href={href("review")}>{t("home.review_go")}</a>}>
       <Show of={waiting} rows={2}>

@@ -28,6 +28,8 @@ import { Views } from "./Views";
 /** The first page is a little more than what fits a screen, so that it is there sooner. */
 const FIRST = 40;
 const PAGE = 100;
+/** A question is answered with at most so many. */
+const HITS = 50;
 
 export function Memories() {
   const query = useQueryString();
@@ -117,20 +119,27 @@ function Toolbar({ filter, onChange }: { filter: Filter; onChange: (next: Filter
 
 const subset = <K extends keyof Filter>(filter: Filter, names: readonly K[]): Pick<Filter, K> => Object.fromEntries(names.filter((name) => filter[name]?.length).map((name) => [name, filter[name]])) as Pick<Filter, K>;
 
-type Counts = Record<string, number>;
+/** How many memories of these kinds the filter leaves; null where only reading them tells (a question, an earlier time). */
+function useTotal(filter: Filter): (kinds: readonly string[]) => number | null {
+  const query = subset(filter, ["categories", "statuses", "sources", "tags", "namespaces", "since", "until"]);
+  const counts = useResource(`counts/${JSON.stringify(query)}`, (signal) => call<Record<string, number>>("GET", "/v1/memories/counts", { query, signal }), ["memory"]);
+  const known = filter.as_of || filter.known_at ? undefined : counts.data;
+  return (kinds) => (known ? Object.entries(known).reduce((sum, [kind, many]) => (!kinds.length || kinds.includes(kind) ? sum + many : sum), 0) : null);
+}
 
 /** Facts and messages apart, each with how many there are. */
 function Kinds({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
-  const query = subset(filter, ["categories", "statuses", "sources", "tags", "namespaces", "since", "until"]);
-  const counts = useResource(`counts/${JSON.stringify(query)}`, (signal) => call<Counts>("GET", "/v1/memories/counts", { query, signal }), ["memory"]);
-  const total = (kinds: readonly string[]) => Object.entries(counts.data ?? {}).reduce((sum, [kind, many]) => (kinds.includes(kind) ? sum + many : sum), 0);
+  const total = useTotal(filter);
   const current = filter.kinds?.length ? null : (filter.show ?? "facts");
-  const plain = !filter.as_of && !filter.known_at;
+  const shown = (name: keyof typeof SHOWN) => {
+    const many = total(SHOWN[name]);
+    return many !== null && <span className="muted">{number(many)}</span>;
+  };
   return (
     <div className="row tight kinds" role="group" aria-label={t("filter.kind")}>
       {(Object.keys(SHOWN) as (keyof typeof SHOWN)[]).map((name) => (
         <button key={name} type="button" className="chip" aria-pressed={current === name} onClick={() => onChange({ ...filter, kinds: [], show: name === "facts" ? "" : name })}>
-          {t(`memories.${name}`)} {counts.data && plain && <span className="muted">{number(total(SHOWN[name]))}</span>}
+          {t(`memories.${name}`)} {shown(name)}
         </button>
       ))}
     </div>
@@ -159,7 +168,7 @@ async function read(filter: Filter, cursor: string | null, signal: AbortSignal):
   await new Promise((wake) => setTimeout(wake, 150)); // somebody is still typing, or moving the slider
   signal.throwIfAborted();
   const body = Object.fromEntries(Object.entries({ ...fields, kinds }).filter(([, value]) => value.length));
-  const { items } = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: filter.q, limit: 50, explain: true, ...body }, signal });
+  const { items } = await call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: filter.q, limit: HITS, explain: true, ...body }, signal });
   const { relevant } = byRelevance(items);
   const words = matchedWords(filter.q!, relevant);
   return { items: items.map((hit) => ({ memory: hit.memory, words, weak: !relevant.includes(hit) })), next: null };
@@ -168,6 +177,7 @@ async function read(filter: Filter, cursor: string | null, signal: AbortSignal):
 function List({ filter, selected, onChange }: { filter: Filter; selected: string | null; onChange: (next: Filter) => void }) {
   const key = JSON.stringify(filter);
   const pages = usePages(`memories/${key}`, (cursor, signal) => read(filter, cursor, signal));
+  const total = useTotal(filter)(kindsOf(filter));
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [atTop, setAtTop] = useState(true);
   const [fresh, setFresh] = useState(0);
@@ -214,7 +224,7 @@ function List({ filter, selected, onChange }: { filter: Filter; selected: string
         ) : (
           <span className="row between grow">
             <span className="muted small" role="status">
-              {!rows.length ? t("home.nothing") : t(pages.complete ? "memories.count" : "memories.loaded", { n: rows.length })}
+              {!rows.length ? t("home.nothing") : listStatus(filter, rows.length, pages.complete, total)}
             </span>
             {weak > 0 && !weakShown && <button type="button" className="link small" onClick={() => setWeakShown(true)}>{t("home.weak", { n: weak })}</button>}
           </span>
@@ -225,7 +235,7 @@ function List({ filter, selected, onChange }: { filter: Filter; selected: string
       ) : (
         <VirtualList
           items={rows}
-          row={compact ? 64 : 88}
+          row={compact ? 58 : 66}
           label={t("nav.memories")}
           id={({ memory }) => memory.id}
           onEnd={pages.more}
@@ -239,7 +249,7 @@ function List({ filter, selected, onChange }: { filter: Filter; selected: string
                   {memory.key && <span className="key"><Plain text={memory.key} /> </span>}
                   <Plain text={cut(memory.text, 220)} words={words} />
                 </span>
-                <Facts memory={memory} namespaces={(filter.namespaces?.length ?? 0) > 0} />
+                <Facts memory={memory} namespaces />
               </a>
             </div>
           )}
@@ -247,6 +257,13 @@ function List({ filter, selected, onChange }: { filter: Filter; selected: string
       )}
     </>
   );
+}
+
+/** How many there are: of a list its true total, of a question at least what was found. */
+function listStatus(filter: Filter, loaded: number, complete: boolean, total: number | null): string {
+  if (isQuestion(filter)) return t(loaded < HITS ? "home.found" : "home.best", { n: loaded });
+  if (complete) return t("memories.count", { n: loaded });
+  return total === null ? t("memories.loaded", { n: loaded }) : t("memories.count", { n: total });
 }
 
 function NothingHere({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {

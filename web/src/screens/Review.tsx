@@ -11,11 +11,13 @@ import { complain, tellUndo } from "../parts/notices";
 import { Empty, Failed, Skeleton } from "../parts/states";
 import { href } from "../router";
 import { diff } from "../text/diff";
+import { similar } from "../text/similar";
 import { Long, Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 
 type Decision = "approve" | "correct" | "reject";
-type Grouping = "none" | "source" | "session";
+const GROUPINGS = ["none", "source", "session", "similar"] as const;
+type Grouping = (typeof GROUPINGS)[number];
 
 /** Suggestions that wait for a decision: a list, the chosen one beside it, a key for every decision, and whole groups at once. */
 export function Review() {
@@ -138,14 +140,14 @@ export function Review() {
               <label className="row tight small muted">
                 {t("review.group")}
                 <select value={grouping} onChange={(event) => setGrouping(event.target.value as Grouping)}>
-                  {(["none", "source", "session"] as const).map((name) => (
+                  {GROUPINGS.map((name) => (
                     <option key={name} value={name}>{t(`review.group_${name}`)}</option>
                   ))}
                 </select>
               </label>
             </div>
             {groups.map(({ name, items }) => (
-              <section key={name} aria-label={name || t("review.list")}>
+              <section key={name} aria-label={name || undefined}>
                 {grouping !== "none" && (
                   <div className="row between group-head">
                     <h2><Plain text={name} /> <span className="muted small">{items.length}</span></h2>
@@ -258,6 +260,11 @@ interface Group {
 const UNNAMED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function grouped(items: readonly Waiting[], by: Grouping): Group[] {
+  if (by === "similar") {
+    const { groups, rest } = similar(items, ({ memory }) => memory.text);
+    const alike = groups.map(({ words, items: members }) => ({ name: words.join(", "), items: members }));
+    return rest.length ? [...alike, { name: t("review.others"), items: rest }] : alike;
+  }
   const groups = new Map<string, Waiting[]>();
   for (const item of items) {
     const session = item.evidence[0]?.episode.turn?.session ?? "";
@@ -276,12 +283,15 @@ function because(reason: string): string {
 }
 
 const WHY: [string, Key][] = [
+  ["learned from a message", "review.learned"],
   ["rejected before", "review.before"],
   ["contradicts", "review.against"],
   ["differs from the owner", "review.owner"],
   ["differs from what a person", "review.kept"],
   ["an end for what a person keeps", "review.end"],
   ["less sure", "review.less"],
+  ["which one is meant", "review.which"],
+  ["true again", "review.again"],
 ];
 
 /** What is believed now, and what it would become. */

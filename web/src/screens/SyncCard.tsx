@@ -42,7 +42,7 @@ export function SyncNote() {
   const { data } = useSync();
   if (!data?.peers.length) return null;
   return (
-    <Card title={t("sync.title")} action={<a href={href(["settings", "preferences"])}>{t("sync.more")}</a>}>
+    <Card title={t("sync.title")} action={<a href={href("settings")}>{t("sync.more")}</a>}>
       <Peers status={data} />
       {data.conflicts > 0 && <Conflicts n={data.conflicts} />}
     </Card>

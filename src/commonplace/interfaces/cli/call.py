@@ -151,6 +151,10 @@ class Call:
             return id
         return _only(id, [memory.id for memory in self.book.browse(after=id, newest=False, limit=2, statuses=STATUSES)])
 
+    def after(self) -> str | None:
+        """Where the last page ended: the whole id, of which a terminal shows the beginning."""
+        return None if self.given.after is None else self.id(self.given.after)
+
     def ref(self, text: str) -> str:
         """The name of a receipt; ``@`` is the latest, ``@2`` the one before it."""
         ref = self._recent(text, lambda receipt: receipt.ref)
@@ -219,15 +223,17 @@ class Call:
         *,
         value: Any = None,
         more: str | None = None,
+        spare: Sequence[str] = (),
     ) -> None:
         """Rows, each column an attribute of them or what a function makes of one; ``value`` is the JSON if it differs.
 
-        ``more`` is the option by which a list goes on after ``--limit`` rows; empty: there is none.
+        ``more`` is the option by which a list goes on after ``--limit`` rows; empty: there is none. ``spare`` are the
+        columns that a narrow terminal does without.
         """
 
         def lines(paper: Paper) -> Iterable[str]:
             yield from paper.table(
-                tuple(columns), [[_cell(paper, row, made) for made in columns.values()] for row in rows]
+                tuple(columns), [[_cell(paper, row, made) for made in columns.values()] for row in rows], spare=spare
             )
             if more is not None:
                 yield from paper.more(rows, self.given.limit, more or None)

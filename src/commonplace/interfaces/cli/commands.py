@@ -73,7 +73,7 @@ COMMANDS: dict[str, Command] = {
     "backup": Command(MOVE, "copies:backup", "back up the book while it is in use"),
     "restore": Command(MOVE, "copies:restore", "restore a backup; forgotten memories stay forgotten"),
     "export": Command(MOVE, "moving:export", "export everything as JSON lines"),
-    "import": Command(MOVE, "moving:import_", "import an export"),
+    "import": Command(MOVE, "moving:import_", "import an export, or memories of ChatGPT, Claude, mem0 and others"),
     "sync": Command(MOVE, "syncing:sync", "keep this book and one on a server or in a folder in step"),
     "copy": Command(MOVE, "moving:copy", "copy the book to another database"),
     "migrate": Command(MOVE, "copies:migrate", "upgrade the book to this release's schema"),

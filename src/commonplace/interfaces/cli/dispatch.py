@@ -93,7 +93,8 @@ def _dispatch(words: list[str]) -> int:
             return 0
     if name not in COMMANDS:
         return _unknown(name, words)
-    return running.run(parser_of(name), [*leading, *remaining[1:]])
+    parser = parser_of(name)
+    return running.run(parser, [*leading, *_with_list(parser, remaining[1:])])
 
 
 def _start(leading: list[str]) -> int:
@@ -115,12 +116,10 @@ def _start(leading: list[str]) -> int:
 def parser_of(name: str) -> "Parser":
     """The parser of a command, with everything below it."""
     command = COMMANDS[name]
-    example = f"Example: commonplace {examples.EXAMPLES[name]}"
     parser = parsing.Parser(prog=f"commonplace {name}", description=_sentence(command.help))
     _function(command.place)(parser)
-    parser.epilog = f"{parser.epilog} {example}" if parser.epilog else example
-    for below in parser.below():
-        below.epilog = f"Example: commonplace {examples.EXAMPLES[below.prog.removeprefix('commonplace ')]}"
+    for each in (parser, *parser.below()):
+        each.example = examples.EXAMPLES[each.prog.removeprefix("commonplace ")]
     return parser
 
 
@@ -141,6 +140,13 @@ def _leading(words: list[str]) -> tuple[list[str], list[str]]:
         takes = OPTIONS[words[at].partition("=")[0]] and "=" not in words[at]
         at += 2 if takes else 1
     return words[:at], words[at:]
+
+
+def _with_list(parser: "Parser", words: list[str]) -> list[str]:
+    """A group of commands that is called by its name alone lists what it is about."""
+    shared, rest = _leading(words)
+    named = rest and (not rest[0].startswith("-") or rest[0] in ("-h", "--help"))
+    return words if named or not parser.lists else [*shared, "list", *rest]
 
 
 def _function(place: str) -> Any:

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 def recall(parser: Parser) -> None:
     parser.add_argument("text", nargs="*", help="what to look for; nothing: the latest that the filters let through")
     parser.add_argument("--limit", type=positive, default=8, metavar="N", help="maximum (default 8)")
-    parser.add_argument("--explain", action="store_true", help="show how each hit came to be")
-    parser.add_argument("--recipe", metavar="NAME", help="the mix of recall's parts")
+    parser.add_argument("--explain", action="store_true", help="show why each memory was found")
+    parser.add_argument(
+        "--recipe", metavar="NAME", help="how words and meaning are weighted: balanced, words or meaning"
+    )
     filters(parser)
     parser.runs(_recall)
 
@@ -107,7 +109,7 @@ def _get(call: Call) -> None:
 def _list(call: Call) -> None:
     arguments = call.given
     memories = call.book.browse(
-        after=arguments.after,
+        after=call.after(),
         newest=not arguments.oldest,
         important=arguments.important,
         limit=arguments.limit,
@@ -115,11 +117,11 @@ def _list(call: Call) -> None:
     )
     columns = {"id": "id", "recorded": lambda row: call.paper.day(row.recorded_at), "kind": "kind"}
     columns = {**columns, "category": "category", "status": "status", "text": words}
-    call.table(memories, columns, more="--after")
+    call.table(memories, columns, more="--after", spare=("kind", "category", "status"))
 
 
 def _hints(call: Call) -> None:
-    columns = {"id": "id", "sure": lambda hint: f"{hint.confidence:.2f}"}
+    columns = {"id": "id", "confidence": lambda hint: f"{hint.confidence:.2f}"}
     since = {"since": lambda hint: call.paper.day(hint.recorded_at)}
     call.table(call.book.hints(), {**columns, **since, "pattern": "text"})
 

@@ -66,7 +66,7 @@ def entity(parser: Parser) -> None:
     )
     command.add_argument("keep", help="the one that stays")
     command.add_argument("absorb", help="the one whose relations move")
-    command = group.write("split", "one entity was two", _split)
+    command = group.write("split", "split an entity that is two", _split)
     command.add_argument("name")
     command.add_argument("--label", required=True, metavar="NAME", help="what the other one is called")
     several(command, "--relation", "a relation of the other one, by id")

@@ -89,4 +89,4 @@ def _receipts(call: Call) -> None:
 
 def _receipt_table(paper: Paper, receipts: Sequence[Receipt]) -> Iterator[str]:
     rows = ((row.ref, paper.time(row.at), row.action, row.state, row.actor, " ".join(row.ids)) for row in receipts)
-    return paper.table(("receipt", "at", "action", "state", "by", "about"), rows)
+    return paper.table(("receipt", "at", "action", "state", "by", "about"), rows, spare=("by", "state"))

@@ -22,6 +22,9 @@ class Usage(Exception):
 class Parser(argparse.ArgumentParser):
     """An argument parser that every shared option is part of, wherever in a group of commands it is written."""
 
+    example = ""
+    """A call that works, for the end of the help."""
+
     def __init__(self, **options: Any) -> None:
         super().__init__(allow_abbrev=False, add_help=False, **options)
         shared = self._shared = self.add_argument_group("options of every command")
@@ -45,7 +48,8 @@ class Parser(argparse.ArgumentParser):
             formatter.add_arguments(group._group_actions)
             formatter.end_section()
         formatter.add_text(self.epilog)
-        return formatter.format_help()
+        # on a line of its own, so that it can be copied
+        return formatter.format_help() + (f"\nExample:\n  commonplace {self.example}\n" if self.example else "")
 
     def error(self, message: str) -> NoReturn:
         before, _, words = message.partition("unrecognized arguments: ")
@@ -67,6 +71,11 @@ class Parser(argparse.ArgumentParser):
     def _commands(self) -> list[str]:
         """The names of the commands right below this one."""
         return [name for action in self._actions if action.metavar == COMMAND for name in action.choices or ()]
+
+    @property
+    def lists(self) -> bool:
+        """Whether this is a group of commands of which one is `list`."""
+        return "list" in self._commands()
 
     def runs(self, run: Run) -> None:
         """What happens when this command is called."""
@@ -215,7 +224,9 @@ def filters(parser: Parser) -> None:
     group.add_argument("--since", metavar="TIME", help="recorded or said at or after")
     group.add_argument("--until", metavar="TIME", help="recorded or said before")
     moments(group)
-    group.add_argument("--metadata", action="append", type=pair, default=[], metavar="NAME=VALUE", help="that says so")
+    group.add_argument(
+        "--metadata", action="append", type=pair, default=[], metavar="NAME=VALUE", help="only with this metadata"
+    )
     group.add_argument("--directive", metavar="ID", help="only of this directive")
     group.add_argument("--session", metavar="NAME", help="only of this conversation")
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call, Run
 from commonplace.interfaces.cli.parsing import Parser, positive
-from commonplace.interfaces.cli.show import Paper, author
+from commonplace.interfaces.cli.show import MARGIN, Paper, author
 
 if TYPE_CHECKING:
     from commonplace.memories.review import Waiting
@@ -29,7 +29,7 @@ def review(parser: Parser) -> None:
 
 
 def _list(call: Call) -> None:
-    waiting = call.book.review.list(limit=call.given.limit, after=call.given.after)
+    waiting = call.book.review.list(limit=call.given.limit, after=call.after())
     call.answer(
         waiting_json(waiting),
         lambda paper: [*_lines(paper, waiting), *paper.more(waiting, call.given.limit, "--after")],
@@ -54,11 +54,12 @@ def _lines(paper: Paper, waiting: "Sequence[Waiting]") -> Iterator[str]:
         yield paper.paint("All caught up.", "dim")
     for candidate in waiting:
         yield paper.paint(candidate.memory.text, "bold")
-        yield "    " + paper.paint(f"{candidate.reason} · {paper.about(candidate.memory)}", "dim")
+        yield "    " + paper.paint(paper.joined([candidate.reason, *paper.about(candidate.memory)], MARGIN), "dim")
         yield from (f"    said: {quote or episode.text}" for episode, quote in candidate.quotes)
         if candidate.conflict is not None:
             by = f" ({who})" if (who := author(candidate.conflict)) else ""
-            yield f"    against: {candidate.conflict.text}{by}  {paper.paint(candidate.conflict.id, 'dim')}"
+            id = paper.paint(paper.id(candidate.conflict.id), "dim")
+            yield f"    against: {candidate.conflict.text}{by}  {id}"
 
 
 def _decide(decision: str) -> Run:

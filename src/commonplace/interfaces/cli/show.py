@@ -15,6 +15,8 @@ STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
 COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
 MARGIN = 4
 SHORT_ID = 18
+READABLE = 40
+"""Characters of the last column that a table keeps, if it has to leave out others for them."""
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PAINT = re.compile(r"\x1b\[[0-9]+m")
 
@@ -39,27 +41,56 @@ class Paper:
     def day(self, moment: datetime | None) -> str:
         return "" if moment is None else f"{moment.astimezone(self.zone):%Y-%m-%d}"
 
-    def table(self, heads: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-        """Columns as wide as they must be; on a terminal the last one is cut to fit."""
-        cells = [[_line(cell) for cell in row] for row in rows]
-        if not cells:
+    def table(
+        self, heads: Sequence[str], rows: Iterable[Sequence[object]], *, spare: Sequence[str] = ()
+    ) -> Iterator[str]:
+        """Columns as wide as they must be. On a terminal the last one is cut to fit; where little would be left of
+        it, ids are shortened first and then the columns in ``spare`` left out, in that order.
+        """
+        table = [list(heads), *([_line(cell) for cell in row] for row in rows)]
+        if len(table) == 1:
             yield self.paint("Nothing to show.", "dim")
             return
-        cells = self._fitted(heads, cells)
-        widths = [max(len(row[at]) for row in [list(heads), *cells]) for at in range(len(heads))]
-        for row, style in [(list(heads), "bold"), *((row, "") for row in cells)]:
+        table, missing = self._fitted(table, spare)
+        widths = _widths(table)
+        for number, row in enumerate(table):
             line = "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-            line = self.cut(line)
-            yield self.paint(line, style) if style else line
+            yield self.paint(self.cut(line), "bold") if number == 0 else self.cut(line)
+        if missing:
+            yield self.paint(self.cut(f"Left out to fit the terminal: {', '.join(missing)}"), "dim")
 
-    def _fitted(self, heads: Sequence[str], cells: list[list[str]]) -> list[list[str]]:
-        """With ids shortened where a row would not fit the terminal; what is left of them still names one."""
-        if self.width is None:
-            return cells
-        widths = [max(len(row[at]) for row in [list(heads), *cells]) for at in range(len(heads))]
-        if sum(widths) + 2 * len(widths) <= self.width:
-            return cells
-        return [[cell[:SHORT_ID] if _ID.fullmatch(cell) else cell for cell in row] for row in cells]
+    def _fitted(self, table: list[list[str]], spare: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+        """What fits the terminal, and the names of the columns that were left out."""
+        missing: list[str] = []
+        if self._fits(table):
+            return table, missing
+        table = [[self.id(cell) for cell in row] for row in table]
+        for name in spare:
+            if self._fits(table):
+                break
+            at = table[0].index(name)
+            table = [row[:at] + row[at + 1 :] for row in table]
+            missing.append(name)
+        return table, missing
+
+    def _fits(self, table: Sequence[Sequence[str]]) -> bool:
+        *others, last = _widths(table)
+        return self.width is None or sum(others) + 2 * len(others) + min(last, READABLE) <= self.width
+
+    def id(self, text: str) -> str:
+        """On a terminal the beginning of an id, which still names one; any other text as it is."""
+        return text[:SHORT_ID] if self.width is not None and _ID.fullmatch(text) else text
+
+    def joined(self, parts: Iterable[str], margin: int = 0) -> str:
+        """Parts on one line, or on as many as the terminal needs."""
+        lines = [""]
+        for part in parts:
+            longer = f"{lines[-1]} · {part}" if lines[-1] else part
+            if lines[-1] and self.width is not None and margin + len(longer) > self.width:
+                lines.append(part)
+            else:
+                lines[-1] = longer
+        return ("\n" + " " * margin).join(lines)
 
     def more(self, rows: Sequence[object], limit: int, option: str | None = None) -> Iterator[str]:
         """The last line of a list that may have been cut."""
@@ -93,11 +124,11 @@ class Paper:
             yield self.paint("nothing found", "dim")
         for number, hit in enumerate(hits, 1):
             yield f"{number:>2}. {_indented(words(hit.memory))}"
-            yield " " * MARGIN + self.paint(f"{hit.score:.3f}  {self.about(hit.memory)}", "dim")
+            yield " " * MARGIN + self.paint(self.joined([f"{hit.score:.3f}", *self.about(hit.memory)], MARGIN), "dim")
             yield from self._why(hit)
 
-    def about(self, memory: Memory) -> str:
-        """One line of everything but the text."""
+    def about(self, memory: Memory) -> list[str]:
+        """Everything but the text."""
         when = self.day(memory.turn.said_at if memory.turn else memory.valid_from or memory.recorded_at)
         who = memory.turn.speaker if memory.turn and memory.turn.speaker else author(memory)
         parts = [memory.kind, memory.category, memory.status, when, who, memory.namespace]
@@ -106,7 +137,7 @@ class Paper:
         if memory.directive:
             parts.append("of a directive")
         tags = " ".join(f"#{tag}" for tag in memory.tags)
-        return " · ".join(part for part in [*parts, tags, memory.id] if part)
+        return [part for part in [*parts, tags, self.id(memory.id)] if part]
 
     def memory(self, memory: Memory) -> Iterator[str]:
         """Everything about one memory."""
@@ -118,7 +149,8 @@ class Paper:
         visible = {name: value for name, value in facts.items() if value not in (None, "", (), [], {})}
         width = max(map(len, visible), default=0) + 2
         for name, value in visible.items():
-            yield self.paint(f"{name:{width}}", "dim") + _line(value)
+            text = _line(value) if self.width is None else _folded(_line(value), self.width - width, " " * width)
+            yield self.paint(f"{name:{width}}", "dim") + text
 
     def versions(self, versions: Sequence[Version]) -> Iterator[str]:
         for version in versions:
@@ -144,7 +176,7 @@ class Paper:
             )
             for relation in relations
         )
-        return self.table(("id", "subject", "predicate", "object", "sure", "notes"), rows)
+        return self.table(("id", "subject", "predicate", "object", "confidence", "notes"), rows)
 
     def _why(self, hit: Hit) -> Iterator[str]:
         if hit.why is None:
@@ -208,8 +240,23 @@ def paper(stream: TextIO, zone: tzinfo | None) -> Paper:
     return Paper(width=width, colours=on_screen and colours_wanted(), zone=zone)
 
 
+def _widths(table: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(len, column)) for column in zip(*table, strict=True)]
+
+
 def _line(value: object) -> str:
     return _harmless(" ".join(str(value if value is not None else "").split()))
+
+
+def _folded(text: str, width: int, margin: str) -> str:
+    """Broken between words into lines of at most ``width`` characters."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return f"\n{margin}".join(lines)
 
 
 def _indented(text: str) -> str:

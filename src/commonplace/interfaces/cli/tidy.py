@@ -148,7 +148,7 @@ def _figures(paper: Paper, stats: Stats) -> Iterator[str]:
     yield from (f"Warning: {warning}" for warning in stats.warnings)
     yield ""
     yield from paper.table(
-        ("namespace", "memories", "unpacked", "without vector"),
+        ("namespace", "memories", "words to index", "texts to embed"),
         (
             (namespace.name, namespace.memories, namespace.words, namespace.vectors_missing)
             for namespace in stats.namespaces
