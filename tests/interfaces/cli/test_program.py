@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import errors
+from commonplace import Commonplace, errors
 from commonplace.interfaces.cli.commands import COMMANDS
 from commonplace.interfaces.cli.completion import known
 from commonplace.interfaces.cli.show import Paper
@@ -321,7 +321,7 @@ def test_a_narrow_terminal_shows_the_text_and_says_what_it_leaves_out(cli, kept)
     for _ in range(2):
         kept(text, "--category", "preference", "--tag", "travel", "--tag", "night trains", "--tag", "Austria")
     narrow, wide = (at_terminal(["list"], COLUMNS=columns, NO_COLOR="1")[1] for columns in ("80", "160"))
-    assert text in narrow and "Left out to fit the terminal: kind, category" in narrow
+    assert text in narrow and "Left out to fit the terminal: kind" in narrow
     assert text in wide and "associative" in wide and "Left out" not in wide
     hit = at_terminal(["recall", "train"], COLUMNS="80", NO_COLOR="1")[1]
     assert max(map(len, hit.splitlines())) <= 80 and "#Austria" in hit
@@ -406,3 +406,14 @@ def test_a_shell_completes_commands_options_and_values(shell, cli, place, monkey
         found = globals()[f"completed_by_{shell}"](script, typed)
         assert offered in found, (typed, found)
         assert not_offered not in found, (typed, found)
+
+
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
+def test_history_and_logs_name_the_token_that_acted(cli, kept):
+    id = kept("Ada likes plums")
+    token = cli("token", "create", "--name", "laptop", "--person", "--json").json["id"]
+    with Commonplace.open(namespace="default") as book:
+        book.acting_as(f"rest:{token}", source="user", person=True).revise(id, "Ada likes figs")
+    for words in (["history", id], ["audit"], ["receipts"]):
+        said = cli(*words).out
+        assert "rest (laptop)" in said and token not in said, words

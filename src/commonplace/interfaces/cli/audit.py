@@ -16,10 +16,16 @@ def audit(parser: Parser) -> None:
 
 def _list(call: Call) -> None:
     lines = call.book.audit.list(after=call.given.before or 0, newest=True, limit=call.given.limit)
-    columns = {"number": "sequence", "at": "at", "by": "actor", "action": "action", "of": "noun"}
+    columns = {
+        "number": "sequence",
+        "at": "at",
+        "by": lambda line: call.actor(line.actor),
+        "action": "action",
+        "of": "noun",
+    }
     fields = ("at", "actor", "action", "noun", "target", "reason")
     value = [{"id": line.sequence, **{name: getattr(line, name) for name in fields}} for line in lines]
-    call.table(lines, columns | {"target": "target", "reason": "reason"}, value=value, more="--before")
+    call.table(lines, columns | {"target": "target", "reason": "reason"}, value=value, more="--before", spare=("of",))
 
 
 def _verify(call: Call) -> None:

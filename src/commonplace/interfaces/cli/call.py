@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from commonplace.book import Commonplace
     from commonplace.interfaces import json as json_nouns
     from commonplace.runtime import Parts
+    from commonplace.security import tokens
     from commonplace.text import dates as dates_module
 else:  # loaded when first used
     books = LazyModule("commonplace.book")
     json_nouns = LazyModule("commonplace.interfaces.json")
     runtime = LazyModule("commonplace.runtime")
     dates_module = LazyModule("commonplace.text.dates")
+    tokens = LazyModule("commonplace.security.tokens")
 
 Run = Callable[["Call"], None]
 MORE = 20
@@ -124,6 +126,20 @@ class Call:
 
     def now(self) -> datetime:
         return SystemClock().now().astimezone(self.zone)
+
+    def actor(self, actor: str) -> str:
+        """Who did something: the name of the token in ``rest:ID``, else the part of the program."""
+        part, _, id = actor.partition(":")
+        name = self._token_names.get(id)
+        return actor if name is None else f"{part} ({name})" if name else part
+
+    @cached_property
+    def _token_names(self) -> dict[str, str]:
+        """Tokens of the owner by id; a page's session has no name. Only the book's own machine knows them."""
+        if self.remote:
+            return {}
+        accounts = tokens.Accounts(self.parts.store, self.parts.keychain, self.parts.clock)
+        return {token.id: token.name or "" for token in accounts.tokens(self.settings.owner)}
 
     # Reading
 

@@ -7,7 +7,6 @@ from commonplace.errors import NotFound
 from commonplace.interfaces.cli.call import Call, listed
 from commonplace.interfaces.cli.parsing import Parser, positive, several
 from commonplace.interfaces.cli.progress import progress
-from commonplace.interfaces.cli.show import Paper
 from commonplace.model import Receipt
 
 FINAL = ("FORGET", "ERASE", "UNDO")
@@ -37,7 +36,8 @@ def receipts(parser: Parser) -> None:
 def _history(call: Call) -> None:
     versions = call.book.history(call.id(call.given.id))
     call.answer(
-        [{"id": version.memory.id, **_fields(version)} for version in versions], lambda paper: paper.versions(versions)
+        [{"id": version.memory.id, **_fields(version)} for version in versions],
+        lambda paper: paper.versions(versions, call.actor),
     )
 
 
@@ -83,10 +83,15 @@ def _receipts(call: Call) -> None:
     actions = [action.upper() for action in listed(arguments.action)]
     receipts = call.book.receipts.list(actions=actions, before=arguments.before, limit=arguments.limit)
     call.answer(
-        receipts, lambda paper: [*_receipt_table(paper, receipts), *paper.more(receipts, arguments.limit, "--before")]
+        receipts,
+        lambda paper: [*_receipt_table(call, receipts), *paper.more(receipts, arguments.limit, "--before")],
     )
 
 
-def _receipt_table(paper: Paper, receipts: Sequence[Receipt]) -> Iterator[str]:
-    rows = ((row.ref, paper.time(row.at), row.action, row.state, row.actor, " ".join(row.ids)) for row in receipts)
+def _receipt_table(call: Call, receipts: Sequence[Receipt]) -> Iterator[str]:
+    paper = call.paper
+    rows = (
+        (row.ref, paper.time(row.at), row.action, row.state, call.actor(row.actor), " ".join(row.ids))
+        for row in receipts
+    )
     return paper.table(("receipt", "at", "action", "state", "by", "about"), rows, spare=("by", "state"))

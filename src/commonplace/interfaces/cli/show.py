@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import TextIO
@@ -15,7 +15,7 @@ STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
 COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
 MARGIN = 4
 SHORT_ID = 18
-READABLE = 40
+READABLE = 36
 """Characters of the last column that a table keeps, if it has to leave out others for them."""
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PAINT = re.compile(r"\x1b\[[0-9]+m")
@@ -152,7 +152,8 @@ class Paper:
             text = _line(value) if self.width is None else _folded(_line(value), self.width - width, " " * width)
             yield self.paint(f"{name:{width}}", "dim") + text
 
-    def versions(self, versions: Sequence[Version]) -> Iterator[str]:
+    def versions(self, versions: Sequence[Version], name_of: Callable[[str], str]) -> Iterator[str]:
+        """The history of a memory; ``name_of`` makes a name that a person knows of an actor."""
         for version in versions:
             memory = version.memory
             known_span = f"known {self.second(version.recorded_at)} to {self.second(version.superseded_at) or 'now'}"
@@ -160,9 +161,8 @@ class Paper:
             status = self.paint(memory.status, COLOUR_OF[memory.status])
             yield f"{self.paint(f'version {version.version}', 'bold')}  {status}  {_indented(memory.text)}"
             why = f": {version.reason}" if version.reason else ""
-            yield " " * MARGIN + self.paint(
-                f"{version.action.lower()} by {version.actor}{why} · {known_span} · {true}", "dim"
-            )
+            act = f"{version.action.lower()} by {name_of(version.actor)}{why}"
+            yield " " * MARGIN + self.paint(self.joined([act, known_span, true], MARGIN), "dim")
 
     def relations(self, relations: Iterable[Relation]) -> Iterator[str]:
         rows = (

@@ -85,7 +85,7 @@ class Guide:
         self._book.revise(self._train, "Ada prefers night trains to planes", reason="she said so")
         self._typed(f"history {self._train}")
         versions = self._book.history(self._train)
-        self._lines(list(self._call.paper.versions(versions)))
+        self._lines(list(self._call.paper.versions(versions, str)))
         self._found({"versions": [version.memory.text for version in versions]})
 
     def rolls_back(self) -> None:
