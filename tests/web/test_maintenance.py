@@ -73,7 +73,7 @@ def test_a_dead_letter_is_tried_again(either: Site, browse: Opener) -> None:
     for day in range(jobs.MOST_ATTEMPTS, 0, -1):  # each try a day later than the one before, the last one tomorrow
         jobs.run_due(either.earlier(days=day - jobs.MOST_ATTEMPTS - 1)._scope, {"open the valve": die}, holder="one")
     page = browse("#/maintenance/jobs", on=either)
-    page.get_by_role("radio", name="dead letter").check()
+    page.get_by_role("radio", name="failed for good").check()
     row = page.get_by_role("row", name="open the valve")
     expect(row).to_contain_text("the valve is stuck")
     row.get_by_role("button", name="Try again").click()

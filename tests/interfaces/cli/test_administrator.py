@@ -271,7 +271,7 @@ def test_a_missing_extra_is_named(cli, monkeypatch):
     assert "commonplace-memory[server]" in cli("serve", code=2).err
 
 
-@pytest.mark.parametrize("words", [["export"], ["owner", "set"], ["token"], ["keys"], ["serve", "--port", "x"]])
+@pytest.mark.parametrize("words", [["export"], ["owner", "set"], ["keys"], ["serve", "--port", "x"]])
 def test_what_is_missing_is_asked_for(words, cli):
     assert "--help" in cli(*words, code=2).err
 
