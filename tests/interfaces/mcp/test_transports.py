@@ -10,6 +10,7 @@ import anyio
 import httpx2
 import pytest
 from mcp import Client
+from mcp_types import Implementation
 
 from commonplace import Commonplace, Settings
 
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_over_stdio(tmp_path, book_url, mode):
-    async with Client(command(tmp_path, book_url), mode=mode) as client:
+    who = Implementation(name="claude-code", version="2")
+    async with Client(command(tmp_path, book_url), mode=mode, client_info=who) as client:
         await said(client, "recall", query="what does Ada play?")
         with Commonplace.open(settings=Settings(home=tmp_path, url=book_url)) as book:
             lines = [(line.actor, line.action, line.target) for line in book.audit.list()]
@@ -27,7 +29,7 @@ async def test_over_stdio(tmp_path, book_url, mode):
         await said(client, "memorize", text="Ada plays chess")
         assert "chess" in await said(client, "recall", query="what does Ada play?")
     with Commonplace.open(settings=Settings(home=tmp_path, url=book_url)) as book:
-        assert [memory.text for memory in book.browse()] == ["Ada plays chess"]
+        assert [(memory.text, memory.agent) for memory in book.browse()] == [("Ada plays chess", "claude-code")]
         assert sum(line.action == "CALL" for line in book.audit.list()) == 1 and book.audit.verify().ok
 
 
