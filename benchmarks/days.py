@@ -1,8 +1,11 @@
-"""python benchmarks/days.py [--show] [FILE ...]
+"""python benchmarks/days.py [--judge] [--show] [FILE ...]
 
 Simulated days of a coding agent: every event goes through the hooks as a host sends it. Measured are the share of log
 lines that report work, log lines that wait in review, and whether the page after each interruption holds the task, the
 state, the blocker, the next step and the open decisions. benchmarks/heldout/days/README.md describes the files.
+
+With ``--judge`` the messages are read after each event with the judge, as the MCP server beside a session does; without
+it hooks read them alone.
 """
 
 import argparse
@@ -18,6 +21,7 @@ from typing import Any
 
 from commonplace import Commonplace, Settings
 from commonplace.interfaces.hooks.entry import answered
+from commonplace.notebook.labelling import turn_labeller
 from commonplace.workplace import namespace_for
 
 DAYS = Path(__file__).parent / "heldout" / "days"
@@ -41,7 +45,8 @@ class Result:
 class Day:
     """One day, played in a folder of its own."""
 
-    def __init__(self, script: dict[str, Any], folder: Path) -> None:
+    def __init__(self, script: dict[str, Any], folder: Path, *, judge: bool = False) -> None:
+        self._labeller = turn_labeller() if judge else None
         self._script, self._project, self._home = script, folder / "project", folder / "home"
         (self._project / ".git").mkdir(parents=True)
         (self._project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -63,6 +68,9 @@ class Day:
                 self._start(session.get("start", "startup"))
                 for event in session["events"]:
                     self._event(event)
+                    if self._labeller and ("prompt" in event or "answer" in event):
+                        with self._book() as book:
+                            book.notebook_at(self._project).read_waiting(self._labeller)
             return self._measured()
         finally:
             for name, value in before.items():
@@ -120,11 +128,14 @@ class Day:
             result.reports += 1
             if not any(_holds(text, report) for text in logged):
                 result.unlogged.append(report[:100])
-        settings = Settings.load(start=self._project, overrides={"home": self._home, "embedder": "none"})
-        with Commonplace.open(namespace=namespace_for(self._project, settings)[0], settings=settings) as book:
+        with self._book() as book:
             waiting = [item.memory.text for item in book.review.list()]
         result.in_review = [text for text in waiting if any(_holds(text, line) for line in logged)]
         return result
+
+    def _book(self) -> Commonplace:
+        settings = Settings.load(start=self._project, overrides={"home": self._home, "embedder": "none"})
+        return Commonplace.open(namespace=namespace_for(self._project, settings)[0], settings=settings)
 
     def _log(self) -> Iterator[str]:
         for file in sorted((self._project / "memory").glob("2*.md")):
@@ -141,18 +152,19 @@ def _holds(text: str, part: str) -> bool:
     return bool(words) and sum(word in there for word in words) >= ENOUGH * len(words)
 
 
-def played(path: Path) -> Result:
+def played(path: Path, *, judge: bool = False) -> Result:
     with tempfile.TemporaryDirectory() as folder:
-        return Day(json.loads(path.read_text("utf-8")), Path(folder)).play()
+        return Day(json.loads(path.read_text("utf-8")), Path(folder), judge=judge).play()
 
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, default=sorted(DAYS.glob("*.json")))
     parser.add_argument("--show", action="store_true", help="name every line that failed")
+    parser.add_argument("--judge", action="store_true", help="read the messages with the judge")
     options = parser.parse_args(arguments)
     for path in options.files:
-        result = played(path)
+        result = played(path, judge=options.judge)
         useful = result.lines - len(result.useless)
         on_page = result.asked - len(result.missing)
         print(

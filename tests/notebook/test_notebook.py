@@ -204,3 +204,12 @@ def test_headings_and_order_of_a_hand_kept_buffer_stay(notebook: Notebook, proje
         "- the colour of the logo",
     ]
     assert lines[lines.index("## tasks/todo.md") + 1 :][:2] == ["- [ ] first", "- [ ] second"]
+
+
+def test_a_reason_without_a_because_is_set_off_on_the_page(notebook, project):
+    (project / "MEMORY.md").write_text(
+        "# Parcel\n\n| When | Why | Decision |\n|---|---|---|\n| 2026-10-01 | simplest | one repo |\n"
+        "| 2026-10-02 | because it is one file | SQLite |\n"
+    )
+    page = notebook.start().text
+    assert "one repo – simplest" in page and "SQLite because it is one file" in page

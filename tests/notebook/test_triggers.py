@@ -43,6 +43,7 @@ LEFT_ALONE = [
     "what changed since v1.4.0",
     "thanks for fixing #482 so quickly",
     "my train leaves at 18:05",
+    "it stays as it is",
     "there are 3 files in that folder",
     "jump to line 40",
     "no tengo ni idea de por qué falla",

@@ -121,7 +121,8 @@ def _report(sentence: _Sentence) -> LineKind | None:
         return None
     if not (result or failed or grammar.matches("report", text)):
         # under a heading such as "Changes" a bullet needs no verb
-        return "done" if sentence.label == "done" and sentence.evidence else None
+        told = sentence.label == "done" or grammar.matches("changed", text)
+        return "done" if told and sentence.evidence else None
     if not sentence.evidence and len(text.split()) <= MIN_WORDS:
         return None
     if grammar.matches("fix", text) or (failed and grammar.matches("all pass", text)):

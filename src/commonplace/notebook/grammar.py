@@ -36,6 +36,7 @@ Form = Literal[
     "blocked",
     "nothing",
     "duty",
+    "changed",
 ]
 LabelKind = Literal["next", "task", "blocker", "lesson", "decision", "done", "fixed"]
 LABEL_KINDS: tuple[LabelKind, ...] = ("next", "task", "blocker", "lesson", "decision", "done", "fixed")

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from commonplace.errors import Invalid, Refused
+from commonplace.notebook import grammar
 from commonplace.notebook.corrections import affirmed
 from commonplace.notebook.lines import PROTOCOL, Block, one_line
 from commonplace.notebook.pages import Pages
@@ -235,7 +236,9 @@ def _lines(pages: Pages, path: Path, allow: Shown) -> list[tuple[Block, str]]:
             continue
         text = str(allowed[forms[block][-1] if block.kind == "correction" else block.text])
         reason = allowed[block.reason] if block.reason else ""
-        lines.append((block, f"{text} {reason}" if reason else text))
+        why = grammar.search("reason", reason) if reason else None
+        joint = " " if why and why.start() == 0 else " – "
+        lines.append((block, f"{text}{joint}{reason}" if reason else text))
     return lines
 
 

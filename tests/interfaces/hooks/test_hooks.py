@@ -263,6 +263,17 @@ def test_a_commit_is_logged_by_its_hash_and_a_file_that_was_only_read_is_not_edi
     assert "edited written.py" in log and "read.py" not in log
 
 
+def test_a_fact_stands_once_on_the_page_of_a_start(place: Place, call: Call):
+    decision = "We decided to keep SQLite because it is one file."
+    call("prompt", "UserPromptSubmit", prompt=f"Please plan the move. {decision}")
+    with place.book() as book:
+        book.remember("The owner of the project is Rosa", category="fact", importance=0.9)
+    page = context(call("session-start", "SessionStart", source="startup", session_id="s2"))
+    facts, _, notebook = page.partition("this project's notebook")
+    assert "keep SQLite" not in facts and "decision: We decided to keep SQLite" in notebook
+    assert "Rosa" in facts, "what stands in no file is a fact of the profile"
+
+
 def test_after_an_interruption_the_page_says_what_was_asked(place: Place, call: Call):
     task = "Please make the invoice export stream its rows."
     call("session-start", "SessionStart", source="startup", session_id="a")

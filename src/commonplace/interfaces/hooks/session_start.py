@@ -71,8 +71,16 @@ def start(call: HookCall) -> tuple[str, ...]:
     else:
         page = notebook.start(tokens=space, opening=[*_due(call, scope), *_unclosed(call), *asked])
     call.notices += page.problems
-    call.context = "\n\n".join(text for text in (profile.text, page.text, _guidance(call)) if text)
+    facts = _without(profile.text, page.text)
+    call.context = "\n\n".join(text for text in (facts, page.text, _guidance(call)) if text)
     return profile.ids
+
+
+def _without(profile: str, page: str) -> str:
+    """The profile without facts that stand on the page below it, and without headings that are left alone."""
+    rows = [row for row in profile.split("\n") if not (row.startswith("- ") and row[2:] in page)]
+    kept = [row for row, below in zip(rows, [*rows[1:], ""], strict=True) if row[:3] != "## " or below[:2] == "- "]
+    return "\n".join(kept) if any(row.startswith("- ") for row in kept) else ""
 
 
 def _guidance(call: HookCall) -> str:
