@@ -288,6 +288,7 @@ const WHY: [string, Key][] = [
   ["contradicts", "review.against"],
   ["differs from the owner", "review.owner"],
   ["differs from what a person", "review.kept"],
+  ["would replace what a person", "review.kept"],
   ["an end for what a person keeps", "review.end"],
   ["less sure", "review.less"],
   ["which one is meant", "review.which"],
