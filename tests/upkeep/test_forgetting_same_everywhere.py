@@ -90,6 +90,25 @@ def test_a_forgotten_message_does_not_come_back_as_a_mark(book: Commonplace) -> 
     assert [symptom.what for symptom in book.doctor(full=True).symptoms if symptom.grade == "problem"] == []
 
 
+def test_a_statement_in_the_words_of_a_quote_that_was_cut_is_whole_after_a_restore(
+    book: Commonplace, tmp_path: Path
+) -> None:
+    book.observe("I work at Acme as a nurse. The door code is 4471.")
+    book.remember("I work at Acme as a nurse")
+    bring_back = older_copy(book, tmp_path)
+    book.forget(next(memory.id for memory in book.browse() if memory.kind == "relational"))
+    bring_back(book)
+    assert not [memory.text for memory in book.browse(kinds=("associative",)) if memory.text == "[forgotten]"]
+
+
+def test_a_forgotten_belief_stays_away_when_its_message_comes_again(book: Commonplace) -> None:
+    book.observe("My boss is Olu.", session="a")
+    belief = next(memory.id for memory in book.browse() if memory.kind == "relational")
+    book.forget(belief)
+    book.observe("My boss is Olu.", session="b")
+    assert not [text for text in texts(book) if "Olu" in text]
+
+
 def forget_something(book: Commonplace, chance: random.Random) -> Receipt | None:
     memories = book.browse(limit=500, statuses=EVERY_STATUS)
     name = chance.choice(NAMES)

@@ -152,7 +152,10 @@ def _tombstone(value: Value, entry: LedgerEntry) -> TombstoneRow:
 
 
 def _cut(scope: Scope, ledger_state: LedgerState) -> int:
-    """Texts that lost a part after the copy was made lose it again, and keep the rest. By id, and by value."""
+    """Texts that lost a part after the copy was made lose it again, and keep the rest: by id, and turns by value.
+
+    A belief in the words of a quote that was cut is another's statement, and stays.
+    """
     entries = [entry for several in ledger_state.cuts.values() for entry in several]
     ids: dict[str, None] = {}
     with scope.store.read(scope.owner) as tx:
@@ -160,7 +163,8 @@ def _cut(scope: Scope, ledger_state: LedgerState) -> int:
             ids[row.id] = None
         for (namespace, fingerprint), several in ledger_state.cuts.items():
             at = max(entry.at for entry in several)
-            ids |= dict.fromkeys(row.id for row in _of_value(tx, namespace, fingerprint, at))
+            rows = _of_value(tx, namespace, fingerprint, at)
+            ids |= dict.fromkeys(row.id for row in rows if row.kind == "episodic")
     if not ids:
         return 0
     forgetting, cut = Forgetting(scope), cutter(scope, ledger_state)

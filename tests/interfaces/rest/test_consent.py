@@ -93,3 +93,12 @@ def test_a_core_value_that_was_rejected_comes_back_when_a_person_confirms_it(sit
     agent = site.caller("ada", "write", person=False)
     assert agent("PUT", "/v1/me/memory/core/city", {"value": "Turin", "confirm": True}).status_code >= 400
     assert ada("PUT", "/v1/me/memory/core/city", {"value": "Turin", "confirm": True}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/maintenance/prune", "/v1/maintenance/merge", "/v1/maintenance/decay"])
+def test_whether_it_is_a_dry_run_is_true_or_false_and_nothing_like_it(site, path):
+    person = site.caller("ada", "admin")
+    for value in (0, 1, "false", "no", None):
+        assert person("POST", path, {"dry_run": value}).status_code == 422, value
+    assert person("POST", path, {"dry_run": True}).json()["dry_run"] is True
+    assert person("POST", "/v1/forget", {"query": "chess", "all": 1}).status_code == 422

@@ -10,7 +10,7 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StringConstraints, create_model
 
 from commonplace import model
 from commonplace.batches import report
@@ -354,9 +354,9 @@ class ForgetByDescription(RequestBody):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"query": "what I said about my knee"}]})
     query: Annotated[str, Field(min_length=1)]
-    dry_run: bool = False
-    all: bool = False
-    yes: bool = False
+    dry_run: StrictBool = False
+    all: StrictBool = False
+    yes: StrictBool = False
     choose: Names | None = None
 
 
@@ -365,7 +365,7 @@ ReviseRequest: Any = _body(
     {"query": "where Ada works", "text": "Ada works at Acme"},
     "What is meant, in words, and what is to change of it; what is absent stays.",
     query=(Annotated[str, Field(min_length=1)], ...),
-    dry_run=(bool, False),
+    dry_run=(StrictBool, False),
     choose=(str | None, None),
     **REVISION,
 )
@@ -377,7 +377,7 @@ class PatternCount(BaseModel):
 
 
 class DryRun(RequestBody):
-    dry_run: bool = True
+    dry_run: StrictBool = True
 
 
 class NewOwner(RequestBody):
