@@ -34,6 +34,7 @@ def kept(text: str) -> list[str]:
         ("I never fly", "Ada never flies"),
         ("I no longer eat meat", "Ada no longer eats meat"),
         ("We sold the Golf", "We sold the Golf"),
+        ("Tom and I have been together for years", "Tom and Ada have been together for years"),
     ],
 )
 def test_the_first_person_becomes_the_owners_name(said, told):
@@ -95,3 +96,28 @@ def test_a_week_a_day_and_an_end_bound_what_is_kept_and_a_birthday_does_not():
 def test_a_pasted_log_with_a_sentence_in_it_teaches_nothing():
     log = "here is the output\nerror[E0308]: mismatched types\n  --> src/load.rs:42:9\n   |\n"
     assert kept(f"{log}I live in /home/runner/work and my name is runner\nmake: *** [build] Error 101") == []
+
+
+def test_he_and_she_are_the_one_person_whom_the_message_before_names():
+    said = Utterance(episode="e", text="he starts on May 4", at=AT)
+
+    def told(before: str) -> list[str]:
+        candidates = sentence_candidates(said, Judge(), owner_name="Ada", before=before)
+        return [candidate.statement for candidate in candidates if not candidate.passing]
+
+    assert told("Mikkel got a job in the office in Oslo") == ["Mikkel starts on May 4"]
+    assert told("Mikkel and Jonas are both looking for work") == []
+    assert told("") == []
+
+
+def test_what_is_said_behind_words_that_a_rule_reads_is_kept_too():
+    text = "Marta doesn't eat pork and Mikkel gets migraines from red wine"
+    assert kept(text) == ["Mikkel gets migraines from red wine"]
+    assert kept("I live in Oslo with my two kids and a dog") == []
+
+
+def test_an_event_on_a_day_and_at_a_time_is_over_after_it_and_a_trip_is_not():
+    (appointment,) = of("My appointment at the embassy is on March 18 at 10:15")
+    assert appointment.valid_to is not None and appointment.valid_to.date().isoformat() == "2026-03-18"
+    (trip,) = of("I'm flying to Plovdiv on March 21 with my cousin")
+    assert trip.valid_to is None

@@ -137,7 +137,9 @@ class Learner:
             and not any(candidate.retracts == "forget" for candidate in candidates_read)
         ):
             label = utterance.speaker or self.label
-            candidates_read = (*candidates_read, *sentence_candidates(utterance, self.judge, owner_name=label))[:MOST]
+            said_before = self._words_before(episode, before, names)
+            sentences = sentence_candidates(utterance, self.judge, owner_name=label, before=said_before)
+            candidates_read = (*candidates_read, *sentences)[:MOST]
         unsaid = _unsaid(episode, before, names) if by_owner and not candidates_read else None
         earlier = tuple(
             stored.id for stored in before if stored.row.session == episode.row.session and stored.row.session
@@ -162,6 +164,15 @@ class Learner:
         if speaker is None:
             return True
         return bool({plain(speaker), *plain(speaker).split()} & (owner_names | {plain(author or "")}))
+
+    def _words_before(self, episode: StoredMemory, before: Sequence[StoredMemory], owner_names: set[str]) -> str:
+        """What whoever speaks said right before in the same conversation."""
+        own = (stored for stored in reversed(before) if stored.row.role == "user")
+        stored = next(own, None)
+        if stored is None or not episode.row.session or stored.row.session != episode.row.session:
+            return ""
+        is_same = stored.content.speaker == episode.content.speaker and self.is_own(stored, owner_names)
+        return stored.content.text if is_same else ""
 
     def said(self, episode: StoredMemory, owner_names: set[str]) -> Utterance:
         row, content = episode.row, episode.content

@@ -105,17 +105,26 @@ def _found(text: str) -> Iterator[ClauseMatch]:
 
 
 def unread_sentences(text: str) -> tuple[Span, ...]:
-    """The sentences of a message that are the speaker's own statements and that no rule reads for the most part."""
+    """The sentences of a message that are the speaker's own statements and that no rule reads for the most part; of one
+    that a rule reads, what is said behind that."""
     prose = blanked(text[:LONGEST].replace("’", "'"))
     languages = likely(prose)
     if any(_compiled(language.fiction).search(prose) for language in languages):
         return ()
     matches = [match for match in clause_matches(text) if match.rule.shape != "mention"]
-    return tuple(
-        Span(start, end, text[start:end])
-        for start, end, sentence in map(_before_the_question, typed_sentences(prose))
-        if _states(sentence, languages) and _covered(matches, start, end) < MOSTLY * (end - start)
-    )
+    spans = [span for span in map(_before_the_question, typed_sentences(prose)) if _states(span.text, languages)]
+    unread = (_unread(span, matches, languages[0]) for span in spans)
+    return tuple(Span(start, end, text[start:end]) for start, end in filter(None, unread))
+
+
+def _unread(sentence: Span, matches: Sequence[ClauseMatch], language: LanguageRules) -> tuple[int, int] | None:
+    start, end, _ = sentence
+    if _covered(matches, start, end) < MOSTLY * (end - start):
+        return start, end
+    last = max((match for match in matches if match.start < end), key=lambda match: match.end)
+    joint = _compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
+    said = last.tail[joint.end() :] if joint else ""
+    return (last.end - len(said), last.end) if said != last.tail and len(said.split()) > TOLD else None
 
 
 def sentence_before(text: str, place: int) -> int | None:
@@ -252,10 +261,22 @@ def _mentioned(language: LanguageRules, sentence: Span, text: str) -> Iterator[C
 def _split(language: LanguageRules, sentence_text: str) -> Iterator[tuple[int, int]]:
     start = 0
     for joint in _compiled(language.joints).finditer(sentence_text):
+        if start == 0 and _is_one_of_two(language, sentence_text[: joint.start()], joint[0]):
+            continue
         if joint.start() > start:
             yield start, joint.start()
         start = joint.end()
     yield start, len(sentence_text)
+
+
+def _is_one_of_two(language: LanguageRules, before: str, joint: str) -> bool:
+    """Whether a joint stands inside the subject: "Tom and I have been together for years" tells nothing of me alone."""
+    words = before.split()
+    if not 0 < len(words) < TOLD or joint.strip() not in language.conjunction.strip("(?:)").split("|"):
+        return False
+    name = words[-1]
+    named = name[:1].isupper() and name.casefold() not in language.common | language.not_names
+    return named or (len(words) == 2 and OF_ONESELF.fullmatch(words[0]) is not None)
 
 
 def _parted(language: LanguageRules, sentence_text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -137,7 +137,7 @@ class Neighbourhood:
         is_named, is_mentioned = self._names(spoken, belief), self._mentions(spoken, belief)
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
-        (verdict,) = judge.decide([(self._in_words(belief), candidate.quote)])
+        (verdict,) = judge.decide([(self._in_words(neighbour), candidate.quote)])
         # "Google moved its office" names an employer; only words about the owner replace it
         about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(candidate.quote))
         if not about or self._is_shared_name(belief):
@@ -173,8 +173,11 @@ class Neighbourhood:
         terms = set(words(value or "", language))
         return bool(terms) and terms <= spoken
 
-    def _in_words(self, belief: Belief) -> str:
+    def _in_words(self, neighbour: Neighbour) -> str:
         """A belief as the sentence that the judge reads: the owner is called Owner."""
+        belief = neighbour.belief
+        if belief.kind == "associative" and "slot" not in neighbour.held.content.metadata:
+            return belief.statement.replace(self._owner_label, "Owner")  # a rule may read only a part of it
         if belief.key:
             return f"Owner's {belief.key} is {belief.object or belief.statement}"
         if belief.subject is not None and belief.predicate is not None and belief.object is not None:

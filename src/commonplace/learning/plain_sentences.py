@@ -4,6 +4,7 @@ The thresholds are chosen for precision on messages that the judge was not train
 figures.
 """
 
+import calendar
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -14,7 +15,7 @@ from commonplace.learning.rules import PERFECT, Utterance, next_occurrence
 from commonplace.learning.slots import possessive
 from commonplace.model import Candidate, CandidateType, Category
 from commonplace.providers.judge import Judge, TurnLabels
-from commonplace.text.dates import find_dates
+from commonplace.text.dates import Found, find_dates
 from commonplace.text.english import is_past, third_person
 from commonplace.text.languages import guess
 from commonplace.text.sentences import Span
@@ -39,27 +40,31 @@ _NEUTRAL = frozenset({"keep", "done"})
 """What somebody has done may be an event of their life, or a task: it counts neither way."""
 _CHANGES = ("change", "correction", "event", "fact", "preference", "decision", "done")
 _IGNORED = ("ack", "unreal", "question", "secret")
+_LEAD = r"(?:(?:and|but|so|or|also|then|well|oh|ok|okay|yeah|yes|no|because),? )*"
 _POINTS_BACK = re.compile(
-    r"(?:(?:and|but|so|or|also|then|well|oh|ok|okay|yeah|yes|no|because),? )*"
-    r"(?:he|she|it|they|this|that|these|those|which|who|his|her|hers|their|theirs|its|both|neither)\b",
+    rf"{_LEAD}(?:he|she|it|they|this|that|these|those|which|who|his|her|hers|their|theirs|its|both|neither)\b",
     re.IGNORECASE,
 )
 _NAME_OR_NUMBER = re.compile(r"\d|(?<=[\w,] )[A-ZÀ-ÖØ-Þ]")
 _TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
-def sentence_candidates(turn: Utterance, judge: Judge, *, owner_name: str) -> Iterator[Candidate]:
-    """What the owner's unread sentences teach, in their order; ``passing`` where they can only change a belief."""
+def sentence_candidates(turn: Utterance, judge: Judge, *, owner_name: str, before: str = "") -> Iterator[Candidate]:
+    """What the owner's unread sentences teach, in their order; ``passing`` where they can only change a belief.
+
+    ``before`` is what the owner said right before: "he starts on Monday" is about the one person named there.
+    """
     if turn.text.count("\n") >= PASTED and judge.turn([("user", turn.text)])[0].transient >= 0.5:
         return  # a log or a listing: what looks like a sentence there is nobody's
     for span in _spans(turn.text):
-        text = _plain(span)
-        labels, without_stop = judge.turn([("user", span.text), ("user", text)])
-        label = _worth_keeping(labels, text)
-        if label is not None and _worth_keeping(without_stop, text) is None:
+        is_rest = _inside(turn.text, span.start)
+        text = _plain(span) if is_rest else with_the_person(_plain(span), turn.text[: span.start].strip() or before)
+        labels, without_stop = judge.turn([("user", span.text if text == _plain(span) else text), ("user", text)])
+        label = _worth_keeping(labels, text, is_rest=is_rest)
+        if label is not None and _worth_keeping(without_stop, text, is_rest=is_rest) is None:
             label = None  # a full stop alone must not make the difference
         if label is not None or (len(span.text.split()) >= SHORTEST and _may_change(labels)):
-            yield _candidate(turn, span, owner_name, label)
+            yield _candidate(turn, span, text, owner_name, label)
 
 
 def _spans(text: str) -> list[Span]:
@@ -67,7 +72,7 @@ def _spans(text: str) -> list[Span]:
     spans: list[Span] = []
     for sentence in unread_sentences(text):
         start = sentence.start
-        if points_back(sentence.text):
+        if points_back(sentence.text) and not (start and _PERSON.match(sentence.text) and _person(text[:start])):
             before = sentence_before(text, start)
             start = start if before is None else before
             if spans and spans[-1].end > start:
@@ -81,9 +86,41 @@ def _plain(span: Span) -> str:
     return " ".join(span.text.split()).rstrip(" .!")
 
 
-def _candidate(turn: Utterance, span: Span, owner_name: str, label: str | None) -> Candidate:
+_PERSON = re.compile(rf"(?P<lead>{_LEAD})(?:(?P<whose>his|her)(?= \w)|(?:he|she)(?=\b))", re.IGNORECASE)
+_DATE_WORDS = frozenset(name for name in (*calendar.day_name, *calendar.month_name) if name)
+_NAMED = re.compile(
+    r"(?<![\w'-])(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bfrom )(?<!\bof )(?<!\bon )(?<!\bnear )"
+    r"(?P<name>[A-ZÀ-ÖØ-Þ][\w-]*[a-zà-ÿ])\b"
+)
+_SAYS = re.compile(r"(?:'s\b|,? (?:is|was|has|had|got|will|can|and|\w{3,}s)\b)")
+"""What stands behind a name that begins a sentence."""
+
+
+def with_the_person(text: str, before: str) -> str:
+    """A sentence that begins with "he" or "she", with the one person instead whom the words before it name."""
+    match = _PERSON.match(text)
+    person = _person(before) if match else None
+    if match is None or person is None:
+        return text
+    return text[: match.end("lead")] + person + ("'s" if match["whose"] else "") + text[match.end() :]
+
+
+def _person(before: str) -> str | None:
+    names = {
+        match["name"]
+        for match in _NAMED.finditer(before)
+        if match["name"] not in _DATE_WORDS and (_inside(before, match.start()) or _SAYS.match(before, match.end()))
+    }
+    return names.pop() if len(names) == 1 else None
+
+
+def _inside(text: str, place: int) -> bool:
+    """Whether a place is not where a sentence begins, which has a capital anyway."""
+    return text[:place].rstrip(" ")[-1:] not in ("", ".", "!", "?", "\n", ":")
+
+
+def _candidate(turn: Utterance, span: Span, text: str, owner_name: str, label: str | None) -> Candidate:
     type, category = _KEPT[label or "fact"]
-    text = _plain(span)
     starts, ends = _bounds(text, label, turn)
     return Candidate(
         type=type,
@@ -103,7 +140,7 @@ def _bounds(text: str, label: str | None, turn: Utterance) -> tuple[datetime | N
     """When a sentence begins and ends to hold, where its dates say so.
 
     "Until Sunday" ends it. A change that is to come begins on its day. What is told in the present of today, this week
-    or next Friday is over after that; a date of the calendar may recur (a birthday) and ends nothing.
+    or next Friday is over after that, and so is an event on a day and at a time; else a date may recur (a birthday).
     """
     language = guess(text)
     words = re.findall(r"[\w']+", text)
@@ -114,14 +151,26 @@ def _bounds(text: str, label: str | None, turn: Utterance) -> tuple[datetime | N
         last = next_occurrence(date.last, date.text, turn.at)
         if date.first.year == 1:
             ends = last
-        elif date.kind == "relative" and not past and label != "change":
-            ends = last if last > turn.at else ends
+        elif (
+            (date.kind == "relative" or _is_a_day_to_come(text, date, last, label, turn))
+            and not past
+            and label != "change"
+        ):
+            ends = max(last, ends or last) if last > turn.at else ends
         elif label == "change" and not past and date.kind != "recurring" and date.first + (last - date.last) > turn.at:
             starts = date.first + (last - date.last)
     return starts, ends
 
 
-def _worth_keeping(labels: TurnLabels, sentence_text: str) -> str | None:
+_TIME_OF_DAY = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?[ap]m\b", re.IGNORECASE)
+"""What has a date and a time of day happens once; a birthday comes again, and a trip goes on."""
+
+
+def _is_a_day_to_come(text: str, date: Found, last: datetime, label: str | None, turn: Utterance) -> bool:
+    return label == "event" and date.kind == "absolute" and last > turn.at and _TIME_OF_DAY.search(text) is not None
+
+
+def _worth_keeping(labels: TurnLabels, sentence_text: str, *, is_rest: bool = False) -> str | None:
     """The label for which a sentence is kept; None if it is not. A correction alone only changes what is believed."""
     scores: dict[str, float] = asdict(labels)
     label = max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
@@ -130,7 +179,7 @@ def _worth_keeping(labels: TurnLabels, sentence_text: str) -> str | None:
     words = len(sentence_text.split())
     names = OF_ONESELF.search(sentence_text) or _NAME_OR_NUMBER.search(sentence_text)
     to_assistant = label != "instruction" and _TO_THE_ASSISTANT.search(sentence_text)
-    vague = words < SHORT or not names or to_assistant or is_reported(sentence_text)
+    vague = is_rest or words < SHORT or not names or to_assistant or is_reported(sentence_text)
     if worth < (VAGUE_WORTH if vague else WORTH) or words <= SHORTEST or points_back(sentence_text):
         return None
     return label
@@ -153,6 +202,7 @@ _FIRST_PERSON = re.compile(
     rf"(?P<my>my)|(?P<mine>mine)|I (?P<adverb>{_ADVERB})?(?P<verb>[\w']+))\b",
     re.IGNORECASE,
 )
+_WITH_ANOTHER = re.compile(r"(?!I\b)\S+(?: \S+)? and ", re.IGNORECASE)
 _OF_BEING = {
     "am": "is",
     "was": "was",
@@ -173,6 +223,9 @@ def in_third_person(said: str, name: str) -> str:
 
     def told(match: re.Match[str]) -> str:
         whose, verb = match.groupdict(), (match["verb"] or "").casefold()
+        if (verb or whose["be"] or whose["have"]) and _WITH_ANOTHER.fullmatch(said, 0, match.start()):
+            plural = "are" if whose["be"] or verb == "am" else "have" if whose["have"] else match["verb"]
+            return f"{name} {match['adverb'] or ''}{plural}"
         if whose["my"] or whose["mine"]:
             return possessive(name)
         if whose["me"]:
