@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from commonplace import Commonplace, Settings
-from commonplace.testing.quality import Figures, measure
+from commonplace.testing.quality import Figures, asked, fed, on_page, samples
 
 LOCOMO = Path("../shared/data/locomo-dev.json")
 CHATS = [Path("benchmarks/chats/nadia.json"), Path("benchmarks/chats/emeka.json")]
@@ -30,18 +30,35 @@ def table(found: dict[str, dict[str, Figures]]) -> str:
     return "\n".join(lines)
 
 
-def measured(file: Path, url: str | None) -> str:
-    """The table of one file, in a book of its own."""
+def measured(file: Path, given: argparse.Namespace) -> str:
+    """The tables of one file, in a book of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        where = url or f"sqlite:///{folder}/book.db"
-        with Commonplace.open(where, settings=Settings(home=Path(folder))) as book:
-            return table(measure(file, book.within, list(RECIPES), progress=lambda line: print(line, file=sys.stderr)))
+        home = given.keep / file.stem if given.keep else Path(folder)
+        home.mkdir(parents=True, exist_ok=True)
+        weights = {name: float(weight) for name, _, weight in (text.partition("=") for text in given.weight)}
+        settings = Settings(home=home, late_interaction=given.late, judge=given.judge, weights=weights)
+        with Commonplace.open(given.url or f"sqlite:///{home}/book.db", settings=settings) as book:
+            if given.keep and book.stats().memories:
+                books = [(book.within(str(sample.get("sample_id"))), sample) for sample in samples(file)]
+            else:
+                books = fed(file, book.within, progress=lambda line: print(line, file=sys.stderr))
+            parts = [table(asked(books, given.recipes))]
+            for tokens in given.pages:
+                shares = [share for space, sample in books for share in on_page(space, sample["qa"], tokens)]
+                parts.append(f"Evidence on a page of {tokens:,} tokens: {sum(shares) / len(shares):.3f}")
+            return "\n\n".join(parts)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", type=Path, default=[LOCOMO, *CHATS])
     parser.add_argument("--url", help="measure on this (empty) book instead of a temporary SQLite file")
+    parser.add_argument("--recipes", nargs="+", default=list(RECIPES))
+    parser.add_argument("--pages", nargs="*", type=int, default=[], help="budgets of `context`, in tokens")
+    parser.add_argument("--late", choices=("on", "off"), default="on", help="late interaction")
+    parser.add_argument("--judge", choices=("on", "off"), default="on", help="off: faster, learns by rules alone")
+    parser.add_argument("--weight", nargs="*", default=[], help="weights of recall, such as late_before=0")
+    parser.add_argument("--keep", type=Path, help="keep the books in this folder, and ask those that are there")
     parser.add_argument("--write", type=Path, default=Path("benchmarks/results/quality.md"))
     given = parser.parse_args()
     for file in given.files:
@@ -50,9 +67,9 @@ def main() -> None:
     parts = ["# What recall finds", "`make bench-quality`"]
     for file in given.files:
         started = time.perf_counter()
-        parts += [f"## {file.name}", measured(file, given.url)]
+        parts += [f"## {file.name}", measured(file, given)]
         print("\n\n".join(parts[-2:]), flush=True)
-        print(f"\n{time.perf_counter() - started:.0f} s, no language model, no setting changed\n")
+        print(f"\n{time.perf_counter() - started:.0f} s, no language model\n")
     given.write.parent.mkdir(parents=True, exist_ok=True)
     given.write.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 

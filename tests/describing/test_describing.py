@@ -130,6 +130,13 @@ def test_near_twins_and_absent_targets_are_never_deleted(book, query, neighbours
     assert texts(book) == sorted(neighbours)
 
 
+def test_whose_thing_it_is_and_the_thing_are_two_names(book):
+    book.remember_many(["Anja is selling her Vespa", "Anja lives in Graz", "Tom rides a Vespa too"])
+    assert proposed(book, "Anja's Vespa") == ["Anja is selling her Vespa"]
+    with pytest.raises(NotFound):
+        book.forget(query="Anja's Opel")
+
+
 def test_a_name_is_enough_for_what_can_be_undone_and_not_for_forgetting(book):
     book.remember_many(["Percy eats seeds", "The printer hums"])
     assert proposed(book, "Percy") == ["Percy eats seeds"]

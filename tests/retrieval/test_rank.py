@@ -132,6 +132,16 @@ def test_support_does_not_reach_another_day_another_session_or_far_along_the_sam
     assert order("tea", one(1, session="a"), loud, one(3, "I see tea.", session="c", words=0.52))[1:] == [3, 1]
 
 
+def test_the_turn_after_a_near_one_and_its_conversation_are_lifted():
+    """By late interaction, as the words that neighbours lend."""
+    near = one(5, "I saw the twins.", words=0.0, session="a", late=0.1)
+    answer, other = one(6, words=0.0, session="a"), one(2, "I like rum.", words=0.0, session="b")
+    far = one(9, "I like gin.", words=0.0, session="a")
+    assert order("the twins", near, answer, other, far) == [5, 6, 9, 2]
+    alone = replace(BALANCED, late_before=0.0, late_session=0.0)
+    assert order("the twins", near, answer, other, far, mix=alone) == [5, 2, 6, 9]
+
+
 def test_one_conversation_does_not_fill_the_page():
     crowd = [one(n, f"I drank tea number {n}.", session="a", words=0.6) for n in range(8)]
     alone = one(9, "I drink tea in town.", session="b", words=0.6)

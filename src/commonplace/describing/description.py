@@ -33,6 +33,8 @@ _SPOKEN = re.compile(
 )
 _QUOTE = re.compile(r"[\"“„«]([^\"”“»]{2,})[\"”“»]|(?<!\w)'([^']{2,}\s[^']+)'(?!\w)")
 _NAME = re.compile(r"\b[^\W\d_a-zß-ÿ][\w'’-]*(?: (?:(?:van|von|de|da|di|der|la) )*[^\W\d_a-zß-ÿ][\w'’-]*)*")
+_WHOSE = re.compile(r"(?<=\w)(?:['’]s|(?<=s)['’])(?!\w)")
+"""A possessive ends a name: "Anja's Vespa" names two."""
 _USER = re.compile(r"(?i)\b(?:the )?(?:user|owner)(?!\w)(?P<whose>['’]s?(?!\w))?(?P<noun>(?= [a-z]+$))?")
 _MINE = re.compile(
     r"\b(?:i|i'm|i've|my|me|we|our|us|ich|mein\w*|mir|mi|mis|yo|soy|mon|ma|mes|je|j'\w+|mio|mia|io|sono)\b"
@@ -194,7 +196,7 @@ def _names(text: str, language: str) -> tuple[list[str], list[str]]:
     names: list[str] = []
     possible: list[str] = []
     stops = {stop for code in LANGUAGES for stop in language_of(code).stops}
-    for match in _NAME.finditer(text):
+    for match in _NAME.finditer(_WHOSE.sub(r"\g<0>,", text)):
         parts = [re.sub(r"['’]\w*$", "", word) for word in match[0].split()]
         while parts and (fold(parts[0]) in stops or dates_in(parts[0], language)):
             parts.pop(0)

@@ -54,6 +54,12 @@ class StoredMemory:
         return self.row.id
 
     @property
+    def spoken(self) -> str:
+        """Its words, with who said them or the key they stand under."""
+        label = self.content.speaker or self.content.key
+        return f"{label}: {self.content.text}" if label else self.content.text
+
+    @property
     def rank(self) -> int:
         """The trust rank of who wrote this state."""
         if self.content.rank is not None:

@@ -24,7 +24,7 @@ from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
-from commonplace.retrieval.late_interaction import LateInteraction, nearer, nothing_near
+from commonplace.retrieval.late_interaction import FLOOR, LateInteraction, max_sim, nearer, only_by_meaning
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings, reading
 from commonplace.retrieval.question import Question, ask
@@ -46,6 +46,9 @@ MOST_LISTED, MOST_READ, MOST_RANKED = 20_000, 3_000, 700
 """Where doubles or a filter leave a page short: documents listed, read and ranked at most."""
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
+ENCODED_NOW = 8
+"""Memories without token vectors that are encoded inside a question, some ten milliseconds each: only where no word of
+the question is met, to tell whether anything is relevant."""
 JUDGED = 20
 """The first hits that the judge is asked about, some ten milliseconds each."""
 FILTERED = 20_000
@@ -206,8 +209,10 @@ class Recall:
         current = query.as_of is None and query.known_at is None
         overturned = self._overturned(tx, [reading.memory for _, reading in read]) if current else frozenset()
         near = late.scores(tx, self.scope, [fused.doc for fused, _ in read]) if late else {}
-        if late and not _is_narrow(query) and nothing_near(near, [fused for fused, _ in read]):
-            return []
+        if late and not _is_narrow(query) and only_by_meaning([fused for fused, _ in read]):
+            near_now = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
+            if max([*near.values(), *near_now], default=0.0) < FLOOR:
+                return []
         judge = self.judge() if mix.judged else None
         limit = max(query.limit, JUDGED) if judge else query.limit
         weights = beside_late(mix) if near else mix
@@ -216,6 +221,17 @@ class Recall:
             ranked = self._judged(judge, question, ranked, mix)[: query.limit]
         by_doc = {fused.doc: reading.memory for fused, reading in read}
         return [(hit, by_doc[hit.candidate.fused.doc]) for hit in ranked]
+
+    def _encoded_now(self, late: LateInteraction, read: Sequence[tuple[Fused, Reading]]) -> list[float]:
+        """How near the likeliest of the memories are that have no token vectors yet, as in a book just written."""
+        encoder = self.token_encoder(self.scope.owner)
+        likeliest = sorted(read, key=lambda pair: -pair[0].meaning)[:ENCODED_NOW]
+        if encoder is None or not likeliest:
+            return []
+        try:
+            return max_sim(late.question, [encoder.encode(reading.memory.spoken) for _, reading in likeliest])
+        except ProviderError:
+            return [FLOOR]  # nothing is known against them
 
     def _judged(self, judge: Judge, question: Question, page: Sequence[Ranked], mix: Recipe) -> list[Ranked]:
         """The first hits in the order that the judge gives them too; unchanged where it cannot be asked."""

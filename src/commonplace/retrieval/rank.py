@@ -76,7 +76,8 @@ def score(question: Question, candidates: Sequence[RankCandidate], recipe: Recip
     likely = (
         min(1.0, max((_about(candidate, recipe) for candidate in candidates), default=0.0)) if question.wants else 0.0
     )
-    return [_scored(question, candidate, support, recipe, now, likely) for candidate in candidates]
+    near = _near(candidates)
+    return [_scored(question, candidate, support, near, recipe, now, likely) for candidate in candidates]
 
 
 def spread(scored: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
@@ -106,18 +107,20 @@ def _scored(
     question: Question,
     candidate: RankCandidate,
     support: Mapping[int, float],
+    near: Mapping[int, tuple[float, float]],
     recipe: Recipe,
     now: datetime,
     likely: float,
 ) -> Ranked:
     """``likely``: how well the best candidate meets the question; where none does, the kind of answer tells little."""
+    before, around = near.get(candidate.fused.doc, (0.0, 0.0))
     fused, turn = candidate.fused, candidate.session is not None
     parts = {
         "words": recipe.words * words(candidate),
         "meaning": recipe.meaning * fused.meaning,
-        "late": recipe.late * candidate.late,
+        "late": recipe.late * candidate.late + recipe.late_before * before,
         "graph": recipe.graph * fused.graph,
-        "session": recipe.session * support[fused.doc],
+        "session": recipe.session * support[fused.doc] + recipe.late_session * around,
         "speaker": recipe.speaker * named(question, candidate) if question.speakers else 0.0,
         "telling": telling(candidate.signals, recipe) if turn and _telling(question, candidate) else 0.0,
         "answer": likely * answer(question, candidate.signals, recipe) if question.wants else 0.0,
@@ -203,6 +206,23 @@ def _around(document: Fused, talk: Sequence[Fused]) -> float:
         return document.own / SUPPORTERS
     own_words = sorted(neighbour.own for neighbour in talk if -_EARSHOT <= neighbour.doc - document.doc <= _EARSHOT)
     return sum(own_words[-SUPPORTERS:]) / SUPPORTERS
+
+
+def _near(candidates: Sequence[Candidate]) -> dict[int, tuple[float, float]]:
+    """By late interaction, how near the turn before each is, and the conversation: the mean of its two nearest turns.
+
+    Only what is nearer than the mean of the candidates counts.
+    """
+    talks: dict[_Talk, dict[int, float]] = defaultdict(dict)
+    for candidate in candidates:
+        if candidate.late > 0:
+            talks[_talk(candidate)][candidate.fused.doc] = candidate.late
+    near = {}
+    for candidate in candidates if talks else ():
+        talk = talks.get(_talk(candidate), {})
+        around = sum(sorted(talk.values())[-SUPPORTERS:]) / SUPPORTERS
+        near[candidate.fused.doc] = (talk.get(candidate.fused.doc - 1, 0.0), around)
+    return near
 
 
 _Talk = tuple[str | None, object]

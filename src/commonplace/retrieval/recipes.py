@@ -16,6 +16,9 @@ class Recipe:
     meaning: float = 0.5
     late: float = 2.0
     """Of late interaction: a mean of cosines, above or below that of the other candidates."""
+    late_before: float = 0.5
+    late_session: float = 1.0
+    """Given for the late interaction of the turn before, and of the two nearest turns of the conversation."""
     judged: float = 0.0
     """Of what the judge says of the first hits: whether a text answers the question; 0 leaves it unasked."""
     graph: float = 0.15
@@ -23,12 +26,12 @@ class Recipe:
     asking: float = 0.3
     """Taken from a turn that only asks."""
     first: float = 0.1
-    second: float = 0.15
+    second: float = 0.1
     """Given to who speaks of themself, taken from who speaks of the listener."""
     when: float = 0.4
     name: float = 0.3
     number: float = 0.1
-    date: float = 0.2
+    date: float = 0.4
     session: float = 0.5
     role: float = 0.5
     """Taken from a long answer of an assistant or a tool; half of it given where its own words are asked for."""
@@ -48,7 +51,7 @@ class Recipe:
 
 
 BALANCED = Recipe()
-_BESIDE_LATE = 0.7
+_BESIDE_LATE = {"words": 0.7, "meaning": 0.4, "session": 0.6}
 _WEIGHTS = [weight.name for weight in fields(Recipe) if weight.name not in ("bm25", "half_life")]
 _ALONE = Bm25(asked_before=(0.0, 0.0), told_before=(0.0, 0.0), asked_after=(0.0, 0.0), told_after=(0.0, 0.0))
 
@@ -73,7 +76,7 @@ RECIPES: Mapping[str, Recipe] = MappingProxyType(
 
 def beside_late(mix: Recipe) -> Recipe:
     """The weights where late interaction speaks too: it says much of what words and sentence vectors say."""
-    return replace(mix, words=_BESIDE_LATE * mix.words, meaning=_BESIDE_LATE * mix.meaning)
+    return replace(mix, **{part: share * getattr(mix, part) for part, share in _BESIDE_LATE.items()})
 
 
 def recipe(name: str) -> Recipe:

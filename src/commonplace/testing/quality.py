@@ -17,7 +17,7 @@ from typing import Any
 
 from commonplace.book import Commonplace
 from commonplace.errors import Invalid
-from commonplace.model import Message
+from commonplace.model import Memory, Message
 from commonplace.testing.datasets import from_beam, from_longmemeval, read_beam_folder
 
 TYPES = {1: "multi-hop", 2: "temporal", 3: "open domain", 4: "single hop", 5: "adversarial"}
@@ -87,14 +87,37 @@ def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
 
 def answers(book: Commonplace, questions: Sequence[dict[str, Any]], recipe: str) -> Iterator[Answered]:
     for question in questions:
-        evidence = {
-            id for reference in question.get("evidence") or [] for id in re.findall(r"D\d+:\d+", str(reference))
-        }
+        evidence = _evidence(question)
         if not evidence:
             continue
         hits = book.recall(question["question"], limit=PAGE, recipe=recipe, kinds=["episodic"])
         matches = tuple(hit.memory.metadata.get("dia_id") in evidence for hit in hits)
         yield Answered(TYPES.get(question["category"], str(question["category"])), matches, len(evidence))
+
+
+def on_page(book: Commonplace, questions: Sequence[dict[str, Any]], tokens: int) -> list[float]:
+    """Of each question, the share of its evidence that stands on the page of ``context`` with so many tokens."""
+    dia_ids = {memory.id: memory.metadata.get("dia_id") for memory in _episodes(book)}
+    shares = []
+    for question in questions:
+        if evidence := _evidence(question):
+            ids = book.page(question["question"], tokens=tokens).ids
+            shares.append(len({dia_ids.get(id) for id in ids} & evidence) / len(evidence))
+    return shares
+
+
+def _episodes(book: Commonplace) -> Iterator[Memory]:
+    after = None
+    while True:
+        page = book.browse(kinds=["episodic"], limit=1000, after=after)
+        yield from page
+        if len(page) < 1000:
+            return
+        after = page[-1].id
+
+
+def _evidence(question: dict[str, Any]) -> set[str]:
+    return {id for reference in question.get("evidence") or [] for id in re.findall(r"D\d+:\d+", str(reference))}
 
 
 def figures(answered: Sequence[Answered]) -> Figures:
@@ -106,18 +129,31 @@ def figures(answered: Sequence[Answered]) -> Figures:
     )
 
 
+Books = list[tuple[Commonplace, dict[str, Any]]]
+
+
 def measure(
     path: Path, open_book: Callable[[str], Commonplace], recipes: Sequence[str], *, progress: Callable[[str], None]
 ) -> dict[str, dict[str, Figures]]:
     """Per recipe the figures of each type of question and of all. ``open_book`` opens a fresh namespace."""
-    answered: dict[str, list[Answered]] = {recipe: [] for recipe in recipes}
-    books = []
+    return asked(fed(path, open_book, progress=progress), recipes)
+
+
+def fed(path: Path, open_book: Callable[[str], Commonplace], *, progress: Callable[[str], None]) -> Books:
+    """The conversations of a file, each in a namespace of its own, with everything that recall needs."""
+    books: Books = []
     for sample in samples(path):
         book = open_book(str(sample.get("sample_id")))
         turns = feed(book, sample["conversation"])
         progress(f"{sample.get('sample_id')}: {turns} turns, {len(sample['qa'])} questions")
         books.append((book, sample))
     books[0][0].reindex()  # the token vectors, which are otherwise made a little later
+    return books
+
+
+def asked(books: Books, recipes: Sequence[str]) -> dict[str, dict[str, Figures]]:
+    """Per recipe the figures of each type of question and of all."""
+    answered: dict[str, list[Answered]] = {recipe: [] for recipe in recipes}
     for book, sample in books:
         for recipe in recipes:
             answered[recipe] += answers(book, sample["qa"], recipe)

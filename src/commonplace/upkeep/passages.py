@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from commonplace.batches.opened_book import OpenedBook
 from commonplace.errors import CommonplaceError
 from commonplace.memories import codec, jobs
-from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Scope
 from commonplace.retrieval.process import Forkable
 from commonplace.store.ports import Progress
@@ -89,14 +88,9 @@ def _texts(scope: Scope, tx: Transaction, docs: Sequence[int]) -> dict[int, tupl
         if (stored := by_doc.get(doc)) is not None:
             earlier = by_doc.get(doc - 1)
             follows = earlier is not None and stored.row.session is not None
-            context = _spoken(earlier) if earlier and follows and earlier.row.session == stored.row.session else ""
-            texts[doc] = (_spoken(stored), context)
+            context = earlier.spoken if earlier and follows and earlier.row.session == stored.row.session else ""
+            texts[doc] = (stored.spoken, context)
     return texts
-
-
-def _spoken(stored: StoredMemory) -> str:
-    label = stored.content.speaker or stored.content.key
-    return f"{label}: {stored.content.text}" if label else stored.content.text
 
 
 def _write(scope: Scope, model: str, namespace: str, packed: dict[int, bytes]) -> int:

@@ -1,7 +1,7 @@
 """Token vectors for late interaction: MiniLM's last layer in 64 axes, passage by passage, one byte a number.
 
-The axes are the first 64 principal ones of token vectors of everyday text, the mean not removed
-(tools/train_token_axes.py). They are checked against their SHA-256 when first loaded.
+The axes are the first 64 principal ones of token vectors of everyday text, the mean not removed, half trained to rank
+answers first (tools/train_token_axes.py). They are checked against their SHA-256 when first loaded.
 """
 
 from functools import lru_cache
@@ -18,7 +18,7 @@ from commonplace.providers.embed.table import checked, normalised
 from commonplace.providers.embed.wordpiece import CLS, SEP
 
 AXES = "token-axes-64.npy"
-SHA256 = "b3933e2b4904b61dbd53ebc59509d986816fca889ae57eb3377a4fa8b18adf00"
+SHA256 = "b40d55378542fc86d7640f0a5dab01de1f7811fbcd997ef2e72d8642b087d815"
 DIMS = 64
 PASSAGE, MOST_PASSAGES = 60, 4
 """Tokens of a passage, and passages of a text that are encoded; the rest is found by words and sentence vectors."""
