@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from commonplace import Commonplace, Settings
-from commonplace.testing.quality import Figures, asked, fed, on_page, samples
+from commonplace.testing.quality import Figures, ask_books, feed_file, on_page, samples
 
 LOCOMO = Path("../shared/data/locomo-dev.json")
 CHATS = [Path("benchmarks/chats/nadia.json"), Path("benchmarks/chats/emeka.json")]
@@ -41,8 +41,8 @@ def measured(file: Path, given: argparse.Namespace) -> str:
             if given.keep and book.stats().memories:
                 books = [(book.within(str(sample.get("sample_id"))), sample) for sample in samples(file)]
             else:
-                books = fed(file, book.within, progress=lambda line: print(line, file=sys.stderr))
-            parts = [table(asked(books, given.recipes))]
+                books = feed_file(file, book.within, progress=lambda line: print(line, file=sys.stderr))
+            parts = [table(ask_books(books, given.recipes))]
             for tokens in given.pages:
                 shares = [share for space, sample in books for share in on_page(space, sample["qa"], tokens)]
                 parts.append(f"Evidence on a page of {tokens:,} tokens: {sum(shares) / len(shares):.3f}")

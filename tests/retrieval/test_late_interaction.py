@@ -265,6 +265,13 @@ def test_nothing_is_found_where_nothing_is_near_and_category_questions_find_memb
     assert book.recall("xyzzy nothing", kinds=["associative"])  # a filter says what is meant
 
 
+@pytest.mark.one_engine("the floor is in no engine")
+def test_an_embedder_that_knows_more_languages_has_no_floor(open_book, settings):
+    book = open_book(settings=replace(settings, embedder="multilingual"))
+    book.remember_many(LIFE)
+    assert book.recall("Bis wann ist mein Reisepass gültig?")[0].memory.text == LIFE[-1]
+
+
 def test_the_floor_spares_what_words_or_the_graph_find():
     assert only_by_meaning([Fused(1, meaning=1.0)])
     assert not only_by_meaning([Fused(1), Fused(2, words=0.1)])

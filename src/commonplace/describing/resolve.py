@@ -514,7 +514,8 @@ class Describing:
 
     def _nearest(self, description: Description, scored: Sequence[_Scored]) -> list[str]:
         ids = [match.entry.id for match in scored]
-        ids += [hit.memory.id for hit in self._hits(Query(text=description.text, limit=SHOWN))]
+        # by words and sentence vectors: something is nearest even where nothing is relevant
+        ids += [hit.memory.id for hit in self._hits(Query(text=description.text, limit=SHOWN, recipe="exact"))]
         return list(dict.fromkeys(ids))[:SHOWN]
 
 

@@ -24,7 +24,7 @@ from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
-from commonplace.retrieval.late_interaction import FLOOR, LateInteraction, max_sim, nearer, only_by_meaning
+from commonplace.retrieval.late_interaction import FLOOR, FLOOR_FOR, LateInteraction, max_sim, nearer, only_by_meaning
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings, reading
 from commonplace.retrieval.question import Question, ask
@@ -209,9 +209,9 @@ class Recall:
         current = query.as_of is None and query.known_at is None
         overturned = self._overturned(tx, [reading.memory for _, reading in read]) if current else frozenset()
         near = late.scores(tx, self.scope, [fused.doc for fused, _ in read]) if late else {}
-        if late and not _is_narrow(query) and only_by_meaning([fused for fused, _ in read]):
-            near_now = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
-            if max([*near.values(), *near_now], default=0.0) < FLOOR:
+        if late and self._has_floor(query) and only_by_meaning([fused for fused, _ in read]):
+            unwritten = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
+            if max([*near.values(), *unwritten], default=0.0) < FLOOR:
                 return []
         judge = self.judge() if mix.judged else None
         limit = max(query.limit, JUDGED) if judge else query.limit
@@ -221,6 +221,11 @@ class Recall:
             ranked = self._judged(judge, question, ranked, mix)[: query.limit]
         by_doc = {fused.doc: reading.memory for fused, reading in read}
         return [(hit, by_doc[hit.candidate.fused.doc]) for hit in ranked]
+
+    def _has_floor(self, query: Query) -> bool:
+        """Not where a filter says what is meant, nor with an embedder that knows languages which the tokens do not."""
+        encoder = self.encoder(self.scope)
+        return not _is_narrow(query) and (encoder is None or encoder.model.startswith(FLOOR_FOR))
 
     def _encoded_now(self, late: LateInteraction, read: Sequence[tuple[Fused, Reading]]) -> list[float]:
         """How near the likeliest of the memories are that have no token vectors yet, as in a book just written."""

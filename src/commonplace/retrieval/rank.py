@@ -76,8 +76,8 @@ def score(question: Question, candidates: Sequence[RankCandidate], recipe: Recip
     likely = (
         min(1.0, max((_about(candidate, recipe) for candidate in candidates), default=0.0)) if question.wants else 0.0
     )
-    near = _near(candidates)
-    return [_scored(question, candidate, support, near, recipe, now, likely) for candidate in candidates]
+    nearness = _nearness(candidates)
+    return [_scored(question, candidate, support, nearness, recipe, now, likely) for candidate in candidates]
 
 
 def spread(scored: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked]:
@@ -107,20 +107,20 @@ def _scored(
     question: Question,
     candidate: RankCandidate,
     support: Mapping[int, float],
-    near: Mapping[int, tuple[float, float]],
+    nearness: Mapping[int, tuple[float, float]],
     recipe: Recipe,
     now: datetime,
     likely: float,
 ) -> Ranked:
     """``likely``: how well the best candidate meets the question; where none does, the kind of answer tells little."""
-    before, around = near.get(candidate.fused.doc, (0.0, 0.0))
+    before, conversation = nearness.get(candidate.fused.doc, (0.0, 0.0))
     fused, turn = candidate.fused, candidate.session is not None
     parts = {
         "words": recipe.words * words(candidate),
         "meaning": recipe.meaning * fused.meaning,
         "late": recipe.late * candidate.late + recipe.late_before * before,
         "graph": recipe.graph * fused.graph,
-        "session": recipe.session * support[fused.doc] + recipe.late_session * around,
+        "session": recipe.session * support[fused.doc] + recipe.late_session * conversation,
         "speaker": recipe.speaker * named(question, candidate) if question.speakers else 0.0,
         "telling": telling(candidate.signals, recipe) if turn and _telling(question, candidate) else 0.0,
         "answer": likely * answer(question, candidate.signals, recipe) if question.wants else 0.0,
@@ -208,7 +208,7 @@ def _around(document: Fused, talk: Sequence[Fused]) -> float:
     return sum(own_words[-SUPPORTERS:]) / SUPPORTERS
 
 
-def _near(candidates: Sequence[Candidate]) -> dict[int, tuple[float, float]]:
+def _nearness(candidates: Sequence[RankCandidate]) -> dict[int, tuple[float, float]]:
     """By late interaction, how near the turn before each is, and the conversation: the mean of its two nearest turns.
 
     Only what is nearer than the mean of the candidates counts.
@@ -217,12 +217,12 @@ def _near(candidates: Sequence[Candidate]) -> dict[int, tuple[float, float]]:
     for candidate in candidates:
         if candidate.late > 0:
             talks[_talk(candidate)][candidate.fused.doc] = candidate.late
-    near = {}
+    nearness = {}
     for candidate in candidates if talks else ():
         talk = talks.get(_talk(candidate), {})
-        around = sum(sorted(talk.values())[-SUPPORTERS:]) / SUPPORTERS
-        near[candidate.fused.doc] = (talk.get(candidate.fused.doc - 1, 0.0), around)
-    return near
+        conversation = sum(sorted(talk.values())[-SUPPORTERS:]) / SUPPORTERS
+        nearness[candidate.fused.doc] = (talk.get(candidate.fused.doc - 1, 0.0), conversation)
+    return nearness
 
 
 _Talk = tuple[str | None, object]

@@ -136,10 +136,10 @@ def measure(
     path: Path, open_book: Callable[[str], Commonplace], recipes: Sequence[str], *, progress: Callable[[str], None]
 ) -> dict[str, dict[str, Figures]]:
     """Per recipe the figures of each type of question and of all. ``open_book`` opens a fresh namespace."""
-    return asked(fed(path, open_book, progress=progress), recipes)
+    return ask_books(feed_file(path, open_book, progress=progress), recipes)
 
 
-def fed(path: Path, open_book: Callable[[str], Commonplace], *, progress: Callable[[str], None]) -> Books:
+def feed_file(path: Path, open_book: Callable[[str], Commonplace], *, progress: Callable[[str], None]) -> Books:
     """The conversations of a file, each in a namespace of its own, with everything that recall needs."""
     books: Books = []
     for sample in samples(path):
@@ -151,7 +151,7 @@ def fed(path: Path, open_book: Callable[[str], Commonplace], *, progress: Callab
     return books
 
 
-def asked(books: Books, recipes: Sequence[str]) -> dict[str, dict[str, Figures]]:
+def ask_books(books: Books, recipes: Sequence[str]) -> dict[str, dict[str, Figures]]:
     """Per recipe the figures of each type of question and of all."""
     answered: dict[str, list[Answered]] = {recipe: [] for recipe in recipes}
     for book, sample in books:

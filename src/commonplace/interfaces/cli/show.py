@@ -121,7 +121,7 @@ class Paper:
 
     def hits(self, hits: Sequence[Hit]) -> Iterator[str]:
         if not hits:
-            yield self.paint("nothing found", "dim")
+            yield self.paint("nothing relevant", "dim")
         for number, hit in enumerate(hits, 1):
             yield f"{number:>2}. {_indented(words(hit.memory))}"
             yield " " * MARGIN + self.paint(self.joined([f"{hit.score:.3f}", *self.about(hit.memory)], MARGIN), "dim")
