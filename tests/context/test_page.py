@@ -407,3 +407,12 @@ def test_facts_carry_their_date_and_what_is_personal_stands_before_decisions(boo
     page = book.context()
     assert f"We use PostgreSQL {day}" in page and "cramps (since" not in page
     assert page.index("Lactose") < page.index("PostgreSQL") and page.index("short sentences") < page.index("PostgreSQL")
+
+
+def test_what_is_learned_of_the_person_stands_before_any_number_of_decisions(book):
+    for number in range(60):
+        book.remember(f"Decided to use library {number}", category="decision", importance=0.9)
+    book.observe("I am lactose intolerant.")
+    first, *others = section(book.context(), "Most important")
+    assert "lactose" in first
+    assert len(others) == 7 and all("library" in line for line in others)

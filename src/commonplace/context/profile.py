@@ -65,8 +65,9 @@ def _most_important(facts: Sequence[Memory]) -> list[Memory]:
 
 
 def _comes_first(fact: Memory) -> bool:
-    """Whether it is about the person (`personal` holds health, diet, people) or a standing wish."""
-    return fact.namespace == PERSONAL or fact.category in STANDING
+    """Whether it is about the person (their health, diet, people) or a standing wish."""
+    about_owner = fact.metadata.get("subject") == "owner"
+    return fact.namespace == PERSONAL or about_owner or fact.category in STANDING
 
 
 def _own(core: Sequence[Memory]) -> list[Memory]:

@@ -133,7 +133,8 @@ class Reader:
     def important(self, kinds: Sequence[Kind], *, limit: int, sources: Sequence[Source] = ()) -> list[Memory]:
         """The current memories of these kinds that matter most, most important first; older ones first among equals.
 
-        ``sources``: who may have written them; anybody, if none is named.
+        Decisions come after all others and are as many at the most. ``sources``: who may have written them; anybody, if
+        none is named.
         """
         now = micros(self.scope.clock.now())
         with self.scope.store.read(self.scope.owner) as tx:
@@ -148,7 +149,9 @@ class Reader:
                 valid_at=now,
                 alive_at=now,
             )
-            rows = tx.memories.important(filter, limit=limit)
+            others = tuple(category for category in CATEGORIES if category != "decision")
+            rows = tx.memories.important(replace(filter, categories=others), limit=limit)
+            rows += tx.memories.important(replace(filter, categories=("decision",)), limit=limit)
             return self.memories(tx, self.stored(tx, rows), names)
 
     def core(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:
