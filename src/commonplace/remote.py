@@ -522,6 +522,10 @@ class RemoteBook(Commonplace):
     ) -> Report:
         raise NotAllowed("run sync where the local book is, with the address of this server")
 
+    @property
+    def sync_key(self) -> str | None:
+        raise NotAllowed(ON_THE_MACHINE)
+
     sync_status = carried(Commonplace.sync_status)
     sync_private = carried(Commonplace.sync_private)
 

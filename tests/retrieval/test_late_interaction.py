@@ -247,6 +247,8 @@ LIFE = [
     "My manager is Petra Lindqvist.",
     "The staging server is called heron.",
     "My passport expires in June 2028.",
+    "The kitchen tap drips at night.",
+    "We pay the rent on the third of each month.",
 ]
 
 
@@ -263,6 +265,15 @@ def test_nothing_is_found_where_nothing_is_near_and_category_questions_find_memb
     assert LIFE[2] in [hit.memory.text for hit in book.recall("which ailments do I have?", limit=3)]
     assert book.recall("heron")[0].memory.text == LIFE[4]
     assert book.recall("xyzzy nothing", kinds=["associative"])  # a filter says what is meant
+
+
+@pytest.mark.one_engine("the floor is in no engine")
+def test_a_book_of_a_few_memories_has_no_floor(open_book):
+    book = open_book()
+    book.remember("Ada prefers trains to planes")
+    assert book.recall("how should I book her trip?")
+    book.remember_many(LIFE)
+    assert book.recall("xyzzy nothing") == []
 
 
 @pytest.mark.one_engine("the floor is in no engine")

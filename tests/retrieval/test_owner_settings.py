@@ -7,6 +7,7 @@ import pytest
 
 from commonplace.errors import Invalid
 from commonplace.model import Message
+from commonplace.retrieval.recipes import recipe
 from commonplace.security.tokens import Accounts
 
 EVENING = datetime(2026, 5, 1, 3, 0, tzinfo=UTC)
@@ -23,7 +24,7 @@ def dated(book, question: str) -> set[str]:
     """The teas of those turns that were said when the question means."""
     hits = book.recall(question, explain=True)
     assert len(hits) == 2
-    return {hit.memory.text.split()[2] for hit in hits if hit.why.parts.get("date", 0) >= 0.2}
+    return {hit.memory.text.split()[2] for hit in hits if hit.why.parts.get("date", 0) >= recipe("balanced").date}
 
 
 def tell(book) -> None:

@@ -87,6 +87,11 @@ class Lister:
         self._multiplied: Multiplied | None = None
         """The inner products of every row, where the database computed them."""
 
+    @property
+    def documents(self) -> int:
+        """How many texts the namespace has in its index."""
+        return self._statistics.documents
+
     def lists(
         self,
         question: Question,

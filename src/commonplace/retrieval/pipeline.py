@@ -46,6 +46,8 @@ MOST_LISTED, MOST_READ, MOST_RANKED = 20_000, 3_000, 700
 """Where doubles or a filter leave a page short: documents listed, read and ranked at most."""
 _LOOKS, _CLOSE = 3, 0.035
 """How often a few more candidates are opened before all of them are; how far below its bound a note mostly scores."""
+FEW = 8
+"""Memories below which there is no floor: of so few any may help, and they fit on one page."""
 ENCODED_NOW = 8
 """Memories without token vectors that are encoded inside a question, some ten milliseconds each: only where no word of
 the question is met, to tell whether anything is relevant."""
@@ -141,7 +143,7 @@ class Recall:
         if not self.ahead:
             vector = self._asked(encoder, question.text)
         allowed = self._allowed(tx, query, filter)
-        late = self._late(question.text) if mix.late else None
+        late = self._late(question.text, has_floor=self._has_floor(query, listers)) if mix.late else None
 
         def look(count: int) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
             return self._widened(
@@ -209,7 +211,7 @@ class Recall:
         current = query.as_of is None and query.known_at is None
         overturned = self._overturned(tx, [reading.memory for _, reading in read]) if current else frozenset()
         near = late.scores(tx, self.scope, [fused.doc for fused, _ in read]) if late else {}
-        if late and self._has_floor(query) and only_by_meaning([fused for fused, _ in read]):
+        if late and late.has_floor and only_by_meaning([fused for fused, _ in read]):
             unwritten = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
             if max([*near.values(), *unwritten], default=0.0) < FLOOR:
                 return []
@@ -222,10 +224,14 @@ class Recall:
         by_doc = {fused.doc: reading.memory for fused, reading in read}
         return [(hit, by_doc[hit.candidate.fused.doc]) for hit in ranked]
 
-    def _has_floor(self, query: Query) -> bool:
-        """Not where a filter says what is meant, nor with an embedder that knows languages which the tokens do not."""
+    def _has_floor(self, query: Query, listers: Sequence[Lister]) -> bool:
+        """Not where a filter says what is meant, nor in a book of a few memories, nor with an embedder that knows
+        languages which the tokens do not.
+        """
+        if _is_narrow(query) or sum(lister.documents for lister in listers) < FEW:
+            return False
         encoder = self.encoder(self.scope)
-        return not _is_narrow(query) and (encoder is None or encoder.model.startswith(FLOOR_FOR))
+        return encoder is None or encoder.model.startswith(FLOOR_FOR)
 
     def _encoded_now(self, late: LateInteraction, read: Sequence[tuple[Fused, Reading]]) -> list[float]:
         """How near the likeliest of the memories are that have no token vectors yet, as in a book just written."""
@@ -310,7 +316,7 @@ class Recall:
             return None
         return vector if vector.any() else None  # of a text that the embedder cannot read, everything is as far
 
-    def _late(self, text: str) -> LateInteraction | None:
+    def _late(self, text: str, *, has_floor: bool) -> LateInteraction | None:
         encoder = self.token_encoder(self.scope.owner)
         if encoder is None:
             return None
@@ -318,7 +324,7 @@ class Recall:
             rows = encoder.question(text)
         except ProviderError:
             return None  # as an embedder that fails: `doctor` says what is wrong
-        return LateInteraction(encoder.model, rows) if len(rows) else None
+        return LateInteraction(encoder.model, rows, has_floor) if len(rows) else None
 
     def _allowed(self, tx: Transaction, query: Query, filter: Filter) -> Docs | None:
         """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""
