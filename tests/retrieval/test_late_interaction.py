@@ -301,3 +301,14 @@ def test_a_question_that_is_asked_in_several_namespaces_is_encoded_once(monkeypa
     first, again = encoder.question("who baked the bread?"), encoder.question("who baked the bread?")
     assert np.array_equal(first, again) and len(calls) == 1
     assert len(encoder.question("where is the lease?")) and len(calls) == 2
+
+
+@pytest.mark.one_engine("what is asked makes no difference to an engine")
+def test_a_question_in_another_language_is_left_to_words_and_vectors(open_book):
+    book = open_book()
+    book.remember_many(["Unser Hund heißt Bello und ist drei Jahre alt.", "Our dog Bruno is a labrador."])
+    book.reindex()
+    german = book.recall("Wie alt ist unser Haustier?", explain=True)
+    english = book.recall("What breed is our pet?", explain=True)
+    assert all("late" not in hit.why.parts for hit in german) and german[0].memory.text.startswith("Unser Hund")
+    assert any(hit.why.parts.get("late") for hit in english)

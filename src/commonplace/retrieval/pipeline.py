@@ -321,6 +321,8 @@ class Recall:
         if encoder is None:
             return None
         try:
+            if not encoder.reads(text):
+                return None
             rows = encoder.question(text)
         except ProviderError:
             return None  # as an embedder that fails: `doctor` says what is wrong
