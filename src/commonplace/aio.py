@@ -1,10 +1,14 @@
-"""The book for asynchronous programs: the same verbs, each run in a worker thread."""
+"""The book for asynchronous programs: the same verbs, each run in a worker thread.
+
+Its types stand in aio.pyi, which `python tools/stubs.py` makes from the signatures in book.py and its collections.
+"""
 
 import asyncio
+import inspect
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, wraps
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Self
 
 from commonplace.book import Commonplace
 from commonplace.clock import Clock
@@ -23,22 +27,41 @@ from commonplace.memories.sessions import Sessions
 from commonplace.memories.timeline import Timeline
 from commonplace.settings import Settings
 from commonplace.sharing.sharing import Sharing
+from commonplace.verbs import VERBS
 
 WORKERS = 8
+COLLECTIONS: dict[str, type] = {
+    collection.__name__.lower(): collection
+    for collection in (
+        *(Core, Glossary, Namespaces, Sharing, Graph, Review, Audit, Jobs),
+        *(Receipts, Sessions, Feed, Bulk, Timeline, Directives),
+    )
+}
+"""The book's collections by the attribute that holds each."""
+NOT_VERBS = ("acting", "chosen", "surest")
+"""Public methods of collections that other modules call, and no user of the book."""
 
-P = ParamSpec("P")
-R = TypeVar("R")
 Run = Callable[[Callable[[], Any]], Coroutine[Any, Any, Any]]
 
 
-def twin(verb: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], Coroutine[Any, Any, R]]:
+def verbs_of(collection: type) -> list[str]:
+    """The verbs of a collection: public methods that are not steps of a larger transaction."""
+    return [
+        name
+        for name, method in vars(collection).items()
+        if inspect.isfunction(method)
+        and not name.startswith("_")
+        and name not in NOT_VERBS
+        and not {"work", "tx"} & inspect.signature(method).parameters.keys()
+    ]
+
+
+def _awaited(verb: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
     """A verb with the same parameters, awaited; it calls that of whichever book is underneath, local or remote."""
-    name = verb.__name__
 
     @wraps(verb)
-    async def awaited(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        result: R = await self._run(lambda: getattr(self._synchronous(), name)(*args, **kwargs))
-        return result
+    async def awaited(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return await self._run(lambda: getattr(self._synchronous(), verb.__name__)(*args, **kwargs))
 
     return awaited
 
@@ -51,126 +74,6 @@ class AsyncCollection:
 
     def _synchronous(self) -> object:
         return self._collection
-
-
-class AsyncCore(AsyncCollection):
-    set = twin(Core.set)
-    get = twin(Core.get)
-    list = twin(Core.list)
-    forget = twin(Core.forget)
-
-
-class AsyncGlossary(AsyncCollection):
-    list = twin(Glossary.list)
-    get = twin(Glossary.get)
-    create = twin(Glossary.create)
-    revise = twin(Glossary.revise)
-    merge = twin(Glossary.merge)
-    delete = twin(Glossary.delete)
-
-
-class AsyncNamespaces(AsyncCollection):
-    list = twin(Namespaces.list)
-    get = twin(Namespaces.get)
-    create = twin(Namespaces.create)
-    revise = twin(Namespaces.revise)
-    move = twin(Namespaces.move)
-    delete = twin(Namespaces.delete)
-
-
-class AsyncSharing(AsyncCollection):
-    list = twin(Sharing.list)
-    get = twin(Sharing.get)
-    share = twin(Sharing.share)
-    preview = twin(Sharing.preview)
-    join = twin(Sharing.join)
-    withdraw = twin(Sharing.withdraw)
-    leave = twin(Sharing.leave)
-    set_role = twin(Sharing.set_role)
-    remove = twin(Sharing.remove)
-    transfer = twin(Sharing.transfer)
-    delete = twin(Sharing.delete)
-
-
-class AsyncGraph(AsyncCollection):
-    relate = twin(Graph.relate)
-    revise = twin(Graph.revise)
-    get = twin(Graph.get)
-    relations = twin(Graph.relations)
-    walk = twin(Graph.walk)
-    entities = twin(Graph.entities)
-    entity = twin(Graph.entity)
-    revise_entity = twin(Graph.revise_entity)
-    merge = twin(Graph.merge)
-    split = twin(Graph.split)
-    predicates = twin(Graph.predicates)
-    declare = twin(Graph.declare)
-
-
-class AsyncReview(AsyncCollection):
-    list = twin(Review.list)
-    decide = twin(Review.decide)
-    lift = twin(Review.lift)
-
-
-class AsyncAudit(AsyncCollection):
-    list = twin(Audit.list)
-    record_call = twin(Audit.record_call)
-    verify = twin(Audit.verify)
-
-
-class AsyncJobs(AsyncCollection):
-    list = twin(Jobs.list)
-    counts = twin(Jobs.counts)
-    replay = twin(Jobs.replay)
-
-
-class AsyncReceipts(AsyncCollection):
-    list = twin(Receipts.list)
-    get = twin(Receipts.get)
-
-
-class AsyncSessions(AsyncCollection):
-    list = twin(Sessions.list)
-
-
-class AsyncFeed(AsyncCollection):
-    last = twin(Feed.last)
-    since = twin(Feed.since)
-    revision = twin(Feed.revision)
-
-
-class AsyncBulk(AsyncCollection):
-    confirm = twin(Bulk.confirm)
-    reject = twin(Bulk.reject)
-    tag = twin(Bulk.tag)
-
-
-class AsyncTimeline(AsyncCollection):
-    days = twin(Timeline.days)
-    usage = twin(Timeline.usage)
-
-
-class AsyncDirectives(AsyncCollection):
-    create = twin(Directives.create)
-    get = twin(Directives.get)
-    list = twin(Directives.list)
-    revise = twin(Directives.revise)
-    delete = twin(Directives.delete)
-    steps = twin(Directives.steps)
-    step = twin(Directives.step)
-    add_step = twin(Directives.add_step)
-    revise_step = twin(Directives.revise_step)
-    delete_step = twin(Directives.delete_step)
-    pause = twin(Directives.pause)
-    resume = twin(Directives.resume)
-    memories = twin(Directives.memories)
-    remember = twin(Directives.remember)
-    correct = twin(Directives.correct)
-    forget = twin(Directives.forget)
-    prompt = twin(Directives.prompt)
-    explain = twin(Directives.explain)
-    history = twin(Directives.history)
 
 
 class AsyncCommonplace:
@@ -193,7 +96,7 @@ class AsyncCommonplace:
     ) -> Self:
         """The store is opened when the ``async with`` begins (or at the first verb), off the event loop."""
         options = {"owner": owner, "namespace": namespace, "settings": settings, "clock": clock, "token": token}
-        return cls(partial(Commonplace.open, url, **options))  # type: ignore[arg-type]  # one dict of several types
+        return cls(partial(Commonplace.open, url, **options))
 
     async def __aenter__(self) -> Self:
         await self._run(self._synchronous)
@@ -217,105 +120,18 @@ class AsyncCommonplace:
     def _synchronous(self) -> Commonplace:
         return self.book
 
-    async def _run(self, call: Callable[[], R]) -> R:
+    async def _run(self, call: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self._pool, call)
 
-    remember = twin(Commonplace.remember)
-    remember_many = twin(Commonplace.remember_many)
-    observe = twin(Commonplace.observe)
-    recall = twin(Commonplace.recall)
-    context = twin(Commonplace.context)
-    page = twin(Commonplace.page)
-    useful = twin(Commonplace.useful)
-    get = twin(Commonplace.get)
-    browse = twin(Commonplace.browse)
-    why = twin(Commonplace.why)
-    evidence = twin(Commonplace.evidence)
-    uses = twin(Commonplace.uses)
-    revise = twin(Commonplace.revise)
-    confirm = twin(Commonplace.confirm)
-    reject = twin(Commonplace.reject)
-    archive = twin(Commonplace.archive)
-    end = twin(Commonplace.end)
-    history = twin(Commonplace.history)
-    rollback = twin(Commonplace.rollback)
-    undo = twin(Commonplace.undo)
-    forget = twin(Commonplace.forget)
-    erase = twin(Commonplace.erase)
-    verify_receipt = twin(Commonplace.verify_receipt)
-    relate = twin(Commonplace.relate)
-    relations = twin(Commonplace.relations)
-    walk = twin(Commonplace.walk)
-    agenda = twin(Commonplace.agenda)
-    hints = twin(Commonplace.hints)
-    dismiss = twin(Commonplace.dismiss)
-    stats = twin(Commonplace.stats)
-    sync = twin(Commonplace.sync)
-    sync_status = twin(Commonplace.sync_status)
-    sync_private = twin(Commonplace.sync_private)
-    prune = twin(Commonplace.prune)
-    merge = twin(Commonplace.merge)
-    maintain = twin(Commonplace.maintain)
-    reindex = twin(Commonplace.reindex)
-    rotate_keys = twin(Commonplace.rotate_keys)
-    backup = twin(Commonplace.backup)
-    restore = twin(Commonplace.restore)
-    export = twin(Commonplace.export)
-    import_ = twin(Commonplace.import_)
-    doctor = twin(Commonplace.doctor)
 
-    @property
-    def core(self) -> AsyncCore:
-        return AsyncCore(self.book.core, self._run)
+def _collection(name: str, collection: type) -> property:
+    verbs = {verb: _awaited(vars(collection)[verb]) for verb in verbs_of(collection)}
+    twin = type(f"Async{collection.__name__}", (AsyncCollection,), {"__module__": __name__, **verbs})
+    globals()[twin.__name__] = twin
+    return property(lambda book: twin(getattr(book.book, name), book._run))
 
-    @property
-    def glossary(self) -> AsyncGlossary:
-        return AsyncGlossary(self.book.glossary, self._run)
 
-    @property
-    def namespaces(self) -> AsyncNamespaces:
-        return AsyncNamespaces(self.book.namespaces, self._run)
-
-    @property
-    def sharing(self) -> AsyncSharing:
-        return AsyncSharing(self.book.sharing, self._run)
-
-    @property
-    def graph(self) -> AsyncGraph:
-        return AsyncGraph(self.book.graph, self._run)
-
-    @property
-    def review(self) -> AsyncReview:
-        return AsyncReview(self.book.review, self._run)
-
-    @property
-    def audit(self) -> AsyncAudit:
-        return AsyncAudit(self.book.audit, self._run)
-
-    @property
-    def jobs(self) -> AsyncJobs:
-        return AsyncJobs(self.book.jobs, self._run)
-
-    @property
-    def receipts(self) -> AsyncReceipts:
-        return AsyncReceipts(self.book.receipts, self._run)
-
-    @property
-    def sessions(self) -> AsyncSessions:
-        return AsyncSessions(self.book.sessions, self._run)
-
-    @property
-    def feed(self) -> AsyncFeed:
-        return AsyncFeed(self.book.feed, self._run)
-
-    @property
-    def bulk(self) -> AsyncBulk:
-        return AsyncBulk(self.book.bulk, self._run)
-
-    @property
-    def timeline(self) -> AsyncTimeline:
-        return AsyncTimeline(self.book.timeline, self._run)
-
-    @property
-    def directives(self) -> AsyncDirectives:
-        return AsyncDirectives(self.book.directives, self._run)
+for _verb in VERBS:
+    setattr(AsyncCommonplace, _verb, _awaited(getattr(Commonplace, _verb)))
+for _name, _class in COLLECTIONS.items():
+    setattr(AsyncCommonplace, _name, _collection(_name, _class))

@@ -63,6 +63,7 @@ from commonplace.model import (
 from commonplace.model import messages as as_messages
 from commonplace.notebook.paths import notebook_paths
 from commonplace.plans import Feature
+from commonplace.protocol import Book
 from commonplace.providers.judge import Judge
 from commonplace.runtime import Parts, open_parts
 from commonplace.security.master import parse_key
@@ -134,7 +135,7 @@ def _also_in_shared(verb: Verb) -> Verb:
     return cast("Verb", call)
 
 
-class Commonplace:
+class Commonplace(Book):
     """One opened store, seen by one owner in one namespace. A context manager; threads may share it."""
 
     def __init__(self, parts: Parts, scope: Scope) -> None:

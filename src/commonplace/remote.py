@@ -62,6 +62,7 @@ from commonplace.model import (
     field_types,
 )
 from commonplace.model import messages as as_messages
+from commonplace.protocol import Book
 from commonplace.security.tokens import NotSignedIn
 from commonplace.settings import Settings, without_credentials
 from commonplace.sharing.sharing import Sharing
@@ -248,7 +249,7 @@ class RemotePeer:
         self._server.ask("POST", "/v1/sync/finish", {"record": record})
 
 
-class RemoteBook(Commonplace):
+class RemoteBook(Book):
     """``Commonplace.open("https://…", token=…)``. Everything as in ``Commonplace``, but for files of the machine."""
 
     def __init__(self, connection: ServerConnection, settings: Settings) -> None:
@@ -282,15 +283,21 @@ class RemoteBook(Commonplace):
         )
         return cls(ServerConnection(session, without_credentials(url), namespace), settings)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        self.close()
+
     def close(self) -> None:
         self._server.client.close()
 
     def within(self, namespace: str) -> "RemoteBook":
-        return RemoteBook(self._server.within(namespace), self._local)
+        return type(self)(self._server.within(namespace), self._local)
 
     def acting_as(self, actor: str, *, source: Source, person: bool, agent: str | None = None) -> "RemoteBook":
         """The server goes by the token; one that is a person's can be made to speak for an assistant or a tool."""
-        return self if person else RemoteBook(self._server.speaking_as(source), self._local)
+        return self if person else type(self)(self._server.speaking_as(source), self._local)
 
     @property
     def owner(self) -> str:
@@ -549,8 +556,10 @@ class RemoteBook(Commonplace):
         raise NotAllowed(NO_FILES)
 
 
-for _name in VERBS.keys() - vars(RemoteBook).keys() - {"context"}:  # which asks for its page
-    setattr(RemoteBook, _name, carried(getattr(Commonplace, _name)))
+for _name in VERBS.keys() - vars(RemoteBook).keys():
+    _verb = getattr(Commonplace, _name)
+    setattr(RemoteBook, _name, _verb if _name == "context" else carried(_verb))  # context asks for its page
+Commonplace.register(RemoteBook)  # who asks whether it is a book is told that it is
 
 
 class Remote:

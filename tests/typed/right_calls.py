@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from commonplace import AsyncCommonplace, Commonplace, Message, Query, Receipt, Settings
 from commonplace.model import Hit, Memory
+from commonplace.protocol import Book
 from commonplace.remote import RemoteBook
 
 
@@ -37,5 +38,14 @@ def remote(book: RemoteBook) -> None:
     receipt: Receipt = book.confirm(hits[0].memory.id, expected=1)
     book.glossary.create("travel", synonyms=["trips"])
     book.undo(receipt)
-    anywhere: Commonplace = book
-    local(anywhere)
+    anywhere(book)
+
+
+def anywhere(book: Book) -> None:
+    receipt: Receipt = book.remember("x", category="fact")
+    hits: list[Hit] = book.within("work").recall("x", kinds=["core"])
+    book.forget(hits[0].memory.id)
+    book.graph.revise("id", confidence=0.5)
+    with Commonplace.open() as here:
+        anywhere(here)
+    book.undo(receipt)

@@ -1,6 +1,7 @@
 """Calls that a type checker refuses: one error in each line marked `# wrong`, and in no other. Never run."""
 
 from commonplace import AsyncCommonplace, Commonplace
+from commonplace.protocol import Book
 from commonplace.remote import RemoteBook
 
 
@@ -50,3 +51,10 @@ def remote(book: RemoteBook) -> None:
     book.glossary.create("travel", synonym="trips")  # wrong
     book.directives.add_step("id")  # wrong
     book.walk(depth=2)  # wrong
+
+
+def anywhere(book: Book) -> None:
+    book.remember("x", catgory="fact")  # wrong
+    book.recall("x", kindz=["core"])  # wrong
+    book.core.set("name")  # wrong
+    book.nothing()  # wrong

@@ -25,8 +25,8 @@ from commonplace.workplace import DEFAULT, Workplace, namespace_for
 if TYPE_CHECKING:
     from commonplace import book as books
     from commonplace import runtime
-    from commonplace.book import Commonplace
     from commonplace.interfaces import json as json_nouns
+    from commonplace.protocol import Book
     from commonplace.runtime import Parts
     from commonplace.security import tokens
     from commonplace.text import dates as dates_module
@@ -102,7 +102,7 @@ class Call:
         return parts
 
     @cached_property
-    def book(self) -> "Commonplace":
+    def book(self) -> "Book":
         settings = self.settings
         if self.remote:
             there = books.Commonplace.open(

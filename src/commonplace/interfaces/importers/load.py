@@ -8,12 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from commonplace.book import Commonplace
 from commonplace.errors import Invalid, Refused
 from commonplace.interfaces.importers.formats import FORMATS
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
 from commonplace.interfaces.importers.reading import existing
 from commonplace.memories.graph import LABEL_LIMIT, PREDICATE_LIMIT, PREDICATES
+from commonplace.protocol import Book
 
 BATCH = 200
 Progress = Callable[[int, int | None], None]
@@ -32,7 +32,7 @@ class Imported:
 
 
 def bring_in(
-    book: Commonplace,
+    book: Book,
     format: str,
     path: Path,
     *,
@@ -66,7 +66,7 @@ def bring_in(
 
 
 class _Target:
-    def __init__(self, book: Commonplace, format: str, dry_run: bool) -> None:
+    def __init__(self, book: Book, format: str, dry_run: bool) -> None:
         self._book, self._format, self._dry_run = book, format, dry_run
         self.counts: Counter[str] = Counter()
         self.problems: list[Problem] = []

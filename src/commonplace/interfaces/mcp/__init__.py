@@ -4,11 +4,11 @@ import gc
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from commonplace.book import Commonplace
     from commonplace.interfaces.mcp.tools import Tools
+    from commonplace.protocol import Book
 
 
-def run_stdio(book: "Commonplace", tools: "Tools" = "default") -> None:
+def run_stdio(book: "Book", tools: "Tools" = "default") -> None:
     """Serve ``book`` to the process that started us, until it closes our standard input or dies."""
     # a tenth of the start: thousands of classes are made, and none of them is garbage
     gc.disable()

@@ -12,12 +12,12 @@ from typing import ParamSpec
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
-from commonplace.book import Commonplace
 from commonplace.context.render import CLOSE, LABEL, OPEN, ROUND
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.fields import other_fields
 from commonplace.model import Memory, Receipt
+from commonplace.protocol import Book
 from commonplace.security.fence import escape
 
 P = ParamSpec("P")
@@ -120,7 +120,7 @@ def verb_of(receipt: Receipt) -> str:
     return VERBS.get(receipt.action, receipt.action.capitalize())
 
 
-def preview(book: Commonplace, receipt: Receipt) -> str:
+def preview(book: Book, receipt: Receipt) -> str:
     """The memories that a dry run names, fenced."""
     ids = list(dict.fromkeys(change.id for change in receipt.changes)) or list(receipt.ids)
     lines = [memory_line(memory) for memory in map(_reader(book), ids[:SHOWN]) if memory is not None]
@@ -128,7 +128,7 @@ def preview(book: Commonplace, receipt: Receipt) -> str:
     return fenced([*lines, *more], nothing="No memory.")
 
 
-def _reader(book: Commonplace) -> Callable[[str], Memory | None]:
+def _reader(book: Book) -> Callable[[str], Memory | None]:
     def read(id: str) -> Memory | None:
         try:
             return book.get(id)

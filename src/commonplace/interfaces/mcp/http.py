@@ -9,13 +9,13 @@ from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as AsgiScope
 
-from commonplace.book import Commonplace
 from commonplace.errors import NotAllowed
 from commonplace.interfaces.mcp.access import CALLER
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.tools import Tools
 from commonplace.interfaces.rest.call import book_of
 from commonplace.interfaces.rest.service import Service
+from commonplace.protocol import Book
 from commonplace.security.tokens import NotSignedIn, Scope, needs
 
 
@@ -26,21 +26,21 @@ class TokenAccess:
     service: Service
     has_files: bool = False
 
-    def book(self, namespace: str | None, needed: Scope) -> Commonplace:
+    def book(self, namespace: str | None, needed: Scope) -> Book:
         token = CALLER.get()
         if token is None:
             raise NotSignedIn
         needs(token, needed)
         return book_of(self.service, replace(token, person=False, source="assistant"), namespace, interface="mcp")
 
-    def all_namespaces(self, needed: Scope) -> Commonplace:
+    def all_namespaces(self, needed: Scope) -> Book:
         book = self.book(None, needed)
         token = CALLER.get()
         if token is None or token.namespaces:
             raise NotAllowed("this token is for some namespaces; what you ask for concerns all of them")
         return book
 
-    def whole_store(self) -> Commonplace:
+    def whole_store(self) -> Book:
         book = self.all_namespaces("admin")
         if book.owner != self.service.parts.settings.owner:
             raise NotAllowed("only an administrator of this server may do this")

@@ -7,11 +7,11 @@ from typing import Any, ParamSpec
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
-from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.mcp.access import BookAccess, readable_books
 from commonplace.interfaces.mcp.answers import fenced, inert, memory_line
 from commonplace.interfaces.mcp.tools.graph import relation_line
+from commonplace.protocol import Book
 
 P = ParamSpec("P")
 NOT_FOUND = -32002
@@ -88,7 +88,7 @@ def _add_views(server: MCPServer[Any], access: BookAccess) -> None:
         return fenced(map(relation_line, walk.relations), nothing="None.")
 
 
-def _has_tag(book: Commonplace, name: str) -> bool:
+def _has_tag(book: Book, name: str) -> bool:
     return any(name == tag.name or name in tag.synonyms for tag in book.glossary.list())
 
 

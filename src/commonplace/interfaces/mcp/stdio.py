@@ -7,7 +7,6 @@ import threading
 from dataclasses import dataclass
 from functools import partial
 
-from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, NotAllowed
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.tools import Tools
@@ -16,6 +15,7 @@ from commonplace.notebook.labelling import turn_labeller
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.sync import Synced
 from commonplace.notebook.watch import Watcher, watcher
+from commonplace.protocol import Book
 from commonplace.security.tokens import Scope
 
 LOG = logging.getLogger("commonplace.mcp")
@@ -30,20 +30,20 @@ READING = 3.0
 class OneBook:
     """The same owner for every call; what an assistant states through it is a candidate."""
 
-    opened: Commonplace
+    opened: Book
     has_files: bool = True
 
-    def book(self, namespace: str | None, needed: Scope) -> Commonplace:
+    def book(self, namespace: str | None, needed: Scope) -> Book:
         return self.opened if namespace is None else self.opened.within(namespace)
 
-    def all_namespaces(self, needed: Scope) -> Commonplace:
+    def all_namespaces(self, needed: Scope) -> Book:
         return self.opened
 
-    def whole_store(self) -> Commonplace:
+    def whole_store(self) -> Book:
         return self.opened
 
 
-def run(book: Commonplace, tools: Tools) -> None:
+def run(book: Book, tools: Tools) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)  # standard output is the protocol's alone
     _end_with_parent()
     watching = _watching(book)
@@ -71,14 +71,14 @@ def _first_call(access: OneBook, tool: str, client: str | None) -> None:
         LOG.warning("the first call could not be written down: %s", type(error).__name__)
 
 
-def _watching(book: Commonplace) -> Watcher | None:
+def _watching(book: Book) -> Watcher | None:
     try:
         return watcher(book.notebook, _picked_up)
     except NotAllowed:  # the book is on a server, and its notebook is files there
         return None
 
 
-def _read_beside(book: Commonplace) -> None:
+def _read_beside(book: Book) -> None:
     """Read what hooks leave for later: they may not load the judge, and this process lives as long as the session."""
     try:
         notebook = book.notebook

@@ -8,7 +8,6 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from commonplace.book import Commonplace
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import CommonplaceError, Invalid
 from commonplace.interfaces.mcp.access import BookAccess
@@ -23,6 +22,7 @@ from commonplace.interfaces.mcp.answers import (
 from commonplace.interfaces.mcp.tools.consent import Consent, ask
 from commonplace.interfaces.mcp.tools.parameters import Confirm, Namespace, OptionalId, rare
 from commonplace.model import Receipt
+from commonplace.protocol import Book
 
 DESCRIPTION = (
     "Forget for good, by id or description (`query`), only when the person asked for it. Without confirm=true it "
@@ -93,7 +93,7 @@ def _asker(access: BookAccess) -> Callable[..., Consent | Elicit[Consent]]:
     return consent
 
 
-def _trial(book: Commonplace, id: str | None, query: str | None, choose: list[str] | None) -> Receipt | Proposal:
+def _trial(book: Book, id: str | None, query: str | None, choose: list[str] | None) -> Receipt | Proposal:
     return book.forget(id, query=query, choose=choose, dry_run=True)
 
 
@@ -101,7 +101,7 @@ def _ids(trial: Receipt) -> list[str]:
     return list(dict.fromkeys(change.id for change in trial.changes)) or list(trial.ids)
 
 
-def _question(book: Commonplace, trial: Receipt) -> str:
+def _question(book: Book, trial: Receipt) -> str:
     """For the person, so it names what would go."""
     ids = _ids(trial)
     texts = [f"- {inert(book.get(id).text)}" for id in ids[:5]]

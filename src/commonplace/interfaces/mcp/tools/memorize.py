@@ -7,12 +7,12 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.mcp.access import BookAccess, Where, scoped_book
 from commonplace.interfaces.mcp.answers import ADDS, inert, receipt_answer, receipt_sentence, verb_of
 from commonplace.interfaces.mcp.tools.parameters import Namespace, Tags, rare
 from commonplace.model import Category
+from commonplace.protocol import Book
 from commonplace.security.redact import redact
 
 PERSONAL_CATEGORIES = ("preference", "routine")
@@ -90,7 +90,7 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         return receipt_answer(receipt, f"Stored as a {status}{sentence} Namespace: {inert(book.namespace)}.{unstored}")
 
 
-def _relate(book: Commonplace, relation: list[str] | Tie) -> str:
+def _relate(book: Book, relation: list[str] | Tie) -> str:
     """What to say of a relation that is refused; the memory is stored already."""
     try:
         book.relate(*relation) if isinstance(relation, list) else book.relate(**relation.model_dump())

@@ -6,7 +6,6 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from commonplace.book import Commonplace
 from commonplace.interfaces.mcp.access import BookAccess, Where
 from commonplace.interfaces.mcp.answers import READS, memories_answer, memory_line
 from commonplace.interfaces.mcp.tools.parameters import (
@@ -20,6 +19,7 @@ from commonplace.interfaces.mcp.tools.parameters import (
     taking,
 )
 from commonplace.model import PERSONAL, Category, Hit, Kind
+from commonplace.protocol import Book
 
 DESCRIPTION = (
     "Search what was learned in earlier conversations, by meaning and by words. Ask in full sentences with the names "
@@ -61,7 +61,7 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         return memories_answer(lines, nothing="Nothing is known about that.")
 
 
-def _namespaces(access: BookAccess, book: Commonplace, scope: Where | None) -> list[str] | None:
+def _namespaces(access: BookAccess, book: Book, scope: Where | None) -> list[str] | None:
     if scope == "personal":
         return [access.book(PERSONAL, "read").namespace]
     return [book.namespace] if scope == "project" else None

@@ -1,0 +1,10 @@
+"""The verbs that every book has, on this machine or on a server.
+
+Their types stand in protocol.pyi, which `python tools/stubs.py` makes from the signatures in book.py.
+"""
+
+from typing import Protocol
+
+
+class Book(Protocol):
+    """What `Commonplace` and `remote.RemoteBook` both implement."""
