@@ -136,9 +136,7 @@ def aio_stub() -> str:
         stub.lines.append(f"\nclass Async{collection.__name__}(AsyncCollection):")
         for function in methods(module.class_(collection.__name__)):
             if function.name in aio.verbs_of(collection):
-                function.decorator_list = [
-                    word for word in function.decorator_list if ast.unparse(word) in ("overload",)
-                ]
+                function.decorator_list = [word for word in function.decorator_list if ast.unparse(word) == "overload"]
                 stub.method(module, function, asynchronous=True)
     stub.lines += ["\nclass AsyncCommonplace:", AIO_BOOK]
     for function in methods(book.class_("Commonplace")):
