@@ -229,6 +229,8 @@ def books(language: str, each: int, chooser: random.Random) -> tuple[list[dict[s
                     turns.append({"t": text, "role": "user", "labels": ["transient"]})
                 elif CHANGES & {*does.values()}:
                     turns.append({"t": text, "role": "user", "labels": ["change"]})
+                elif not does:
+                    turns.append({"t": text, "role": "user", "labels": ["fact"]})
     return rows, turns
 
 
