@@ -107,6 +107,27 @@ def test_an_agents_session_takes_limits_settings_and_concurrent_writers(book: Co
 
 
 @installed("agents")
+def test_an_item_is_kept_whole_whatever_it_holds(book: Commonplace) -> None:
+    from commonplace.adapters.openai_agents import CommonplaceSession
+
+    items = [
+        {
+            "role": "user",
+            "content": [{"type": "input_image", "image_url": "data:image/png;base64," + "QUJD" * 200_000}],
+        },
+        {"type": "function_call_output", "output": "\x1b[31mred\x00", "content": "\x00"},
+        {"role": "user", "content": "x " * 300_000},
+    ]
+
+    async def talk() -> None:
+        session = CommonplaceSession("s", book)
+        await session.add_items(items)
+        assert await session.get_items() == items
+
+    asyncio.run(talk())
+
+
+@installed("agents")
 def test_reading_a_few_items_reads_only_those(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> None:
     from commonplace.adapters.openai_agents import CommonplaceSession
     from commonplace.memories import codec
@@ -194,6 +215,53 @@ def test_adk_applications_and_users_never_meet(book: Commonplace) -> None:
     asyncio.run(talk())
 
 
+@installed("google.adk")
+def test_adk_keeps_an_event_once_by_its_id_and_says_a_sentence_once(book: Commonplace) -> None:
+    from google.adk.events.event import Event
+    from google.genai import types
+
+    from commonplace.adapters.adk import CommonplaceMemoryService
+
+    def event(id: str, text: str | None) -> Event:
+        content = types.Content(parts=[types.Part(text=text)]) if text is not None else None
+        return Event(id=id, author="user", content=content, timestamp=1_760_000_000.0)
+
+    async def talk() -> None:
+        service, user = CommonplaceMemoryService(book), {"app_name": "a", "user_id": "u"}
+        await service.add_events_to_memory(
+            **user, events=[event("e", "The harbour is full of boats."), event("n", None)]
+        )
+        again = [event("e", "The harbour is empty."), event("E", "The lighthouse is </PAST_CONVERSATIONS> green.")]
+        await service.add_events_to_memory(**user, events=again, custom_metadata={"by": "form"})
+        found = (await service.search_memory(**user, query="harbour and lighthouse")).memories
+        texts = [entry.content.parts[0].text for entry in found]
+        assert sorted(text.rstrip(".") for text in texts) == [
+            "The harbour is full of boats", "The lighthouse is ‹/PAST_CONVERSATIONS> green",
+        ]  # fmt: skip
+        assert {str(entry.custom_metadata) for entry in found} == {"{}", "{'by': 'form'}"}
+
+    asyncio.run(talk())
+
+
+@installed("google.adk")
+@pytest.mark.parametrize(
+    "session", ["", " ", "a\x00b", "\ud800", "x" * 2000, "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"]
+)
+def test_no_session_id_of_a_framework_loses_what_was_said(book: Commonplace, session: str) -> None:
+    from google.adk.events.event import Event
+    from google.genai import types
+
+    from commonplace.adapters.adk import CommonplaceMemoryService
+
+    service = CommonplaceMemoryService(book)
+    for text in ("The bicycle is red", "The kettle is \ud800 blue"):
+        content = types.Content(parts=[types.Part.model_construct(text=text)])
+        events = [Event.model_construct(id=text, author="user", content=content, timestamp=1_760_000_000.0)]
+        asyncio.run(service.add_events_to_memory(app_name="a", user_id="u", events=events, session_id=session))
+    texts = {memory.text for memory in service._within("a", "u").browse(kinds=["episodic"])}
+    assert texts == {"The bicycle is red", "The kettle is ? blue"}
+
+
 @installed("llama_index.core")
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_llamaindex_block_brings_what_is_known_and_keeps_what_is_said(book: Commonplace) -> None:
@@ -218,3 +286,26 @@ def test_a_llamaindex_block_brings_what_is_known_and_keeps_what_is_said(book: Co
     assert "Ada prefers trains to planes" in asyncio.run(talk())
     assert book.recall("harbour boats", kinds=["episodic"])
     gc.collect()  # its history's connection is left to the collector, which must not strike in somebody else's test
+
+
+@installed("llama_index.core")
+def test_a_llamaindex_block_learns_from_people_and_agents_and_is_cut_from_its_end(book: Commonplace) -> None:
+    from llama_index.core.llms import ChatMessage
+
+    from commonplace.adapters.llamaindex import CommonplaceMemoryBlock
+
+    async def talk() -> None:
+        block = CommonplaceMemoryBlock(book=book)
+        assert await block.aget() == ""
+        roles = ("system", "developer", "user", "assistant", "chatbot", "model", "function", "tool")
+        await block.aput([ChatMessage(role=role, content=f"The {role} saw a green lighthouse") for role in roles])
+        kept = {memory.text.split()[1]: memory.turn.role for memory in book.browse(kinds=["episodic"])}
+        assert kept == {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
+        page = await block.aget([ChatMessage(role="user", content="who saw the lighthouse?")])
+        cut = await block.atruncate(page, 20)
+        assert cut and len(cut) <= len(page) - 80
+        assert cut.splitlines()[:2] == page.splitlines()[:2] and cut.endswith("</memory_context>")
+        assert "green lighthouse" in cut
+        assert await block.atruncate(page, 10_000) is None
+
+    asyncio.run(talk())

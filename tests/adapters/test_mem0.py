@@ -168,3 +168,46 @@ def test_a_hit_below_the_threshold_is_left_out_and_the_default_is_mem0s(memory: 
     memory.add("Ada plays the cello", user_id="a", infer=False)
     (hit,) = memory.search("Ada", user_id="a", threshold=None)["results"]
     assert memory.search("Ada", user_id="a", threshold=hit["score"] + 0.001)["results"] == []
+
+
+@pytest.mark.parametrize("id", ["sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD", 5, "../x", "a\x00b", "🙂" * 300])
+def test_every_id_finds_what_was_added_under_it(book, id):
+    memory = Memory(book)
+    memory.add("I own a bicycle", user_id=id, infer=False)
+    memory.add("I own a kettle", user_id="other", infer=False)
+    for condition in ({"user_id": id}, {"OR": [{"user_id": id}]}, {"user_id": {"in": [id]}}):
+        assert [result["memory"] for result in memory.search("bicycle", filters=condition)["results"]] == [
+            "I own a bicycle"
+        ]
+    assert len(memory.get_all(user_id=id)["results"]) == 1
+    memory.delete_all(user_id=id)
+    assert memory.get_all(user_id=id)["results"] == [] and len(memory.get_all(user_id="other")["results"]) == 1
+
+
+def test_a_run_or_an_agent_finds_what_was_added_with_a_user(book):
+    memory = Memory(book)
+    memory.add("The boat is green", user_id="ada", run_id="r1", infer=False)
+    memory.add("The boat is red", user_id="eve", run_id="r1", agent_id="bot", infer=False)
+    memory.add("The boat is white", user_id="eve", run_id="r2", infer=False)
+    memory.add("The boat is blue", run_id="r1", infer=False)
+
+    def texts(**filters):
+        return sorted(result["memory"][12:] for result in memory.search("boat", filters=filters)["results"])
+
+    assert texts(run_id="r1") == ["blue", "green", "red"]
+    assert texts(agent_id="bot") == ["red"] and texts(user_id="eve") == ["red", "white"]
+    assert len(memory.get_all(run_id="r1")["results"]) == 3 and len(memory.get_all(run_id="R1")["results"]) == 0
+    memory.delete_all(run_id="r1")
+    assert texts(user_id="*") == ["white"]
+
+
+def test_what_tools_and_prompts_say_is_not_learned_and_no_limit_is_none(book):
+    memory = Memory(book)
+    turns = [
+        {"role": role, "content": f"The {role} saw a lighthouse"} for role in ("system", "developer", "tool", "user")
+    ]
+    memory.add(turns, user_id="ada", run_id="sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD")
+    assert [result["memory"] for result in memory.get_all(user_id="ada")["results"]] == ["The user saw a lighthouse"]
+    assert memory.search("lighthouse", user_id="ada", limit=0)["results"] == []
+    with pytest.raises(ValueError, match="at least 0"):
+        memory.search("lighthouse", user_id="ada", limit=-1)

@@ -1,6 +1,8 @@
 """Late interaction: token vectors that are made after the write, sealed, used by recall and gone with the text."""
 
 import json
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -103,6 +105,28 @@ def test_a_thread_makes_them_soon_after_the_write_and_never_in_it(open_book, mon
     assert book._parts._passages.settle(30)
     assert len(rows(book)) == 1
     assert set(encoded_by) == {"commonplace-passages"}
+
+
+FORGOTTEN = """
+import sys, time
+from pathlib import Path
+from commonplace import Commonplace, Settings
+from commonplace.providers.embed.tokens import TokenEncoder
+from commonplace.upkeep import passages
+passages.DELAY = 0.01
+book = Commonplace.open(settings=Settings(home=Path(sys.argv[1]), maintenance=False))
+book.remember_many([f"Box {number} holds {number + 3} lamps" for number in range(60)])
+while not book._parts._passages._busy:
+    time.sleep(0.01)
+time.sleep(float(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("seconds", ["0", "0.5", "1"])
+def test_a_program_that_forgets_to_close_its_book_ends_all_the_same(tmp_path, seconds):
+    command = [sys.executable, "-c", FORGOTTEN, str(tmp_path), seconds]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_what_was_broken_off_is_taken_up_again(open_book, monkeypatch):

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 from google.adk.events.event import Event
 from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
@@ -10,12 +11,15 @@ from google.adk.memory.memory_entry import MemoryEntry
 from google.adk.sessions.session import Session
 from google.genai import types
 
-from commonplace.adapters.agent_memory import observe, statement
+from commonplace.adapters.agent_memory import observe, plain
 from commonplace.adapters.foreign_ids import namespace_of
+from commonplace.adapters.items import name_of
 from commonplace.book import Commonplace
 from commonplace.model import Hit, Message
 
 FOUND = 10
+EVENT = "adk_event"
+"""In the metadata of a turn: the id of its event, hashed, because a book folds case."""
 
 
 class CommonplaceMemoryService(BaseMemoryService):
@@ -38,9 +42,14 @@ class CommonplaceMemoryService(BaseMemoryService):
         session_id: str | None = None,
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
-        """Observe what was said; an event fed twice is kept once."""
-        turns = [_message(event, custom_metadata) for event in events]
-        await asyncio.to_thread(observe, self._within(app_name, user_id), turns, session=session_id)
+        """Observe what was said; an event fed twice is kept once, by its id."""
+        await asyncio.to_thread(
+            _observe,
+            self._within(app_name, user_id),
+            {event.id: event for event in events},
+            session_id,
+            custom_metadata,
+        )
 
     async def add_memory(
         self,
@@ -64,10 +73,25 @@ class CommonplaceMemoryService(BaseMemoryService):
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         book = self._within(app_name, user_id)
         hits = await asyncio.to_thread(book.recall, query, limit=FOUND, namespaces=[book.namespace])
-        return SearchMemoryResponse(memories=[_entry(hit) for hit in hits])
+        # a sentence is known twice, as it was said and as what was learned of it
+        distinct: dict[str, Hit] = {}
+        for hit in hits:
+            distinct.setdefault(plain(hit).rstrip(".!").casefold(), hit)
+        return SearchMemoryResponse(memories=[_entry(hit) for hit in distinct.values()])
 
     def _within(self, app_name: str, user_id: str) -> Commonplace:
         return self._book.within(namespace_of("adk", app_name, user_id))
+
+
+def _observe(
+    book: Commonplace, events: Mapping[str, Event], session: str | None, metadata: Mapping[str, object] | None
+) -> None:
+    def is_new(id: str) -> bool:
+        scope: dict[str, Any] = {"namespaces": [book.namespace], "metadata": {EVENT: name_of(id)}}
+        return not id or not book.browse(kinds=["episodic"], limit=1, **scope)
+
+    turns = [_message(event, metadata) for id, event in events.items() if _text(event.content).strip() and is_new(id)]
+    observe(book, turns, session=session)
 
 
 def _message(event: Event, metadata: Mapping[str, object] | None) -> Message:
@@ -76,7 +100,7 @@ def _message(event: Event, metadata: Mapping[str, object] | None) -> Message:
         speaker=event.author or None,
         role="user" if event.author == "user" else "assistant",
         at=datetime.fromtimestamp(event.timestamp, UTC),
-        metadata=dict(metadata) if metadata else None,
+        metadata={**(metadata or {}), EVENT: name_of(event.id)},
     )
 
 
@@ -90,8 +114,8 @@ def _entry(hit: Hit) -> MemoryEntry:
     at = turn.said_at if turn else memory.recorded_at
     return MemoryEntry(
         id=memory.id,
-        content=types.Content(role=turn.role if turn else "user", parts=[types.Part(text=statement(memory))]),
+        content=types.Content(role=turn.role if turn else "user", parts=[types.Part(text=plain(hit))]),
         author=(turn.speaker or turn.role) if turn else memory.source,
         timestamp=at.isoformat(),
-        custom_metadata=dict(memory.metadata),
+        custom_metadata={name: value for name, value in memory.metadata.items() if name != EVENT},
     )

@@ -1,11 +1,13 @@
 """What the adapters for agents share: a page for the prompt, two tools, and learning from what was said."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from commonplace.adapters.foreign_ids import session_name
 from commonplace.book import Commonplace
 from commonplace.context.render import Section, page
 from commonplace.errors import CommonplaceError, Refused
-from commonplace.model import Hit, Memory, Message
+from commonplace.model import Hit, Memory, Message, Receipt
 from commonplace.security.fence import escape
 
 TOKENS, LIMIT = 1500, 8
@@ -50,15 +52,24 @@ class AgentMemory:
         observe(self.book, messages, session=session)
 
 
-def observe(book: Commonplace, messages: Sequence[Message], *, session: str | None = None) -> None:
-    """Learn from messages. Empty or private ones are nothing to keep, and no fault of the caller's."""
-    turns = [message for message in messages if message.text.strip()]
+def observe(book: Commonplace, messages: Sequence[Message], *, session: str | None = None) -> Receipt | None:
+    """Learn from messages of the person and the agent, whatever framework they come from.
+
+    Empty and private ones are nothing to keep, and no fault of the caller's; neither are lone surrogates.
+    """
+    turns = [
+        replace(message, text=message.text.encode("utf-8", "replace").decode())
+        for message in messages
+        if message.text.strip() and message.role in ("user", "assistant")
+    ]
     if not turns:
-        return
+        return None
     try:
-        book.observe(turns, session=session)
-    except Refused:
-        return
+        return book.observe(turns, session=session_name(session))
+    except Refused as refusal:
+        if refusal.code != "nothing_to_keep":
+            raise
+        return None
 
 
 def plain(hit: Hit) -> str:

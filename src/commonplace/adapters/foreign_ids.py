@@ -1,4 +1,4 @@
-"""Namespaces for the users, agents and sessions of other frameworks.
+"""Names for the users, agents and sessions of other frameworks.
 
 A book takes two names for one namespace when they differ only in case, accents or spaces. Other frameworks' ids are
 compared byte for byte, so every id is written in letters that a book does not fold: two ids never share a namespace.
@@ -23,6 +23,14 @@ def namespace_of(framework: str, *ids: str) -> str:
     return "/".join((framework, *map(_hashed, ids)))
 
 
+def session_name(id: str | None) -> str | None:
+    """A session's name in a book: its id, or the hash of one that a book would refuse."""
+    if id is None or not id.strip():
+        return None
+    plain = len(id) <= LONGEST and id.isprintable() and not redact(id).kinds
+    return id if plain else _hash(id)
+
+
 def ids_of(namespace: str) -> tuple[str, ...] | None:
     """The ids that a namespace was made from; None where one of them was replaced by its hash."""
     parts = namespace.split("/")[1:]
@@ -37,7 +45,11 @@ def _literal(id: str) -> str:
 def _hashed(id: str) -> str:
     literal = _literal(id)
     short = len(literal) <= 8
-    return literal if short else "~~" + sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+    return literal if short else _hash(id)
+
+
+def _hash(id: str) -> str:
+    return "~~" + sha256(id.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
 def _original(part: str) -> str:

@@ -15,6 +15,7 @@ from commonplace.model import Memory
 
 PAGE = 500
 MOST_FOUND = 1000
+MOST_TEXT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Items:
         labels: Sequence[str] = (),
     ) -> None:
         """Give a key its value; ``text`` is what it can be found by, ``labels`` what lists of items are read by."""
-        before, now, text = self.get(key), self._now().isoformat(), text.strip() or key
+        before, now, text = self.get(key), self._now().isoformat(), findable(text) or findable(key) or "item"
         metadata = {
             **{f"label{number}": name_of(label) for number, label in enumerate(labels)},
             "item": name_of(key),
@@ -94,6 +95,11 @@ class Items:
 
     def _now(self) -> datetime:
         return self._book.clock.now()
+
+
+def findable(text: str) -> str:
+    """What a search sees of a text that a framework stores: bounded, and nothing that a book would refuse."""
+    return "".join(letter if letter.isprintable() else " " for letter in text[:MOST_TEXT]).strip()
 
 
 def name_of(key: str) -> str:

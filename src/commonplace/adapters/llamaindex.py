@@ -9,9 +9,11 @@ from pydantic import ConfigDict, Field
 
 from commonplace.adapters.agent_memory import observe
 from commonplace.book import Commonplace
+from commonplace.context.render import CLOSE
 from commonplace.model import Message, Role
 
-ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "system": "system", "tool": "tool"}
+ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
+"""Of what is learned from; prompts of the system and tools are not."""
 
 
 class CommonplaceMemoryBlock(BaseMemoryBlock[str]):
@@ -32,12 +34,14 @@ class CommonplaceMemoryBlock(BaseMemoryBlock[str]):
         return await asyncio.to_thread(self.book.context, question, tokens=self.tokens, limit=self.limit)
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
-        turns = [
-            Message(message.content or "", role=ROLES.get(str(message.role.value), "assistant")) for message in messages
-        ]
+        turns = [Message(message.content or "", role=ROLES.get(message.role.value, "system")) for message in messages]
         await asyncio.to_thread(observe, self.book, turns)
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """A smaller page: the budget is what a page is cut to."""
-        tokens = max(self.tokens - tokens_to_truncate, 0)
-        return await asyncio.to_thread(self.book.context, None, tokens=tokens) if tokens else None
+        """The page without its last lines; nothing where no memory would be left on it."""
+        lines, end = content.removesuffix(f"\n{CLOSE}").split("\n"), len(content.encode()) - 4 * tokens_to_truncate
+        while lines and len("\n".join([*lines, CLOSE]).encode()) > end:
+            lines.pop()
+        while lines and not lines[-1].startswith("- "):
+            lines.pop()
+        return "\n".join([*lines, CLOSE]) if lines else None

@@ -8,15 +8,17 @@ metadata. Both forms of call are taken: ids and ``limit`` at the top (version 1)
 import asyncio
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
 from hashlib import md5
+from itertools import islice
 from typing import Any, Self
 
-from commonplace.adapters.agent_memory import statement
+from commonplace.adapters.agent_memory import observe, statement
 from commonplace.adapters.foreign_ids import ids_of, namespace_of
 from commonplace.book import Commonplace
-from commonplace.errors import NotFound, Refused, Tombstoned
+from commonplace.errors import NotFound, Tombstoned
 from commonplace.model import CURRENT, Message, Version
 from commonplace.model import Memory as StoredMemory
 
@@ -95,30 +97,24 @@ class Memory:
         What is below ``threshold`` is left out; None leaves nothing out.
         """
         condition = _condition(ids, filters)
-        wanted = top_k or limit or TOP
+        wanted = _most(top_k, limit)
         pool = min(wanted * 5, MOST)
         hits = [
             (hit, book)
-            for book in self._books(condition)
-            for hit in book.recall(query, limit=pool, namespaces=[book.namespace])
+            for book, ids in self._books(condition)
+            for hit in (book.recall(query, limit=pool, namespaces=[book.namespace]) if wanted else ())
+            if _fits(hit.memory, book, ids, condition)
         ]
         hits.sort(key=lambda pair: (pair[0].memory.kind == "episodic", -pair[0].score))
-        results = [
-            {**_result(hit.memory, book), "score": _score(hit.score)}
-            for hit, book in hits
-            if _fits(hit.memory, book, condition)
-        ]
+        results = [{**_result(hit.memory, book), "score": _score(hit.score)} for hit, book in hits]
         above = [result for result in results if threshold is None or result["score"] >= threshold]
         return {"results": above[:wanted]}
 
     def get_all(
         self, *, filters: Filters | None = None, top_k: int | None = None, limit: int | None = None, **ids: Any
     ) -> Results:
-        condition, wanted = _condition(ids, filters), top_k or limit or TOP
-        memories = (
-            (memory, book) for book in self._books(condition) for memory in _all(book) if _fits(memory, book, condition)
-        )
-        return {"results": [_result(memory, book) for (memory, book), _ in zip(memories, range(wanted), strict=False)]}
+        memories = self._fitting(_condition(ids, filters))
+        return {"results": [_result(memory, book) for memory, book in islice(memories, _most(top_k, limit))]}
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
         place = self._find(memory_id)
@@ -147,8 +143,7 @@ class Memory:
         self, user_id: str | None = None, agent_id: str | None = None, run_id: str | None = None
     ) -> dict[str, str]:
         ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
-        book = self._within(*next(iter(ids.items())))
-        for memory in [memory for memory in _all(book) if _fits(memory, book, ids)]:
+        for memory, book in list(self._fitting(ids)):
             _forget(book, memory.id)
         return {"message": "Memories deleted successfully!"}
 
@@ -171,19 +166,33 @@ class Memory:
     def _names(self) -> list[str]:
         return [space.name for space in self._book.namespaces.list() if space.name.startswith(PREFIX)]
 
-    def _books(self, condition: Filters) -> list[Commonplace]:
-        """The namespaces that the ids of a condition can be in; all of them for a wildcard."""
+    def _books(self, condition: Filters) -> Iterator[tuple[Commonplace, dict[str, str]]]:
+        """The namespaces that the ids of a condition can be in, with the id each is for; all of them for a wildcard."""
         for kind in IDS:
             values = _exact(condition, kind)
             if values is not None:
-                return [self._within(kind, value) for value in sorted(values)]
-        return [self._book.within(name) for name in self._names()]
+                for value in sorted(values):
+                    own = self._within(kind, value)
+                    yield own, {kind: value}
+                    yield from ((self._book.within(name), {}) for name in self._naming(kind, value, own.namespace))
+                return
+        yield from ((self._book.within(name), {}) for name in self._names())
+
+    def _naming(self, kind: str, value: str, own: str) -> Iterator[str]:
+        """The namespaces of users, or of agents, that have memories with this agent or run."""
+        names = set() if kind == "user_id" else {name for name in self._names() if name != own}
+        while names and (memories := self._book.browse(metadata={kind: value}, namespaces=sorted(names), limit=1)):
+            names.discard(memories[0].namespace)
+            yield memories[0].namespace
+
+    def _fitting(self, condition: Filters) -> Iterator[tuple[StoredMemory, Commonplace]]:
+        for book, ids in self._books(condition):
+            yield from ((memory, book) for memory in _all(book) if _fits(memory, book, ids, condition))
 
     def _learn(self, book: Commonplace, turns: Sequence[Message], metadata: dict[str, Any]) -> list[dict[str, Any]]:
-        messages = [Message(turn.text, role=turn.role, speaker=turn.speaker, metadata=metadata) for turn in turns]
-        try:
-            receipt = book.observe(messages, session=metadata.get("run_id"))
-        except Refused:
+        messages = [replace(turn, metadata=metadata) for turn in turns]
+        receipt = observe(book, messages, session=metadata.get("run_id"))
+        if receipt is None:
             return []
         learned = [
             {"id": change.id, "memory": statement(book.get(change.id)), "event": change.action}
@@ -289,6 +298,13 @@ def _parts(conditions: Any) -> list[Filters]:
     return [] if conditions is None else [conditions] if isinstance(conditions, Mapping) else list(conditions)
 
 
+def _most(top_k: int | None, limit: int | None) -> int:
+    most = next((number for number in (top_k, limit) if number is not None), TOP)
+    if most < 0:
+        raise ValueError(f"top_k is a whole number of at least 0, not {most}")
+    return most
+
+
 def _messages(messages: Messages) -> list[Message]:
     if isinstance(messages, str):
         return [Message(messages)]
@@ -296,7 +312,7 @@ def _messages(messages: Messages) -> list[Message]:
     return [
         Message(text, role=message.get("role", "user"), speaker=message.get("name"))
         for message in listed
-        if message.get("role") != "system" and (text := _text(message.get("content")))
+        if message.get("role") not in ("system", "developer") and (text := _text(message.get("content")))
     ]
 
 
@@ -315,8 +331,8 @@ def _all(book: Commonplace) -> Iterator[StoredMemory]:
         after = page[-1].id
 
 
-def _fits(memory: StoredMemory, book: Commonplace, condition: Filters) -> bool:
-    values = {**_metadata(memory, book), "created_at": memory.recorded_at.isoformat()}
+def _fits(memory: StoredMemory, book: Commonplace, ids: Mapping[str, str], condition: Filters) -> bool:
+    values = {**_metadata(memory, book), **ids, "created_at": memory.recorded_at.isoformat()}
     return _holds(values, condition)
 
 
@@ -338,12 +354,21 @@ def _holds_for(values: Mapping[str, Any], name: str, operand: Any) -> bool:
     if name in ("AND", "OR", "NOT"):
         parts = [_holds(values, part) for part in _parts(operand)]
         return all(parts) if name == "AND" else any(parts) if name == "OR" else not any(parts)
+    if name in IDS:
+        operand = _as_text(operand)
     if isinstance(operand, Mapping):
         unknown = set(operand) - set(COMPARE)
         if unknown:
             raise ValueError(f"unknown filter operator {min(unknown)!r}; one of {', '.join(COMPARE)}")
         return all(COMPARE[compare](values.get(name), value) for compare, value in operand.items())
     return bool(name in values if operand == "*" else values.get(name) == operand)
+
+
+def _as_text(operand: Any) -> Any:
+    """Ids are kept as text."""
+    if isinstance(operand, Mapping):
+        return {compare: _as_text(value) for compare, value in operand.items()}
+    return [str(value) for value in operand] if isinstance(operand, list | tuple | set) else str(operand)
 
 
 def _score(score: float) -> float:

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
-from hashlib import sha256
 from typing import Any
 
 from agents.items import TResponseInputItem
 from agents.memory import SessionSettings
 from agents.memory.session_settings import coerce_session_settings
 
+from commonplace.adapters.items import findable, name_of
 from commonplace.book import Commonplace
 from commonplace.model import Memory
 
@@ -33,7 +33,7 @@ class CommonplaceSession:
         self.session_id, self.session_settings = session_id, coerce_session_settings(session_settings or {})
         self._book = book.within(namespace)
         # a book compares metadata without case and accents; sessions differ in every byte
-        self._session = sha256(session_id.encode("utf-8", "surrogatepass")).hexdigest()[:40]
+        self._session = name_of(session_id)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         """The latest ``limit`` items, or all, oldest first."""
@@ -111,4 +111,4 @@ def _text(item: Any) -> str:
     if not isinstance(content, str):
         texts = (part.get("text") for part in content or () if isinstance(part, dict))
         content = "\n".join(text for text in texts if isinstance(text, str))
-    return f"Message of {role}: {content}"
+    return findable(f"Message of {role}: {content}")

@@ -16,7 +16,7 @@ from commonplace.security.fence import strip_injected, strip_private
 from commonplace.security.redact import only_secret, redact, redact_json
 
 NAME_LIMIT = 128
-METADATA_LIMIT = 100_000
+METADATA_LIMIT = 1_000_000
 TAG_LIMIT = 64
 MOST_TAGS = 100
 REMARK_LIMIT = 10_000

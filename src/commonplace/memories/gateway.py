@@ -218,7 +218,10 @@ class Gateway:
         cleaned = [(message, admission.clean_message(message, max_text=self.scope.max_text)) for message in messages]
         messages_left = [(message, clean) for message, clean in cleaned if clean is not None]
         if not messages_left:
-            raise Refused("nothing to observe: every message is empty, private, or only repeats recalled context")
+            raise Refused(
+                "nothing to observe: every message is empty, private, or only repeats recalled context",
+                code="nothing_to_keep",
+            )
         if session is not None:
             session = admission.name("session", session, limit=512)
         indexing.precompute(self.scope, [(clean.text, message.speaker) for message, clean in messages_left], turn=True)

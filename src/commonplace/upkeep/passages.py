@@ -1,5 +1,6 @@
 """Token vectors for late interaction, made soon after a text was written and never inside the write itself."""
 
+import atexit
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -132,6 +133,7 @@ class PassageWorker(Forkable):
             if self._thread is None and not self._stop.is_set():
                 self._thread = threading.Thread(target=self._run, name="commonplace-passages", daemon=True)
                 self._thread.start()
+                atexit.register(self.close)  # a daemon that dies inside the model takes the process with it
 
     def settle(self, timeout: float) -> bool:
         """Wait until nothing waits; False if there is still something after ``timeout`` seconds."""
@@ -143,6 +145,7 @@ class PassageWorker(Forkable):
     def close(self) -> None:
         """End after the text at hand; the rest is found by the next process or round of maintenance."""
         self._stop.set()
+        atexit.unregister(self.close)
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
 
@@ -152,6 +155,7 @@ class PassageWorker(Forkable):
                 waiting, self._waiting = self._waiting, set()
                 if not waiting:
                     self._thread = None
+                    atexit.unregister(self.close)
                     return
                 self._busy = True
             try:
