@@ -197,7 +197,7 @@ def test_table_of_verbs() -> None:
     lines += ["", "Collections (`book.core`, `book.graph` …), where a verb is one request:", ""]
     lines += ["| Python | REST |", "|---|---|"]
     lines += [
-        f"| `{name}.{verb}` | `{route}` |" for name, verbs in COLLECTIONS.items() for verb, route in verbs.items()
+        f"| `{name}.{verb}` | `{rest.route}` |" for name, verbs in COLLECTIONS.items() for verb, rest in verbs.items()
     ]
     lines += ["", "## Inside", "", "`verbs.py` holds the table and imports nothing of ours."]
     check("../../docs/verbs.md", "\n".join(lines))

@@ -14,7 +14,17 @@ from commonplace.context.render import Page
 from commonplace.context.uses import Use
 from commonplace.describing.proposal import Proposal
 from commonplace.directives.memory_selection import BUDGET
-from commonplace.directives.values import Attempt, Directive, DirectiveFields, Prompt, Step, StepFields
+from commonplace.directives.values import (
+    Attempt,
+    Directive,
+    DirectiveCategory,
+    DirectiveFields,
+    DirectiveSource,
+    DirectiveStatus,
+    Prompt,
+    Step,
+    StepFields,
+)
 from commonplace.learning.trace import Trace
 from commonplace.memories.audit import AuditCheck, AuditLine
 from commonplace.memories.feed import Signal
@@ -22,7 +32,7 @@ from commonplace.memories.glossary import Tag
 from commonplace.memories.graph import Walk
 from commonplace.memories.jobs import Job
 from commonplace.memories.namespaces import Namespace
-from commonplace.memories.review import Waiting
+from commonplace.memories.review import Decision, Waiting
 from commonplace.memories.sessions import Session
 from commonplace.memories.timeline import Day, UsageDay
 from commonplace.memories.verifying import Verification
@@ -39,13 +49,13 @@ from commonplace.model import (
     Relation,
     RelationFields,
     RevisionFields,
-    Source,
     Version,
 )
 from commonplace.settings import Settings
-from commonplace.sharing.sharing import Invitation, SharedNamespace
+from commonplace.sharing.member_store import MemberRole
+from commonplace.sharing.sharing import Invitation, LeavingRule, SharedNamespace
 from commonplace.store.ports import Progress
-from commonplace.sync.state import SyncStatus
+from commonplace.sync import state as sync_state
 from commonplace.upkeep.doctor import Diagnosis
 from commonplace.upkeep.schedule import Round
 
@@ -101,14 +111,14 @@ class AsyncSharing(AsyncCollection):
     async def list(self) -> builtins.list[SharedNamespace]: ...
     async def get(self, name: str) -> SharedNamespace: ...
     async def share(
-        self, name: str, *, person: str | None = None, role: str = "writer", rule: str = "stays"
+        self, name: str, *, person: str | None = None, role: MemberRole = "writer", rule: LeavingRule = "stays"
     ) -> Invitation: ...
     async def withdraw(self, name: str, invitation: str) -> SharedNamespace: ...
     async def preview(self, code: str) -> Invitation: ...
     async def join(self, code: str) -> SharedNamespace: ...
     async def leave(self, name: str) -> Receipt: ...
     async def remove(self, name: str, person: str) -> SharedNamespace: ...
-    async def set_role(self, name: str, person: str, role: str) -> SharedNamespace: ...
+    async def set_role(self, name: str, person: str, role: MemberRole) -> SharedNamespace: ...
     async def transfer(self, name: str, person: str) -> SharedNamespace: ...
     async def delete(self, name: str) -> Receipt: ...
 
@@ -166,14 +176,16 @@ class AsyncGraph(AsyncCollection):
         tags: Sequence[str] | None = None,
     ) -> Receipt: ...
     async def merge(self, keep: str, absorb: str) -> Receipt: ...
-    async def split(self, id: str, *, label: str, relations: Sequence[str], aliases: Sequence[str] = ()) -> Receipt: ...
+    async def split(
+        self, id: str, *, label: str, relations: Sequence[str] = (), aliases: Sequence[str] = ()
+    ) -> Receipt: ...
     async def predicates(self) -> builtins.list[tuple[str, bool]]: ...
     async def declare(self, predicate: str) -> Receipt: ...
 
 class AsyncReview(AsyncCollection):
     async def list(self, *, limit: int = 100, after: str | None = None) -> builtins.list[Waiting]: ...
     async def decide(
-        self, id: str, decision: str, *, text: str | None = None, reason: str | None = None
+        self, id: str, decision: Decision, *, text: str | None = None, reason: str | None = None
     ) -> Receipt: ...
     async def lift(self, text: str) -> int: ...
 
@@ -229,10 +241,10 @@ class AsyncDirectives(AsyncCollection):
         repository_url: str | None = None,
         local_path: str | None = None,
         base_branch: str | None = None,
-        status: str = "draft",
+        status: DirectiveStatus = "draft",
     ) -> Receipt: ...
     async def get(self, id: str) -> Directive: ...
-    async def list(self, *, status: str | None = None) -> Sequence[Directive]: ...
+    async def list(self, *, status: DirectiveStatus | None = None) -> Sequence[Directive]: ...
     async def revise(self, id: str, *, expected: int | None = None, **fields: Unpack[DirectiveFields]) -> Receipt: ...
     async def pause(self, id: str) -> Receipt: ...
     async def resume(self, id: str) -> Receipt: ...
@@ -255,7 +267,7 @@ class AsyncDirectives(AsyncCollection):
         self,
         id: str,
         *,
-        category: str | None = None,
+        category: DirectiveCategory | None = None,
         step: str | None = None,
         after: str | None = None,
         limit: int = 100,
@@ -266,9 +278,9 @@ class AsyncDirectives(AsyncCollection):
         id: str,
         text: str,
         *,
-        category: Category = "context",
+        category: DirectiveCategory = "context",
         step: str | None = None,
-        source: Source | None = None,
+        source: DirectiveSource | None = None,
     ) -> Receipt: ...
     async def correct(
         self,
@@ -276,7 +288,7 @@ class AsyncDirectives(AsyncCollection):
         memory: str,
         text: str | None = None,
         *,
-        category: Category | None = None,
+        category: DirectiveCategory | None = None,
         reason: str | None = None,
         expected: int | None = None,
     ) -> Receipt: ...
@@ -455,8 +467,8 @@ class AsyncCommonplace:
         restart: bool = False,
         progress: Progress | None = None,
     ) -> Report: ...
-    async def sync_status(self) -> SyncStatus: ...
-    async def sync_private(self, name: str, *, private: bool = True) -> SyncStatus: ...
+    async def sync_status(self) -> sync_state.SyncStatus: ...
+    async def sync_private(self, name: str, *, private: bool = True) -> sync_state.SyncStatus: ...
     async def doctor(
         self,
         *,

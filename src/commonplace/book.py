@@ -98,7 +98,6 @@ if TYPE_CHECKING:
     from commonplace.sync import exchange
     from commonplace.sync import state as sync_state
     from commonplace.sync.exchange import Peer
-    from commonplace.sync.state import SyncStatus
 else:  # loaded when first used
     resolve = LazyModule("commonplace.describing.resolve")
     directive_book = LazyModule("commonplace.directives.directives")
@@ -815,11 +814,11 @@ class Commonplace(Book):
         key = exchange.stored_key(home(self._scope))
         return None if key is None else key.hex()
 
-    def sync_status(self) -> "SyncStatus":
+    def sync_status(self) -> "sync_state.SyncStatus":
         """The books that this one is in step with, what waits, and conflicts to decide about."""
         return sync_state.status(home(self._scope))
 
-    def sync_private(self, name: str, *, private: bool = True) -> "SyncStatus":
+    def sync_private(self, name: str, *, private: bool = True) -> "sync_state.SyncStatus":
         """Mark a namespace private: it leaves this machine only encrypted with the sync key."""
         exchange.set_private(home(self._scope), name, private=private)
         return self.sync_status()

@@ -70,7 +70,7 @@ from commonplace.store.ports import Progress
 from commonplace.sync.incoming import Applied
 from commonplace.sync.outgoing import SyncPage
 from commonplace.upkeep.doctor import Diagnosis
-from commonplace.verbs import COLLECTIONS, CONFIRMED, VERBS, route_of
+from commonplace.verbs import COLLECTIONS, RENAMED, VERBS, rest_of
 
 TIMEOUT = 30.0
 NO_FILES = "the notebook is files of this machine, and this book is on a server"
@@ -187,8 +187,6 @@ class ServerConnection:
 
 
 P = ParamSpec("P")
-RENAMED = {"after": "cursor", "before": "cursor", "rename": "name"}
-"""Parameters that are called otherwise on REST."""
 LOCAL = ("self", "progress")
 """Parameters that do not travel."""
 
@@ -201,8 +199,9 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
     """
     owner, _, name = verb.__qualname__.rpartition(".")
     collection = "" if owner == "Commonplace" else owner.lower()
-    method, _, path = route_of(collection, name).partition(" ")
-    headers = {"X-Confirm": "true"} if f"{collection}.{name}" in CONFIRMED else {}
+    rest = rest_of(collection, name)
+    method, _, path = rest.route.partition(" ")
+    headers = {"X-Confirm": "true"} if rest.confirm else {}
     parameters = inspect.signature(verb).parameters
     in_path = re.findall(r"{(\w+)}", path)
 

@@ -94,7 +94,7 @@ for (const [name, collection, verb] of JSON.parse(process.env.VERBS)) {
 
 def test_every_verb_of_python_is_there_and_asks_for_its_route(client: TypeScriptClient) -> None:
     routes = {("", verb): row.route for verb, row in VERBS.items() if row.route}
-    routes |= {(name, verb): route for name, verbs in COLLECTIONS.items() for verb, route in verbs.items()}
+    routes |= {(name, verb): rest.route for name, verbs in COLLECTIONS.items() for verb, rest in verbs.items()}
     routes["", "archive"] = "POST /v1/memories/bulk"  # one or many, as in Python
     names = [(f"{name}.{verb}".strip("."), name, verb) for name, verb in routes]
     path = CLIENT / "dist" / "every-verb.mjs"

@@ -251,7 +251,7 @@ def test_the_table_names_every_verb_and_only_routes_that_exist():
     assert all(hasattr(aio.AsyncCommonplace, verb) for verb in VERBS)
     routes = {normal(route) for route in rest()}
     named = [verb.route for verb in VERBS.values() if verb.route]
-    named += [route for verbs_of in COLLECTIONS.values() for route in verbs_of.values()]
+    named += [rest.route for verbs_of in COLLECTIONS.values() for rest in verbs_of.values()]
     assert [route for route in named if normal(route) not in routes] == []
     for collection, verbs_of in COLLECTIONS.items():
         assert [verb for verb in verbs_of if verb not in vars(SMALL[collection])] == [], collection

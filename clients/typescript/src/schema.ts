@@ -167,27 +167,19 @@ export interface components {
             items: components["schemas"]["Memory"][];
             next: string | null;
         };
-        /** @description What is absent stays as it is. */
         DirectiveMemoryRevision: {
             category?: ("insight" | "decision" | "context" | "error" | "pattern") | null;
             reason?: string | null;
             text?: string | null;
         };
-        /** @description What is absent stays as it is. */
         DirectiveRevision: {
             base_branch?: string | null;
-            /** @default  */
             goal?: string;
             local_path?: string | null;
-            /** @default false */
             memory_enabled?: boolean;
             repository_url?: string | null;
-            /**
-             * @default draft
-             * @enum {string}
-             */
+            /** @enum {string} */
             status?: "draft" | "active" | "paused" | "completed" | "failed" | "archived";
-            /** @default  */
             title?: string;
         };
         /** @description A version of a directive or a step, with what it said. */
@@ -904,7 +896,8 @@ export interface components {
             receipt: string | null;
         };
         ReviewDecision: {
-            decision: string;
+            /** @enum {string} */
+            decision: "approve" | "correct" | "reject";
             reason?: string | null;
             text?: string | null;
         };
@@ -1073,22 +1066,14 @@ export interface components {
             items: components["schemas"]["Step"][];
             next: string | null;
         };
-        /** @description What is absent stays as it is. */
         StepRevision: {
-            /** @default 0 */
             attempts?: number;
-            /** @default [] */
             depends_on?: string[];
             description?: string | null;
-            /** @default  */
             name?: string;
-            /** @default 0 */
             order_index?: number;
             result?: string | null;
-            /**
-             * @default pending
-             * @enum {string}
-             */
+            /** @enum {string} */
             status?: "pending" | "ready" | "running" | "completed" | "failed" | "skipped";
             task_plan?: string | null;
         };
@@ -3653,7 +3638,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Of these actions */
-                actions?: string[] | null;
+                actions?: string[];
                 /** @description The `next` of the page before */
                 cursor?: string | null;
                 /** @description Maximum of items on a page */

@@ -16,7 +16,10 @@ from commonplace.directives.values import (
     STEP_STATUSES,
     Attempt,
     Directive,
+    DirectiveCategory,
     DirectiveFields,
+    DirectiveSource,
+    DirectiveStatus,
     Prompt,
     Step,
     StepFields,
@@ -31,7 +34,7 @@ from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.memories.verifying import PENDING
-from commonplace.model import CURRENT, Category, Hit, Memory, NewMemory, Query, Receipt, Source
+from commonplace.model import CURRENT, Hit, Memory, NewMemory, Query, Receipt, Source
 from commonplace.settings import without_credentials
 from commonplace.store.rows import DirectiveRow, Filter, MemoryRow, StepRow
 from commonplace.store.transaction import Transaction
@@ -71,7 +74,7 @@ class Directives:
         repository_url: str | None = None,
         local_path: str | None = None,
         base_branch: str | None = None,
-        status: str = "draft",
+        status: DirectiveStatus = "draft",
     ) -> Receipt:
         """Set a goal. Raises ``Invalid`` or ``Refused`` for what cannot be kept."""
         texts = {"title": title, "goal": goal, "local_path": local_path, "base_branch": base_branch}
@@ -97,7 +100,7 @@ class Directives:
         with self.scope.store.read(self.scope.owner) as tx:
             return records.directive(self.scope, records.directive_row(self.scope, tx, id))
 
-    def list(self, *, status: str | None = None) -> Sequence[Directive]:
+    def list(self, *, status: DirectiveStatus | None = None) -> Sequence[Directive]:
         """Every directive of the namespace, oldest first."""
         if status is not None:
             _one_of("status", status, DIRECTIVE_STATUSES)
@@ -261,7 +264,7 @@ class Directives:
         self,
         id: str,
         *,
-        category: str | None = None,
+        category: DirectiveCategory | None = None,
         step: str | None = None,
         after: str | None = None,
         limit: int = 100,
@@ -289,9 +292,9 @@ class Directives:
         id: str,
         text: str,
         *,
-        category: Category = "context",
+        category: DirectiveCategory = "context",
         step: str | None = None,
-        source: Source | None = None,
+        source: DirectiveSource | None = None,
     ) -> Receipt:
         """Keep a memory of a directive; said before in it, it is corroborated. Raises as the book's ``remember``.
 
@@ -309,7 +312,7 @@ class Directives:
         memory: str,
         text: str | None = None,
         *,
-        category: Category | None = None,
+        category: DirectiveCategory | None = None,
         reason: str | None = None,
         expected: int | None = None,
     ) -> Receipt:
@@ -384,11 +387,11 @@ class Directives:
     def _steps(self, tx: Transaction, id: str) -> Sequence[Step]:
         return [records.step(self.scope, row) for row in tx.steps.of(id)]
 
-    def _new(self, id: str, text: str, category: str, step: str | None, source: Source) -> NewMemory:
+    def _new(self, id: str, text: str, category: DirectiveCategory, step: str | None, source: Source) -> NewMemory:
         _one_of("category", category, CATEGORIES)
-        return NewMemory(text=text, category=category, directive=id, step=step, source=source)  # type: ignore[arg-type]
+        return NewMemory(text=text, category=category, directive=id, step=step, source=source)
 
-    def _source(self, source: Source | None) -> Source:
+    def _source(self, source: DirectiveSource | None) -> Source:
         """Who says it. A person may speak for all three; an agent for planner and executor, or for the one it is."""
         own_source = self.scope.source
         if source is None:

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, TypedDict, get_args
 
-from commonplace.model import Category, Source
-
 DirectiveStatus = Literal["draft", "active", "paused", "completed", "failed", "archived"]
 StepStatus = Literal["pending", "ready", "running", "completed", "failed", "skipped"]
+DirectiveCategory = Literal["insight", "decision", "context", "error", "pattern"]
+DirectiveSource = Literal["planner", "executor", "user"]
 
 DIRECTIVE_STATUSES: tuple[DirectiveStatus, ...] = get_args(DirectiveStatus)
 STEP_STATUSES: tuple[StepStatus, ...] = get_args(StepStatus)
-CATEGORIES: tuple[Category, ...] = ("insight", "decision", "context", "error", "pattern")
-SOURCES: tuple[Source, ...] = ("planner", "executor", "user")
+CATEGORIES: tuple[DirectiveCategory, ...] = get_args(DirectiveCategory)
+SOURCES: tuple[DirectiveSource, ...] = get_args(DirectiveSource)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

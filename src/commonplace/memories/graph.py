@@ -448,7 +448,7 @@ class Graph:
             work.note("UPDATE", keep, "merged", noun="entity", before=target.version, after=target.version + 1)
             return work.receipt()
 
-    def split(self, id: str, *, label: str, relations: Sequence[str], aliases: Sequence[str] = ()) -> Receipt:
+    def split(self, id: str, *, label: str, relations: Sequence[str] = (), aliases: Sequence[str] = ()) -> Receipt:
         """One entity was two: a new one of that label takes the given relations and aliases with it."""
         with write_transaction(self._scope, "SPLIT") as work:
             row, plain = self._open_entity(work, id)

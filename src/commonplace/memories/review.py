@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, get_args
 
 from commonplace.errors import Conflict, Invalid, NotAllowed
 from commonplace.memories import codec, previews, proposals
@@ -23,7 +23,8 @@ NEW = "new"
 FORGET = "forget"
 """The metadata of a question which memories are to be forgotten: their ids."""
 BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
-DECISIONS = ("approve", "correct", "reject")
+Decision = Literal["approve", "correct", "reject"]
+DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +70,7 @@ class Review:
             after = page[-1].id
         return memories
 
-    def decide(self, id: str, decision: str, *, text: str | None = None, reason: str | None = None) -> Receipt:
+    def decide(self, id: str, decision: Decision, *, text: str | None = None, reason: str | None = None) -> Receipt:
         """One decision: ``approve``, ``correct`` (with the right text) or ``reject``.
 
         Approving a proposal does what it proposes, with the rank of who approves; rejecting it drops it. Approving a

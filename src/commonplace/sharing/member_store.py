@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Literal, get_args
 
 from commonplace.errors import NotAllowed
 from commonplace.security.keys import Keychain
@@ -10,8 +10,9 @@ from commonplace.store.ports import Store
 from commonplace.store.statements import BoundQuery
 from commonplace.store.transaction import Transaction
 
-READER, WRITER, ADMIN = "reader", "writer", "admin"
-ROLES = (READER, WRITER, ADMIN)
+MemberRole = Literal["reader", "writer", "admin"]
+ROLES: tuple[MemberRole, ...] = get_args(MemberRole)
+READER, WRITER, ADMIN = ROLES
 
 
 class MemberStore:

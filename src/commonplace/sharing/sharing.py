@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args
 
 from commonplace import plans
 from commonplace.copies.export import export
@@ -25,7 +25,7 @@ from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import PERSONAL, Query, Receipt
 from commonplace.plans import Feature
 from commonplace.security.keys import invitation_id
-from commonplace.sharing.member_store import ADMIN, ROLES, MemberStore
+from commonplace.sharing.member_store import ADMIN, ROLES, MemberRole, MemberStore
 from commonplace.store.ports import Store
 from commonplace.upkeep.keys import rotate
 
@@ -34,7 +34,8 @@ OWN = (PERSONAL, "default")
 """Namespaces that are one person's alone."""
 SHARED, SHARING = "shared", "sharing"
 """Names in the sealed row of the member's own namespace: what it points to, and what it is being copied to."""
-RULES = ("stays", "goes")
+LeavingRule = Literal["stays", "goes"]
+RULES: tuple[LeavingRule, ...] = get_args(LeavingRule)
 """What becomes of a member's memories when they leave: they stay for the others, or are forgotten."""
 VALID = timedelta(days=7)
 CODE = re.compile(r"([0-9a-f-]{36})\.([a-z2-7]{26})")
@@ -86,7 +87,9 @@ class Sharing:
     def get(self, name: str) -> SharedNamespace:
         return self._described(name, self._owner(name))
 
-    def share(self, name: str, *, person: str | None = None, role: str = "writer", rule: str = "stays") -> Invitation:
+    def share(
+        self, name: str, *, person: str | None = None, role: MemberRole = "writer", rule: LeavingRule = "stays"
+    ) -> Invitation:
         """Invite a person to a namespace; it becomes a shared one with the first invitation, with all that is in it.
 
         ``rule`` is chosen then, for everybody. Raises ``NotInPlan``, ``NotAllowed`` for an agent or who is no admin.
@@ -189,7 +192,7 @@ class Sharing:
         self._end(owner, person)
         return self.get(name)
 
-    def set_role(self, name: str, person: str, role: str) -> SharedNamespace:
+    def set_role(self, name: str, person: str, role: MemberRole) -> SharedNamespace:
         """Give a member another role. Only for an admin."""
         self._need_person("changing a role")
         owner = self._owner(name)

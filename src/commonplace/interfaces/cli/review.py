@@ -8,7 +8,7 @@ from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.show import MARGIN, Paper, author
 
 if TYPE_CHECKING:
-    from commonplace.memories.review import Waiting
+    from commonplace.memories.review import Decision, Waiting
 
 
 def review(parser: Parser) -> None:
@@ -62,7 +62,7 @@ def _lines(paper: Paper, waiting: "Sequence[Waiting]") -> Iterator[str]:
             yield f"    against: {candidate.conflict.text}{by}  {id}"
 
 
-def _decide(decision: str) -> Run:
+def _decide(decision: "Decision") -> Run:
     def run(call: Call) -> None:
         arguments = call.given
         text = call.text(arguments.text) if decision == "correct" else None

@@ -3,7 +3,7 @@
 Answers are shaped after the nouns themselves, so that a field cannot be in one and missing from the other.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import cache
@@ -14,15 +14,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, S
 
 from commonplace import model
 from commonplace.batches import report
-from commonplace.context import agenda, uses
 from commonplace.describing import proposal
-from commonplace.directives import values as directives
 from commonplace.interfaces import importers
 from commonplace.interfaces.fields import Parameter, parameters
 from commonplace.learning import trace
-from commonplace.memories import audit, feed, glossary, graph, jobs, namespaces, sessions, timeline, verifying
+from commonplace.memories import audit, feed, jobs, namespaces, timeline, verifying
 from commonplace.security import tokens
-from commonplace.sharing import sharing
 from commonplace.sync import incoming, outgoing
 from commonplace.sync import state as sync_state
 from commonplace.upkeep import doctor, schedule
@@ -54,10 +51,24 @@ class RequestBody(BaseModel):
 
 
 SCALARS: dict[Any, Any] = {str: Name, float: Share, int: Count, datetime: Moment, dict: dict[str, Any]}
+TEXTS: dict[str, Any] = dict.fromkeys(
+    (
+        *("text", "value", "title", "goal", "reason", "notes", "description", "task_plan", "result", "query"),
+        *("repository_url", "local_path", "base_branch"),
+    ),
+    str,
+)
+"""Parameters of verbs that are texts; every other ``str`` is a name or an id."""
+TEXTS["code"] = Annotated[str, Field(max_length=200)]
+SIZES: dict[str, Any] = {"to": Annotated[int, Field(ge=1, le=MOST)], "tokens": Annotated[int, Field(ge=0, le=100_000)]}
+"""Numbers with bounds of their own."""
 
 
 def _nothing() -> None:
     """Says that a field is absent, without saying so in the schema."""
+
+
+ABSENT: Any = Field(default_factory=_nothing)
 
 
 def _fields(parameters: Iterable[Parameter]) -> dict[str, Any]:
@@ -69,22 +80,39 @@ def _fields(parameters: Iterable[Parameter]) -> dict[str, Any]:
             hint = Names if parameter.type is str else list.__class_getitem__(hint)
         default = [] if parameter.many and not parameter.optional else parameter.default
         if default is None and not parameter.optional:
-            default = Field(default_factory=_nothing)
+            default = ABSENT
         result[parameter.name] = (hint | None if parameter.optional else hint, default)
     return result
 
 
-def _body(name: str, example: dict[str, Any], /, doc: str | None = None, **fields: Any) -> Any:
-    config = ConfigDict(extra="forbid", json_schema_extra={"examples": [example]})
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "RememberRequest": {"text": "Ada prefers trains to planes", "category": "preference", "tags": ["travel"]},
+    "Revision": {"text": "Ada prefers night trains"},
+    "RecallRequest": {"query": "how does Ada travel?", "limit": 5, "explain": True},
+    "ReviseRequest": {"query": "where Ada works", "text": "Ada works at Acme"},
+    "NewRelation": {
+        "subject": "Giulia",
+        "predicate": "reports_to",
+        "object": "Marco",
+        "subject_type": "person",
+        "object_type": "person",
+    },
+    "NewDirective": {"title": "Release 2", "goal": "Version 2 is out", "memory_enabled": True},
+    "NewDirectiveMemory": {"text": "The cache must be cleared", "category": "error"},
+}
+
+
+def body(name: str, fields: Mapping[str, Any], doc: str | None = None) -> Any:
+    """A request's body of this name, with its example."""
+    config = ConfigDict(extra="forbid")
+    if name in EXAMPLES:
+        config["json_schema_extra"] = {"examples": [EXAMPLES[name]]}
     base = type(name, (RequestBody,), {"model_config": config, "__doc__": doc, "__module__": __name__})
-    return create_model(name, __base__=base, __doc__=doc, **fields)
+    return create_model(name, __base__=base, __doc__=doc, **dict[str, Any](fields))
 
 
-RememberRequest: Any = _body(
-    "RememberRequest",
-    {"text": "Ada prefers trains to planes", "category": "preference", "tags": ["travel"]},
-    text=(str, ...),
-    **_fields(parameters(model.NewMemoryFields, ("source",))),
+RememberRequest: Any = body(
+    "RememberRequest", {"text": (str, ...), **_fields(parameters(model.NewMemoryFields, ("source",)))}
 )
 
 
@@ -97,7 +125,7 @@ REVISION = {
     "reason": (str | None, None),
     **_fields(parameters(model.RevisionFields)),
 }
-Revision: Any = _body("Revision", {"text": "Ada prefers night trains"}, "What is absent stays as it is.", **REVISION)
+Revision: Any = body("Revision", REVISION, "What is absent stays as it is.")
 
 
 class ReasonRequest(RequestBody):
@@ -111,12 +139,9 @@ class BulkAction(RequestBody):
     tags: Names = []
 
 
-RecallRequest: Any = _body(
+RecallRequest: Any = body(
     "RecallRequest",
-    {"query": "how does Ada travel?", "limit": 5, "explain": True},
-    query=(str, ""),
-    limit=(Limit | None, None),
-    **_fields(parameters(model.QueryFilters)),
+    {"query": (str, ""), "limit": (Limit | None, None), **_fields(parameters(model.QueryFilters))},
 )
 COUNT_FILTERS = _fields(
     parameters(
@@ -177,87 +202,8 @@ class NewConversation(RequestBody):
     session: Name | None = None
 
 
-class NewRelation(RequestBody):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "subject": "Giulia",
-                    "predicate": "reports_to",
-                    "object": "Marco",
-                    "subject_type": "person",
-                    "object_type": "person",
-                }
-            ]
-        },
-    )
-    subject: Name
-    predicate: Name
-    object: Name
-    subject_type: Name = "person"
-    object_type: Name = "topic"
-    confidence: Share = 0.7
-    notes: str | None = None
-    valid_from: Moment | None = None
-    valid_to: Moment | None = None
-    confirm: bool = False
-
-
-class RelationRevision(RequestBody):
-    subject: Name | None = None
-    predicate: Name | None = None
-    object: Name | None = None
-    confidence: Share | None = None
-    notes: str | None = None
-    reason: str | None = None
-
-
-class EntityRevision(RequestBody):
-    label: Name | None = None
-    type: Name | None = None
-    aliases: Names | None = None
-    notes: str | None = None
-    tags: Names | None = None
-
-
-class EntityMerge(RequestBody):
-    keep: Name
-    absorb: Name
-
-
-class EntitySplit(RequestBody):
-    label: Name
-    relations: Names = []
-    aliases: Names = []
-
-
 class NewPredicate(RequestBody):
     name: Name
-
-
-class NewInvitation(RequestBody):
-    name: Name
-    person: Name | None = None
-    role: Literal["reader", "writer", "admin"] = "writer"
-    rule: Literal["stays", "goes"] = "stays"
-
-
-class InvitationCode(RequestBody):
-    code: Annotated[str, Field(max_length=200)]
-
-
-class NewRole(RequestBody):
-    role: Literal["reader", "writer", "admin"]
-
-
-class NewAdmin(RequestBody):
-    person: Name
-
-
-class PrivateNamespace(RequestBody):
-    name: Name
-    private: bool = True
 
 
 class SyncCursor(RequestBody):
@@ -290,22 +236,6 @@ class SyncRecord(RequestBody):
     record: SyncedWith
 
 
-class NewTag(RequestBody):
-    name: Name
-    description: str | None = None
-    synonyms: Names = []
-
-
-class TagRevision(RequestBody):
-    name: Name | None = None
-    description: str | None = None
-    synonyms: Names | None = None
-
-
-class TagMerge(RequestBody):
-    into: Name
-
-
 class NewNamespace(RequestBody):
     name: Name
     description: str | None = None
@@ -319,12 +249,6 @@ class NamespaceRevision(RequestBody):
 class MoveRequest(RequestBody):
     ids: Annotated[list[Name], Field(min_length=1, max_length=1000)]
     to: Name
-
-
-class ReviewDecision(RequestBody):
-    decision: Annotated[str, Field(pattern="^(approve|correct|reject)$")]
-    text: str | None = None
-    reason: str | None = None
 
 
 class LiftRequest(RequestBody):
@@ -360,14 +284,15 @@ class ForgetByDescription(RequestBody):
     choose: Names | None = None
 
 
-ReviseRequest: Any = _body(
+ReviseRequest: Any = body(
     "ReviseRequest",
-    {"query": "where Ada works", "text": "Ada works at Acme"},
+    {
+        "query": (Annotated[str, Field(min_length=1)], ...),
+        "dry_run": (StrictBool, False),
+        "choose": (str | None, None),
+        **REVISION,
+    },
     "What is meant, in words, and what is to change of it; what is absent stays.",
-    query=(Annotated[str, Field(min_length=1)], ...),
-    dry_run=(StrictBool, False),
-    choose=(str | None, None),
-    **REVISION,
 )
 
 
@@ -389,74 +314,6 @@ class OwnerRevision(RequestBody):
     plan: Name | None = None
     timezone: Name | None = None
     language: Name | None = None
-
-
-class NewDirective(RequestBody):
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={"examples": [{"title": "Release 2", "goal": "Version 2 is out", "memory_enabled": True}]},
-    )
-    title: str
-    goal: str
-    memory_enabled: bool = False
-    repository_url: str | None = None
-    local_path: str | None = None
-    base_branch: str | None = None
-    status: directives.DirectiveStatus = "draft"
-
-
-class DirectiveRevision(RequestBody):
-    """What is absent stays as it is."""
-
-    title: str = ""
-    goal: str = ""
-    memory_enabled: bool = False
-    repository_url: str | None = None
-    local_path: str | None = None
-    base_branch: str | None = None
-    status: directives.DirectiveStatus = "draft"
-
-
-class NewStep(RequestBody):
-    name: str
-    description: str | None = None
-    task_plan: str | None = None
-    depends_on: Names = []
-    order_index: Count | None = None
-
-
-class StepRevision(RequestBody):
-    """What is absent stays as it is."""
-
-    name: str = ""
-    description: str | None = None
-    task_plan: str | None = None
-    result: str | None = None
-    status: directives.StepStatus = "pending"
-    order_index: Count = 0
-    attempts: Count = 0
-    depends_on: Names = []
-
-
-DirectiveCategory = Literal["insight", "decision", "context", "error", "pattern"]
-
-
-class NewDirectiveMemory(RequestBody):
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"examples": [{"text": "The cache must be cleared", "category": "error"}]}
-    )
-    text: str
-    category: DirectiveCategory = "context"
-    step: Name | None = None
-    source: Literal["planner", "executor", "user"] | None = None
-
-
-class DirectiveMemoryRevision(RequestBody):
-    """What is absent stays as it is."""
-
-    text: str | None = None
-    category: DirectiveCategory | None = None
-    reason: str | None = None
 
 
 NAMES: dict[type, str] = {trace.Step: "TraceStep", importers.Imported: "ImportedFile", importers.Problem: "UnreadPart"}
@@ -483,63 +340,53 @@ def _answered(hint: Any) -> Any:
     return origin[tuple(map(_answered, inner))]
 
 
+ANSWERS: dict[type, Any] = {}
+"""Answers that also show properties of their noun."""
+
+
 def _answer(noun: type, *, name: str | None = None, **more: Any) -> Any:
     """As ``answer_of``, with the properties of a noun that an answer also shows."""
-    if not more:
-        return answer_of(noun)
     extra: Any = {field: (type, ...) for field, type in more.items()}
-    return create_model(name or noun.__name__, __base__=answer_of(noun), **extra)
+    answer = create_model(name or noun.__name__, __base__=answer_of(noun), **extra)
+    if name is None:
+        ANSWERS[noun] = answer
+    return answer
+
+
+def answer_to(noun: type) -> Any:
+    """The model of an answer that is a noun, with the properties that it also shows."""
+    return ANSWERS.get(noun) or answer_of(noun)
 
 
 def page_of(answer: Any, name: str) -> Any:
     return create_model(f"{name}List", items=(list[answer], ...), next=(str | None, ...))
 
 
-Memory: Any = _answer(model.Memory)
-Directive = _answer(directives.Directive)
-Step = _answer(directives.Step)
-Prompt = _answer(directives.Prompt)
-Attempt = _answer(directives.Attempt)
-Version = _answer(model.Version)
-Hit = _answer(model.Hit)
+Memory: Any = answer_of(model.Memory)
+Hit = answer_of(model.Hit)
 Receipt = _answer(model.Receipt, id=str | None)
-Proposal = _answer(proposal.Proposal)
-Entity = _answer(model.Entity)
-Relation = _answer(model.Relation)
-Walk = _answer(graph.Walk)
-Tag = _answer(glossary.Tag)
-Namespace = _answer(namespaces.Namespace)
-SharedNamespace = _answer(sharing.SharedNamespace)
-Invitation = _answer(sharing.Invitation)
-SyncStatus = _answer(sync_state.SyncStatus)
-SyncPage = _answer(outgoing.SyncPage, name="SyncPage")
-SyncApplied = _answer(incoming.Applied)
-Session = _answer(sessions.Session)
-AuditLine = _answer(audit.AuditLine)
-AuditCheck = _answer(audit.AuditCheck, ok=bool)
-Verification = _answer(verifying.Verification, gone=bool)
-Job = _answer(jobs.Job)
-Signal = _answer(feed.Signal)
+Proposal = answer_of(proposal.Proposal)
+Namespace = answer_of(namespaces.Namespace)
+SyncStatus = answer_of(sync_state.SyncStatus)
+SyncPage = answer_of(outgoing.SyncPage)
+SyncApplied = answer_of(incoming.Applied)
+_answer(audit.AuditCheck, ok=bool)
+_answer(verifying.Verification, gone=bool)
+Job = answer_of(jobs.Job)
+Signal = answer_of(feed.Signal)
 Token = _answer(tokens.Token, scopes=list[str], last_used_at=datetime | None)
 NewTokenAnswer = create_model("IssuedToken", token=(Token, ...), secret=(str, ...))
-Account = _answer(tokens.Account)
+Account = answer_of(tokens.Account)
 
 
-Trace = _answer(trace.Trace)
-Use = _answer(uses.Use)
-AgendaItem = _answer(agenda.AgendaItem)
+Trace = answer_of(trace.Trace)
 Diagnosis = _answer(doctor.Diagnosis, sound=bool)
-Stats = _answer(report.Stats)
-Report = _answer(report.Report)
-Round = _answer(schedule.Round)
-LogLine = _answer(schedule.LogLine)
-Day = _answer(timeline.Day)
-ImportedFile = _answer(importers.Imported)
+Report = answer_of(report.Report)
+LogLine = answer_of(schedule.LogLine)
+ImportedFile = answer_of(importers.Imported)
 
 
-UsageDay: Any = _answer(timeline.UsageDay)
-
-
+UsageDay: Any = answer_of(timeline.UsageDay)
 Usage = create_model("Usage", items=(list[UsageDay], ...), next=(str | None, ...), cap=(int, ...))
 
 

@@ -5,10 +5,8 @@ from starlette.routing import BaseRoute
 from commonplace.interfaces.rest.routes import (
     accounts,
     built,
-    directives,
     episodes,
     events,
-    glossary,
     graph,
     maintenance,
     me,
@@ -19,13 +17,12 @@ from commonplace.interfaces.rest.routes import (
     records,
     review,
     session,
-    sharing,
     sync,
 )
 
 MODULES = (
-    *(recall, memories, built, episodes, graph, glossary, namespaces, sharing, sync, review, me, records),
-    *(directives, maintenance, notebook, accounts, session, events),
+    *(recall, memories, episodes, graph, namespaces, sync, review, me, records),
+    *(maintenance, notebook, accounts, session, events, built),
 )
 
 

@@ -1,50 +1,194 @@
-"""Routes of the verbs that are built from their signature. ``expected`` comes in ``If-Match``, the rest in the body."""
+"""Routes that are made from the table of verbs and each verb's signature, types and docstring.
 
-from datetime import datetime
-from typing import Annotated, Any
+What the path names goes there, ``expected`` comes in ``If-Match``, the rest in the query of a GET or DELETE and in the
+body of the others. A list with a ``limit`` comes in pages.
+"""
 
-from fastapi import APIRouter
-from pydantic import Field, create_model
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from types import NoneType
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from commonplace.interfaces.built import BUILT, arguments, documentation
+from commonplace import aio
+from commonplace.book import Commonplace
+from commonplace.interfaces.built import BUILT
 from commonplace.interfaces.rest import shapes
+from commonplace.interfaces.rest.answers import Json, listed, versioned
 from commonplace.interfaces.rest.call import Admin, ApiCall, Read, Write
-from commonplace.verbs import VERBS
+from commonplace.memories.audit import AuditLine
+from commonplace.memories.timeline import Day
+from commonplace.model import Receipt, field_types
+from commonplace.protocol import Book
+from commonplace.verbs import COLLECTIONS, OWN_RELATION, RENAMED, VERBS, Rest, rest_of
 
-router = APIRouter(tags=["memories"])
+router = APIRouter()
 CALLS: dict[str, Any] = {"read": Read, "write": Write, "admin": Admin}
-TYPES: dict[Any, Any] = {int: Annotated[int, Field(ge=1, le=shapes.MOST)], datetime: shapes.Moment}
+NOT_SENT = ("self", "expected", "progress")
+IN_PATH = {"label_or_id": "id", "directive": "id", "receipt": "ref"}
+"""Parameters of paths that REST calls otherwise."""
+ENDS = {Receipt: "ref", AuditLine: "sequence", Day: "day"}
+"""The field of a page's last item that the next page begins after, where it is not the id."""
+BODIES: dict[str, Any] = {}
+TAGS = {"": "memories", "core": "me", "sessions": "episodes", "timeline": "maintenance"}
+TAGS |= dict.fromkeys(("audit", "jobs", "receipts"), "records")
 
 
-def _add(verb: str) -> None:
-    entry = VERBS[verb]
-    method, _, path = str(entry.route).partition(" ")
-    fields: dict[str, Any] = {}
-    for name, kind, required, default, _ in arguments(verb):
-        if name not in ("id", "expected"):
-            hint = TYPES.get(kind, kind)
-            fields[name] = (hint, ...) if required else (hint | None if default is None else hint, default)
-    body: Any = create_model(f"{verb.capitalize()}Request", __base__=shapes.RequestBody, **fields)
-    versioned = any(argument.name == "expected" for argument in arguments(verb))
+class Argument(NamedTuple):
+    """A parameter of a verb, as it is called and typed on REST."""
 
-    def act(call: ApiCall, id: str, given: dict[str, Any]) -> Response:
-        if versioned:
-            given["expected"] = call.expected
-        return call.write(lambda book: getattr(book, verb)(id, **given))
-
-    def with_body(id: str, body: Any, call: Any) -> Response:
-        return act(call, id, body.model_dump())
-
-    def without(id: str, call: Any) -> Response:
-        return act(call, id, {})
-
-    endpoint = with_body if fields else without
-    endpoint.__annotations__ |= {"call": CALLS[entry.scope]} | ({"body": body} if fields else {})
-    router.add_api_route(
-        path, endpoint, methods=[method], name=verb, response_model=shapes.Receipt, description=documentation(verb)
-    )
+    name: str
+    type: Any
+    default: Any
+    """`inspect.Parameter.empty`: it must be given."""
 
 
-for _verb in BUILT:
-    _add(_verb)
+def arguments(verb: Callable[..., Any], in_path: Sequence[str], *, body: bool) -> Iterator[tuple[str, Argument]]:
+    """The parameters of a verb beyond its path, by their name in Python."""
+    hints = get_type_hints(verb, include_extras=True)
+    for name, parameter in inspect.signature(verb).parameters.items():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            for field, hint in field_types(get_args(hints[name])[0]).items():
+                yield field, Argument(field, _hint(field, hint, body=body), shapes.ABSENT)
+        elif name not in (*NOT_SENT, *in_path):
+            yield name, Argument(RENAMED.get(name, name), _hint(name, hints[name], body=body), parameter.default)
+
+
+def _hint(name: str, hint: Any, *, body: bool) -> Any:
+    options = [part for part in get_args(hint) if part is not NoneType]
+    if NoneType in get_args(hint):
+        return _hint(name, Union[tuple(options)], body=body) | None  # noqa: UP007  # made of a list
+    if get_origin(hint) in (Sequence, list, tuple):
+        return shapes.Names
+    if hint is str and name in shapes.TEXTS:
+        return shapes.TEXTS[name]
+    if name in shapes.SIZES:
+        return shapes.SIZES[name]
+    return shapes.Limit if hint is int and not body and name != "after" else shapes.SCALARS.get(hint, hint)
+
+
+class Endpoint:
+    """The route of one verb."""
+
+    def __init__(self, collection: str, verb: str, rest: Rest) -> None:
+        self.collection, self.verb, self.rest = collection, verb, rest
+        self.function = getattr(aio.COLLECTIONS[collection] if collection else Commonplace, verb)
+        self.method, _, path = rest.route.partition(" ")
+        self.in_path = [name.partition("}")[0] for name in path.split("{")[1:]]
+        self.in_body = self.method in ("POST", "PUT", "PATCH")
+        self.arguments = dict(arguments(self.function, self.in_path, body=self.in_body))
+        self.returns = get_type_hints(self.function)["return"]
+        for name in self.in_path:
+            path = path.replace(f"{{{name}}}", f"{{{IN_PATH.get(name, name)}{':path' if rest.slashes else ''}}}")
+        self.path = path
+
+    @property
+    def pages(self) -> bool:
+        return "limit" in self.arguments and "cursor" in [argument.name for argument in self.arguments.values()]
+
+    def add(self) -> None:
+        router.add_api_route(
+            self.path,
+            self._endpoint(),
+            methods=[self.method],
+            name=self.rest.name,
+            status_code=self.rest.status,
+            response_model=self._answer(),
+            description=self._words(),
+            tags=[TAGS.get(self.collection, self.collection)],
+        )
+
+    def _words(self) -> str | None:
+        words = (inspect.getdoc(self.function) or "").replace("``", "`")
+        needs = " Needs a person's token." if self.rest.act else ""
+        return words + (" Needs a person's token and `X-Confirm: true`." if self.rest.confirm else needs) or None
+
+    def _answer(self) -> Any:
+        if get_origin(self.returns) in (list, Sequence):
+            (noun,) = get_args(self.returns)
+            return shapes.page_of(shapes.answer_to(noun), self.rest.answer or shapes.NAMES.get(noun, noun.__name__))
+        return self.returns if get_origin(self.returns) is dict else shapes.answer_to(self.returns)
+
+    def _endpoint(self) -> Callable[..., Response]:
+        scope = self.rest.scope or ("read" if self.method == "GET" else "write")
+
+        def endpoint(call: ApiCall, body: Any = None, **given: Any) -> Response:
+            values = {name: given.pop(IN_PATH.get(name, name)) for name in self.in_path}
+            sent = given if body is None else body.model_dump(exclude_unset=self.method == "PATCH")
+            values |= {name: sent[to.name] for name, to in self.arguments.items() if to.name in sent}
+            return self._answered(call, values)
+
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters = [inspect.Parameter(IN_PATH.get(name, name), keyword, annotation=str) for name in self.in_path]
+        if self.in_body and self.arguments:
+            parameters.append(inspect.Parameter("body", keyword, annotation=self._body()))
+        elif not self.in_body:
+            parameters += [self._in_query(argument) for argument in self.arguments.values()]
+        parameters.append(inspect.Parameter("call", keyword, annotation=CALLS[scope]))
+        endpoint.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        return endpoint
+
+    def _body(self) -> Any:
+        """What is sent; verbs that take the same share its name."""
+        name = self.rest.body or f"{self.verb.capitalize()}Request"
+        return BODIES.get(name) or BODIES.setdefault(name, self._new_body(name))
+
+    def _new_body(self, name: str) -> Any:
+        fields: dict[str, Any] = {}
+        for argument in self.arguments.values():
+            default = [] if argument.default == () else argument.default
+            fields[argument.name] = (argument.type, ... if default is inspect.Parameter.empty else default)
+        return shapes.body(name, fields)
+
+    def _in_query(self, argument: Argument) -> inspect.Parameter:
+        default = self.rest.limit or argument.default if argument.name == "limit" else argument.default
+        many = argument.type == shapes.Names
+        return inspect.Parameter(
+            argument.name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=Query(default_factory=list) if many else default,
+            annotation=argument.type,
+        )
+
+    def _answered(self, call: ApiCall, values: dict[str, Any]) -> Response:
+        if self.rest.confirm:
+            call.confirm(self.rest.act)
+        elif self.rest.act:
+            call.need_person(self.rest.act)
+        if "expected" in inspect.signature(self.function).parameters:
+            values["expected"] = call.expected
+        if self.method == "POST" and self.returns is Receipt and not self.rest.whole:
+            return call.write(lambda book: self._asked(book, values), status=self.rest.status)
+        book = call.whole if self.rest.whole else call.book
+        if self.pages:
+            return self._page(book, values)
+        answer = self._asked(book, values)
+        if get_origin(self.returns) in (list, Sequence):
+            return listed(answer)
+        if self.method == "GET" and self.in_path and "version" in getattr(self.returns, "__dataclass_fields__", ()):
+            return versioned(answer, answer.version, call.request)
+        return Json(answer, self.rest.status)
+
+    def _asked(self, book: Book, values: dict[str, Any]) -> Any:
+        holder = getattr(book, self.collection) if self.collection else book
+        return getattr(holder, self.verb)(**values)
+
+    def _page(self, book: Book, values: dict[str, Any]) -> Response:
+        limit = values["limit"]
+        items = self._asked(book, {**values, "limit": limit + 1})
+        end = ENDS.get(get_args(self.returns)[0], "id")
+        return listed(items, limit=limit, cursor=str(getattr(items[limit - 1], end)) if len(items) > limit else None)
+
+
+for _name in BUILT:
+    Endpoint("", _name, Rest(str(VERBS[_name].route), _name, scope=VERBS[_name].scope)).add()
+for _name, _verb in VERBS.items():
+    if _verb.rest is not None and _verb.rest.name:
+        Endpoint("", _name, rest_of("", _name)._replace(scope=_verb.scope)).add()
+Endpoint("graph", "revise", OWN_RELATION).add()
+for _collection, _verbs in COLLECTIONS.items():
+    for _name, _rest in _verbs.items():
+        if _rest.name:
+            Endpoint(_collection, _name, _rest).add()

@@ -45,9 +45,3 @@ def list_episodes(
         limit=limit + 1,
     )
     return listed(memories, limit=limit, cursor=memories[limit - 1].id if len(memories) > limit else None)
-
-
-@router.get("/sessions", response_model=shapes.page_of(shapes.Session, "Session"))
-def list_sessions(call: Read, limit: Limit = 100) -> Response:
-    """Conversations, the latest to begin first."""
-    return listed(call.book.sessions.list(limit=limit))

@@ -30,12 +30,6 @@ BINARY = "application/octet-stream"
 SHOWN_PROBLEMS = 50
 
 
-@router.get("/stats", response_model=shapes.Stats)
-def stats(call: Read) -> Response:
-    """Counts, sizes, jobs, what would be pruned: of everything the caller has."""
-    return Json(call.whole.stats())
-
-
 @router.post("/maintenance/prune", response_model=shapes.Report)
 def prune(body: shapes.DryRun, call: Write) -> Response:
     """Archive what is unimportant and old; ``dry_run`` (the default) only says what that would be."""
@@ -60,12 +54,6 @@ def mine_patterns(call: Write) -> Response:
     plans.require(call.whole.plan, Feature.PROACTIVE)
     patterns = mine(call.service.parts, scope_of(call.service, call.token, call.book.namespace))
     return Json({"noticed": sum(patterns.values())})
-
-
-@router.post("/maintenance/run", response_model=shapes.Round)
-def maintain(call: Write) -> Response:
-    """Run what waits, and tidy every namespace of the caller now."""
-    return Json(call.whole.maintain())
 
 
 @router.post("/maintenance/reindex", response_model=shapes.Report)
@@ -124,19 +112,6 @@ def usage(call: Read, since: Moment | None = None) -> Response:
     start = since or call.service.parts.clock.now() - SHOWN
     usage = call.whole.timeline.usage(since=start.date().isoformat())
     return Json({"items": usage, "next": None, "cap": call.book.settings.llm_daily_tokens})
-
-
-@router.get("/timeline", response_model=shapes.page_of(shapes.Day, "Day"))
-def timeline(
-    call: Read,
-    since: Moment | None = None,
-    until: Moment | None = None,
-    cursor: Name | None = None,
-    limit: Limit = 60,
-) -> Response:
-    """Days on which something was said, learned or forgotten, newest first."""
-    days = call.book.timeline.days(since=since, until=until, before=cursor, limit=limit + 1)
-    return listed(days, limit=limit, cursor=days[limit - 1].day if len(days) > limit else None)
 
 
 @router.post("/backup", response_model=shapes.Report)

@@ -51,24 +51,12 @@ def set_core_value(key: str, body: shapes.NewCoreValue, call: Write) -> Response
     return Json(call.book.core.set(key, body.value, category=body.category, confirm=body.confirm))
 
 
-@router.delete("/me/memory/core/{key:path}", response_model=shapes.Receipt)
-def forget_core_value(key: str, call: Write) -> Response:
-    return Json(call.book.core.forget(key))
-
-
 @router.get("/me/memory/relational", response_model=shapes.page_of(shapes.RelationSummary, "RelationSummary"))
 def my_relations(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Who and what is tied to whom. Seeing one's own data is in every plan."""
     relations = call.book.graph.relations(after=cursor, limit=limit + 1)
     ties = [tie(relation) for relation in relations]
     return listed(ties, limit=limit, cursor=relations[limit - 1].id if len(relations) > limit else None)
-
-
-@router.patch("/me/memory/relational/{id}", response_model=shapes.Receipt)
-def revise_my_relation(id: str, body: shapes.RelationRevision, call: Write) -> Response:
-    """Labels, predicate, confidence, notes; what is absent stays."""
-    fields = body.model_dump(exclude_unset=True)
-    return Json(call.book.graph.revise(id, expected=call.expected, **fields))
 
 
 @router.delete("/me/memory/relational/{id}", response_model=shapes.Receipt)

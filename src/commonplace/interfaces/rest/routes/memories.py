@@ -14,7 +14,7 @@ from commonplace.interfaces.json import evidence as proofs_of
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed, versioned
 from commonplace.interfaces.rest.call import ApiCall, Read, Write, scope_of
-from commonplace.interfaces.rest.shapes import Limit, Moment, Name
+from commonplace.interfaces.rest.shapes import Moment
 from commonplace.memories.reading import Reader
 from commonplace.model import Receipt
 
@@ -96,22 +96,10 @@ def forget(id: str, call: Write, dry_run: bool = False) -> Response:
     return Json(call.book.forget(id, dry_run=dry_run))
 
 
-@router.post("/memories/{id}/reject", response_model=shapes.Receipt)
-def reject(id: str, body: shapes.ReasonRequest, call: Write) -> Response:
-    """Say that it is wrong; its value cannot come back by itself."""
-    return call.write(lambda book: book.reject(id, reason=body.reason, expected=call.expected))
-
-
 @router.post("/memories/{id}/archive", response_model=shapes.Receipt)
 def archive(id: str, call: Write, body: shapes.ReasonRequest | None = None) -> Response:
     """Put it out of sight without judging it; undo brings it back."""
     return call.write(lambda book: book.archive(id, reason=body.reason if body else None))
-
-
-@router.get("/memories/{id}/versions", response_model=shapes.page_of(shapes.Version, "Version"))
-def history(id: str, call: Read) -> Response:
-    """Every version, oldest first, with who made it and why."""
-    return listed(call.book.history(id))
 
 
 @router.get("/memories/{id}/evidence", response_model=shapes.page_of(shapes.EvidenceQuote, "Evidence"))
@@ -131,13 +119,6 @@ def why(id: str, call: Read) -> Response:
         if call.token.namespaces:
             raise
     return listed(call.book.why(id))
-
-
-@router.get("/memories/{id}/uses", response_model=shapes.page_of(shapes.Use, "Use"))
-def uses(id: str, call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
-    """The pages made for a prompt that it was on, newest first, of the last 90 days."""
-    found = call.book.uses(id, before=cursor, limit=limit + 1)
-    return listed(found, limit=limit, cursor=found[limit - 1].id if len(found) > limit else None)
 
 
 @router.post("/forget", response_model=shapes.Receipt | shapes.Proposal)

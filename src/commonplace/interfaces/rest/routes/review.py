@@ -25,26 +25,8 @@ def lift_tombstone(body: shapes.LiftRequest, call: Write) -> Response:
     return Json({"lifted": call.book.review.lift(body.text)})
 
 
-@router.post("/review/{id}", response_model=shapes.Receipt)
-def decide_review(id: str, body: shapes.ReviewDecision, call: Write) -> Response:
-    """Approve, correct or reject."""
-    return call.write(lambda book: book.review.decide(id, body.decision, text=body.text, reason=body.reason))
-
-
-@router.get("/agenda", response_model=shapes.page_of(shapes.AgendaItem, "AgendaItem"))
-def agenda(call: Read, days: Limit = 14, silent: Limit = 30) -> Response:
-    """Follow-ups that are owed, deadlines within ``days``, and people not contacted for more than ``silent`` days."""
-    return listed(call.book.agenda(days=days, silent=silent))
-
-
 @router.get("/hints", response_model=shapes.page_of(shapes.Hint, "Hint"))
 def hints(call: Read, limit: Limit = 50) -> Response:
     """Patterns noticed by themselves, surest first, with what they rest on."""
     hints = call.book.hints()[:limit]
     return listed([{**to_json(hint), "evidence": evidence(call.book.evidence(hint.id))} for hint in hints])
-
-
-@router.delete("/hints/{id}", response_model=shapes.Receipt)
-def dismiss(id: str, call: Write) -> Response:
-    """Do not show it again."""
-    return Json(call.book.dismiss(id))

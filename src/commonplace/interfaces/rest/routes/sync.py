@@ -7,22 +7,9 @@ from starlette.responses import Response
 
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json
-from commonplace.interfaces.rest.call import Read, Write
+from commonplace.interfaces.rest.call import Write
 
 router = APIRouter(prefix="/v1/sync", tags=["sync"])
-
-
-@router.get("", response_model=shapes.SyncStatus)
-def get_sync_status(call: Read) -> Response:
-    """The machines that this book is in step with, what waits for them, and conflicts to decide about."""
-    return Json(call.whole.sync_status())
-
-
-@router.post("/private", response_model=shapes.SyncStatus)
-def mark_private(body: shapes.PrivateNamespace, call: Write) -> Response:
-    """Mark a namespace private: it leaves the machine only encrypted. Needs a person's token."""
-    call.need_person("marking a namespace private")
-    return Json(call.whole.sync_private(body.name, private=body.private))
 
 
 @router.post("/hello", response_model=dict[str, Any])
