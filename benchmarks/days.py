@@ -21,7 +21,6 @@ from typing import Any
 
 from commonplace import Commonplace, Settings
 from commonplace.interfaces.hooks.entry import answered
-from commonplace.notebook.labelling import turn_labeller
 from commonplace.workplace import namespace_for
 
 DAYS = Path(__file__).parent / "heldout" / "days"
@@ -46,7 +45,7 @@ class Day:
     """One day, played in a folder of its own."""
 
     def __init__(self, script: dict[str, Any], folder: Path, *, judge: bool = False) -> None:
-        self._labeller = turn_labeller() if judge else None
+        self._judged = judge
         self._script, self._project, self._home = script, folder / "project", folder / "home"
         (self._project / ".git").mkdir(parents=True)
         (self._project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
@@ -68,9 +67,9 @@ class Day:
                 self._start(session.get("start", "startup"))
                 for event in session["events"]:
                     self._event(event)
-                    if self._labeller and ("prompt" in event or "answer" in event):
+                    if self._judged and ("prompt" in event or "answer" in event):
                         with self._book() as book:
-                            book.notebook_at(self._project).read_waiting(self._labeller)
+                            book.notebook_at(self._project).read_waiting()
             return self._measured()
         finally:
             for name, value in before.items():

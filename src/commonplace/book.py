@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from commonplace.directives.directives import Directives
     from commonplace.learning import decisions, triggers
     from commonplace.learning.decisions import Decided
+    from commonplace.notebook import labelling
     from commonplace.notebook import notebook as notebook_files
     from commonplace.notebook.distil import Reword
     from commonplace.notebook.notebook import Notebook
@@ -103,6 +104,7 @@ else:  # loaded when first used
     directive_book = LazyModule("commonplace.directives.directives")
     decisions = LazyModule("commonplace.learning.decisions")
     triggers = LazyModule("commonplace.learning.triggers")
+    labelling = LazyModule("commonplace.notebook.labelling")
     notebook_files = LazyModule("commonplace.notebook.notebook")
     remote = LazyModule("commonplace.remote")
     pipeline = LazyModule("commonplace.retrieval.pipeline")
@@ -248,7 +250,13 @@ class Commonplace(Book):
         place = workplace.namespace_for(Path(folder), self.settings)
         why = place.why if place.namespace == self.namespace else "given when the book was opened"
         return notebook_files.Notebook(
-            self._scope, Path(folder), self.settings, scan=triggers.scan, why=why, reword=self._rewording()
+            self._scope,
+            Path(folder),
+            self.settings,
+            scan=triggers.scan,
+            why=why,
+            reword=self._rewording(),
+            labeller=labelling.turn_labeller(self.settings),
         )
 
     def _rewording(self) -> "Reword | None":

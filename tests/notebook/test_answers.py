@@ -123,3 +123,32 @@ def test_a_labeller_has_a_say_where_structure_is_weak():
     later = "The docs come after that, in a separate change."
     assert read_answer(later) == []
     assert [line.kind for line in read_answer(later, labeller=labelled(next_step=0.9))] == ["next"]
+
+
+def test_a_line_that_leads_to_a_list_says_what_the_list_is():
+    answer = "We still need to:\n- bump the version\n- tell support\n\nHere is what I did:\n- wrote 4 tests"
+    assert [(line.kind, line.text) for line in read_answer(answer)] == [
+        ("task", "bump the version"),
+        ("task", "tell support"),
+        ("done", "wrote 4 tests"),
+    ]
+
+
+def test_a_label_ends_where_a_sentence_says_itself_what_it_is():
+    lines = read_answer("Next: the docs page. I decided to keep the old column, since reports read it.")
+    assert [line.kind for line in lines] == ["next", "decision"]
+
+
+def test_a_blocker_names_what_it_speaks_of():
+    blocker = read_answer("The mirror lacks `zstd`. I'm blocked until somebody adds it.")[-1]
+    assert (blocker.kind, blocker.text) == ("blocker", "The mirror lacks `zstd`. I'm blocked until somebody adds it.")
+
+
+def test_the_work_before_a_fix_is_a_line_of_its_own():
+    lines = read_answer("I rewrote `export.py` as a generator and fixed the row count in the test.")
+    assert [(line.kind, line.text) for line in lines] == [
+        ("done", "I rewrote `export.py` as a generator"),
+        ("fixed", "fixed the row count in the test."),
+    ]
+    assert [line.kind for line in read_answer("I couldn't install `zstd`: the mirror lacks it.")] == ["failed"]
+    assert read_answer("If it fails, check that the database is up.") == []

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from commonplace import Commonplace
+from commonplace.notebook.labelling import JudgeLabeller
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.session_log import SessionLog
 from commonplace.testing.clock import StoppedClock
@@ -190,3 +191,50 @@ def test_a_decision_keeps_its_reason_and_gets_a_row(notebook: Notebook, project:
     notebook.catch("Per key. And let's go with Redis, not memcached, because we run it already. Thanks!")
     notebook.record_decisions()
     assert "| let's go with Redis, not memcached | because we run it already |" in (project / "MEMORY.md").read_text()
+
+
+def test_what_the_person_says_is_done_or_unwanted_leaves_the_notebook(
+    log: SessionLog, clock: StoppedClock, project: Path
+):
+    buffer, todo = project / "memory/working-buffer.md", project / "tasks/todo.md"
+    log.record(
+        "I can't continue until staging is upgraded; Pavel owns it. Next: add the gzip encoding.", at=clock.now()
+    )
+    log.record("TODO: tell support which tablets were affected.", at=clock.now())
+    log.hear("tell support which tablets were affected. will Pavel upgrade staging?", at=clock.now())
+    assert "until staging" in buffer.read_text() and "[ ] tell support" in todo.read_text(), "nothing is done by that"
+    log.hear("Pavel upgraded staging", at=clock.now())
+    log.hear("go with zstd instead of gzip", at=clock.now())
+    log.hear("I told support which tablets were affected", at=clock.now())
+    assert "until staging" not in buffer.read_text()
+    assert "gzip" not in buffer.read_text()
+    assert "[x] tell support" in todo.read_text()
+
+
+def test_a_blocker_is_over_when_an_answer_says_so_in_other_words(log: SessionLog, clock: StoppedClock, project: Path):
+    log.record("I'm blocked until the certificate arrives.", at=clock.now())
+    log.record("The new one is installed, so the blocker is gone.", at=clock.now())
+    assert "certificate" not in (project / "memory/working-buffer.md").read_text()
+
+
+def test_the_state_is_written_for_a_session_that_did_not_end(log: SessionLog, clock: StoppedClock, project: Path):
+    buffer = project / "memory/working-buffer.md"
+    log.record("I added `retry.py`. The build failed in `ci.yml`.", at=clock.now())
+    clock.advance(days=1)
+    log.write_state(clock.now())
+    assert "state: I added `retry.py`; failing: The build failed in `ci.yml`" in buffer.read_text()
+    before = buffer.read_text()
+    log.write_state(clock.now())
+    assert buffer.read_text() == before
+
+
+def test_a_task_is_ticked_in_other_words_where_the_judge_sees_it(
+    notebook: Notebook, clock: StoppedClock, project: Path
+):
+    log = SessionLog(notebook, labeller=JudgeLabeller())
+    log.record("We still need to:\n- fix the typo in the header\n- close issue #44", at=clock.now())
+    log.record("I opened issue #45 for the footer.", at=clock.now())
+    assert (project / "tasks/todo.md").read_text().count("[ ]") == 2
+    log.record("I corrected the misspelled heading in `index.html`.", at=clock.now())
+    assert "[x] fix the typo" in (project / "tasks/todo.md").read_text()
+    assert "[ ] close issue #44" in (project / "tasks/todo.md").read_text()

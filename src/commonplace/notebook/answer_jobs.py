@@ -37,8 +37,8 @@ def answer_reader(settings: Settings, labeller: Labeller | None = None) -> Handl
     def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
         agent = scope.acting_as("notebook", source="assistant", person=False)
         for answer, writer in _message(agent, settings, payload, labeller):
-            log = SessionLog(writer, language=scope.language)
-            log.record(answer.text, at=_said_at(answer), labeller=labeller, edited=payload.get("edited", ()))
+            log = SessionLog(writer, language=scope.language, labeller=labeller)
+            log.record(answer.text, at=_said_at(answer), edited=payload.get("edited", ()))
 
     return handle
 

@@ -5,10 +5,10 @@ plan, with an object, an identifier or a count. A labeller (the judge's ``turn``
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from commonplace.notebook import grammar
 from commonplace.notebook.lines import one_line
@@ -16,18 +16,36 @@ from commonplace.text.identifiers import identifiers
 from commonplace.text.sentences import sentences
 
 if TYPE_CHECKING:
-    from commonplace.providers.judge import TurnLabels
+    from commonplace.providers.judge import Match, TurnLabels
 
 LineKind = Literal["done", "failed", "fixed", "next", "task", "lesson", "decision", "blocker"]
-Labeller = Callable[[Sequence[tuple[str, str]]], "Sequence[TurnLabels]"]
-"""From (role, text) to what each text holds."""
+
+
+class Labeller(Protocol):
+    """From (role, text) to what each text holds."""
+
+    def __call__(self, messages: Sequence[tuple[str, str]], /) -> "Sequence[TurnLabels]": ...
+
+
+@runtime_checkable
+class Matcher(Labeller, Protocol):
+    """A labeller that also tells whether a description means a text."""
+
+    def match(self, description: str, texts: Iterable[str]) -> "Sequence[Match]": ...
+
+
 LOGGED: tuple[LineKind, ...] = ("done", "failed", "fixed")
 FORMS: tuple[tuple[grammar.Form, LineKind], ...] = (
     ("lesson", "lesson"),
     ("following", "next"),
     ("blocked", "blocker"),
     ("unfinished", "task"),
+    ("task lead", "task"),
 )
+OWN_FORMS: tuple[grammar.Form, ...] = (*(form for form, _ in FORMS), "chosen", "report")
+"""Forms by which a sentence says itself what it is."""
+EDITED = "edited "
+"""How a line begins that names files which tools changed."""
 MAX_LINES = 3
 """Log lines of one answer."""
 MAX_LENGTH = 240
@@ -47,7 +65,7 @@ class AnswerLine:
 @dataclass(frozen=True, slots=True)
 class _Sentence:
     text: str
-    label: grammar.LabelKind | None
+    label: LineKind | None
     """The label before it, or the heading above it."""
     evidence: int
     """Identifiers, code and counts in it."""
@@ -63,13 +81,15 @@ def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence
         labeller([("assistant", sentence.text) for sentence in spoken]) if labeller and spoken else [None] * len(spoken)
     )
     lines: list[tuple[float, AnswerLine]] = []
+    before = ""
     for sentence, likely in zip(spoken, labels, strict=True):
         kind = _kind(sentence, likely)
         if kind is not None:
-            texts = _tasks(sentence.text) if kind == "task" else [sentence.text]
-            lines += [(_weight(kind, sentence), AnswerLine(kind, shortened(text))) for text in texts]
+            weight = _weight(kind, sentence)
+            lines += [(weight, AnswerLine(part, shortened(text))) for part, text in _parts(kind, sentence, before)]
+        before = sentence.text
     if edited and not any(name.rsplit("/", 1)[-1] in line.text for _, line in lines for name in edited):
-        lines.append((2.0, AnswerLine("done", shortened("edited " + ", ".join(edited)))))
+        lines.append((2.0, AnswerLine("done", shortened(EDITED + ", ".join(edited)))))
     logged = [entry for entry in lines if entry[1].kind in LOGGED]
     strongest = sorted(logged, key=lambda entry: -entry[0])[:MAX_LINES]
     chosen = [line for weight, line in lines if line.kind not in LOGGED or (weight, line) in strongest]
@@ -117,15 +137,16 @@ def _report(sentence: _Sentence) -> LineKind | None:
     text = sentence.text
     result = grammar.matches("result", text)
     failed = grammar.matches("failure", text)
+    over = grammar.matches("fix", text) or grammar.matches("unblocked", text)
     if grammar.matches("plan", text):
         return None
-    if not (result or failed or grammar.matches("report", text)):
+    if not (result or failed or over or grammar.matches("report", text)):
         # under a heading such as "Changes" a bullet needs no verb
         told = sentence.label == "done" or grammar.matches("changed", text)
         return "done" if told and sentence.evidence else None
-    if not sentence.evidence and len(text.split()) <= MIN_WORDS:
+    if not (sentence.evidence or sentence.label == "done") and len(text.split()) <= MIN_WORDS:
         return None
-    if grammar.matches("fix", text) or (failed and grammar.matches("all pass", text)):
+    if over or (failed and grammar.matches("all pass", text)):
         return "fixed"
     if failed and not re.search(r"\b(?:0|no|none) (?:\w+ )?(?:fail|error)", text, re.I):
         return "failed"
@@ -139,6 +160,24 @@ def _denied(text: str) -> bool:
     start = max(text.rfind(mark, 0, end) for mark in (". ", "; ", ": ", ", ")) + 1
     following = " ".join(text[end:].split()[:2])
     return grammar.matches("negation", text[start:end]) or grammar.matches("nothing", following)
+
+
+def _parts(kind: LineKind, sentence: _Sentence, before: str) -> list[tuple[LineKind, str]]:
+    """What a sentence says as lines: tasks apart, a fix apart from the work before it, and what a blocker speaks of."""
+    text = sentence.text
+    if kind == "task":
+        return [(kind, task) for task in _tasks(text)]
+    if kind == "blocker" and not sentence.evidence and grammar.matches("pronoun", text):
+        return [(kind, f"{before} {text}".strip())]
+    for joint in re.finditer(r",? (?:and|und|y|et|e) ", text) if kind == "fixed" else ():
+        work, fix = text[: joint.start()], grammar.search("fix", text[joint.end() :])
+        if fix and fix.start() == 0 and grammar.matches("report", work) and not _breaks_or_mends(work):
+            return [("done", work), (kind, text[joint.end() :])]
+    return [(kind, text)]
+
+
+def _breaks_or_mends(text: str) -> bool:
+    return grammar.matches("failure", text) or grammar.matches("fix", text)
 
 
 def _tasks(sentence: str) -> list[str]:
@@ -176,10 +215,18 @@ def _lessons(lines: Sequence[AnswerLine]) -> Iterator[AnswerLine]:
         yield AnswerLine("lesson", shortened(f"{failed.text.rstrip('.')} – {fixed.text}"))
 
 
+def _led(lead: str) -> LineKind | None:
+    """The label that a line such as "We still need to:" gives to the list below it."""
+    lead = f"{lead.rstrip(':')} "
+    return next((kind for form, kind in FORMS if grammar.matches(form, lead)), None) or (
+        "done" if grammar.matches("report", lead) else None
+    )
+
+
 def _sentences(text: str) -> Iterator[_Sentence]:
     """The sentences of a Markdown answer with the label each stands under; code, tables and quotes are left out."""
     fence = ""
-    heading: grammar.LabelKind | None = None
+    heading: LineKind | None = None
     for line in text.splitlines():
         marker = _FENCE.match(line)
         if fence or marker:
@@ -195,17 +242,19 @@ def _sentences(text: str) -> Iterator[_Sentence]:
             heading = labelled[0]
             continue
         if plain.startswith("#") or (body.endswith(":") and not bullet):
-            heading = None
+            heading = _led(body)
             continue
         if not bullet and not labelled:
             heading = None
         label = heading
         if bullet and bullet["box"] is not None:
             label = "done" if bullet["box"] in "xX" else "task"
-        for span in sentences(body):
+        for number, span in enumerate(sentences(body)):
             labelled_span = grammar.label(span.text)
             if labelled_span:
                 label = labelled_span[0]
+            elif number and any(grammar.matches(form, span.text) for form in OWN_FORMS):
+                label = heading  # "Next: the docs. I decided to …": a label ends where a sentence says what it is
             sentence = labelled_span[1] if labelled_span else span.text
             if sentence:
                 yield _Sentence(sentence, label, evidence_in(sentence))

@@ -64,12 +64,12 @@ def _without(text: str, values: Sequence[str]) -> str:
     removed: set[int] = set()
     for block in blocks(text):
         text_normal = normal(block.text)
-        if any(_says(text_normal, value) for value in values):
+        if any(says(text_normal, value) for value in values):
             removed.update(range(block.line - 1, block.last))
     return "\n".join(row for number, row in enumerate(rows) if number not in removed)
 
 
-def _says(line_text: str, value: str) -> bool:
+def says(line_text: str, value: str) -> bool:
     """Whether a line says the value in whole words."""
     if line_text == value:
         return True

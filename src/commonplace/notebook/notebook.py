@@ -54,8 +54,9 @@ class Notebook(NotebookWriter):
         scan: Scan | None = None,
         why: str = "",
         reword: Reword | None = None,
+        labeller: Labeller | None = None,
     ) -> None:
-        super().__init__(scope, folder, settings, scan=scan, why=why)
+        super().__init__(scope, folder, settings, scan=scan, why=why, labeller=labeller)
         self._reword = reword
 
     # Sessions
@@ -184,9 +185,9 @@ class Notebook(NotebookWriter):
         """Bring what was edited in the files into the book."""
         return Sync(self._scope, self.pages, self._settings.notebook_deletions).run()
 
-    def read_waiting(self, labeller: Labeller | None) -> int:
-        """Read the messages that hooks left for later, with the judge where one is given; how many were read."""
-        return read_waiting(self._scope, self._settings, labeller, self._scan) if self.pages.asked_for else 0
+    def read_waiting(self) -> int:
+        """Read the messages that hooks left for later, with the judge where it is installed; how many were read."""
+        return read_waiting(self._scope, self._settings, self._labeller, self._scan) if self.pages.asked_for else 0
 
     def settle(self, ids: Sequence[str], *, forget: bool) -> Receipt | None:
         """Answer for lines that were taken out of a file: forget their memories for good, or keep them."""

@@ -7,10 +7,13 @@ from commonplace.notebook.corrections import affirmed
 from commonplace.notebook.current import Current
 from commonplace.notebook.lines import one_line
 from commonplace.security.fence import escape
+from commonplace.text.words import words
 
 RECENT = 400
 """Messages looked through for the last session."""
 LATEST = 3
+CONTENT = 3
+"""Words of content that a request has at least."""
 MAX_REQUEST, MAX_ANSWER = 400, 900
 """Characters of a request, and of the last answer, on the page."""
 
@@ -28,7 +31,11 @@ def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[s
         before = next((_session(message) for message in others if message.source == "user"), None)
         of_this = [message for message in others if _session(message) == before]
     requests = [message for message in reversed(of_this) if message.source == "user"]
-    chosen = requests if len(requests) <= LATEST else [requests[0], *requests[-LATEST:]]
+    earlier = [message for message in messages if message not in of_this and _asks(message, scope.language)]
+    # what the work goes back to: the request that opened the session before
+    opening = [message for message in earlier if _session(message) == _session(earlier[0])][-1:] if requests else []
+    opening += [message for message in requests if _asks(message, scope.language)][:1]
+    chosen = [*opening, *(message for message in requests[-LATEST:] if message not in opening)]
     answers = [message for message in of_this if message.turn and message.turn.role == "assistant"][:1]
     allowed = Current(scope).shown([message.text for message in (*chosen, *answers)])
     zone = scope.here().tzinfo
@@ -42,6 +49,12 @@ def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[s
         lines.append(escape(f"- the last answer: {_shortened(answer, MAX_ANSWER, end=2 * MAX_ANSWER // 3)}"))
     heading = "Asked in this session" if resumed else "Asked in the session before"
     return [f"## {heading}", *lines] if lines else []
+
+
+def _asks(message: Memory, language: str) -> bool:
+    """Whether a person's message says anything: "yes" and "go on" do not."""
+    content = {word for word in words(message.text, language) if not word.startswith("s:")}
+    return message.source == "user" and len(content) >= CONTENT
 
 
 def _shortened(text: str, most: int, *, end: int) -> str:

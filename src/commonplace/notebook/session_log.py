@@ -3,25 +3,29 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import partial
 
 from commonplace.errors import Invalid, NotFound, Refused
 from commonplace.memories import admission
-from commonplace.notebook import files, grammar
-from commonplace.notebook.answers import LOGGED, AnswerLine, Labeller, read_answer, shortened
+from commonplace.notebook import corrections, files, grammar
+from commonplace.notebook.answers import EDITED, LOGGED, AnswerLine, Labeller, Matcher, read_answer, shortened
 from commonplace.notebook.commands import same_run
 from commonplace.notebook.lines import Block, blocks
+from commonplace.notebook.mentions import says
 from commonplace.notebook.pages import Pages, Written
 from commonplace.notebook.writer import NotebookWriter, NotedLine
 from commonplace.text.identifiers import identifiers
 from commonplace.text.normal import normal
+from commonplace.text.sentences import typed_sentences
 from commonplace.text.words import words
 
 SHARED_WORDS = 2
 """Content words that a fix has in common with the failure it fixes."""
 FINISHED_SHARE = 0.75
 """Share of a task's content words that a report must have to finish it."""
+MEANT = 0.93
+"""How sure the judge must be that a report is of a task."""
 SHOWN = 3
 """Open ends named at the end of a session; the rest is counted."""
 
@@ -56,14 +60,14 @@ class FileWriter:
 class SessionLog:
     """Writes for one project. Running it twice for the same answer writes nothing the second time."""
 
-    def __init__(self, writer: NotebookWriter | FileWriter, *, language: str = "en") -> None:
-        self._writer, self._pages, self._language = writer, writer.pages, language
+    def __init__(
+        self, writer: NotebookWriter | FileWriter, *, language: str = "en", labeller: Labeller | None = None
+    ) -> None:
+        self._writer, self._pages, self._language, self._labeller = writer, writer.pages, language, labeller
 
-    def record(
-        self, answer: str, *, at: datetime, labeller: Labeller | None = None, edited: Sequence[str] = ()
-    ) -> list[Written]:
+    def record(self, answer: str, *, at: datetime, edited: Sequence[str] = ()) -> list[Written]:
         """Write what an answer reports, dated ``at``; return the lines that are new."""
-        lines = list(self._admitted(read_answer(answer, labeller=labeller, edited=edited)))
+        lines = list(self._admitted(read_answer(answer, labeller=self._labeller, edited=edited)))
         lines = [line for line in lines if line.kind in LOGGED or not self._repeats(line)]
         written = [entry for line in lines if line.kind != "next" for entry in self._write(line, at)]
         steps = [line.text for line in lines if line.kind == "next"]
@@ -102,18 +106,14 @@ class SessionLog:
 
     def close(self, reason: str, *, at: datetime) -> None:
         """Write how a session ended: the state into the buffer; open ends and the next step into the log."""
-        today = at.astimezone(self._pages.zone).date()
-        log = self._pages.blocks(self._pages.paths.log(today))
-        reports = [block for block in log if block.kind in ("done", "fixed")]
-        failing = [block.text for block in log if block.kind == "failed"]
+        self.write_state(at)
+        failing = [
+            block.text for block in self._log_of(at.astimezone(self._pages.zone).date()) if block.kind == "failed"
+        ]
         buffer = self._pages.blocks(self._pages.paths.buffer)
         blockers = [block.text for block in buffer if block.kind == "blocker"]
         steps = [block.text for block in buffer if block.kind == "next"]
         tasks = [block.text for block in self._pages.blocks(self._pages.paths.todo) if block.done is False]
-        if reports or failing:
-            state = reports[-1].text if reports else ""
-            parts = [state, *(f"failing: {text}" for text in failing[-1:])]
-            self._supersede("state", ["; ".join(part.rstrip(".") for part in parts if part)], at)
         parts = [f"ended ({reason})"]
         ends = [*failing, *blockers, *tasks]
         if ends:
@@ -122,6 +122,43 @@ class SessionLog:
         if steps:
             parts.append("next: " + steps[-1].rstrip("."))
         self._pages.log("session", "; ".join(parts), at=at)
+
+    def write_state(self, at: datetime) -> None:
+        """Write where the work stands, by the latest log, unless that is written already."""
+        today = at.astimezone(self._pages.zone).date()
+        day = max((day for day in self._pages.paths.days() if day <= today), default=today)
+        log = [block for block in self._log_of(day) if block.kind in LOGGED and block.stamped]
+        reports = [block for block in log if block.kind != "failed"]
+        told = [block for block in reports if not block.text.startswith(EDITED)] or reports
+        buffer = self._pages.blocks(self._pages.paths.buffer)
+        states = [block for block in buffer if block.kind == "state" and block.stamped]
+        written = max(((str(block.day), str(block.time)) for block in states), default=("", ""))
+        logged = max(((str(day), str(block.time)) for block in log), default=("", ""))
+        # by the minute: what somebody noted stands against a report of the same minute, what was written here does not
+        if logged > written or (logged == written and not any(self._writer.remembers(block.text) for block in states)):
+            failing = [f"failing: {block.text}" for block in log if block.kind == "failed"]
+            parts = [*(block.text for block in told[-1:]), *failing[-1:]]
+            self._supersede("state", ["; ".join(part.rstrip(".") for part in parts)], at)
+
+    def hear(self, message: str, *, at: datetime) -> None:
+        """Take what the person says is done, or no longer wanted, out of next steps, blockers and tasks."""
+        for sentence in (span.text for span in typed_sentences(message)):
+            over = corrections.withdrawn(sentence)
+            steps = self._noted("next")
+            left = [step for step in steps if not any(says(normal(step), normal(value)) for value in over)]
+            if left != steps:
+                self._supersede("next", left, at)
+            told = any(grammar.matches(form, sentence) for form in ("told", "unblocked"))
+            if told and "?" not in sentence and not grammar.matches("plan", sentence):
+                self._finish(sentence, at)
+
+    def _noted(self, kind: str) -> list[str]:
+        """The lines of a kind that were written into the buffer here."""
+        blocks = self._pages.blocks(self._pages.paths.buffer)
+        return [block.text for block in blocks if block.kind == kind and block.stamped]
+
+    def _log_of(self, day: date) -> list[Block]:
+        return self._pages.blocks(self._pages.paths.log(day))
 
     def _admitted(self, lines: Iterable[AnswerLine]) -> Iterator[AnswerLine]:
         """The lines without secrets; none that was forgotten before."""
@@ -164,8 +201,7 @@ class SessionLog:
         if grammar.matches("all pass", report):
             while self._replace_failure(_is_test_result, lambda failed: f"{failed.text.rstrip('.')} – {report}", at):
                 continue
-        buffer = self._pages.blocks(self._pages.paths.buffer)
-        steps = [block.text for block in buffer if block.kind == "next" and block.stamped]
+        steps = self._noted("next")
         finished = [
             step
             for step in steps
@@ -176,23 +212,31 @@ class SessionLog:
         remaining = [step for step in steps if step not in finished]
         if remaining != steps:
             self._supersede("next", remaining, at)
-        self._unblock(report, buffer, at)
+        self._unblock(report, at)
 
-    def _unblock(self, report: str, buffer: Sequence[Block], at: datetime) -> None:
+    def _unblock(self, report: str, at: datetime) -> None:
         """Take blockers that an answer named out of the buffer when a report says that they are over."""
-        works = grammar.matches("fix", report) or grammar.matches("all pass", report)
-        blockers = [block.text for block in buffer if block.kind == "blocker" and block.stamped]
+        over = grammar.matches("unblocked", report)
+        works = over or grammar.matches("fix", report) or grammar.matches("all pass", report)
+        blockers = self._noted("blocker")
         content = self._content(report)
         remaining = [
             text for text in blockers if len(content & self._content(text)) < (1 if works else SHARED_WORDS + 1)
         ]
+        if over and len(blockers) == 1:
+            remaining = []
         if remaining != blockers:
             self._supersede("blocker", remaining, at)
 
     def _covers(self, report: str, task: str) -> bool:
+        """Whether a report says that a task is done: in its words, or in other words where the judge sees it."""
         item = self._content(task)
         shared = len(item & self._content(report))
-        return bool(item) and shared >= max(FINISHED_SHARE * len(item), SHARED_WORDS)
+        if item and shared >= max(FINISHED_SHARE * len(item), SHARED_WORDS):
+            return True
+        if isinstance(self._labeller, Matcher) and not grammar.matches("failure", report):
+            return self._labeller.match(task, [report])[0].meant >= MEANT
+        return False
 
     def _amend(self, fix: str, at: datetime) -> list[Written]:
         """Turn the failure that ``fix`` is about into a fixed one, and keep both as a lesson."""
@@ -270,7 +314,7 @@ def _names(text: str) -> set[str]:
 
 def _refers_back(fix: str) -> bool:
     """Whether a fix names nothing itself: "Fixed it by …"."""
-    return grammar.matches("fix", fix) and bool(re.search(r"(?i)\b(?:it|that|this|das|es|lo|le|ça|cela)\b", fix))
+    return grammar.matches("fix", fix) and grammar.matches("pronoun", fix)
 
 
 def _is_test_result(block: Block) -> bool:

@@ -37,12 +37,12 @@ def drop_waiting(book: OpenedBook, owner: str) -> None:
 
 def read_answers(book: OpenedBook) -> Handler:
     """Reads answers that hooks stored, with the judge where it is installed."""
-    return answer_reader(book.settings, turn_labeller())
+    return answer_reader(book.settings, turn_labeller(book.settings))
 
 
 def read_messages(book: OpenedBook) -> Handler:
     """Reads users' messages again, for what only the judge finds."""
-    return message_reader(book.settings, turn_labeller(), scan)
+    return message_reader(book.settings, turn_labeller(book.settings), scan)
 
 
 schedule.every("spool", make_good, hours=1)

@@ -8,6 +8,7 @@ from commonplace.learning.triggers import scan
 from commonplace.light.recall import search
 from commonplace.memories import admission
 from commonplace.notebook.lines import FILE, KIND, KINDS, LINE
+from commonplace.notebook.session_log import SessionLog
 from commonplace.notebook.triggers import find_triggers
 from commonplace.notebook.writer import NOTED, NotebookWriter, written
 
@@ -26,6 +27,8 @@ def prompt(call: HookCall) -> tuple[str, ...]:
     try:
         writer = NotebookWriter(scope, call.event.folder, call.settings, scan=scan, files=call.pages.writes)
         writer.catch(text, session=call.event.session, observe=lambda: observe(call, scope, text, "user"))
+        if call.pages.writes:
+            SessionLog(writer, language=call.settings.language).hear(text, at=call.clock.now())
         page = recalled(
             scope,
             call.settings,

@@ -62,7 +62,7 @@ def listen(parts: Parts) -> Listener | None:
         """Read the messages that wait, with the judge; what fails stays in the queue."""
         scope = parts.scope(parts.settings.owner, namespace)
         with suppress(CommonplaceError):
-            read_waiting(scope, parts.settings, turn_labeller(), scan)
+            read_waiting(scope, parts.settings, turn_labeller(parts.settings), scan)
 
     try:
         return Listener(parts.settings.socket, answered)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from commonplace.interfaces.hooks.call import HookCall
+from commonplace.memories.scope import Scope
 from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.session_log import FileWriter, SessionLog
@@ -18,6 +19,8 @@ def pre_compact(call: HookCall) -> None:
         if waits(call.settings):
             call.drain(scope)
         read_waiting(scope, call.settings)
+        if call.pages.writes:
+            _log(call, scope).write_state(call.clock.now())
 
 
 def session_end(call: HookCall) -> None:
@@ -26,10 +29,17 @@ def session_end(call: HookCall) -> None:
     if not call.pages.writes:
         return
     scope = call.reachable()
-    writer: Notebook | FileWriter = FileWriter(call.pages, call.settings.max_text)
     if scope is not None:
         read_waiting(scope, call.settings)
-        agent = scope.acting_as("notebook", source="assistant", person=False)
-        writer = Notebook(agent, call.event.folder, call.settings)
-        writer.record_decisions()
-    SessionLog(writer, language=call.settings.language).close(call.event.reason or "unknown", at=call.clock.now())
+        _notebook(call, scope).record_decisions()
+    _log(call, scope).close(call.event.reason or "unknown", at=call.clock.now())
+
+
+def _log(call: HookCall, scope: Scope | None) -> SessionLog:
+    writer = FileWriter(call.pages, call.settings.max_text) if scope is None else _notebook(call, scope)
+    return SessionLog(writer, language=call.settings.language)
+
+
+def _notebook(call: HookCall, scope: Scope) -> Notebook:
+    agent = scope.acting_as("notebook", source="assistant", person=False)
+    return Notebook(agent, call.event.folder, call.settings)

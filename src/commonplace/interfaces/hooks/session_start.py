@@ -16,6 +16,7 @@ from commonplace.model import Query
 from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.requests import last_requests
+from commonplace.notebook.session_log import SessionLog
 from commonplace.notebook.spool import waits
 from commonplace.plans import Feature
 from commonplace.settings import home_folder
@@ -63,6 +64,8 @@ def start(call: HookCall) -> tuple[str, ...]:
     read_waiting(scope, call.settings)
     profile = _profile(call, scope)
     notebook = Notebook(scope, call.event.folder, call.settings)
+    if call.pages.writes:  # a session that was killed did not say how far it was
+        SessionLog(notebook, language=call.settings.language).write_state(call.clock.now())
     space = MOST_TOKENS - count(profile.text) - SPARE
     resumed = compacted or call.event.source == "resume"
     asked = last_requests(scope, session=call.event.session, resumed=resumed)

@@ -10,8 +10,6 @@ from functools import partial
 from commonplace.errors import CommonplaceError, NotAllowed
 from commonplace.interfaces.mcp.server import server
 from commonplace.interfaces.mcp.tools import Tools
-from commonplace.notebook.answers import Labeller
-from commonplace.notebook.labelling import turn_labeller
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.sync import Synced
 from commonplace.notebook.watch import Watcher, watcher
@@ -85,13 +83,13 @@ def _read_beside(book: Book) -> None:
     except NotAllowed:
         return
     if notebook.watched:
-        threading.Thread(target=_read, args=(notebook, turn_labeller()), daemon=True, name="reading").start()
+        threading.Thread(target=_read, args=(notebook,), daemon=True, name="reading").start()
 
 
-def _read(notebook: Notebook, labeller: Labeller | None) -> None:
+def _read(notebook: Notebook) -> None:
     while not threading.Event().wait(READING):
         try:
-            notebook.read_waiting(labeller)
+            notebook.read_waiting()
         except CommonplaceError as fault:  # what could not be read stays in the queue
             LOG.warning("waiting messages cannot be read: %s", type(fault).__name__)
 
