@@ -11,8 +11,9 @@ import pytest
 import yaml
 
 from commonplace import Commonplace, Settings
+from commonplace.errors import Invalid
 from commonplace.interfaces.hosts import guidance, setup
-from commonplace.interfaces.hosts.guidance import Programs
+from commonplace.interfaces.hosts.guidance import OURS, Programs
 from commonplace.interfaces.hosts.shapes import HOSTS
 from commonplace.notebook.notebook import Notebook
 
@@ -103,6 +104,51 @@ def test_what_others_wrote_meanwhile_stays(root: Path, notebook: Notebook):
     assert "we keep SQLite" in left["memory/working-buffer.md"]
     assert "MEMORY.md" not in left
     assert not any(".cursor" in name for name in left)
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_a_file_that_cannot_be_read_or_an_entry_of_the_persons_own_is_left_alone(root: Path, notebook: Notebook):
+    own = {".zed/settings.json": '{"context_servers": {"commonplace": {"command": "mine"}}}', ".mcp.json": "{,}"}
+    for name, text in own.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text)
+    before = files(root)
+    set_up(root, notebook, "zed", "gemini")
+    take_out(root, notebook)
+    assert files(root) == before, "neither is ours, and neither keeps the rest from being undone"
+    set_up(root, notebook, "gemini")
+    (root / ".gemini/settings.json").write_text("{,}")
+    with pytest.raises(Invalid, match=r"settings\.json: the file is not valid JSON"):
+        take_out(root, notebook)
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+@pytest.mark.parametrize("name", HOSTS)
+def test_without_the_server_everything_else_is_set_up(root: Path, notebook: Notebook, name: str):
+    def written(host) -> dict[str, bool]:
+        edits = setup.plan(root, root.parent / "me", [host], notebook, programs=Programs())
+        texts = {edit.path.name: edit.after for edit in edits if edit.what != "git: not shared"}
+        return {file: "commonplace-hook" in text or OURS in text for file, text in texts.items()}
+
+    assert any(written(HOSTS[name]).values()) == any(written(HOSTS[name].without_server()).values())
+    assert all(written(HOSTS[name].without_server()).values())
+
+
+@pytest.mark.one_engine("writes a host's files; the book is beside the point")
+def test_a_byte_order_mark_and_windows_line_ends_stay(root: Path, notebook: Notebook):
+    theirs = {
+        ".mcp.json": '\ufeff{\r\n  "mcpServers": {"other": {"command": "o"}}\r\n}\r\n',
+        ".codex/config.toml": "\ufeffmodel = 'm'\r\n",
+        ".claude/settings.local.json": '\ufeff{\r\n  // mine\r\n  "model": "x",\r\n}\r\n',
+    }
+    for name, text in theirs.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_bytes(text.encode())
+    set_up(root, notebook, "claude-code", "codex")
+    for name in theirs:
+        assert (root / name).read_bytes().startswith(theirs[name].encode()[:3]) and "commonplace" in files(root)[name]
+    take_out(root, notebook)
+    assert {name: (root / name).read_bytes().decode() for name in theirs} == theirs
 
 
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")

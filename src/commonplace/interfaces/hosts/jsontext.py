@@ -8,7 +8,7 @@ from typing import Any
 
 from commonplace.errors import Invalid
 
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
+_BLANK = re.compile(r"(?:[\s\ufeff]+|//[^\n]*|/\*.*?\*/)*", re.S)
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ATOM = re.compile(r"[^\s,\]}/]+")
 

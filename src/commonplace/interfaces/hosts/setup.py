@@ -85,20 +85,22 @@ def plan(
     """
     bare = Programs(tools=programs.tools)
     missing = notebook.missing() if with_notebook else {}
-    edits = [FileEdit(path, None, text, "notebook") for path, text in missing.items()]
+    edits = {path: FileEdit(path, None, text, "notebook") for path, text in missing.items()}
     for host in hosts:
         for file in host.user if user else (shared and host.shared) or host.project:
             path = (home if user or file.in_home else root) / file.path
-            if any(edit.path == path for edit in edits):
-                continue  # a file that two hosts share
-            before = _read(path)
-            after = _edited(file, path, before or "", bare if shared and path.is_relative_to(root) else programs)
-            if after != (before or ""):
-                edits.append(FileEdit(path, before, after, f"{host.name}: {file.what}"))
-    ours = [] if shared else [edit.path for edit in edits if edit.before is None and edit.what != "notebook"]
+            known = edits.get(path)
+            before = known.before if known else _read(path)
+            text = (known.after if known else before) or ""
+            after = _edited(file, path, text, bare if shared and path.is_relative_to(root) else programs)
+            if after != text:
+                what = f"{known.what}, {file.what}" if known else f"{host.name}: {file.what}"
+                edits[path] = FileEdit(path, before, after, what)
+    new = [edit.path for edit in edits.values() if edit.before is None and edit.what != "notebook"]
+    ours = [] if shared else new
     names = [f"/{path.relative_to(root).as_posix()}" for path in ours if path.is_relative_to(root)]
     names += [] if commit_notebook else _notebook_names(notebook)
-    return [*edits, *_excluded(root, names)]
+    return [*edits.values(), *_excluded(root, names)]
 
 
 def _notebook_names(notebook: Notebook) -> list[str]:
@@ -159,26 +161,37 @@ def carry_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:
 
 
 def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[FileEdit]:
-    """Undo: files that were not changed since are restored; from others only our part is removed."""
+    """Undo: files that were not changed since are restored; from others only our part is removed.
+
+    A file that cannot be read stops us only where we wrote in it.
+    """
     kept = _record(root, data)
-    parts: dict[Path, HostFile] = {}
+    parts: dict[Path, dict[str, HostFile]] = {}
     for host in hosts:
-        parts |= {(home if file.in_home else root) / file.path: file for file in (*host.project, *host.shared)}
-        parts |= {home / file.path: file for file in host.user}
+        places = [((home if file.in_home else root) / file.path, file) for file in (*host.project, *host.shared)]
+        for path, file in [*places, *((home / file.path, file) for file in host.user)]:
+            parts.setdefault(path, {})[file.what] = file
     edits = []
     for path in dict.fromkeys([*map(Path, kept), *parts]):
-        now = _read(path)
+        known, ours = kept.get(str(path)), parts.get(path, {})
+        try:
+            now = rest = _read(path)
+            for file in reversed(ours.values()):
+                rest = file.remove(rest or "")
+        except Invalid as fault:
+            if known is None:
+                continue
+            raise fault if str(path) in str(fault) else Invalid(f"{path}: {fault}") from fault
         if now is None:
             continue
-        known, part = kept.get(str(path)), parts.get(path)
         if known is not None and known["after"] == _digest(now):
             after: str | None = known["before"]
-        elif part is not None:
-            after = _rest(part.remove(now), made=known is not None and known["before"] is None)
+        elif rest is not None and ours:
+            after = _rest(rest, made=known is not None and known["before"] is None)
         else:
             continue  # a notebook file that has been written in, or git's list: it is the person's now
         if after != now:
-            what = part.what if part else "git" if path.name == "exclude" else "notebook"
+            what = ", ".join(ours) or ("git" if path.name == "exclude" else "notebook")
             edits.append(FileEdit(path, now, after, what))
     return edits
 

@@ -272,7 +272,8 @@ def _server_in(*path: str, entry: Callable[[Programs], dict[str, Any]] = mcp_ent
         return jsontext.with_member(text, (*path, NAME), ours)
 
     def remove(text: str) -> str:
-        if not text.strip():
+        node = jsontext.parse(text).find(*path, NAME) if text.strip() else None
+        if node is None or not _starts_us(jsontext.value_of(text, node)):
             return text
         text = jsontext.without(text, (*path, NAME))
         holder = jsontext.parse(text).find(*path)
@@ -285,9 +286,14 @@ def _moved(standing: Any, ours: dict[str, Any]) -> bool:
     """Whether an entry is what we wrote, for a program that lay elsewhere then."""
     if not isinstance(standing, dict) or {**standing, "command": None} != {**ours, "command": None}:
         return False
-    command = standing.get("command")
+    return _starts_us(standing)
+
+
+def _starts_us(standing: Any) -> bool:
+    """Whether an entry starts our server, whatever the person has added to it."""
+    command = standing.get("command") if isinstance(standing, dict) else None
     program, *arguments = command if isinstance(command, list) and command else [command]
-    return isinstance(program, str) and Path(program).stem == NAME and arguments in ([], ["mcp"])
+    return isinstance(program, str) and Path(program).stem == NAME and arguments[:1] in ([], ["mcp"])
 
 
 def _install_codex_server(text: str, programs: Programs) -> str:
@@ -328,22 +334,6 @@ def _cline_hook(ours: str) -> tuple[Any, Any, str]:
     return _whole(lambda programs: guidance.hook_script(programs, ours), "hook")
 
 
-def _all_of(*entries: tuple[Any, Any, str]) -> tuple[Any, Any, str]:
-    """Several entries in one file."""
-
-    def install(text: str, programs: Programs) -> str:
-        for add, _, _ in entries:
-            text = add(text, programs)
-        return text
-
-    def remove(text: str) -> str:
-        for _, take_out, _ in reversed(entries):
-            text = take_out(text)
-        return text
-
-    return install, remove, ", ".join(what for _, _, what in entries)
-
-
 def _files(*entries: tuple[str, tuple[Any, Any, str]], in_home: bool = False) -> tuple[HostFile, ...]:
     return tuple(HostFile(Path(path), *entry, in_home=in_home) for path, entry in entries)
 
@@ -376,7 +366,6 @@ _WINDSURF = (_install_hooks(windsurf_hooks), _remove_hooks, "hooks")
 _DEVIN = (_install_hooks(devin_hooks, ()), lambda text: _remove_hooks(text, holder=()), "hooks")
 _SERVER = _server_in("mcpServers")
 _CODEX_SERVER = (_install_codex_server, tomltext.without_block, "MCP server")
-_GEMINI_SETTINGS = _all_of(_GEMINI, _SERVER)
 _VSCODE_SERVER = _server_in("servers", entry=_stdio)
 _ZED_SERVER = _server_in("context_servers", entry=_zed)
 _OPENCODE_SERVER = _server_in("mcp", entry=_opencode)
@@ -391,7 +380,7 @@ _CURSOR_FILES = ((".cursor/hooks.json", _CURSOR), (".cursor/mcp.json", _SERVER))
 _AGENTS_SKILL = (".agents/skills/commonplace/SKILL.md", _SKILL)
 """Where hosts look for skills that are not one host's own."""
 _CODEX_FILES = ((".codex/hooks.json", _CODEX), (".codex/config.toml", _CODEX_SERVER), _AGENTS_SKILL)
-_GEMINI_FILES = ((".gemini/settings.json", _GEMINI_SETTINGS), _AGENTS_SKILL)
+_GEMINI_FILES = ((".gemini/settings.json", _GEMINI), (".gemini/settings.json", _SERVER), _AGENTS_SKILL)
 _DEVIN_FOLDER = "AppData/Roaming/devin" if sys.platform == "win32" else ".config/devin"
 _WINDSURF_SERVER = _files(
     (".codeium/windsurf/mcp_config.json", _SERVER), (f"{_DEVIN_FOLDER}/mcp_config.json", _SERVER), in_home=True

@@ -12,7 +12,7 @@ _BLOCK = re.compile(rf"\n?^{BEGIN}$.*?^{END}$\n?", re.M | re.S)
 def with_block(text: str, block: str, *, table: str) -> str:
     """The text with our block; unchanged if it, or another table of that name, is there already."""
     try:
-        found = tomllib.loads(text)
+        found = tomllib.loads(text.removeprefix("\ufeff"))
     except ValueError:
         raise Invalid("the file is not valid TOML; put it right first") from None
     mine = f"{BEGIN}\n{block.strip()}\n{END}\n"
