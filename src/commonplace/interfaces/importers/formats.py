@@ -15,7 +15,10 @@ from commonplace.interfaces.importers.reading import (
     loaded,
     markdown,
     moment,
+    object_of,
+    objects,
     text_of,
+    texts_of,
     timed,
 )
 from commonplace.interfaces.importers.transcripts import (
@@ -54,14 +57,15 @@ def mcp_memory(path: Path) -> Iterator[Found]:
             yield line
             continue
         place, given = line
-        kind = given.get("type") if isinstance(given, dict) else None
-        if kind == "entity" and (name := given.get("name") or given.get("entityName") or given.get("id")):
+        given = object_of(given)
+        kind = given.get("type")
+        if kind == "entity" and (name := str(given.get("name") or given.get("entityName") or given.get("id") or "")):
             types[name] = str(given.get("entityType") or "topic").casefold()
-            for text in given.get("observations") or []:
+            for text in texts_of(given.get("observations")):
                 yield Note(text=f"{name}: {text}", place=place, metadata={"entity": name})
         elif kind == "relation":
-            ends = [given.get(one) or given.get(f"{one}_id") for one in ("from", "to")]
-            predicate = given.get("relationType") or given.get("relation_type")
+            ends = [str(given.get(end) or given.get(f"{end}_id") or "") for end in ("from", "to")]
+            predicate = str(given.get("relationType") or given.get("relation_type") or "")
             if all(ends) and predicate:
                 yield FoundRelation(
                     subject=ends[0],
@@ -85,9 +89,9 @@ def mem0(path: Path) -> Iterator[Found]:
             continue
         place, given = document
         entries = given.get("results") if isinstance(given, dict) else given
-        for number, entry in enumerate(entries if isinstance(entries, list) else []):
-            text = (entry.get("memory") or entry.get("data")) if isinstance(entry, dict) else None
-            if not text:
+        for number, entry in enumerate(map(object_of, entries if isinstance(entries, list) else [])):
+            text = entry.get("memory") or entry.get("data")
+            if not isinstance(text, str):
                 yield Problem(place=f"{place}#{number}", what="has no memory text")
                 continue
             ids = {"id": "mem0_id", "user_id": "user_id", "agent_id": "agent_id", "run_id": "run_id"}
@@ -97,7 +101,7 @@ def mem0(path: Path) -> Iterator[Found]:
                 place=f"{place}#{number}",
                 at=moment(entry.get("created_at")),
                 tags=_tags(entry.get("categories"), ""),
-                metadata={**(entry.get("metadata") or {}), **metadata},
+                metadata={**object_of(entry.get("metadata")), **metadata},
             )
 
 
@@ -113,27 +117,27 @@ def chatgpt(path: Path) -> Iterator[Found]:
 
 
 def _chatgpt_talk(place: str, one: Any) -> Iterator[Found]:
-    mapping = one.get("mapping") if isinstance(one, dict) else None
-    if not isinstance(mapping, dict):
+    one = object_of(one)
+    mapping = {id: node for id, node in object_of(one.get("mapping")).items() if isinstance(node, dict)}
+    if not mapping:
         yield Problem(place=place, what="has no messages")
         return
     turns: list[tuple[Role, str, Any]] = []
-    for message in _branch(mapping, one.get("current_node")):
-        content = message.get("content") or {}
-        role = (message.get("author") or {}).get("role")
+    for message in _branch(mapping, str(one.get("current_node"))):
+        content = object_of(message.get("content"))
+        parts = content.get("parts") if isinstance(content.get("parts"), list) else []
+        role = object_of(message.get("author")).get("role")
         yield from _chatgpt_memories(place, message, content)
-        hidden = (message.get("metadata") or {}).get("is_visually_hidden_from_conversation")
+        hidden = object_of(message.get("metadata")).get("is_visually_hidden_from_conversation")
         readable = content.get("content_type") in ("text", "multimodal_text")
-        text = "\n".join(part for part in content.get("parts") or [] if isinstance(part, str)).strip()
+        text = "\n".join(texts_of(parts)).strip()
         if message.get("recipient") == "bio":
             text = text or str(content.get("text") or "")
             yield from (Note(text=fact, place=place, at=moment(message.get("create_time"))) for fact in _lines(text))
         elif role not in ("user", "assistant") or hidden or not readable or message.get("recipient", "all") != "all":
             yield Skipped(place=place, what="messages of tools and the system, or hidden")
         else:
-            for part in content.get("parts") or []:
-                if isinstance(part, dict):
-                    yield Skipped(place=place, what="images and files in messages")
+            yield from _left_out(place, len(objects(parts)), "images and files in messages")
             if text:
                 turns.append((role, _CITATION.sub("", text), message.get("create_time")))
     if turns:
@@ -145,16 +149,15 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-def _branch(mapping: dict[str, Any], leaf: Any) -> list[dict[str, Any]]:
+def _branch(mapping: dict[str, dict[str, Any]], leaf: str) -> list[dict[str, Any]]:
     """From the root to the message that was last on the screen."""
     mappings: list[dict[str, Any]] = []
-    node = leaf if leaf in mapping else next((id for id, one in mapping.items() if not one.get("children")), None)
+    node = leaf if leaf in mapping else next((id for id, one in mapping.items() if not one.get("children")), "")
     seen: set[str] = set()
     while node in mapping and node not in seen:
         seen.add(node)
-        if mapping[node].get("message"):
-            mappings.append(mapping[node]["message"])
-        node = mapping[node].get("parent")
+        mappings += objects([mapping[node].get("message")])
+        node = str(mapping[node].get("parent"))
     return mappings[::-1]
 
 
@@ -162,7 +165,7 @@ def _chatgpt_memories(place: str, message: dict[str, Any], content: dict[str, An
     if content.get("content_type") == "model_editable_context":
         for match in _NUMBERED.finditer(str(content.get("model_set_context") or "")):
             yield Note(text=match[1].strip(), place=place, at=moment(message.get("create_time")))
-    custom = (message.get("metadata") or {}).get("user_context_message_data") or {}
+    custom = object_of(object_of(message.get("metadata")).get("user_context_message_data"))
     texts = [custom.get("about_user_message"), custom.get("about_model_message")]
     if content.get("content_type") == "user_editable_context" and not any(texts):
         texts = [content.get("user_profile"), content.get("user_instructions")]  # the same, in words for the model
@@ -191,14 +194,13 @@ def claude(path: Path) -> Iterator[Found]:
 
 def _claude_talk(place: str, one: dict[str, Any]) -> Iterator[Found]:
     said: list[tuple[Role, str, Any]] = []
-    for message in one.get("chat_messages") or []:
-        for _ in (*(message.get("attachments") or []), *(message.get("files") or [])):
-            yield Skipped(place=place, what="attachments and files")
-        for block in message.get("content") or []:
-            if block.get("type") != "text":
-                yield Skipped(place=place, what="thoughts, tool calls and their results")
-        blocks = [block.get("text", "") for block in message.get("content") or [] if block.get("type") == "text"]
-        text = "\n".join(part for part in blocks if part) or message.get("text") or ""
+    for message in objects(one.get("chat_messages")):
+        files = [*objects(message.get("attachments")), *objects(message.get("files"))]
+        yield from _left_out(place, len(files), "attachments and files")
+        blocks = objects(message.get("content"))
+        words = [block for block in blocks if block.get("type") == "text"]
+        yield from _left_out(place, len(blocks) - len(words), "thoughts, tool calls and their results")
+        text = "\n".join(filter(None, map(text_of, words))) or text_of(message.get("text"))
         if text.strip():
             role: Role = "user" if message.get("sender") == "human" else "assistant"
             said.append((role, text.strip(), message.get("created_at")))
@@ -208,9 +210,8 @@ def _claude_talk(place: str, one: dict[str, Any]) -> Iterator[Found]:
 
 
 def _claude_memories(place: str, one: dict[str, Any]) -> Iterator[Found]:
-    texts = [one.get("conversations_memory"), *(one.get("project_memories") or {}).values()]
-    for text in texts:
-        yield from _blocks(str(text or ""), place)
+    for text in texts_of([one.get("conversations_memory"), *object_of(one.get("project_memories")).values()]):
+        yield from _blocks(text, place)
 
 
 def letta(path: Path) -> Iterator[Found]:
@@ -223,12 +224,11 @@ def letta(path: Path) -> Iterator[Found]:
         if not isinstance(given, dict):
             yield Problem(place=place, what="is not an agent file")
             continue
-        for agent in [given, *(one for one in given.get("agents") or [] if isinstance(one, dict))]:
-            blocks = [*(agent.get("blocks") or []), *(agent.get("core_memory") or [])]
-            for block in blocks:
-                if isinstance(block, dict) and block.get("value"):
+        for agent in [given, *objects(given.get("agents"))]:
+            for block in [*objects(agent.get("blocks")), *objects(agent.get("core_memory"))]:
+                if block.get("value"):
                     yield from _blocks(str(block["value"]), f"{place} {block.get('label', '')}".strip())
-            messages = [message for message in agent.get("messages") or [] if isinstance(message, dict)]
+            messages = objects(agent.get("messages"))
             turns = _letta_turns(messages)
             yield from _left_out(place, len(messages) - len(turns), "messages of tools and the system, or without text")
             if turns:
@@ -263,11 +263,10 @@ def _letta_prompt(text: str) -> str:
 
 def _letta_answer(message: dict[str, Any]) -> str:
     """What was sent to the person, where that is a tool call and the text beside it a thought."""
-    for call in message.get("tool_calls") or []:
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict) and function.get("name") == "send_message":
-            arguments = loaded(function.get("arguments"))
-            return str(arguments.get("message") or "").strip() if isinstance(arguments, dict) else ""
+    for call in objects(message.get("tool_calls")):
+        function = object_of(call.get("function"))
+        if function.get("name") == "send_message":
+            return str(object_of(loaded(function.get("arguments"))).get("message") or "").strip()
     return ""
 
 
@@ -418,4 +417,6 @@ def _heading(line: str) -> tuple[int, str] | None:
 
 def _tags(given: Any, body: str) -> tuple[str, ...]:
     listed = given if isinstance(given, list) else str(given or "").replace(",", " ").split()
-    return tuple(dict.fromkeys(tag.lstrip("#") for tag in [*listed, *_TAG.findall(_CODE.sub("", body))] if tag))[:20]
+    return tuple(
+        dict.fromkeys(tag.lstrip("#") for tag in [*map(str, listed), *_TAG.findall(_CODE.sub("", body))] if tag)
+    )[:20]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
-from commonplace.interfaces.importers.reading import documents, moment, timed
+from commonplace.interfaces.importers.reading import documents, moment, texts_of, timed
 from commonplace.model import Role
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "human": "user", "ai": "assistant"}
@@ -72,9 +72,9 @@ def _zep_fact(place: str, edge: dict[str, Any], nodes: dict[str, dict[str, Any]]
     ends = []
     for end in ("source", "target"):
         node = nodes.get(str(edge.get(f"{end}_node_uuid")), {})
-        labels = edge.get(f"{end}_node_labels") or node.get("labels") or []
-        kind = next((str(label).casefold() for label in labels if label not in ("Entity", "Node")), TOPIC)
-        ends.append((edge.get(f"{end}_node_name") or node.get("name"), kind))
+        labels = texts_of(edge.get(f"{end}_node_labels") or node.get("labels"))
+        kind = next((label.casefold() for label in labels if label not in ("Entity", "Node")), TOPIC)
+        ends.append((str(edge.get(f"{end}_node_name") or node.get("name") or ""), kind))
     (subject, subject_type), (object, object_type) = ends
     if until is not None or edge.get("expired_at"):
         yield Skipped(place=place, what="relations that ended, kept as facts only")
@@ -150,6 +150,6 @@ def _hindsight_fact(place: str, fact: Any, document: str) -> Found:
         place=place,
         category="insight" if fact.get("fact_type") == "observation" else "fact",
         at=next((at for time in times if (at := moment(time)) is not None), None),
-        tags=tuple(str(tag) for tag in fact.get("tags") or ()),
+        tags=tuple(texts_of(fact.get("tags"))),
         metadata={name: value for name, value in own.items() if value},
     )

@@ -122,7 +122,7 @@ class _Target:
         messages = [replace(message, metadata={**(message.metadata or {}), **origin}) for message in talk.messages]
         try:
             receipt = self._book.observe(messages, session=talk.session)
-        except Refused as refusal:
+        except (Refused, Invalid) as refusal:
             self.problems.append(Problem(place=talk.place, what=str(refusal)))
             self.counts["refused"] += 1
             return

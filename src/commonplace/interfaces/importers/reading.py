@@ -39,7 +39,7 @@ def documents(path: Path, *names: str) -> Iterator[tuple[str, Any] | Problem]:
 
 def lines(path: Path) -> Iterator[tuple[str, Any] | Problem]:
     """The JSON value of every line that is not empty, with its place."""
-    with path.open(encoding="utf-8", errors="replace") as file:
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield _parsed(f"{path.name}:{number}", line.encode())
@@ -51,7 +51,7 @@ def markdown(path: Path) -> Iterator[tuple[Path, str]]:
     for file in files:
         hidden = [part for part in file.relative_to(path if path.is_dir() else path.parent).parts if part[0] == "."]
         if not hidden and not file.is_symlink():
-            yield file, file.read_text(encoding="utf-8", errors="replace")
+            yield file, file.read_text(encoding="utf-8-sig", errors="replace")
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -105,6 +105,20 @@ def text_of(content: Any) -> str:
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list; nothing of anything else."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def object_of(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def texts_of(value: Any) -> list[str]:
+    """The texts of a list; nothing of anything else."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
 def loaded(value: Any) -> Any:
     """The value of a text that is JSON; anything else as it is."""
     try:
@@ -129,6 +143,8 @@ def _parsed(place: str, data: bytes) -> tuple[str, Any] | Problem:
         return place, json.loads(data.decode("utf-8-sig"))
     except ValueError:
         return Problem(place=place, what="is not valid JSON")
+    except RecursionError:
+        return Problem(place=place, what="is nested too deeply")
 
 
 def _value(text: str) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped, Talk
-from commonplace.interfaces.importers.reading import documents, lines, loaded, moment, text_of, timed
+from commonplace.interfaces.importers.reading import documents, lines, loaded, moment, objects, text_of, texts_of, timed
 from commonplace.model import Category, Role
 
 _TAG = re.compile(r"<[^>]*>")
@@ -141,7 +141,7 @@ def _html_activity(path: Path) -> list[str]:
 
 def _gemini_answer(entry: dict[str, Any]) -> str:
     items = entry.get("safeHtmlItem")
-    answers = [item.get("html") or "" for item in items or [] if isinstance(item, dict)]
+    answers = [item.get("html") or "" for item in objects(items)]
     return " ".join(html.unescape(_TAG.sub(" ", "\n".join(map(str, answers)))).split())
 
 
@@ -164,10 +164,10 @@ def claude_mem(path: Path) -> Iterator[Found]:
             yield Problem(place=place, what="is not an export of claude-mem")
             continue
         for name, read in (("observations", _observation), ("summaries", _summary)):
-            for number, row in enumerate(export.get(name) or []):
-                yield from read(f"{place}:{name}:{number}", row if isinstance(row, dict) else {})
-        for prompt in export.get("prompts") or []:
-            yield Skipped(place=place, what="prompts" if prompt else "empty prompts")
+            for number, row in enumerate(objects(export.get(name))):
+                yield from read(f"{place}:{name}:{number}", row)
+        for _ in objects(export.get("prompts")):
+            yield Skipped(place=place, what="prompts")
 
 
 def _claude_mem_database(path: Path) -> Iterator[Found]:
@@ -235,7 +235,7 @@ def _service_note(place: str, entry: dict[str, Any]) -> Found:
     if not isinstance(text, str) or not text.strip() or entry.get("deleted_at"):
         return Skipped(place=place, what="memories that are empty or deleted")
     tags = entry.get("tags") or ()
-    tags = tags.split(",") if isinstance(tags, str) else [str(tag) for tag in tags]
+    tags = tags.split(",") if isinstance(tags, str) else texts_of(tags)
     category = _CATEGORIES.get(str(entry.get("memory_type")), "fact")
     own = {name: entry[name] for name in ("metadata", "memory_type", "content_hash") if entry.get(name)}
     return Note(
