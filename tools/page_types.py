@@ -25,7 +25,7 @@ NOUNS = (
     *("Day", "Signal", "AgendaItem", "CoreValue", "RelationSummary", "EvidenceQuote"),
     *("Diagnosis", "ImportedFile", "SettingValue", "Stats", "SharedNamespace", "SyncStatus"),
 )
-PAGE = "export interface Page<T> {\n  items: T[];\n  next: string | null;\n}\n"
+PAGE = "export interface Page<T> {\n  items: T[];\n  next: string | null;\n  total?: number;\n}\n"
 SCALARS = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 

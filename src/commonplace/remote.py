@@ -623,6 +623,9 @@ class RemoteReview(Remote, Review):
             for row in rows
         ]
 
+    def count(self) -> int:
+        return int(self._server.ask("GET", "/v1/review", limit=1)["total"])
+
     def lift(self, text: str) -> int:
         return int(self._server.ask("POST", "/v1/review/lift", {"text": text})["lifted"])
 

@@ -287,6 +287,19 @@ def test_what_an_agent_writes_appears_by_itself(site: Site, browse: Opener) -> N
     expect(page.get_by_role("list", name="Memories")).to_contain_text("The pump needs a new seal.")
 
 
+def test_review_says_how_many_wait_in_all(site: Site, browse: Opener) -> None:
+    site.agent.remember_many([f"The sensor {number} reports every {number} minutes." for number in range(2, 72)])
+    page = browse("#/review")
+    expect(page.get_by_role("link", name="Review 70 to review")).to_be_visible()
+    expect(page.get_by_text("70 left")).to_be_visible()
+    page.get_by_role("button", name="Approve").click()
+    expect(page.get_by_text("69 left")).to_be_visible()
+    page.get_by_label("Group by").select_option("source")
+    expect(page.get_by_role("heading", level=2, name="assistant 69")).to_be_visible()
+    page.goto(f"{site.url}/#/")
+    expect(page.get_by_text("69 suggestions to review")).to_be_visible()
+
+
 def test_review_is_done_with_the_keyboard_alone(site: Site, browse: Opener) -> None:
     for text, category in CLAIMS:
         site.agent.remember(text, category=category)

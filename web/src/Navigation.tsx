@@ -34,13 +34,11 @@ export function Navigation({ current, open, setOpen }: { current: Screen; open: 
 
 function ReviewBadge() {
   const waiting = useWaiting();
-  const count = waiting.data?.items.length ?? 0;
+  const count = waiting.data?.total ?? 0;
   if (!count) return null;
-  const more = waiting.data?.next !== null;
   return (
-    <span className="count" aria-label={t(more ? "review.badge_more" : "review.badge", { n: count })}>
+    <span className="count" aria-label={t("review.badge", { n: count })}>
       {number(count)}
-      {more && "+"}
     </span>
   );
 }

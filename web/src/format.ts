@@ -27,7 +27,7 @@ export function bytes(size: number): string {
     step += 1;
   }
   const unit = units[step]!;
-  return keep(unit, (l) => new Intl.NumberFormat(l, { style: "unit", unit, maximumFractionDigits: 1 })).format(left);
+  return keep(unit, (l) => new Intl.NumberFormat(l, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: 1 })).format(left);
 }
 
 export const date = (iso: string): string =>

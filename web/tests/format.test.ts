@@ -40,7 +40,7 @@ describe("dates and numbers", () => {
   });
 
   it("write sizes in the unit that fits", () => {
-    expect(bytes(0)).toBe("0 byte");
+    expect(bytes(0)).toBe("0 bytes");
     expect(bytes(1500)).toBe("1.5 kB");
     expect(bytes(23_000_000)).toBe("23 MB");
   });

@@ -1276,6 +1276,7 @@ export interface components {
         WaitingList: {
             items: components["schemas"]["Waiting"][];
             next: string | null;
+            total: number;
         };
         Walk: {
             distance: {

@@ -91,6 +91,12 @@ class Reader:
                 counted[kind] += many
             return dict(counted)
 
+    def count(self, query: Query) -> int:
+        """As ``counts`` in all; for a query that few memories fit."""
+        with self.scope.store.read(self.scope.owner) as tx:
+            filter = self.filter(tx, query, self.namespaces(tx, query.namespaces))
+            return 0 if filter is None else tx.memories.count(filter)
+
     def weightiest(self, query: Query, *, after: str | None = None) -> list[Memory]:
         """As ``page``, most important first, older ones first among equals.
 

@@ -1,7 +1,7 @@
 """What waits for a person: candidates and proposals. Approve, correct or reject them; who decided is recorded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, get_args
 
@@ -25,6 +25,8 @@ FORGET = "forget"
 BELIEFS: tuple[Kind, ...] = ("core", "associative", "relational", "proactive")
 Decision = Literal["approve", "correct", "reject"]
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
+CANDIDATES = Query(statuses=("candidate",), kinds=BELIEFS)
+PROPOSALS = Query(statuses=("archived",), kinds=BELIEFS, metadata={proposals.WAITING: True})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +55,14 @@ class Review:
 
     def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
         """Candidates and proposals, oldest first; episodes are evidence and do not wait."""
-        candidates = Query(statuses=("candidate",), kinds=BELIEFS, limit=limit)
-        waiting = Query(statuses=("archived",), kinds=BELIEFS, limit=limit, metadata={proposals.WAITING: True})
-        pages = [self._page(query, after) for query in (candidates, waiting)]
+        pages = [self._page(replace(query, limit=limit), after) for query in (CANDIDATES, PROPOSALS)]
         memories = sorted((memory for page in pages for memory in page), key=lambda memory: memory.id)
         return [self._waiting(memory) for memory in memories[:limit]]
+
+    def count(self) -> int:
+        """How many wait in all."""
+        own_work = self._reader.count(replace(CANDIDATES, metadata={OWN_WORK: True}))
+        return self._reader.count(CANDIDATES) + self._reader.count(PROPOSALS) - own_work
 
     def _page(self, query: Query, after: str | None) -> Sequence[Memory]:
         """The first memories that wait, without notes of an agent on its own work."""

@@ -38,10 +38,30 @@ def test_suggestions_and_aliases_name_commands():
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("find", "recall"), ("rm", "forget"), ("ls", "list"), ("recal", "recall")]
+    ("typed", "meant"),
+    [
+        ("find", "recall"),
+        ("rm", "forget"),
+        ("ls", "list"),
+        ("recal", "recall"),
+        ("remov", "forget"),
+        ("duplicates", "merge"),
+    ],
 )
 def test_an_unknown_command_is_answered_with_the_one_that_is_meant(cli, typed, meant):
     assert f"did you mean {meant}" in cli(typed, code=2).err
+
+
+def test_a_word_that_is_near_no_command_leads_to_the_list(cli):
+    assert "`commonplace --help` lists them" in cli("xyzzy", code=2).err
+
+
+@both
+def test_a_question_that_nothing_answers_is_told(cli, kept):
+    kept("Ada likes plums")
+    assert cli("search", "quantum chromodynamics").out.startswith("Nothing relevant found.")
+    assert not cli("search", "plums").out.startswith("Nothing relevant")
+    assert cli("search", "plums", "--json").json[0]["why"] is None
 
 
 @both
@@ -72,6 +92,19 @@ def test_bare_undo_lists_what_can_be_undone(cli, kept):
     ref = cli("undo", "--json").json[0]["ref"]
     cli("undo", ref[:20])
     assert cli("list", "--json").json == []
+
+
+@both
+def test_bare_undo_lists_nothing_that_would_be_refused(cli, kept):
+    kept("Ada likes plums")
+    changed = kept("Ada likes pears")
+    cli("edit", changed, "Ada likes figs")
+    forgotten = kept("Ada likes quinces")
+    cli("delete", forgotten, "--yes")
+    listed = cli("undo", "--json").json
+    assert [row["action"] for row in listed] == ["REVISE", "REMEMBER"]
+    for row in listed:
+        cli("undo", row["ref"])
 
 
 @both
@@ -155,6 +188,8 @@ def test_a_group_names_its_commands(cli):
 
 
 @both
-@pytest.mark.parametrize("words", [["forget", "plums"], ["revise", "plums", "x"], ["forget", "the plums"]])
+@pytest.mark.parametrize(
+    "words", [["forget", "plums"], ["revise", "plums", "x"], ["revise", "Ada likes plums"], ["forget", "the plums"]]
+)
 def test_words_in_place_of_an_id_lead_to_a_query(cli, words):
     assert "describe the memory with --query" in cli(*words, code=3).err

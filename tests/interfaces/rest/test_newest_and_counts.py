@@ -22,6 +22,18 @@ def test_audit_and_jobs_come_newest_first_page_by_page(ada: Caller) -> None:
     assert due == sorted(due, reverse=True)
 
 
+def test_review_says_how_many_wait_beyond_its_page(site: Any, ada: Caller) -> None:
+    agent = site.caller("ada", person=False)
+    for number in range(4):
+        agent.remember(f"Fact number {number}.")
+    page = ada("GET", "/v1/review?limit=2").json()
+    assert (len(page["items"]), page["total"]) == (2, 4)
+    last = ada("GET", f"/v1/review?limit=2&cursor={page['next']}").json()
+    assert (len(last["items"]), last["total"], last["next"]) == (2, 4, None)
+    ada("POST", f"/v1/review/{page['items'][0]['memory']['id']}", {"decision": "approve"})
+    assert ada("GET", "/v1/review").json()["total"] == 3
+
+
 def test_memories_are_counted_by_kind_within_filters(ada: Caller) -> None:
     ada.remember("Ada likes trains.", category="preference", tags=["travel"])
     ada.remember("The pump is blue.", category="fact")

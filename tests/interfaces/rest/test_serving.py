@@ -30,17 +30,19 @@ from .conftest import Site
 START = """
 import sys
 from pathlib import Path
+from commonplace.interfaces import web
 from commonplace.interfaces.rest import serve
 from commonplace.settings import Settings
+web.is_built = lambda: sys.argv[5] == "page"
 settings = Settings(home=Path(sys.argv[1]), url=sys.argv[2] or None, rate_limit=int(sys.argv[4]))
 serve(settings, port=0, workers=int(sys.argv[3]))
 """
 
 
 @contextmanager
-def process(home, url="", workers=1, limit=600):
+def process(home, url="", workers=1, limit=600, page=True):
     """A server in a process of its own: its address, and the process."""
-    command = [sys.executable, "-c", START, str(home), url, str(workers), str(limit)]
+    command = [sys.executable, "-c", START, str(home), url, str(workers), str(limit), "page" if page else ""]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         try:
             line = running.stdout.readline()
@@ -58,6 +60,14 @@ def ready(url: str) -> dict:
         except httpx2.TransportError:
             time.sleep(0.05)
     raise AssertionError("the server did not come up")
+
+
+def test_without_the_page_no_link_is_promised(tmp_path):
+    with process(tmp_path, page=False) as (url, running):
+        assert ready(url)["status"] == "ready"
+        assert "install Node" in httpx2.get(url).text
+        assert "no web page" in running.stdout.readline()
+        assert f"{tmp_path / 'server.token'}, for the API under {url}/v1" in running.stdout.readline()
 
 
 def test_the_first_start_makes_a_token_that_only_the_person_can_read(tmp_path):

@@ -39,6 +39,8 @@ export interface Pages<T> {
   items: T[];
   loading: boolean;
   error: unknown;
+  /** How many there are in all, where the server counts them. */
+  total: number | undefined;
   /** The last page has been read. */
   complete: boolean;
   more(): void;
@@ -64,6 +66,7 @@ export function usePages<T>(key: string, load: (cursor: string | null, signal: A
     items: query.data?.pages.flatMap((page) => page.items) ?? [],
     loading: query.isFetching,
     error: query.error,
+    total: query.data?.pages[0]?.total,
     complete: query.data !== undefined && !query.hasNextPage,
     more: () => {
       if (query.hasNextPage && !query.isFetching && !query.error) void query.fetchNextPage();
@@ -75,9 +78,11 @@ export function usePages<T>(key: string, load: (cursor: string | null, signal: A
     },
     set: (change) =>
       update((old) => {
-        const items = change(old.pages.flatMap((page) => page.items));
+        const before = old.pages.flatMap((page) => page.items);
+        const items = change(before);
         const next = old.pages.at(-1)?.next ?? null;
-        return { pages: [{ items, next }], pageParams: [null] };
+        const total = old.pages[0]?.total;
+        return { pages: [{ items, next, ...(total === undefined ? {} : { total: total + items.length - before.length }) }], pageParams: [null] };
       }),
   };
 }

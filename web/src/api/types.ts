@@ -11,6 +11,7 @@ export const STATUSES = ["candidate", "verified", "rejected", "stale", "archived
 export interface Page<T> {
   items: T[];
   next: string | null;
+  total?: number;
 }
 
 export interface Memory {

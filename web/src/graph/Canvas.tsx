@@ -259,12 +259,23 @@ function paint(canvas: HTMLCanvasElement, picture: Picture, points: Points, view
     pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
     pen.stroke();
   });
-  arrows(pen, picture, points, view, radius, { chosen, edge: colour("--line-strong"), accent: colour("--accent"), ink: colour("--muted"), paper: colour("--surface"), font: colour("--sans") });
+  arrows(pen, picture, points, view, radius, { chosen, edge: colour("--line-strong"), accent: colour("--accent") });
   const reach = { x: width / 2 / ratio / view.scale, y: height / 2 / ratio / view.scale };
-  const inView = (at: number): boolean => Math.abs(x[at]! - view.x) < reach.x && Math.abs(y[at]! - view.y) < reach.y;
+  const inView = (px: number, py: number): boolean => Math.abs(px - view.x) < reach.x && Math.abs(py - view.y) < reach.y;
   const first = dim ? order.filter(marked) : [];
-  const names = (view.scale < 1.2 && dim ? first : [...first, ...order]).filter(inView);
-  label(pen, picture, points, view, { order: names, radius, ink: colour("--ink"), paper: colour("--surface"), font: colour("--sans") });
+  const names = (view.scale < 1.2 && dim ? first : [...first, ...order]).filter((at) => inView(x[at]!, y[at]!));
+  pen.textAlign = "center";
+  pen.lineWidth = 3 / view.scale;
+  pen.strokeStyle = colour("--surface");
+  const font = colour("--sans") || "sans-serif";
+  const taken: Taken[] = [];
+  pen.fillStyle = colour("--ink");
+  pen.font = `${12 / view.scale}px ${font}`;
+  nodeNames(pen, picture, points, 12 / view.scale, names, radius, taken);
+  taken.push(...names.slice(0, 400).map((at) => ({ left: x[at]! - radius(at), right: x[at]! + radius(at), y: y[at]! + 4 / view.scale })));
+  pen.fillStyle = colour("--muted");
+  pen.font = `${10.5 / view.scale}px ${font}`;
+  edgeNames(pen, picture, points, 10.5 / view.scale, (from, to) => (chosen < 0 ? inView((x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2) : from === chosen || to === chosen), radius, taken);
 }
 
 function lines(pen: CanvasRenderingContext2D, { edges }: Picture, { x, y }: Points, wanted: (a: number, b: number) => boolean): void {
@@ -283,23 +294,13 @@ interface EdgeStyle {
   chosen: number;
   edge: string;
   accent: string;
-  ink: string;
-  paper: string;
-  font: string;
 }
 
-/** With more edges than this, only those of the chosen node have a name. */
-const MOST_NAMED_EDGES = 40;
 const MOST_ARROWS = 2000;
 
-/** The head of each edge at its object, and what it is called. */
+/** The head of each edge at its object. */
 function arrows(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x, y }: Points, view: View, radius: (at: number) => number, style: EdgeStyle): void {
-  const few = names.length <= MOST_NAMED_EDGES;
   const size = 7 / Math.max(0.6, view.scale);
-  const text = 11 / view.scale;
-  pen.font = `${text}px ${style.font || "sans-serif"}`;
-  pen.textAlign = "center";
-  const taken: { x: number; y: number; half: number }[] = [];
   for (let at = 0; at < names.length; at++) {
     const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
     const mine = from === style.chosen || to === style.chosen;
@@ -315,16 +316,6 @@ function arrows(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x, y
     pen.lineTo(tx - ux * size - uy * size * 0.45, ty - uy * size + ux * size * 0.45);
     pen.lineTo(tx - ux * size + uy * size * 0.45, ty - uy * size - ux * size * 0.45);
     pen.fill();
-    if (!mine && (!few || style.chosen >= 0 || view.scale < 0.8)) continue;
-    pen.lineWidth = 3 / view.scale;
-    pen.strokeStyle = style.paper;
-    pen.fillStyle = style.ink;
-    const [mx, my] = [(x[from]! + tx) / 2, (y[from]! + ty) / 2 + text / 3];
-    const half = names[at]!.length * text * 0.3;
-    if (taken.some((other) => Math.abs(other.y - my) < text * 1.2 && Math.abs(other.x - mx) < other.half + half)) continue;
-    taken.push({ x: mx, y: my, half });
-    pen.strokeText(names[at]!, mx, my);
-    pen.fillText(names[at]!, mx, my);
   }
 }
 
@@ -348,35 +339,39 @@ function shape(picture: Picture): Shape {
   return made;
 }
 
-interface Labels {
-  /** Whose name matters most, first. */
-  order: number[];
-  radius: (at: number) => number;
-  ink: string;
-  paper: string;
-  font: string;
+interface Taken {
+  left: number;
+  right: number;
+  y: number;
 }
 
 const MOST_NAMES = 90;
 
-/** Names where there is room, none over another. */
-function label(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points, view: View, how: Labels): void {
-  const size = 12 / view.scale;
-  pen.font = `${size}px ${how.font || "sans-serif"}`;
-  pen.textAlign = "center";
-  pen.lineWidth = 3 / view.scale;
-  pen.strokeStyle = how.paper;
-  pen.fillStyle = how.ink;
-  const taken: { left: number; right: number; y: number }[] = [];
-  for (const at of how.order.slice(0, 400)) {
-    if (taken.length > MOST_NAMES) break;
-    const text = cut(picture.nodes[at]!.label, 28);
-    const below = y[at]! + how.radius(at) + size;
-    const half = text.length * size * 0.3;
-    const [left, right] = [x[at]! - half, x[at]! + half];
-    if (taken.some((one) => Math.abs(one.y - below) < size * 1.3 && left < one.right && right > one.left)) continue;
-    taken.push({ left, right, y: below });
-    pen.strokeText(text, x[at]!, below);
-    pen.fillText(text, x[at]!, below);
+/** Write a text unless another one is in its place. */
+function write(pen: CanvasRenderingContext2D, text: string, x: number, y: number, size: number, taken: Taken[]): void {
+  const half = text.length * size * 0.3;
+  const [left, right] = [x - half, x + half];
+  if (taken.some((one) => Math.abs(one.y - y) < size * 1.3 && left < one.right && right > one.left)) return;
+  taken.push({ left, right, y });
+  pen.strokeText(text, x, y);
+  pen.fillText(text, x, y);
+}
+
+/** The name of each node in `order`, whose name matters most first, below it. */
+function nodeNames(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points, size: number, order: number[], radius: (at: number) => number, taken: Taken[]): void {
+  for (const at of order.slice(0, 400)) {
+    if (taken.length > MOST_NAMES) return;
+    write(pen, cut(picture.nodes[at]!.label, 28), x[at]!, y[at]! + radius(at) + size, size, taken);
+  }
+}
+
+/** What an edge is called, in its middle, where it is long enough for it: moving closer shows more. */
+function edgeNames(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x, y }: Points, size: number, wanted: (from: number, to: number) => boolean, radius: (at: number) => number, taken: Taken[]): void {
+  const most = taken.length + MOST_NAMES;
+  for (let at = 0; at < names.length && taken.length < most; at++) {
+    const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
+    const room = Math.hypot(x[to]! - x[from]!, y[to]! - y[from]!) - radius(from) - radius(to);
+    if (room < names[at]!.length * size * 0.6 || !wanted(from, to)) continue;
+    write(pen, names[at]!, (x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2 + size / 3, size, taken);
   }
 }

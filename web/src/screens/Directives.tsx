@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { call, part } from "../api/client";
 import { refresh, useResource } from "../api/query";
 import type { Directive, Memory, Page, Prompt, Receipt, Step } from "../api/types";
@@ -11,6 +11,7 @@ import { errorText } from "../parts/errors";
 import { Icon } from "../parts/icons";
 import { MemoryLink } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
+import { useSize } from "../parts/size";
 import { Empty, Show } from "../parts/states";
 import { go, useRouteId } from "../navigation";
 import { href } from "../router";
@@ -205,10 +206,13 @@ function DirectiveForm({ directive, onClose }: { directive?: Directive; onClose:
   );
 }
 
-const WIDE = 200;
+const WIDEST = 200;
+const NARROWEST = 150;
 const HIGH = 64;
-const GAP_X = 56;
+const GAP_X = 44;
 const GAP_Y = 20;
+/** Around the board, as in screens.css. */
+const MARGIN = 4;
 
 interface Spot {
   x: number;
@@ -216,8 +220,8 @@ interface Spot {
 }
 
 /** From the right of one box to the left of the other, straight through the columns between them. */
-function curve(from: Spot, to: Spot, through: Spot[]): string {
-  let at = { x: from.x + WIDE, y: from.y + HIGH / 2 };
+function curve(from: Spot, to: Spot, through: Spot[], wide: number): string {
+  let at = { x: from.x + wide, y: from.y + HIGH / 2 };
   let path = `M${at.x} ${at.y}`;
   const bend = (x: number, y: number) => {
     path += `C${at.x + GAP_X / 2} ${at.y} ${x - GAP_X / 2} ${y} ${x} ${y}`;
@@ -225,9 +229,9 @@ function curve(from: Spot, to: Spot, through: Spot[]): string {
   };
   for (const one of through) {
     const y = one.y * (HIGH + GAP_Y) + HIGH / 2;
-    bend(one.x * (WIDE + GAP_X), y);
-    path += `h${WIDE}`;
-    at = { x: at.x + WIDE, y };
+    bend(one.x * (wide + GAP_X), y);
+    path += `h${wide}`;
+    at = { x: at.x + wide, y };
   }
   bend(to.x - 2, to.y + HIGH / 2);
   return path;
@@ -236,11 +240,15 @@ function curve(from: Spot, to: Spot, through: Spot[]): string {
 /** The steps drawn as what waits for what: each a button, in reading order for the keyboard. */
 function Plan({ steps, chosen, onChoose }: { steps: Step[]; chosen: string | null; onChoose: (id: string) => void }) {
   const drawing = dag(steps);
-  const place = new Map(drawing.boxes.map((one) => [one.id, { x: one.x * (WIDE + GAP_X), y: one.y * (HIGH + GAP_Y) }]));
-  const width = drawing.columns * (WIDE + GAP_X) - GAP_X;
+  const box = useRef<HTMLDivElement>(null);
+  const room = useSize(box).width - 2 * MARGIN;
+  // Columns as narrow as the screen asks for, so that most plans are seen whole.
+  const wide = Math.round(Math.min(WIDEST, Math.max(NARROWEST, (room + GAP_X) / drawing.columns - GAP_X)));
+  const place = new Map(drawing.boxes.map((one) => [one.id, { x: one.x * (wide + GAP_X), y: one.y * (HIGH + GAP_Y) }]));
+  const width = drawing.columns * (wide + GAP_X) - GAP_X;
   const height = drawing.rows * (HIGH + GAP_Y) - GAP_Y;
   return (
-    <div className="scroll-x plan" tabIndex={0} role="region" aria-label={t("directives.plan")}>
+    <div className="scroll-x plan" ref={box} tabIndex={0} role="region" aria-label={t("directives.plan")}>
       <div className="plan-board" style={{ width, height }}>
         <svg width={width} height={height} aria-hidden="true">
           <defs>
@@ -249,14 +257,14 @@ function Plan({ steps, chosen, onChoose }: { steps: Step[]; chosen: string | nul
             </marker>
           </defs>
           {drawing.arrows.map(({ from, to, through }) => (
-            <path key={`${from}-${to}`} className="arrow" markerEnd="url(#arrow)" d={curve(place.get(from)!, place.get(to)!, through)} />
+            <path key={`${from}-${to}`} className="arrow" markerEnd="url(#arrow)" d={curve(place.get(from)!, place.get(to)!, through, wide)} />
           ))}
         </svg>
         <ol>
           {steps.map((one) => {
             const { x, y } = place.get(one.id)!;
             return (
-              <li key={one.id} style={{ left: x, top: y, width: WIDE, height: HIGH }}>
+              <li key={one.id} style={{ left: x, top: y, width: wide, height: HIGH }}>
                 <button type="button" className={`step ${one.status}`} aria-pressed={one.id === chosen} onClick={() => onChoose(one.id)}>
                   <span className="step-name"><Plain text={cut(one.name, 80)} /></span>
                   <span className="row tight">

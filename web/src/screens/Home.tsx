@@ -6,7 +6,6 @@ import { byRelevance, matchedWords } from "../api/recall";
 import type { Day, Hint, Hit, Memory, Page, EvidenceQuote, Receipt } from "../api/types";
 import { Columns } from "../charts/Columns";
 import { daysBetween } from "../charts/scale";
-import { number } from "../format";
 import { t, word } from "../i18n";
 import { go, useQueryString } from "../navigation";
 import { Card, Meter, Screen, When } from "../parts/bits";
@@ -246,12 +245,12 @@ function ReviewWaiting() {
   return (
     <Card title={t("home.review")} action={<a href={href("review")}>{t("home.review_go")}</a>}>
       <Show of={waiting} rows={2}>
-        {({ items, next }) =>
+        {({ items, total }) =>
           items.length ? (
             <>
-              <p className="muted small">{next ? t("home.review_many", { n: number(items.length) }) : t("home.review_count", { n: items.length })}</p>
+              <p className="muted small">{t("home.review_count", { n: total ?? items.length })}</p>
               <ul className="lines">
-                {items.slice(0, 3).map(({ memory }) => (
+                {items.map(({ memory }) => (
                   <li key={memory.id}>
                     <MemoryLink memory={memory} />
                   </li>

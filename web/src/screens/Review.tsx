@@ -13,11 +13,12 @@ import { href } from "../router";
 import { diff } from "../text/diff";
 import { similar } from "../text/similar";
 import { Long, Plain } from "../text/Plain";
-import { cut } from "../text/plain";
+import { cut, isId } from "../text/plain";
 
 type Decision = "approve" | "correct" | "reject";
 const GROUPINGS = ["none", "source", "session", "similar"] as const;
 type Grouping = (typeof GROUPINGS)[number];
+const MOST_GROUPED = 1000;
 
 /** Suggestions that wait for a decision: a list, the chosen one beside it, a key for every decision, and whole groups at once. */
 export function Review() {
@@ -33,7 +34,8 @@ export function Review() {
   const id = current?.memory.id;
   const { more } = pages;
   useEffect(() => {
-    if (waiting.length < 5) more();
+    // A group is decided as a whole, so all of it is to be there.
+    if (waiting.length < 5 || (grouping !== "none" && pages.items.length < MOST_GROUPED)) more();
   });
   useEffect(() => {
     setDraft(null);
@@ -135,7 +137,7 @@ export function Review() {
           <section className="review-list" aria-label={t("review.list")}>
             <div className="row between">
               <p className="muted small" role="status">
-                {t(pages.complete ? "review.left" : "review.left_more", { n: waiting.length })}
+                {t("review.left", { n: (pages.total ?? pages.items.length) - skipped.length })}
               </p>
               <label className="row tight small muted">
                 {t("review.group")}
@@ -183,7 +185,7 @@ export function Review() {
               ) : (
                 <Correction draft={draft} onChange={setDraft} onSave={(text) => void decide("correct", text)} onCancel={() => setDraft(null)} />
               )}
-              <Bar value={current.memory.confidence} label={t("confidence")} />
+              <p className="row tight small muted">{t("confidence")} <Bar value={current.memory.confidence} label={t("confidence")} /></p>
               <div className="actions review-actions">
                 <button type="button" className="primary" aria-keyshortcuts="a" onClick={() => void decide("approve")}><Icon name="check" size={18} /> {t("review.approve")} <kbd>A</kbd></button>
                 <button type="button" aria-keyshortcuts="c" onClick={() => setDraft(current.memory.text)}><Icon name="edit" size={18} /> {t("correct")} <kbd>C</kbd></button>
@@ -256,9 +258,6 @@ interface Group {
   items: Waiting[];
 }
 
-/** A conversation without a name has an id for a name, which tells a person nothing. */
-const UNNAMED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function grouped(items: readonly Waiting[], by: Grouping): Group[] {
   if (by === "similar") {
     const { groups, rest } = similar(items, ({ memory }) => memory.text);
@@ -268,7 +267,7 @@ function grouped(items: readonly Waiting[], by: Grouping): Group[] {
   const groups = new Map<string, Waiting[]>();
   for (const item of items) {
     const session = item.evidence[0]?.episode.turn?.session ?? "";
-    const name = by === "none" ? "" : by === "source" ? word("source", item.memory.source) : !session ? t("review.no_session") : UNNAMED.test(session) ? t("review.unnamed") : session;
+    const name = by === "none" ? "" : by === "source" ? word("source", item.memory.source) : !session ? t("review.no_session") : isId(session) ? t("review.unnamed") : session;
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   return [...groups].map(([name, members]) => ({ name, items: members }));

@@ -13,6 +13,7 @@ import { Empty, Failed, Show, Skeleton } from "../parts/states";
 import { go, useQueryString } from "../navigation";
 import { href } from "../router";
 import { Long, Plain } from "../text/Plain";
+import { isId } from "../text/plain";
 
 /** Days, what was said on each, and what was learned from it. */
 export function Timeline() {
@@ -112,9 +113,6 @@ async function read(day: string, signal: AbortSignal): Promise<Told> {
   return out;
 }
 
-/** A conversation that nobody named has an id for a name, which says nothing to a person. */
-const UNNAMED = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function OneDay({ day }: { day: string }) {
   const told = useResource(`day/${day}`, (signal) => read(day, signal), ["memory"]);
   return (
@@ -124,7 +122,7 @@ function OneDay({ day }: { day: string }) {
           <>
             {[...sessions].map(([name, episodes]) => (
               <section key={name} className="session">
-                {name && !UNNAMED.test(name) && <h2><Plain text={name} /></h2>}
+                {name && !isId(name) && <h2><Plain text={name} /></h2>}
                 <ol>
                   {episodes.map((one) => (
                     <li key={one.id} className="episode">

@@ -17,6 +17,9 @@ export function pieces(text: string): Piece[] {
   return out;
 }
 
+/** Whether a text is an id, which tells a person nothing. */
+export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /** At most `limit` characters, never half of a surrogate pair. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;

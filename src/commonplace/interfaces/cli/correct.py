@@ -52,15 +52,18 @@ def dismiss(parser: Parser) -> None:
 def _revise(call: Call) -> None:
     given = call.given
     fields = {name: value for name, value in call.fields(REVISED).items() if value not in (None, [], {})}
-    id, words = (
-        (given.id, given.text) if given.query is None else (None, [one for one in (given.id,) if one] + given.text)
-    )
+    if given.query is None:
+        if given.id is None:
+            raise Invalid("say which memory: its id, or --query 'a description'")
+        id, words = call.id(given.id), given.text
+    else:
+        id, words = None, [word for word in (given.id,) if word] + given.text
     text = call.text(words) if words else None
     if text is None and not fields:
         raise Invalid("say what changes: a text, or a field such as --category")
     further: dict[str, Any] = {"dry_run": given.dry_run, "reason": given.reason, "expected": given.expected, **fields}
     if given.query is None:
-        call.receipt(call.book.revise(call.id(str(id)), text, **further))
+        call.receipt(call.book.revise(id, text, **further))
         return
     choose = None if given.choose is None else call.id(given.choose)
     call.proposal_or_receipt(call.book.revise(None, text, query=given.query, choose=choose, **further))

@@ -20,6 +20,8 @@ else:  # loaded when first used
 USAGE = 2
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+NEAR = 0.35
+"""From this similarity on a command is suggested for a word that nothing else explains."""
 OPTIONS = {"--url": True, "--owner": True, "--namespace": True, "--home": True, "--json": False}
 """What every command takes, before or after its name; whether a value follows."""
 
@@ -161,10 +163,22 @@ def _sentence(help: str) -> str:
 def _unknown(name: str, words: list[str]) -> int:
     from difflib import get_close_matches
 
-    by_meaning = [command for command, synonyms in SUGGESTED.items() if name in synonyms.split()]
-    suggestions = by_meaning or get_close_matches(name, [*COMMANDS, *ALIASES], n=2)
+    meant = {synonym: command for command, synonyms in SUGGESTED.items() for synonym in synonyms.split()}
+    spelled = [name] if name in meant else get_close_matches(name, [*COMMANDS, *ALIASES, *meant], n=2, cutoff=0.75)
+    suggestions = list(dict.fromkeys(meant.get(word, word) for word in spelled)) or _similar(name)
     hint = f"; did you mean {' or '.join(suggestions)}?" if suggestions else "; `commonplace --help` lists them"
     return running.complain(f"there is no command {name!r}{hint}", USAGE, as_json=running.wants_json(words))
+
+
+def _similar(name: str) -> list[str]:
+    """The command that is nearest in meaning, by its name or its help; none if none is near."""
+    from commonplace.providers.embed.static import StaticEmbedder
+
+    names = list(COMMANDS)
+    vectors = StaticEmbedder().embed([name.replace("-", " "), *names, *(COMMANDS[command].help for command in names)])
+    similarities = vectors[1:] @ vectors[0]
+    best = int(similarities.argmax())
+    return [names[best % len(names)]] if similarities[best] >= NEAR else []
 
 
 def _speak_utf8() -> None:

@@ -64,10 +64,12 @@ def _recall(call: Call) -> None:
     fields = call.filters()
     if arguments.recipe:
         fields["recipe"] = arguments.recipe
-    hits = call.book.recall(call.text(arguments.text), limit=arguments.limit, explain=arguments.explain, **fields)
+    text = call.text(arguments.text)
+    explain = arguments.explain or not call.json  # a person is told when none is near
+    hits = call.book.recall(text, limit=arguments.limit, explain=explain, **fields)
     call.answer(
         [{"id": hit.memory.id, "score": hit.score, "memory": hit.memory, "why": hit.why} for hit in hits],
-        lambda paper: paper.hits(hits),
+        lambda paper: paper.hits(hits, asked=bool(text), explain=arguments.explain),
     )
 
 

@@ -57,7 +57,8 @@ def _undo(call: Call) -> None:
 
 
 def _undoable(call: Call) -> None:
-    receipts = [row for row in call.book.receipts.list(limit=LOOKED_AT) if row.action not in FINAL][:LISTED]
+    receipts = [row for row in _last_changes(call.book.receipts.list(limit=LOOKED_AT)) if row.action not in FINAL]
+    receipts = receipts[:LISTED]
     texts = {row.ref: _text(call, row) for row in receipts}
     call.answer(
         receipts,
@@ -68,6 +69,15 @@ def _undoable(call: Call) -> None:
     )
     if not call.json and receipts:
         print("Undo one of these with: commonplace undo RECEIPT")
+
+
+def _last_changes(receipts: Sequence[Receipt]) -> Iterator[Receipt]:
+    """Those, newest first, since which nothing they are about was changed or forgotten: an undo refuses the others."""
+    versions: dict[str, int | None] = {}
+    for receipt in receipts:
+        after = {change.id: change.after for change in receipt.changes if change.noun == "memory"}
+        if all(versions.setdefault(id, version) == version for id, version in after.items()):
+            yield receipt
 
 
 def _text(call: Call, receipt: Receipt) -> str:

@@ -30,9 +30,11 @@ def review(parser: Parser) -> None:
 
 def _list(call: Call) -> None:
     waiting = call.book.review.list(limit=call.given.limit, after=call.after())
+    limit = call.given.limit
+    total = call.book.review.count() if len(waiting) >= limit and not call.given.after else None
     call.answer(
         waiting_json(waiting),
-        lambda paper: [*_lines(paper, waiting), *paper.more(waiting, call.given.limit, "--after")],
+        lambda paper: [*_lines(paper, waiting), *paper.more(waiting, limit, "--after", total=total)],
     )
 
 

@@ -16,6 +16,8 @@ COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "sta
 MARGIN = 4
 SHORT_ID = 18
 READABLE = 36
+SIMILAR = 0.4
+"""What meaning adds to the score of a hit that is about what was asked, of at most 0.5."""
 """Characters of the last column that a table keeps, if it has to leave out others for them."""
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PAINT = re.compile(r"\x1b\[[0-9]+m")
@@ -92,11 +94,14 @@ class Paper:
                 lines[-1] = longer
         return ("\n" + " " * margin).join(lines)
 
-    def more(self, rows: Sequence[object], limit: int, option: str | None = None) -> Iterator[str]:
+    def more(
+        self, rows: Sequence[object], limit: int, option: str | None = None, *, total: int | None = None
+    ) -> Iterator[str]:
         """The last line of a list that may have been cut."""
-        if len(rows) >= limit:
+        if len(rows) >= limit and len(rows) != total:
+            shown = f"{len(rows):,}" if total is None else f"{len(rows):,} of {total:,}"
             going_on = f"--limit N, or {option} with the last row" if option else "--limit N"
-            yield self.paint(f"{len(rows):,} shown; for more use {going_on}", "dim")
+            yield self.paint(f"{shown} shown; for more use {going_on}", "dim")
 
     def cut(self, line: str) -> str:
         """A line no longer than the terminal is wide; what must be cut loses its colours with it."""
@@ -119,13 +124,17 @@ class Paper:
         yield from (f"       {id}" for id in receipt.ids if id not in changed_ids)
         yield from (self.paint(f"note: {note}", "yellow") for note in receipt.notes)
 
-    def hits(self, hits: Sequence[Hit]) -> Iterator[str]:
+    def hits(self, hits: Sequence[Hit], *, asked: bool = False, explain: bool = True) -> Iterator[str]:
+        """Hits by rank; of a question (``asked``) that none of them is near to, that too is said."""
         if not hits:
-            yield self.paint("nothing relevant", "dim")
+            yield self.paint("Nothing relevant found.", "dim")
+        elif asked and not any(map(_is_near, hits)):
+            yield self.paint("Nothing relevant found. The nearest memories:", "dim")
         for number, hit in enumerate(hits, 1):
             yield f"{number:>2}. {_indented(words(hit.memory))}"
             yield " " * MARGIN + self.paint(self.joined([f"{hit.score:.3f}", *self.about(hit.memory)], MARGIN), "dim")
-            yield from self._why(hit)
+            if explain:
+                yield from self._why(hit)
 
     def about(self, memory: Memory) -> list[str]:
         """Everything but the text."""
@@ -226,6 +235,12 @@ class Paper:
 def words(memory: Memory) -> str:
     """The text, with its key where it has one."""
     return f"{memory.key}: {memory.text}" if memory.key else memory.text
+
+
+def _is_near(hit: Hit) -> bool:
+    """Whether a hit shares words or meaning with the question; web/src/api/recall.ts tells by the same."""
+    why = hit.why
+    return why is None or not {"words", "graph"}.isdisjoint(why.lists) or why.parts.get("meaning", 0) >= SIMILAR
 
 
 def author(memory: Memory) -> str | None:

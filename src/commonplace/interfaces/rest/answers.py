@@ -39,11 +39,11 @@ def versioned(value: Any, version: int, request: Request) -> Response:
     return Json(value, headers={"ETag": tag})
 
 
-def listed(items: Sequence[Any], *, limit: int | None = None, cursor: str | None = None) -> Json:
+def listed(items: Sequence[Any], *, limit: int | None = None, cursor: str | None = None, **extra: Any) -> Json:
     """A page. Given the limit, ``items`` may hold one more than that, which says that there is a next page."""
     if limit is None or len(items) <= limit:
-        return Json({"items": list(items), "next": None})
-    return Json({"items": list(items[:limit]), "next": cursor})
+        return Json({"items": list(items), "next": None, **extra})
+    return Json({"items": list(items[:limit]), "next": cursor, **extra})
 
 
 def problem(

@@ -19,7 +19,7 @@ import uvicorn
 
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError, Invalid, SettingsError
-from commonplace.interfaces import tracing
+from commonplace.interfaces import tracing, web
 from commonplace.interfaces.hooks.server import listen
 from commonplace.interfaces.rest.application import Together, app
 from commonplace.interfaces.rest.gate import JsonLines
@@ -257,7 +257,11 @@ def _config(host: str, port: int, application: Any = None, proxies: Sequence[str
 def _greet(host: str, port: int, link: str | None, settings: Settings) -> None:
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     lines = [f"Commonplace is running at {address}"]
-    if link is not None:
+    if not web.is_built():
+        lines.append(f"Page:     {web.MISSING}")
+        if link is not None:
+            lines.append(f"Token:    {settings.home / TOKEN_FILE}, for the API under {address}/v1")
+    elif link is not None:
         lines += [
             f"Sign in:  {address}/#token={link}",
             f"          The link works for one hour. After that use the token in {settings.home / TOKEN_FILE}.",

@@ -358,8 +358,8 @@ def answer_to(noun: type) -> Any:
     return ANSWERS.get(noun) or answer_of(noun)
 
 
-def page_of(answer: Any, name: str) -> Any:
-    return create_model(f"{name}List", items=(list[answer], ...), next=(str | None, ...))
+def page_of(answer: Any, name: str, **extra: Any) -> Any:
+    return create_model(f"{name}List", items=(list[answer], ...), next=(str | None, ...), **extra)
 
 
 Memory: Any = answer_of(model.Memory)

@@ -14,6 +14,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """It shows text that strangers wrote, so nothing inline and nothing from elsewhere may run."""
+MISSING = "This installation has no web page: install Node 20.19 or newer, then install Commonplace again."
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -31,12 +32,17 @@ def folder() -> Path:
     return Path(str(files("commonplace.interfaces.web"))) / "static"
 
 
+def is_built() -> bool:
+    """Whether this installation has the page: one from source without Node does not."""
+    return (folder() / "index.html").is_file()
+
+
 def mount_page(app: FastAPI) -> None:
     """Serve the page at the root; last of all routes, because it matches everything."""
-    if (folder() / "index.html").is_file():
+    if is_built():
         app.mount("/", BuiltPage(directory=folder(), html=True), name="page")
         return
 
     @app.get("/", include_in_schema=False)
     def no_page() -> Response:
-        return PlainTextResponse("The page was not built into this installation; the API is under /v1.", 404)
+        return PlainTextResponse(f"{MISSING}\nThe API is under /v1.\n", 404)

@@ -8,8 +8,9 @@ import { Actor } from "../../parts/Actor";
 import { Card } from "../../parts/bits";
 import { complain } from "../../parts/notices";
 import { Empty, Failed, Skeleton } from "../../parts/states";
+import { href } from "../../router";
 import { Plain } from "../../text/Plain";
-import { cut } from "../../text/plain";
+import { cut, isId } from "../../text/plain";
 
 interface Verdict {
   ok: boolean;
@@ -65,7 +66,7 @@ export function AuditLines({ namespace }: { namespace?: string }) {
                     <td data-label={t("receipt.at")} className="muted small number">{moment(one.at)}</td>
                     <td data-label={t("audit.actor")}><Actor actor={one.actor} /></td>
                     <td data-label={t("receipt.did")}>{word("action", one.action)}</td>
-                    <td data-label={t("audit.target")} className="small"><span className="noun">{word("noun", one.noun)}</span> <code>{cut(one.target, 60)}</code></td>
+                    <td data-label={t("audit.target")} className="small"><Target line={one} /></td>
                     <td data-label={t("reason")} className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : "–"}</td>
                   </tr>
                 ))}
@@ -77,4 +78,14 @@ export function AuditLines({ namespace }: { namespace?: string }) {
       )}
     </>
   );
+}
+
+/** Screens that show what a line is about. */
+const SHOWN_AT: Record<string, string> = { memory: "memories", directive: "directives" };
+
+/** An id is for programs: a person gets a link, and the end of the id to tell two lines apart. */
+function Target({ line: { noun, target } }: { line: AuditLine }) {
+  const screen = SHOWN_AT[noun];
+  const what = <><span className="noun">{word("noun", noun)}</span> <code title={target}>{isId(target) ? `…${target.slice(-6)}` : cut(target, 60)}</code></>;
+  return screen ? <a href={href([screen, target])}>{what}</a> : what;
 }

@@ -12,11 +12,13 @@ from commonplace.interfaces.rest.shapes import Limit, Name
 router = APIRouter(prefix="/v1", tags=["review"])
 
 
-@router.get("/review", response_model=shapes.page_of(shapes.Waiting, "Waiting"))
+@router.get("/review", response_model=shapes.page_of(shapes.Waiting, "Waiting", total=(int, ...)))
 def list_review(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
-    """Candidates, oldest first, with the words they rest on."""
+    """Candidates, oldest first, with the words they rest on; ``total`` is how many wait in all."""
     candidates = call.book.review.list(limit=limit + 1, after=cursor)
-    return listed(candidates, limit=limit, cursor=candidates[limit - 1].memory.id if len(candidates) > limit else None)
+    more = len(candidates) > limit
+    cursor = candidates[limit - 1].memory.id if more else None
+    return listed(candidates, limit=limit, cursor=cursor, total=call.book.review.count())
 
 
 @router.post("/review/lift", response_model=shapes.LiftedCount)
