@@ -1,4 +1,4 @@
-"""A program of this folder in a process of its own: a fork of the test run would take its threads' locks along."""
+"""A program in a process of its own: a fork of the test run would take its threads' locks along."""
 
 import json
 import os
@@ -11,9 +11,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def report_of(program: str, *flags: str) -> dict[str, Any]:
-    """What ``python -m benchmarks.PROGRAM`` printed; raises ``AssertionError`` with its output where it failed."""
+    """What ``python -m PROGRAM`` printed; raises ``AssertionError`` with its output where it failed."""
     done = subprocess.run(
-        [sys.executable, "-m", f"benchmarks.{program}", *flags],
+        [sys.executable, "-m", program, *flags],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
         capture_output=True,

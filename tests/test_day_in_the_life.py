@@ -15,7 +15,7 @@ from commonplace.memories import jobs
 from commonplace.model import STATUSES
 from commonplace.testing.clock import StoppedClock
 
-DAY = Path(__file__).parent.parent / "benchmarks" / "day"
+DAY = Path(__file__).parent / "day"
 BEFORE_THE_MOVE = datetime(2026, 3, 10, 23, 0, tzinfo=UTC)
 
 

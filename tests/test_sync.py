@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.torture_sync import one_round, template
 from starlette.testclient import TestClient
+from tests.torture_sync import one_round, template
 
 from commonplace import Commonplace, Invalid, NotFound, Settings
 from commonplace.errors import CommonplaceError, NotAllowed
@@ -441,6 +441,6 @@ def test_a_shared_folder_and_the_command_line(
 @pytest.mark.one_engine("the machines have files")
 @pytest.mark.parametrize("seed", [4, 5])
 def test_random_work_on_three_machines_ends_in_the_same_book(tmp_path: Path, seed: int) -> None:
-    """``python -m benchmarks.torture_sync --rounds 2000`` is the long run; of seed 4 some syncs are killed."""
+    """``python -m tests.torture_sync --rounds 2000`` is the long run; of seed 4 some syncs are killed."""
     template(tmp_path / "template")
     one_round(str(tmp_path / "template"), seed)

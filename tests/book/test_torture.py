@@ -15,7 +15,7 @@ ROUNDS = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000"))
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks")
 
 
-tortured = partial(report_of, "torture_book")
+tortured = partial(report_of, "benchmarks.torture_book")
 
 
 @pytest.mark.slow

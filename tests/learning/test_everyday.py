@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from benchmarks.extraction import measure
+from tests.learning.measured import measure
 
 from commonplace import Commonplace
 from commonplace.learning.rules import Utterance, candidates

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchmarks.extraction import measure, updates
+from tests.learning.measured import measure, updates
 
 ROOT = Path(__file__).parents[2]
 

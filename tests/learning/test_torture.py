@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from benchmarks import torture_learning as torture
 from benchmarks.apart import report_of
+from tests.learning import torture
 
 ROUNDS = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000"))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks")
 
 
-tortured = partial(report_of, "torture_learning")
+tortured = partial(report_of, "tests.learning.torture")
 
 
 @pytest.mark.slow

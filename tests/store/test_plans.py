@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.explain import SHOWN, Explainer, Statement, explain, faults, in_page, shown_plans, ways
+from tests.store.explain import SHOWN, Explainer, Statement, explain, faults, in_page, shown_plans, ways
 
 pytestmark = pytest.mark.postgres
 
@@ -19,7 +19,7 @@ def test_every_hot_statement_goes_by_index_and_to_one_partition(postgres_url: st
     now, told = shown_plans(lines), in_page(PAGE.read_text("utf-8"))
     assert told.keys() == SHOWN.keys()
     for name, plan in told.items():
-        again = "run python benchmarks/explain.py --docs docs/scale.md"
+        again = "run python tests/store/explain.py --docs docs/scale.md"
         assert ways(plan) == ways(now[name]), f"{name}: {again}"
 
 

@@ -17,7 +17,7 @@ ROUNDS = int(os.environ.get("COMMONPLACE_TORTURE_ROUNDS", "1000"))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills with SIGKILL and forks")
 
-tortured = partial(report_of, "torture_verbs")
+tortured = partial(report_of, "benchmarks.torture_verbs")
 
 
 @pytest.mark.slow

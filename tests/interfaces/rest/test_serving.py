@@ -14,7 +14,7 @@ from datetime import timedelta
 
 import httpx2
 import pytest
-from benchmarks.rolling import roll
+from tests.interfaces.rest.rolling import roll
 
 from commonplace import Commonplace
 from commonplace.errors import Invalid, SettingsError, StoreFull
@@ -150,7 +150,7 @@ def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_servers_restarted_one_by_one_lose_nothing_acknowledged(tmp_path, postgres_url):
-    """A slice of ``python -m benchmarks.rolling``."""
+    """A slice of ``python -m tests.interfaces.rest.rolling``."""
     result = roll(postgres_url, tmp_path, servers=2, clients=2, restarts=1)
     assert result["acknowledged"] > 0 and result["retried"] > 0, "there was load, and a server was away"
     assert (result["lost"], result["twice"], result["failed"], result["exit_codes"]) == (0, 0, [], [0])

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from commonplace.interfaces.built import arguments
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, positive
+from commonplace.interfaces.verbs import arguments
 
 METAVARS = {int: "VERSION", datetime: "TIME", str: "TEXT"}
 

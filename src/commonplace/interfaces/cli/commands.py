@@ -36,7 +36,7 @@ COMMANDS: dict[str, Command] = {
     "list": Command(FIND, "find:list_", "page through memories by filter"),
     "conversations": Command(FIND, "looking_back:conversations", "list stored conversations"),
     "timeline": Command(FIND, "looking_back:timeline", "activity per day"),
-    "agenda": Command(FIND, "agenda:agenda", "follow-ups, due dates, and people not contacted for long"),
+    "agenda": Command(FIND, "agenda:agenda", "follow-ups, due dates, and people not contacted recently"),
     "relations": Command(FIND, "graph:relations", "list relations"),
     "walk": Command(FIND, "graph:walk", "show what is connected to an entity"),
     "history": Command(FIND, "history:history", "show every version of a memory"),

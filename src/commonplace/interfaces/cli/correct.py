@@ -16,7 +16,7 @@ def revise(parser: Parser) -> None:
     parser.add_argument("id", nargs="?", help="which memory; not with --query")
     parser.add_argument("text", nargs="*", help="what is right; `-` reads it from standard input")
     parser.add_argument("--query", metavar="TEXT", help="which memory, in words")
-    parser.add_argument("--choose", metavar="ID", help="which of the memories that the words may describe")
+    parser.add_argument("--choose", metavar="ID", help="which of the proposed memories, by id")
     parser.add_argument("--dry-run", action="store_true", help="only show what would change")
     options(parser, REVISED, revising=True)
     _reason(parser)

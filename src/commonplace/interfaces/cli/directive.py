@@ -25,12 +25,12 @@ def directive(parser: Parser) -> None:
     command = group.write("create", "set a goal", _create)
     command.add_argument("--title", required=True)
     command.add_argument("--goal", required=True, help="`-` reads it from standard input")
-    command.add_argument("--memory", action="store_true", help="let its memories into prompts, and capture new ones")
+    command.add_argument("--memory", action="store_true", help="use its memories in prompts, and capture new ones")
     command.add_argument("--status", choices=STATUSES, default="draft", metavar="STATUS", help="%(choices)s")
     _places(command)
     command = group.command("list", "every goal of the namespace", _list)
     command.add_argument("--status", choices=STATUSES, metavar="STATUS", help="%(choices)s")
-    group.command("show", "one goal with its steps, drawn by what they wait for", _show).add_argument("id")
+    group.command("show", "one goal with its steps, in the order they depend on each other", _show).add_argument("id")
     command = group.write("revise", "change a goal; a new goal is planned again", _revise)
     command.add_argument("id")
     command.add_argument("--title")
@@ -86,7 +86,7 @@ def _step_commands(group: Group) -> None:
 
 
 def _memory_commands(group: Group) -> None:
-    command = group.write("add", "keep something for the cycles to come", _remember)
+    command = group.write("add", "store something for later cycles", _remember)
     command.add_argument("id", help="the goal")
     command.add_argument("text", nargs="+", help="`-` reads it from standard input")
     command.add_argument("--category", choices=CATEGORIES, default="context", metavar="CATEGORY", help="%(choices)s")
@@ -97,7 +97,7 @@ def _memory_commands(group: Group) -> None:
     command.add_argument("--category", choices=CATEGORIES, metavar="CATEGORY", help="%(choices)s")
     command.add_argument("--step", metavar="ID")
     command.add_argument("--limit", type=positive, default=100, metavar="N", help="maximum (default 100)")
-    command.add_argument("--after", metavar="ID", help="where the last page ended")
+    command.add_argument("--after", metavar="ID", help="the last id of the previous page")
     command = group.write("correct", "correct a memory of a goal", _correct)
     command.add_argument("id", help="the goal")
     command.add_argument("memory")

@@ -1,4 +1,4 @@
-"""The steps of a plan, drawn by what they wait for."""
+"""The steps of a plan, in the order they depend on each other."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def recall(parser: Parser) -> None:
-    parser.add_argument("text", nargs="*", help="what to look for; nothing: the latest that the filters let through")
+    parser.add_argument("text", nargs="*", help="what to look for (default: the latest that match the filters)")
     parser.add_argument("--limit", type=positive, default=8, metavar="N", help="maximum (default 8)")
     parser.add_argument("--explain", action="store_true", help="show why each memory was found")
     parser.add_argument(
@@ -25,7 +25,7 @@ def recall(parser: Parser) -> None:
 def context(parser: Parser) -> None:
     parser.add_argument("text", nargs="*", help="what the model is about to answer")
     parser.add_argument("--tokens", type=positive, default=2000, metavar="N", help="maximum length (default 2000)")
-    parser.add_argument("--limit", type=positive, metavar="N", help="maximum of memories (default: what fits)")
+    parser.add_argument("--limit", type=positive, metavar="N", help="maximum number of memories (default: what fits)")
     parser.add_argument("--session", metavar="NAME", help="repeat the last turns of this conversation")
     parser.add_argument("--guidance", action="store_true", help="add when to memorize, recall and correct")
     moments(parser)
@@ -34,15 +34,15 @@ def context(parser: Parser) -> None:
 
 def get(parser: Parser) -> None:
     parser.add_argument("id")
-    parser.add_argument("--evidence", action="store_true", help="show what was said that it rests on")
-    parser.add_argument("--uses", action="store_true", help="show when it was on a page made for a prompt")
+    parser.add_argument("--evidence", action="store_true", help="show the evidence: what was said")
+    parser.add_argument("--uses", action="store_true", help="show which prompts it was used in")
     moments(parser)
     parser.runs(_get)
 
 
 def list_(parser: Parser) -> None:
     parser.add_argument("--limit", type=positive, default=50, metavar="N", help="maximum (default 50)")
-    parser.add_argument("--after", metavar="ID", help="where the last page ended")
+    parser.add_argument("--after", metavar="ID", help="the last id of the previous page")
     order = parser.add_mutually_exclusive_group()
     order.add_argument("--oldest", action="store_true", help="oldest first")
     order.add_argument("--important", action="store_true", help="most important first")

@@ -16,11 +16,9 @@ def forget(parser: Parser) -> None:
     parser.add_argument(
         "--query", metavar="TEXT", help="what to forget, in words; of a compound sentence only that part"
     )
-    parser.add_argument("--all", action="store_true", help="everything that the words describe")
-    parser.add_argument(
-        "--choose", action="append", metavar="ID", help="which of the memories that the words may describe"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="show what would go, and change nothing")
+    parser.add_argument("--all", action="store_true", help="everything that matches the description")
+    parser.add_argument("--choose", action="append", metavar="ID", help="which of the proposed memories, by id")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be forgotten; change nothing")
     parser.add_argument("--yes", action="store_true", help="do not ask; of a description only what is certain")
     parser.runs(_forget)
 

@@ -29,7 +29,7 @@ def undo(parser: Parser) -> None:
 def receipts(parser: Parser) -> None:
     several(parser, "--action", "only of this action, such as REMEMBER or FORGET")
     parser.add_argument("--limit", type=positive, default=20, metavar="N", help="maximum (default 20)")
-    parser.add_argument("--before", metavar="RECEIPT", help="where the last page ended")
+    parser.add_argument("--before", metavar="RECEIPT", help="the last receipt of the previous page")
     parser.runs(_receipts)
 
 

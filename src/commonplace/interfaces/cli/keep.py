@@ -18,9 +18,9 @@ STATED = parameters(NewMemoryFields, ("confirm",))
 
 
 def remember(parser: Parser) -> None:
-    parser.add_argument("text", nargs="*", help="what to keep; `-` reads it from standard input")
+    parser.add_argument("text", nargs="*", help="what to store; `-` reads it from standard input")
     parser.add_argument(
-        "--lines", metavar="FILE", help="keep every line of a file: a text, or a JSON object with `text` and fields"
+        "--lines", metavar="FILE", help="store every line of a file: a text, or a JSON object with `text` and fields"
     )
     options(parser, STATED)
     again(parser)

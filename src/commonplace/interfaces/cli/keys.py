@@ -25,7 +25,7 @@ def keys(parser: Parser) -> None:
     command.add_argument("--yes", action="store_true", help="replace another key file without asking")
     command = group.command("rotate", "re-encrypt everything with a new key", _rotate)
     command.add_argument(
-        "--destroy-old", action="store_true", help="end the old keys too: backups made before cannot be read again"
+        "--destroy-old", action="store_true", help="destroy the old keys too; older backups can no longer be read"
     )
     command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
 

@@ -7,7 +7,7 @@ from commonplace.interfaces.cli.parsing import Parser, positive
 def timeline(parser: Parser) -> None:
     parser.add_argument("--since", metavar="TIME")
     parser.add_argument("--until", metavar="TIME")
-    parser.add_argument("--before", metavar="DAY", help="where the last page ended")
+    parser.add_argument("--before", metavar="DAY", help="the last day of the previous page")
     parser.add_argument("--limit", type=positive, default=30, metavar="N", help="maximum days (default 30)")
     parser.runs(_timeline)
 

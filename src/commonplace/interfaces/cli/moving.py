@@ -47,7 +47,7 @@ def import_(parser: Parser) -> None:
     parser.add_argument("source", help="a file that `export` wrote, `-` for standard input, or with --from any path")
     parser.add_argument("--from", dest="format", metavar="FORMAT", help=f"the program it comes from: {', '.join(FROM)}")
     parser.add_argument("--strict", action="store_true", help="with --from: refuse everything if a part cannot be read")
-    parser.add_argument("--dry-run", action="store_true", help="show what would come in, and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be imported; change nothing")
     parser.runs(_import)
 
 

@@ -50,7 +50,7 @@ def namespace(parser: Parser) -> None:
     command = group.command("withdraw", "end an open invitation", _withdraw)
     command.add_argument("name")
     command.add_argument("invitation", help="its id (see `namespace members`) or its code")
-    group.command("members", "who shares a namespace, and who is invited", _members).add_argument("name")
+    group.command("members", "members of a shared namespace, and open invitations", _members).add_argument("name")
     help = "leave a shared namespace"
     group.write("leave", help, lambda call: call.book.sharing.leave(call.given.name)).add_argument("name")
     command = group.command("remove", "remove a member from a shared namespace", _remove)

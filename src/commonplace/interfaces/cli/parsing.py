@@ -236,5 +236,5 @@ def again(parser: argparse._ActionsContainer) -> None:
 
 
 def moments(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument("--as-of", metavar="TIME", help="as it was true then")
-    parser.add_argument("--known-at", metavar="TIME", help="as it was known then")
+    parser.add_argument("--as-of", metavar="TIME", help="what was true at that time")
+    parser.add_argument("--known-at", metavar="TIME", help="what was known at that time")

@@ -15,7 +15,7 @@ def review(parser: Parser) -> None:
     group = parser.group()
     command = group.command("list", "memories to decide about, oldest first", _list)
     command.add_argument("--limit", type=positive, default=20, metavar="N", help="maximum (default 20)")
-    command.add_argument("--after", metavar="ID", help="where the last page ended")
+    command.add_argument("--after", metavar="ID", help="the last id of the previous page")
     group.command("approve", "confirm a memory", _decide("approve")).add_argument("id")
     command = group.command("correct", "confirm a memory with corrected text", _decide("correct"))
     command.add_argument("id")

@@ -31,9 +31,7 @@ def serve(parser: Parser) -> None:
 
 
 def mcp(parser: Parser) -> None:
-    parser.add_argument(
-        "--tools", choices=("default", "all"), default="default", help="how many tools a model is shown"
-    )
+    parser.add_argument("--tools", choices=("default", "all"), default="default", help="which set of tools to list")
     parser.runs(_mcp)
 
 
@@ -41,11 +39,11 @@ def token(parser: Parser) -> None:
     group = parser.group()
     command = group.command("create", "make a token for the server; it is shown once", _create)
     command.add_argument("--name", help="what it is for")
-    command.add_argument("--scope", choices=("read", "write", "admin"), default="write", help="what it may do")
+    command.add_argument("--scope", choices=("read", "write", "admin"), default="write", help="what the token allows")
     several(command, "--only", "restrict it to these namespaces")
     command.add_argument("--expires-at", metavar="TIME", help="when it expires")
     command.add_argument("--person", action="store_true", help="for a person: what they state is verified")
-    command.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="who writes through it")
+    command.add_argument("--source", choices=SOURCES, metavar="SOURCE", help="the source its writes are recorded under")
     group.command("list", "the owner's tokens and connected applications, without their secrets", _list)
     group.command("revoke", "end a token or a connection at once", _revoke).add_argument("id")
 

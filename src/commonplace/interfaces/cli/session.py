@@ -22,22 +22,24 @@ PAGE = 500
 
 def session(parser: Parser) -> None:
     group = parser.group()
-    command = group.command("start", "the page to begin a session with", _start)
+    command = group.command("start", "print the page that starts a session", _start)
     command.add_argument("--tokens", type=positive, default=2000, metavar="N", help="maximum length (default 2000)")
-    command.add_argument("--new", action="store_true", help="nothing is being resumed")
-    command = group.command("recover", "the page after a compaction", _recover)
+    command.add_argument("--new", action="store_true", help="start fresh instead of resuming")
+    command = group.command("recover", "print the page to read after a compaction", _recover)
     command.add_argument("--tokens", type=positive, default=2000, metavar="N", help="maximum length (default 2000)")
-    command.add_argument("--context", metavar="FILE", help="what the agent still has; `-` reads it from standard input")
+    command.add_argument(
+        "--context", metavar="FILE", help="the agent's remaining context; `-` reads it from standard input"
+    )
     _writing(group)
     command = group.command("distill", "bring the decisions of the logs into long-term memory", _distill)
     command.add_argument("--yes", action="store_true", help="write without asking")
     command.add_argument("--dry-run", action="store_true", help="only show the edit")
-    group.command("sync", "bring what was edited in the files into the book", _sync)
-    group.command("watch", "bring in what is edited in the files as it is saved, until interrupted", _watch)
+    group.command("sync", "import what was edited in the files", _sync)
+    group.command("watch", "import edits as the files are saved, until interrupted", _watch)
     command = group.command("forget-removed", "forget the memories of lines that were taken out of the files", _removed)
     command.add_argument("--keep", action="store_true", help="keep them instead, without their lines")
     command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    group.command("status", "which notebook this is, and how it stands", _status)
+    group.command("status", "which notebook is used, and its state", _status)
 
 
 def _writing(group: Group) -> None:

@@ -63,7 +63,7 @@ def maintenance(parser: Parser) -> None:
 
 
 def reindex(parser: Parser) -> None:
-    parser.add_argument("--model", metavar="NAME", help="make this embedder's vectors, before it is set")
+    parser.add_argument("--model", metavar="NAME", help="build this embedder's vectors before switching to it")
     parser.runs(_reindex)
 
 
@@ -93,7 +93,7 @@ def _fields(outcome: Report) -> dict[str, object]:
 
 
 def _dry_run(parser: Parser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="show what and why, and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would change and why; change nothing")
 
 
 def _prune(call: Call) -> None:

@@ -7,10 +7,10 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import Field
 
-from commonplace.interfaces.built import BUILT, Argument, arguments, documentation
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import ADDS, CHANGES, receipt_answer
 from commonplace.interfaces.mcp.tools.parameters import KEYWORD, MemoryId, Namespace, Reason, Version
+from commonplace.interfaces.verbs import BUILT, Argument, arguments, documentation
 from commonplace.verbs import VERBS
 
 SHARED: dict[str, Any] = {"id": MemoryId, "reason": Reason, "expected": Version}

@@ -14,10 +14,10 @@ from starlette.responses import Response
 
 from commonplace import aio
 from commonplace.book import Commonplace
-from commonplace.interfaces.built import BUILT
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed, versioned
 from commonplace.interfaces.rest.call import Admin, ApiCall, Read, Write
+from commonplace.interfaces.verbs import BUILT
 from commonplace.memories.audit import AuditLine
 from commonplace.memories.timeline import Day
 from commonplace.model import Receipt, field_types

@@ -1,4 +1,7 @@
-"""Verbs whose route, command and tool are made from their signature: on one memory, answered with a receipt."""
+"""The table of verbs as the interfaces read it, and the parameters of those that are built from their signature.
+
+The table itself is `commonplace.verbs`: the book on a server, below the interfaces, is made from it too.
+"""
 
 import inspect
 from datetime import datetime
@@ -7,7 +10,9 @@ from types import NoneType
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 from commonplace.book import Commonplace
-from commonplace.verbs import VERBS
+from commonplace.verbs import COLLECTIONS, VERBS, Built, Rest, Verb
+
+__all__ = ["BUILT", "COLLECTIONS", "VERBS", "Argument", "Built", "Rest", "Verb", "arguments", "documentation"]
 
 WORDS = {"id": "", "reason": "why, for the history", "expected": "only if it is still at this version"}
 BUILT = tuple(name for name, verb in VERBS.items() if verb.built)

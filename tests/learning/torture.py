@@ -1,4 +1,4 @@
-"""python -m benchmarks.torture_learning --rounds 60 --engine sqlite
+"""python -m tests.learning.torture --rounds 60 --engine sqlite
 
 Kills the process with SIGKILL while it observes and learns, by rules and with a scripted language model over HTTP: at
 every boundary of a transaction in turn (``--every``), and at random moments. Each time the book is opened again, what
@@ -395,7 +395,7 @@ def model() -> Iterator[str]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="benchmarks.torture_learning")
+    parser = argparse.ArgumentParser(prog="tests.learning.torture")
     parser.add_argument("--rounds", type=int, default=60, help="lives with kills at random moments")
     parser.add_argument("--every", type=int, default=1, help="kill at every n-th boundary of a transaction; 0: at none")
     parser.add_argument("--engine", choices=["sqlite", "postgres"], default="sqlite")

@@ -1,7 +1,7 @@
 """Feed thirty days of Nora's conversations to a book, with all maintenance, and print what it believes.
 
-python benchmarks/day/life.py                  what is believed at the end, and the junk rate
-python benchmarks/day/life.py --on 2026-03-10  what was believed on that day
+python tests/day/life.py                  what is believed at the end, and the junk rate
+python tests/day/life.py --on 2026-03-10  what was believed on that day
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Random work on three machines that sync through a fourth book, directly and by old pages, until they must agree.
 
-    python -m benchmarks.torture_sync --rounds 2000 --workers 2
+    python -m tests.torture_sync --rounds 2000 --workers 2
 
 Each round works on three books with wrong clocks, between syncs that break off, are killed (SIGKILL), repeat pages and
 bring old pages in any order. At the end every book is synced until nothing changes. Then all must say the same, every

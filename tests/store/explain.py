@@ -1,4 +1,4 @@
-"""The plan of every statement that ``remember`` and ``recall`` run on PostgreSQL: ``python benchmarks/explain.py``.
+"""The plan of every statement that ``remember`` and ``recall`` run on PostgreSQL: ``python tests/store/explain.py``.
 
 ``--docs FILE`` puts the plans of ``SHOWN`` into the page, between its marks; ``--sizes`` prints every table's bytes
 instead, a memory and an owner.
@@ -56,7 +56,7 @@ SHOWN = {
 """The plans that grow with a book, as the page names them, and how their statements begin."""
 SMALL = ("tag_link", "evidence")
 """Tables of which this little book holds so few rows that any of their indexes will do."""
-MARKS = ("<!-- plans, by benchmarks/explain.py --docs -->\n", "<!-- end of plans -->\n")
+MARKS = ("<!-- plans, by tests/store/explain.py --docs -->\n", "<!-- end of plans -->\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """How often a belief is wrongly retired: pairs of turns, the rules and the decision on them, end to end.
 
-    python benchmarks/extraction/updates.py [--half first|held|decisions|later] [--misses]
+    python tests/learning/measured/updates.py [--half first|held|decisions|later] [--misses]
 
 Each pair says what must become of what the first turn taught: ``update``, ``delete``, ``noop`` (said again) or ``keep``
 (something else was said). The false-update rate is the share of ``keep`` and ``noop`` pairs in which the second turn

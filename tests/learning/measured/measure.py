@@ -1,6 +1,6 @@
 """How right the rules are: precision, recall and F1 on the labelled turns, per type and language, and every miss.
 
-python benchmarks/extraction/measure.py [--half first|held|fresh|unseen|round_a…round_e] [--misses]
+python tests/learning/measured/measure.py [--half first|held|fresh|unseen|round_a…round_e] [--misses]
 
 The rounds were written before the rules were run on them, with loose labels: the types that would do, and the words of
 which one must stand in what is learned. What is learned twice over (a relation and a value of the same name) counts

@@ -1,4 +1,4 @@
-"""A rolling restart under load: ``python -m benchmarks.rolling [--servers 3] [--clients 6] [--restarts 6]``.
+"""A rolling restart under load: ``python -m tests.interfaces.rest.rolling [--servers 3] [--clients 6] [--restarts 6]``.
 
 Several ``commonplace serve`` processes on one PostgreSQL book, each with a home of its own as on machines of their own,
 are ended with SIGTERM and started again, one after the other. Meanwhile people write and recall, in their own
