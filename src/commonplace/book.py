@@ -112,7 +112,7 @@ else:  # loaded when first used
     exchange = LazyModule("commonplace.sync.exchange")
     sync_state = LazyModule("commonplace.sync.state")
 
-QUERY_FIELDS = {field.name for field in fields(Query)} - {"text", "limit"}
+QUERY_FIELDS = {field.name for field in fields(Query)} - {"text", "limit"} | {"glossary_tag"}
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 
@@ -958,6 +958,8 @@ def as_query(
     if unknown := set(filters) - QUERY_FIELDS:
         raise Invalid(f"unknown filter {', '.join(sorted(unknown))}; one of {', '.join(sorted(QUERY_FIELDS))}")
     values = {name: _as_tuple(name, value) for name, value in filters.items() if value is not None}
+    if tag := values.pop("glossary_tag", None):
+        values["tags"] = (*values.get("tags", ()), tag)
     return Query(text=query, limit=8 if limit is None else limit, **{"recipe": default_recipe, **values})
 
 

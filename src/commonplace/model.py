@@ -292,6 +292,7 @@ class QueryFilters(TypedDict, total=False):
     kinds: Iterable[Kind] | None
     categories: Iterable[Category] | None
     tags: Iterable[str] | None
+    glossary_tag: Annotated[str | None, "the same as one tag"]
     statuses: Iterable[Status] | None
     sources: Iterable[Source] | None
     namespaces: Iterable[str] | None

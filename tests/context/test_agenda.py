@@ -67,6 +67,13 @@ def test_who_was_not_contacted_for_long_is_listed(book: Commonplace, clock: Stop
         ("J'ai appelé Sara hier.", ("Sara", "last_contacted_on", "2026-05-05")),
         ("Devo una risposta a Sara.", ("Owner", "owes_followup", "Sara")),
         ("Ho chiamato Sara ieri.", ("Sara", "last_contacted_on", "2026-05-05")),
+        ("Met Sara for lunch on Monday.", ("Sara", "last_contacted_on", "2026-05-04")),
+        ("I promised Omar I'd follow up with him on Friday.", ("Owner", "owes_followup", "Omar")),
+        ("Must follow up with Nina about the contract.", ("Owner", "owes_followup", "Nina")),
+        ("Ayer llamé a Sara.", ("Sara", "last_contacted_on", "2026-05-05")),
+        ("Hablé con Marco el 2 de mayo.", ("Marco", "last_contacted_on", "2026-05-02")),
+        ("J'ai parlé avec Marco le 2 mai.", ("Marco", "last_contacted_on", "2026-05-02")),
+        ("Ho parlato con Marco il 2 maggio.", ("Marco", "last_contacted_on", "2026-05-02")),
     ],
 )
 def test_plain_sentences_become_edges(book: Commonplace, sentence: str, edge: tuple[str, str, str]):
@@ -123,3 +130,9 @@ def test_more_ways_to_say_who_does_what_and_who_is_owed_an_answer():
         assert ("owner", "owes_followup", "Sara", "ended") in edges(sentence), sentence
     for sentence in NO_EDGES:
         assert edges(sentence) == [], sentence
+
+
+def test_a_follow_up_that_is_no_longer_owed_is_not_due(book: Commonplace):
+    book.observe([Message("I owe Sara a follow-up by Friday. I owe Tom a reply by Friday.")])
+    book.observe([Message("I no longer owe Sara a follow-up.")])
+    assert items(book) == [("owed", "follow up with Tom", "2026-05-08")]

@@ -55,7 +55,7 @@ def agenda(
     items += [
         AgendaItem(id=id, kind="due", text=text, name=text, day=day)
         for text, (id, day) in due.items()
-        if day <= horizon
+        if day <= horizon and not text.startswith(_FOLLOW_UP)  # nothing is owed any more
     ]
     items.sort(key=lambda item: (item.day or date.max, item.text))
     return items + _silent(relations, today - timedelta(days=quiet_days))

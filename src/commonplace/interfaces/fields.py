@@ -27,7 +27,7 @@ def parameters(keywords: Any, without: Collection[str] = ()) -> tuple[Parameter,
     defaults = {field.name: None if field.default in (MISSING, ()) else field.default for field in fields(noun)}
     described = {name: words(hint) for name, hint in field_types(noun).items()}
     return tuple(
-        _parameter(name, hint, defaults[name], described[name])
+        _parameter(name, hint, defaults.get(name), described.get(name) or words(hint))
         for name, hint in field_types(keywords).items()
         if name not in without
     )

@@ -188,7 +188,8 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
     if not sentence.text.strip(" ~"):
         return
     unchecked: list[LanguageRules] = []
-    for language in dict.fromkeys((*likely(sentence.text), *spoken)):
+    # a short sentence may hold none of a language's own words: the cues of the others are asked for last
+    for language in dict.fromkeys((*likely(sentence.text), *spoken, *LANGUAGES)):
         unchecked.append(language)
         matches = list(_mentioned(language, sentence, text))
         is_question = "?" in sentence.text

@@ -141,3 +141,16 @@ def test_an_agent_that_fails_ends_with_a_code(cli, goal, place):
     words = ["directive", "run", goal, "--agent", f"{sys.executable} {place / 'fails.py'}", "--attempts", "1"]
     assert cli(*words, "--generations", "1", code=1).out
     assert "not found" in cli("directive", "run", goal, "--agent", "no-such-program", code=7).err
+
+
+def test_a_draft_is_watched_until_somebody_runs_it(cli, goal, monkeypatch):
+    looks = []
+
+    def stop(seconds):
+        looks.append(seconds)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("commonplace.interfaces.cli.directive_run.time.sleep", stop)
+    assert "draft" in cli("directive", "watch", goal).out and len(looks) == 1
+    cli("directive", "revise", goal, "--status", "completed")
+    assert "completed" in cli("directive", "watch", goal).out and len(looks) == 1

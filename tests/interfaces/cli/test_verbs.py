@@ -101,6 +101,7 @@ def test_every_filter_of_a_query_narrows(cli, kept):
     for words in (
         ["--category", "preference"],
         ["--tag", "fruit"],
+        ["--glossary-tag", "fruit"],
         ["--metadata", "n=1"],
         ["--kind", "associative", "--category", "preference,fact"],
     ):

@@ -283,3 +283,12 @@ def test_a_kind_that_has_a_verb_of_its_own_is_refused_by_remember(ada):
     assert batch.status_code in (400, 422)
     assert ada("POST", "/v1/memories", {"text": "Ada knows Bob"}).status_code == 201
     assert len(ada("GET", "/v1/memories").json()["items"]) == 1
+
+
+def test_a_glossary_tag_is_another_name_of_one_tag(ada):
+    ada("POST", "/v1/memories", {"text": "Ada likes plums", "tags": ["fruit"]})
+    ada("POST", "/v1/memories", {"text": "Ada likes trains", "tags": ["travel"]})
+    hits = ada("POST", "/v1/recall", {"query": "Ada", "glossary_tag": "fruit"}).json()["items"]
+    assert [hit["memory"]["text"] for hit in hits] == ["Ada likes plums"]
+    listed = ada("GET", "/v1/memories?glossary_tag=fruit").json()["items"]
+    assert [memory["text"] for memory in listed] == ["Ada likes plums"]

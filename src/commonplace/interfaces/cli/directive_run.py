@@ -66,7 +66,7 @@ def _watch(call: Call) -> None:
             directive = call.book.directives.get(id)
             for change in progress(directive, call.book.directives.steps(id), seen):
                 board.tell_progress(change)
-            if directive.status != "active":
+            if directive.status not in ("draft", "active"):  # a draft may be run any moment
                 return
             time.sleep(LOOK)
 

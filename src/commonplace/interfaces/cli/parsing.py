@@ -121,12 +121,19 @@ class Group:
         return parser
 
 
-def several(parser: argparse._ActionsContainer, name: str, help: str, choices: Sequence[str] | None = None) -> None:
-    """An option that may be given many times, or once with commas."""
+def several(
+    parser: argparse._ActionsContainer,
+    name: str,
+    help: str,
+    choices: Sequence[str] | None = None,
+    also: Sequence[str] = (),
+) -> None:
+    """An option that may be given many times, or once with commas. ``also``: other names of it."""
     metavar = name.removeprefix("--").upper()
     kind: Any = None if choices is None else one_of(choices)
     parser.add_argument(
         name,
+        *also,
         action="append",
         default=[],
         metavar=metavar,
@@ -217,7 +224,7 @@ def filters(parser: Parser) -> None:
     group = parser.add_argument_group("filters")
     several(group, "--kind", "only of this kind", KINDS)
     several(group, "--category", "only of this category", CATEGORIES)
-    several(group, "--tag", "only with this tag or a synonym of it")
+    several(group, "--tag", "only with this tag or a synonym of it", also=("--glossary-tag",))
     several(group, "--status", "only of this status (default: candidate and verified)", STATUSES)
     several(group, "--source", "only written by", SOURCES)
     several(group, "--namespaces", "read these namespaces instead of this one and `personal`")

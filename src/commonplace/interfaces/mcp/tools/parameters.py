@@ -37,7 +37,7 @@ DryRun = Annotated[bool, Field(description="Only show what would happen.")]
 
 
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
-FILTERS = parameters(QueryFilters, ("as_of", "known_at", "explain"))
+FILTERS = parameters(QueryFilters, ("as_of", "known_at", "explain", "glossary_tag"))
 FILTER_WORDS = {
     "tags": "With all of these tags.",
     "categories": "Of these categories.",

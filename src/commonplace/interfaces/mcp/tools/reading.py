@@ -17,6 +17,7 @@ from commonplace.interfaces.mcp.tools.parameters import (
     Limit,
     MemoryId,
     Namespace,
+    rare,
     taking,
 )
 from commonplace.model import Kind, Status
@@ -58,13 +59,15 @@ def _add_lists(server: MCPServer[Any], access: BookAccess) -> None:
         after: After = None,
         limit: Limit = 10,
         namespace: Namespace = None,
+        glossary_tag: Annotated[str | None, rare("Same as tag.")] = None,
         **filters: Any,
     ) -> CallToolResult:
         """Memories by filter, newest first, a page at a time."""
         book = access.book(namespace, "read")
         for name in filters.get("namespaces", ()):
             access.book(name, "read")
-        single: dict[str, Any] = {"kinds": kind, "statuses": status, "tags": tag, "as_of": as_of, "known_at": known_at}
+        single: dict[str, Any] = {"kinds": kind, "statuses": status, "tags": tag or glossary_tag}
+        single |= {"as_of": as_of, "known_at": known_at}
         filters = {**single, **filters}
         filters |= {"newest": sort == "newest", "important": sort == "importance"}
         chosen = {name: value for name, value in filters.items() if value not in (None, [])}
