@@ -65,3 +65,13 @@ def test_status_says_it_too(tmp_path, monkeypatch, capsys):
         assert any("check the key" in notice for notice in json.loads(capsys.readouterr().out)["attention"])
         assert main(["status", "--json"]) == 0
         assert not any("does not answer" in notice for notice in json.loads(capsys.readouterr().out)["attention"])
+
+
+def test_status_names_an_embedder_that_does_not_exist(tmp_path, monkeypatch, capsys):
+    for name, value in {"HOME": tmp_path, "EMBEDDER": "nobody"}.items():
+        monkeypatch.setenv(f"COMMONPLACE_{name}", str(value))
+    monkeypatch.chdir(tmp_path)
+    assert main(["status", "--json"]) == 0
+    assert any(
+        "no embedder is called 'nobody'" in notice for notice in json.loads(capsys.readouterr().out)["attention"]
+    )

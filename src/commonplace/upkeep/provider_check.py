@@ -53,10 +53,8 @@ def _model(book: OpenedBook, scope: Scope) -> Iterator[ProviderProblem]:
 
 def _embedder(book: OpenedBook) -> Iterator[ProviderProblem]:
     settings = book.settings
-    if not settings.embedder.startswith("openai:"):
-        return
     try:
-        remote = embedder(
+        configured = embedder(
             settings.embedder,
             base_url=settings.embed_url,
             api_key=settings.embed_key,
@@ -64,8 +62,8 @@ def _embedder(book: OpenedBook) -> Iterator[ProviderProblem]:
             question_timeout=TIMEOUT,
             clock=book.clock,
         )
-        if isinstance(remote, Hurried):
-            remote.embed_question("OK")
+        if configured.remote and isinstance(configured, Hurried):
+            configured.embed_question("OK")
     except (ProviderError, SettingsError) as fault:
         what = f"the embedder {settings.embedder[:60]!r} does not answer: {fault}"
         yield ProviderProblem(
