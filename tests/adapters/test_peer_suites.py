@@ -1,7 +1,8 @@
 """Other projects' own tests of their stores, unmodified, on our adapters.
 
-They come from the source distributions on the package index, at test time; nothing of them lies in this repository. A
-shim puts our class in the place of theirs. What is left out is named here with its reason, and in docs/adapters.md.
+They come from the source distributions on the package index, or from the project's repository where these hold no tests
+(skipped where it cannot be reached), at test time; nothing of them lies in this repository. A shim puts our class in
+the place of theirs. What is left out is named here with its reason, and in docs/adapters.md.
 """
 
 import os
@@ -14,6 +15,7 @@ import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx2
 import pytest
 
 SHIMS = Path(__file__).parent / "peers"
@@ -30,6 +32,8 @@ class Suite:
     """So many tests pass at least."""
     excluded: dict[str, str] = field(default_factory=dict)
     needs: str = ""
+    repository: str = ""
+    """Where the files are, if not in the source distribution."""
 
 
 SUITES = {
@@ -82,6 +86,37 @@ SUITES = {
         },
         needs="anthropic",
     ),
+    "google-adk": Suite(
+        "google-adk==2.13.0",
+        ("tests/unittests/memory/test_in_memory_memory_service.py",),
+        "adk_shim.py",
+        15,
+        {
+            "test_add_": "look at the dictionary in which theirs keeps events",
+            "-0]": "expects nothing without a common word; ours finds by meaning, and a small book has no floor",
+            "simple_match": "the same",
+            "case_insensitive_match": "the same",
+            "scoped_by_user": "the same; test_conversations.py keeps users apart",
+            "at_most_ten": "expects the order of storing among memories that fit alike",
+            "do_not": "expect the message alone; ours also gives what was learned of it",
+            "thread_safe": "a thousand searches beside five hundred writes: minutes",
+        },
+        needs="google.adk.memory",
+        repository="https://raw.githubusercontent.com/google/adk-python/v2.13.0",
+    ),
+    "llama-index": Suite(
+        "llama-index-core==0.14.25",
+        ("llama-index-core/tests/memory/blocks/test_vector.py",),
+        "llamaindex_shim.py",
+        4,
+        {
+            "block_put": "looks into the vector store that it brings",
+            "postprocessors": "changes the nodes of that store",
+            "format_template": "a template of theirs; ours is fenced",
+        },
+        needs="llama_index.core",
+        repository="https://raw.githubusercontent.com/run-llama/llama_index/v0.14.25",
+    ),
 }  # fmt: skip
 
 
@@ -101,22 +136,37 @@ def sources(package: str) -> tarfile.TarFile:
     return tarfile.open(archive)
 
 
+def fetched(suite: Suite, path: str) -> bytes:
+    """A file of a suite, fetched once."""
+    if not suite.repository:
+        with sources(suite.package) as archive:
+            root = archive.getnames()[0].split("/")[0]
+            try:
+                member = archive.extractfile(f"{root}/{path}")
+            except KeyError:
+                return b""  # an empty file that some builds leave out
+            return member.read() if member else b""
+    kept = Path(sys.prefix) / "sdists" / suite.package / path
+    if not kept.exists():
+        try:
+            answer = httpx2.get(f"{suite.repository}/{path}", timeout=20, follow_redirects=True).raise_for_status()
+        except httpx2.HTTPError:
+            pytest.skip(f"the tests of {suite.package} are in its repository, which cannot be reached here")
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_bytes(answer.content)
+    return kept.read_bytes()
+
+
 @pytest.mark.one_engine("opens books of its own")
 @pytest.mark.timeout(600)  # the first run fetches their sources
 @pytest.mark.parametrize("name", SUITES)
 def test_their_own_tests_pass(name: str, tmp_path: Path) -> None:
     suite = SUITES[name]
     pytest.importorskip(suite.needs)
-    with sources(suite.package) as archive:
-        root = archive.getnames()[0].split("/")[0]
-        for path in suite.files:
-            target = tmp_path / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                member = archive.extractfile(f"{root}/{path}")
-            except KeyError:
-                member = None  # an empty file that some builds leave out
-            target.write_bytes(member.read() if member else b"")
+    for path in suite.files:
+        target = tmp_path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(fetched(suite, path))
     shutil.copy(SHIMS / suite.shim, tmp_path / "conftest.py")
     chosen = " and ".join(f"not {test}" for test in suite.excluded) or "test"
     options = ["-q", "-p", "no:cacheprovider", "-o", "anyio_mode=auto", "-o", "pythonpath=.", "-W", "ignore"]

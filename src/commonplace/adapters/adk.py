@@ -19,7 +19,7 @@ from commonplace.model import Hit, Message
 
 FOUND = 10
 EVENT = "adk_event"
-"""In the metadata of a turn: the id of its event, hashed, because a book folds case."""
+"""In the metadata of a turn: its session and the id of its event, hashed, because a book folds case."""
 
 
 class CommonplaceMemoryService(BaseMemoryService):
@@ -86,21 +86,21 @@ class CommonplaceMemoryService(BaseMemoryService):
 def _observe(
     book: Commonplace, events: Mapping[str, Event], session: str | None, metadata: Mapping[str, object] | None
 ) -> None:
-    def is_new(id: str) -> bool:
-        scope: dict[str, Any] = {"namespaces": [book.namespace], "metadata": {EVENT: name_of(id)}}
-        return not id or not book.browse(kinds=["episodic"], limit=1, **scope)
+    def is_new(name: str) -> bool:
+        return not book.browse(kinds=["episodic"], namespaces=[book.namespace], metadata={EVENT: name}, limit=1)
 
-    turns = [_message(event, metadata) for id, event in events.items() if _text(event.content).strip() and is_new(id)]
+    said = {name_of(f"{session} {id}"): event for id, event in events.items() if _text(event.content).strip()}
+    turns = [_message(event, {**(metadata or {}), EVENT: name}) for name, event in said.items() if is_new(name)]
     observe(book, turns, session=session)
 
 
-def _message(event: Event, metadata: Mapping[str, object] | None) -> Message:
+def _message(event: Event, metadata: dict[str, Any]) -> Message:
     return Message(
         _text(event.content),
         speaker=event.author or None,
         role="user" if event.author == "user" else "assistant",
         at=datetime.fromtimestamp(event.timestamp, UTC),
-        metadata={**(metadata or {}), EVENT: name_of(event.id)},
+        metadata=metadata,
     )
 
 
