@@ -75,3 +75,19 @@ def test_files_are_there_after_a_restart_and_can_be_recalled(book: Commonplace) 
     CommonplaceMemoryTool(book).call({"command": "create", "path": "/memories/x.md", "file_text": "the fox is red"})
     assert "the fox is red" in CommonplaceMemoryTool(book).call({"command": "view", "path": "/memories/x.md"})
     assert book.within("anthropic-memory").recall("fox")[0].memory.metadata["key"] == "/memories/x.md"
+
+
+def test_odd_paths_and_texts_are_the_tools_own_errors_and_long_files_are_kept(book: Commonplace) -> None:
+    tool, long = CommonplaceMemoryTool(book), "a line of text\n" * 28_000
+    refused = [
+        {"path": "/memories/\ud800", "file_text": "x"},
+        {"path": "/memories/a", "file_text": "\ud800"},
+        {"path": "/memories/b", "file_text": "x" * 450_001},
+    ]
+    for fields in refused:
+        with pytest.raises(ToolError):
+            tool.call({"command": "create", **fields})
+    tool.call({"command": "create", "path": "/memories/long", "file_text": long + "\x00"})
+    assert tool.call({"command": "view", "path": "/memories/long", "view_range": [27_999, 28_001]}).endswith(
+        " 27999\ta line of text\n 28000\ta line of text\n 28001\t\x00"
+    )

@@ -82,7 +82,7 @@ SUITES = {
             "umask": "modes of folders on disk; ours are in the book",
             "symlink": "links on disk; a book has none",
             "crlf": "writes files past the tool; test_anthropic_memory.py compares line ends through it",
-            "too_many_lines": "a file of a million lines; ours have at most 90,000 characters and say so",
+            "too_many_lines": "a file of a million lines; ours have at most 450,000 characters and say so",
         },
         needs="anthropic",
     ),

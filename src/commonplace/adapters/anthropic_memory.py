@@ -2,35 +2,20 @@
 
 import asyncio
 import unicodedata
+from collections.abc import Callable
 from posixpath import normpath
 from typing import Any, NoReturn
 
 from anthropic.lib.tools._beta_functions import ToolError
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
-from anthropic.types.beta import (
-    BetaMemoryTool20250818CreateCommand as Create,
-)
-from anthropic.types.beta import (
-    BetaMemoryTool20250818DeleteCommand as Delete,
-)
-from anthropic.types.beta import (
-    BetaMemoryTool20250818InsertCommand as Insert,
-)
-from anthropic.types.beta import (
-    BetaMemoryTool20250818RenameCommand as Rename,
-)
-from anthropic.types.beta import (
-    BetaMemoryTool20250818StrReplaceCommand as StrReplace,
-)
-from anthropic.types.beta import (
-    BetaMemoryTool20250818ViewCommand as View,
-)
+from anthropic.types import beta
 
 from commonplace.adapters.items import Items
 from commonplace.book import Commonplace
+from commonplace.errors import CommonplaceError
 
 ROOT = "/memories"
-MOST_SEGMENTS, MOST_BYTES, MOST_CONTENT = 20, 1024, 90_000
+MOST_SEGMENTS, MOST_BYTES, MOST_CONTENT = 20, 1024, 450_000
 FOLDER_SIZE = 4096
 NUMBER_WIDTH = 6
 AROUND = 2
@@ -46,7 +31,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         super().__init__(**options)
         self._items = Items(book, namespace)
 
-    def view(self, command: View) -> str:
+    def view(self, command: beta.BetaMemoryTool20250818ViewCommand) -> str:
         path, content = self._existing(command.path)
         if content is None:
             return _listing(self._tree(path), path, command.path)
@@ -56,7 +41,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
             lines, first = lines[start : None if end == -1 else end], start + 1
         return f"Here's the content of {command.path} with line numbers:\n" + _numbered(lines, first)
 
-    def create(self, command: Create) -> str:
+    def create(self, command: beta.BetaMemoryTool20250818CreateCommand) -> str:
         path = _path(command.path)
         self._make_folders(path)
         if self._has(path):
@@ -64,7 +49,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         self._write(path, command.file_text)
         return f"File created successfully at: {command.path}"
 
-    def str_replace(self, command: StrReplace) -> str:
+    def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
         path, content = self._file(command.path)
         found = content.count(command.old_str)
         if found == 0:
@@ -87,7 +72,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
             + _numbered(snippet, start + 1)
         )
 
-    def insert(self, command: Insert) -> str:
+    def insert(self, command: beta.BetaMemoryTool20250818InsertCommand) -> str:
         path, content = self._file(command.path)
         lines = content.split("\n")
         if lines[-1] == "":
@@ -102,7 +87,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         self._write(path, changed if changed.endswith("\n") else changed + "\n")
         return f"The file {command.path} has been edited."
 
-    def delete(self, command: Delete) -> str:
+    def delete(self, command: beta.BetaMemoryTool20250818DeleteCommand) -> str:
         path = _path(command.path)
         if path == ROOT:
             _fail("Cannot delete the /memories directory itself")
@@ -112,7 +97,7 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
             self._items.delete(inner)
         return f"Successfully deleted {command.path}"
 
-    def rename(self, command: Rename) -> str:
+    def rename(self, command: beta.BetaMemoryTool20250818RenameCommand) -> str:
         old, new = _path(command.old_path), _path(command.new_path)
         if old == ROOT:
             _fail("Cannot rename the /memories directory itself")
@@ -161,8 +146,11 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
     def _write(self, path: str, content: str | None) -> None:
         if content is not None and len(content) > MOST_CONTENT:
             _fail(f"A memory file has at most {MOST_CONTENT:,} characters; split it.")
-        text = f"{path}\n{content or ''}"
-        self._items.put(path, {"content": content}, text=text, searchable=content is not None, labels=_folders(path))
+        text, searchable = f"{path}\n{content or ''}", content is not None
+        try:
+            self._items.put(path, {"content": content}, text=text, searchable=searchable, labels=_folders(path))
+        except CommonplaceError as error:
+            _fail(f"{error}.")
 
     def _make_folders(self, path: str) -> None:
         """Every folder above a path, as a file system would have them."""
@@ -174,6 +162,13 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
                 _fail(f"The path {folder} is not a directory.")
 
 
+def _awaited(command: Callable[..., str]) -> Any:
+    async def awaited(self: "CommonplaceAsyncMemoryTool", *args: Any) -> str:
+        return await asyncio.to_thread(command, self.tool, *args)
+
+    return awaited
+
+
 class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
     """The same for the asynchronous client."""
 
@@ -181,26 +176,13 @@ class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
         super().__init__(**options)
         self.tool = CommonplaceMemoryTool(book, namespace=namespace)
 
-    async def view(self, command: View) -> str:
-        return await asyncio.to_thread(self.tool.view, command)
-
-    async def create(self, command: Create) -> str:
-        return await asyncio.to_thread(self.tool.create, command)
-
-    async def str_replace(self, command: StrReplace) -> str:
-        return await asyncio.to_thread(self.tool.str_replace, command)
-
-    async def insert(self, command: Insert) -> str:
-        return await asyncio.to_thread(self.tool.insert, command)
-
-    async def delete(self, command: Delete) -> str:
-        return await asyncio.to_thread(self.tool.delete, command)
-
-    async def rename(self, command: Rename) -> str:
-        return await asyncio.to_thread(self.tool.rename, command)
-
-    async def clear_all_memory(self) -> str:
-        return await asyncio.to_thread(self.tool.clear_all_memory)
+    view = _awaited(CommonplaceMemoryTool.view)
+    create = _awaited(CommonplaceMemoryTool.create)
+    str_replace = _awaited(CommonplaceMemoryTool.str_replace)
+    insert = _awaited(CommonplaceMemoryTool.insert)
+    delete = _awaited(CommonplaceMemoryTool.delete)
+    rename = _awaited(CommonplaceMemoryTool.rename)
+    clear_all_memory = _awaited(CommonplaceMemoryTool.clear_all_memory)
 
 
 def _path(given: str) -> str:
@@ -210,10 +192,10 @@ def _path(given: str) -> str:
     path = normpath(unicodedata.normalize("NFC", given))
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         _fail(f"Path {given} would escape /memories directory")
-    if len(path.encode()) > MOST_BYTES or path.count("/") > MOST_SEGMENTS:
+    if len(path.encode("utf-8", "surrogatepass")) > MOST_BYTES or path.count("/") > MOST_SEGMENTS:
         _fail(f"A path has at most {MOST_SEGMENTS} segments and {MOST_BYTES:,} bytes.")
-    if any(unicodedata.category(letter) == "Cc" for letter in path):
-        _fail("A path has no control characters.")
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in path):
+        _fail("A path has no control characters or lone surrogates.")
     return path
 
 

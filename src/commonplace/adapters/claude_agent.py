@@ -12,12 +12,11 @@ from claude_agent_sdk import HookMatcher, McpSdkServerConfig, SdkMcpTool, create
 
 from commonplace.adapters.agent_memory import LIMIT, MEMORIZE, RECALL, TOKENS, AgentMemory
 from commonplace.adapters.foreign_ids import namespace_of
-from commonplace.adapters.items import name_of
+from commonplace.adapters.items import every, name_of
 from commonplace.book import Commonplace
 from commonplace.model import Memory, Message
 
 SERVER = "commonplace"
-PAGE = 1000
 
 
 class CommonplaceMemory:
@@ -121,11 +120,7 @@ class CommonplaceSessionStore:
 
     def _memories(self, project_key: str, metadata: dict[str, Any]) -> list[Memory]:
         """Oldest first."""
-        book, memories = self._of(project_key), list[Memory]()
-        scope: dict[str, Any] = {"kinds": ["core"], "namespaces": [book.namespace], "metadata": metadata}
-        while page := book.browse(newest=False, limit=PAGE, after=memories[-1].id if memories else None, **scope):
-            memories += page
-        return memories
+        return list(every(self._of(project_key), kinds=["core"], metadata=metadata, newest=False))
 
     def _listed(self, project_key: str, key: Any) -> Any:
         book = self._of(project_key)

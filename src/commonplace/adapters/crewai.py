@@ -14,14 +14,12 @@ from crewai.memory.unified_memory import Memory
 from crewai.memory.utils import join_scope_paths
 
 from commonplace.adapters.agent_memory import AgentMemory
-from commonplace.adapters.items import name_of
+from commonplace.adapters.items import every, name_of
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound
 from commonplace.model import CURRENT, Message
 from commonplace.model import Memory as StoredMemory
 from commonplace.security.fence import escape
-
-PAGE = 500
 
 
 class CommonplaceMemory(Memory):
@@ -168,11 +166,7 @@ class BookStorage:
 
     def _all(self, scope: str | None) -> Iterator[MemoryRecord]:
         """The records under a scope, newest first, found by the label of that scope."""
-        after = None
-        metadata = _under(scope) or {"crewai": "record"}
-        while page := self._book.browse(metadata=metadata, limit=PAGE, after=after):
-            yield from map(_record, page)
-            after = page[-1].id
+        return map(_record, every(self._book, metadata=_under(scope) or {"crewai": "record"}))
 
 
 def _parts(scope: str) -> list[str]:

@@ -36,10 +36,10 @@ class Items:
         self._book, self._namespace = book.within(namespace), namespace
 
     def get(self, key: str) -> Item | None:
-        for memory in self._browse(metadata={"item": name_of(key)}, limit=1):
-            item = _item(memory)
-            return None if _over(item, self._now()) else item
-        return None
+        metadata = {"item": name_of(key)}
+        memories = self._book.browse(kinds=["core"], namespaces=[self._namespace], metadata=metadata, limit=1)
+        items = (_item(memory) for memory in memories)
+        return next((item for item in items if not _over(item, self._now())), None)
 
     def put(
         self,
@@ -77,11 +77,8 @@ class Items:
 
     def all(self, label: tuple[int, str] | None = None) -> Iterator[Item]:
         """Every item, or those with a label at its place among the labels, oldest first."""
-        after = None
-        while page := self._browse(after=after, limit=PAGE, metadata=_labelled(label)):
-            now = self._now()
-            yield from (item for item in map(_item, page) if not _over(item, now))
-            after = page[-1].id
+        memories = every(self._book, kinds=["core"], newest=False, metadata=_labelled(label))
+        yield from (item for item in map(_item, memories) if not _over(item, self._now()))
 
     def search(self, query: str, label: tuple[int, str] | None = None) -> list[tuple[Item, float]]:
         """Items by relevance, best first."""
@@ -90,11 +87,16 @@ class Items:
         found = [(_item(hit.memory), hit.score) for hit in hits if "item" in hit.memory.metadata]
         return [(item, score) for item, score in found if item.searchable]
 
-    def _browse(self, **options: Any) -> list[Memory]:
-        return self._book.browse(kinds=["core"], namespaces=[self._namespace], newest=False, **options)
-
     def _now(self) -> datetime:
         return self._book.clock.now()
+
+
+def every(book: Commonplace, *, size: int = PAGE, **filters: Any) -> Iterator[Memory]:
+    """The memories of the book's own namespace, read a page at a time."""
+    after = None
+    while page := book.browse(namespaces=[book.namespace], limit=size, after=after, **filters):
+        yield from page
+        after = page[-1].id
 
 
 def findable(text: str) -> str:

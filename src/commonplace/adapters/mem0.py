@@ -17,13 +17,14 @@ from typing import Any, Self
 
 from commonplace.adapters.agent_memory import observe, statement
 from commonplace.adapters.foreign_ids import ids_of, namespace_of
+from commonplace.adapters.items import every
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound, Tombstoned
 from commonplace.model import CURRENT, Message, Version
 from commonplace.model import Memory as StoredMemory
 
 IDS = ("user_id", "agent_id", "run_id")
-TOP, MOST, PAGE = 20, 1000, 100
+TOP, MOST = 20, 1000
 THRESHOLD = 0.1
 """Below this score mem0 leaves a hit out, unless it is told otherwise."""
 PREFIX = "mem0/"
@@ -187,7 +188,7 @@ class Memory:
 
     def _fitting(self, condition: Filters) -> Iterator[tuple[StoredMemory, Commonplace]]:
         for book, ids in self._books(condition):
-            yield from ((memory, book) for memory in _all(book) if _fits(memory, book, ids, condition))
+            yield from ((memory, book) for memory in every(book) if _fits(memory, book, ids, condition))
 
     def _learn(self, book: Commonplace, turns: Sequence[Message], metadata: dict[str, Any]) -> list[dict[str, Any]]:
         messages = [replace(turn, metadata=metadata) for turn in turns]
@@ -322,13 +323,6 @@ def _text(content: Any) -> str:
         return content
     parts = content if isinstance(content, list) else [content]
     return "\n".join(str(part["text"]) for part in parts if isinstance(part, Mapping) and part.get("text"))
-
-
-def _all(book: Commonplace) -> Iterator[StoredMemory]:
-    after = None
-    while page := book.browse(limit=PAGE, after=after, namespaces=[book.namespace]):
-        yield from page
-        after = page[-1].id
 
 
 def _fits(memory: StoredMemory, book: Commonplace, ids: Mapping[str, str], condition: Filters) -> bool:

@@ -2,17 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from agents.items import TResponseInputItem
 from agents.memory import SessionSettings
 from agents.memory.session_settings import coerce_session_settings
 
-from commonplace.adapters.items import findable, name_of
+from commonplace.adapters.items import PAGE, every, findable, name_of
 from commonplace.book import Commonplace
 from commonplace.model import Memory
-
-PAGE = 500
 
 
 class CommonplaceSession:
@@ -61,20 +60,9 @@ class CommonplaceSession:
 
     def _latest(self, limit: int | None) -> list[Memory]:
         """Newest first."""
-        memories: list[Memory] = []
-        while limit is None or len(memories) < limit:
-            size = PAGE if limit is None else min(PAGE, limit - len(memories))
-            page = self._book.browse(
-                kinds=["core"],
-                namespaces=[self._book.namespace],
-                metadata={"session": self._session},
-                after=memories[-1].id if memories else None,
-                limit=size,
-            )
-            memories += page
-            if len(page) < size:
-                break
-        return memories
+        size = max(1, min(PAGE, PAGE if limit is None else limit))
+        memories = every(self._book, size=size, kinds=["core"], metadata={"session": self._session})
+        return list(islice(memories, None if limit is None else max(0, limit)))
 
     def _pop(self) -> TResponseInputItem | None:
         """Of several callers each gets another item: only one of them archives it."""
