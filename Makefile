@@ -12,8 +12,11 @@ PINS := pyproject.toml constraints.txt packages/commonplace-multilingual/pyproje
 ON_PATH = command -v commonplace >/dev/null || echo "To type \`commonplace\` alone: export PATH=\"$(CURDIR)/$(VENV)/bin:\$$PATH\""
 ROUNDS ?= 1000
 ARGS ?=
+PYTEST = $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Compiled modules are kept, whatever the shell says: a test run starts some hundred processes.
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: coverage docs packages help run tour page test lint check-web browser fuzz torture bench bench-quality bench-pg bench-hooks bench-interfaces bench-page bench-all pictures clean
+.PHONY: coverage docs packages help run tour page test installed suite lint check-web browser fuzz torture bench bench-quality bench-pg bench-hooks bench-interfaces bench-page bench-all pictures clean
 
 help: ## show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -26,14 +29,21 @@ tour: $(VENV)/.runs ## install and run the guided tour on a temporary book
 	@$(VENV)/bin/commonplace tour $(ARGS)
 	@$(ON_PATH)
 
-test: $(VENV)/.tests $(VENV)/.frameworks browser lint check-web $(if $(NPM),tests/node/node_modules/.installed) ## install everything and run every check and test
+test: ## install everything and run every check and test
+	@$(MAKE) --no-print-directory -j3 installed
+	@# Style, types and the page's own checks run beside the tests, which do not use both processors all the time.
+	@$(MAKE) --no-print-directory -j3 suite lint check-web
+
+installed: $(VENV)/.frameworks browser page $(if $(NPM),tests/node/node_modules/.installed)
+
+suite:
 	@# A test that fails while others use the machine is tried once more alone, and both answers are shown.
-	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=15 --ignore tests/web $(ARGS) || $(PY) -m pytest --last-failed --ignore tests/web $(ARGS)
+	$(PYTEST) --durations=15 --ignore tests/web $(ARGS) || $(PY) -m pytest --last-failed --ignore tests/web $(ARGS)
 	@# The browser tests run apart, because the driver keeps an event loop.
-	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/web || $(PY) -m pytest --last-failed tests/web
+	$(PYTEST) tests/web || $(PY) -m pytest --last-failed tests/web
 
 coverage: $(VENV)/.tests ## run the tests and report branch coverage of src
-	$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/web --cov commonplace --cov-branch --cov-report term:skip-covered $(ARGS)
+	$(PYTEST) --ignore tests/web --cov commonplace --cov-branch --cov-report term:skip-covered $(ARGS)
 
 lint: $(VENV)/.tests ## style and types
 	$(VENV)/bin/ruff format --check .
@@ -101,7 +111,8 @@ $(VENV)/.tests: $(PINS) | $(VENV)/bin/python
 # Heavy, and many: where one of them cannot be had, the tests of its adapter are skipped and say so.
 $(VENV)/.frameworks: $(VENV)/.tests
 	@# The wheel of claude-agent-sdk carries a program of 366 MB that no test starts.
-	@$(PIP) install -q --no-binary claude-agent-sdk -c constraints.txt -e '.[all,dev,adapters-test]' -e packages/commonplace-multilingual && touch $@ \
+	@# What of them is imported is compiled then.
+	@$(PIP) install -q --no-compile --no-binary claude-agent-sdk -c constraints.txt -e '.[all,dev,adapters-test]' -e packages/commonplace-multilingual && touch $@ \
 	  || echo "the agent frameworks could not be installed: tests of their adapters will be skipped" >&2
 
 browser:
@@ -121,8 +132,8 @@ web/node_modules/.installed: web/package.json $(wildcard web/package-lock.json)
 	@cd web && npm $(if $(wildcard web/package-lock.json),ci,install) --no-audit --no-fund --no-update-notifier --loglevel=error > /dev/null
 	@touch $@
 
-check-web: web/node_modules/.installed ## the page's own checks
-	cd web && npm run --if-present lint && npm run --if-present typecheck && npm test --if-present && npm run build
+check-web: page ## the page's own checks
+	cd web && npm run --if-present lint && npm run --if-present typecheck && npm test --if-present
 else
 check-web:
 endif
