@@ -103,11 +103,13 @@ _watched()
 
 
 SLOWEST = """
-book/test_torture learning/test_torture adapters/test_peer_suites upkeep/test_torture interfaces/rest/test_fuzz
-store/test_round_trips retrieval/test_index_and_filters retrieval/test_quality test_benchmarks upkeep/test_machine
-test_day_in_the_life adapters/test_apart interfaces/rest/test_serving test_typed store/test_ranking_agreement
+interfaces/rest/test_serving book/test_torture learning/test_torture retrieval/test_quality adapters/test_peer_suites book/test_trust
+context/test_page adapters/test_apart upkeep/test_machine retrieval/test_index_and_filters interfaces/rest/test_schema
+interfaces/cli/test_program describing/test_describing test_day_in_the_life store/test_ranking_agreement test_typed
+upkeep/test_torture test_examples interfaces/rest/test_fuzz interfaces/importers/test_importers test_benchmarks
+store/test_round_trips
 """.split()
-"""Files that take longest, as `make test` prints them."""
+"""Files that take the processor longest."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
