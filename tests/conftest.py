@@ -103,11 +103,11 @@ _watched()
 
 
 SLOWEST = """
-interfaces/rest/test_serving book/test_torture learning/test_torture retrieval/test_quality adapters/test_peer_suites book/test_trust
-context/test_page adapters/test_apart upkeep/test_machine retrieval/test_index_and_filters interfaces/rest/test_schema
-interfaces/cli/test_program describing/test_describing test_day_in_the_life store/test_ranking_agreement test_typed
-upkeep/test_torture test_examples interfaces/rest/test_fuzz interfaces/importers/test_importers test_benchmarks
-store/test_round_trips
+interfaces/rest/test_serving book/test_torture learning/test_torture retrieval/test_quality adapters/test_peer_suites
+book/test_trust context/test_page adapters/test_apart upkeep/test_machine retrieval/test_index_and_filters
+interfaces/rest/test_schema interfaces/cli/test_program describing/test_describing test_day_in_the_life
+store/test_ranking_agreement test_typed upkeep/test_torture test_examples interfaces/rest/test_fuzz
+interfaces/importers/test_importers test_benchmarks store/test_round_trips
 """.split()
 """Files that take the processor longest."""
 
