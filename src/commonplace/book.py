@@ -367,14 +367,15 @@ class Commonplace(Book):
         return composer.context(**options)
 
     def _found(self, query: Query) -> list[Hit]:
-        """A page of what the plan shows: others take the place of what it hides."""
-        visible = self._found_here(query)
-        shared = [] if query.namespaces else self._parts.shared(self._scope)
-        if not shared:
-            return visible
-        for scope in shared:
-            visible += type(self)(self._parts, scope)._found_here(query)
-        return sorted(visible, key=lambda hit: -hit.score)[: query.limit]
+        """A page of what the plan shows, shared namespaces along: others take the place of what it hides."""
+        recall = replace(self._recall(), shared=partial(self._parts.shared, self._scope))
+        wide = query
+        while True:
+            hits = recall.hits(wide)
+            visible = self._within_plan(hits)
+            if len(visible) >= query.limit or len(hits) < wide.limit or wide.limit == MOST_HITS:
+                return visible[: query.limit]
+            wide = replace(wide, limit=min(4 * wide.limit, MOST_HITS))
 
     def _shared_with(self, id: str) -> "Commonplace | None":
         """The book of the shared namespace that has a memory with this id."""
@@ -383,15 +384,6 @@ class Commonplace(Book):
             if book._reader.get_many([id]):
                 return book
         return None
-
-    def _found_here(self, query: Query) -> list[Hit]:
-        wide = query
-        while True:
-            hits = self._recall().hits(wide)
-            visible = self._within_plan(hits)
-            if len(visible) >= query.limit or len(hits) < wide.limit or wide.limit == MOST_HITS:
-                return visible[: query.limit]
-            wide = replace(wide, limit=min(4 * wide.limit, MOST_HITS))
 
     def _within_plan(self, hits: list[Hit]) -> list[Hit]:
         """Without what a smaller plan hides."""
@@ -406,7 +398,13 @@ class Commonplace(Book):
     def _allowed(self, plan: str, hit: Hit) -> bool:
         if hit.memory.kind != "relational":
             return True
-        relation = self.graph.get(hit.memory.id)
+        try:
+            relation = self.graph.get(hit.memory.id)
+        except NotFound:
+            shared = self._shared_with(hit.memory.id)
+            if shared is None:
+                return False
+            relation = shared.graph.get(hit.memory.id)
         return plans.allows_relation(plan, relation.subject.type, relation.object.type)
 
     @_also_in_shared

@@ -27,8 +27,6 @@ class LateInteraction:
 
     model: str
     question: Rows
-    has_floor: bool = False
-    """Whether nothing is an answer where nothing is near."""
 
     def scores(self, tx: Transaction, scope: Scope, docs: Sequence[int]) -> dict[int, float]:
         """How near each document with token vectors is to the question; those without are left out."""

@@ -2,39 +2,34 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from commonplace.clock import micros
-from commonplace.errors import Invalid, ProviderError
-from commonplace.memories import codec as states
+from commonplace.errors import Invalid, NotAllowed, ProviderError
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.reading import Reader, checked, fits
+from commonplace.memories.reading import checked
 from commonplace.memories.scope import Scope
-from commonplace.model import CURRENT, PERSONAL, Hit, Query, Why
+from commonplace.model import Evidence, Hit, Memory, Query
 from commonplace.providers.embed.tokens import TokenEncoder
 from commonplace.providers.judge import Judge
-from commonplace.retrieval.candidates import Lister, Lists
-from commonplace.retrieval.encoder import RotatedEncoder
+from commonplace.retrieval.candidates import Lists
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
 from commonplace.retrieval.late_interaction import FLOOR, FLOOR_FOR, LateInteraction, max_sim, nearer, only_by_meaning
 from commonplace.retrieval.matrices import Matrices
-from commonplace.retrieval.memory_cache import Reading, Readings, reading
+from commonplace.retrieval.memory_cache import Reading, Readings
 from commonplace.retrieval.question import Question, ask
 from commonplace.retrieval.rank import RankCandidate, Ranked, capped, judged, rank, score, spread
 from commonplace.retrieval.recipes import Recipe, beside_late, recipe
-from commonplace.retrieval.scores import Docs, Places, Scores, fuse, most, shortlist
-from commonplace.retrieval.snapshots import Place, Snapshot, Snapshots
+from commonplace.retrieval.scores import Places, Scores, fuse, most, shortlist
+from commonplace.retrieval.snapshots import Snapshots
+from commonplace.retrieval.source import BITS, Encoders, Source, is_narrow
 from commonplace.store.frozen import maker
-from commonplace.store.rows import Filter
-from commonplace.store.transaction import Transaction
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
@@ -53,13 +48,8 @@ ENCODED_NOW = 8
 the question is met, to tell whether anything is relevant."""
 JUDGED = 20
 """The first hits that the judge is asked about, some ten milliseconds each."""
-FILTERED = 20_000
-"""A filter that fits no more memories than this is applied before scoring instead of after."""
 
 _NOTHING: frozenset[int] = frozenset()
-
-Encoders = Callable[[Scope], RotatedEncoder | None]
-Vector = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,32 +68,38 @@ class Recall:
     snapshots: Snapshots = field(default_factory=Snapshots)
     ahead: bool = False
     """Embed a question before the book is read, so that no transaction is open while an endpoint answers."""
+    shared: Callable[[], Sequence[Scope]] = tuple
+    """The namespaces shared with the person, searched together with their own; asked for once the book is read."""
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
         query = checked(query)
         mix = self._recipe(query.recipe)
-        vector = self._asked(self.encoder(self.scope), cut(query.text)) if self.ahead else None
-        with self.scope.store.read(self.scope.owner) as tx:
-            scope = self.scope.as_set(tx.owners.get())
-            return (self if scope is self.scope else replace(self, scope=scope))._answer(tx, query, mix, vector)
+        own = self._source(self.scope, query)
+        with own.open():
+            shared = () if query.namespaces else self.shared()
+            if not shared:
+                return self._answer([own], query, mix)
+        # Each is read by itself: were all open at once, threads would wait for each other's connections.
+        others = [self._source(scope, query, place, own.speakers) for place, scope in enumerate(shared, 1)]
+        try:
+            return self._answer([own, *others], query, mix)
+        except NotAllowed:
+            return self.hits(query)  # a membership has ended meanwhile
 
-    def _answer(self, tx: Transaction, query: Query, mix: Recipe, vector: Vector | None) -> list[Hit]:
-        now = self.scope.here()
-        reader = Reader(self.scope)
-        snapshot = self.snapshots.of(tx)
-        places = self._places(tx, snapshot, query.namespaces)
-        names = {id: place.name for id, place in places.items()}
-        filter = reader.filter(tx, query, names)
-        if filter is None:
-            return []
-        speakers = [speaker for place in places.values() for speaker in place.speakers]
-        question = ask(query.text, now=now, language=self.scope.language, speakers=speakers)
-        if not question.terms:
-            return self._newest(tx, reader, query, filter, names)
-        listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
-        fused, page = self._ranked(tx, reader, query, filter, listers, question, mix, now, vector)
-        return self._hits(tx, reader, query, names, question, fused, page)
+    def _source(self, scope: Scope, query: Query, place: int = 0, addressees: Sequence[str] = ()) -> Source:
+        source = Source(scope, query, place, self.matrices, self.readings, self.snapshots, self.encoder, addressees)
+        if self.ahead:
+            source.embed(cut(query.text))
+        return source
+
+    def _answer(self, sources: Sequence[Source], query: Query, mix: Recipe) -> list[Hit]:
+        """Every source says what its lists hold; what is read of it, and in which order, is decided for all at once."""
+        if not sources[0].question.terms:
+            newest = [hit for source in sources for hit in source.newest()]
+            return newest if len(sources) == 1 else sorted(newest, key=_id, reverse=True)[: query.limit]
+        fused, page = self._ranked(sources, query, mix)
+        return self._hits(sources, query, fused, page)
 
     def _recipe(self, name: str) -> Recipe:
         mix = recipe(name)
@@ -116,22 +112,8 @@ class Recall:
             raise Invalid(f"`weights` has no usable number for {', '.join(wrong)}; `half_life` is above 0")
         return replace(mix, **dict[str, Any](self.weights))
 
-    def _places(self, tx: Transaction, snapshot: Snapshot, names: Sequence[str]) -> dict[str, Place]:
-        """The namespaces asked for, as far as the scope reaches; by default its own and `personal`."""
-        places = (snapshot.place(tx, self.scope, name) for name in names or (self.scope.namespace, PERSONAL))
-        return {place.id: place for place in places if place is not None and self.scope.reaches(place.id)}
-
     def _ranked(
-        self,
-        tx: Transaction,
-        reader: Reader,
-        query: Query,
-        filter: Filter,
-        listers: Sequence[Lister],
-        question: Question,
-        mix: Recipe,
-        now: datetime,
-        vector: Vector | None,
+        self, sources: Sequence[Source], query: Query, mix: Recipe
     ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
         """The first hits from a pool of one size; where more are asked for, others from a wider pool after them.
 
@@ -140,16 +122,8 @@ class Recall:
         encoder = self.encoder(self.scope)
         if encoder is not None and "meaning" not in self.weights:
             mix = replace(mix, meaning=mix.meaning * encoder.weight)
-        if not self.ahead:
-            vector = self._asked(encoder, question.text)
-        allowed = self._allowed(tx, query, filter)
-        late = self._late(question.text, has_floor=self._has_floor(query, listers)) if mix.late else None
-
-        def look(count: int) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
-            return self._widened(
-                tx, reader, query, filter, listers, question, mix, now, vector, allowed, encoder, count, late
-            )
-
+        late = self._late(sources[0].question.text) if mix.late else None
+        look = partial(self._widened, sources, query, mix, late)
         fused, first = look(FIRST)
         if len(first) >= query.limit or query.limit <= FIRST:
             return fused, first
@@ -157,20 +131,7 @@ class Recall:
         return fused, after(first, later)[: query.limit]
 
     def _widened(
-        self,
-        tx: Transaction,
-        reader: Reader,
-        query: Query,
-        filter: Filter,
-        listers: Sequence[Lister],
-        question: Question,
-        mix: Recipe,
-        now: datetime,
-        vector: Vector | None,
-        allowed: Docs | None,
-        encoder: RotatedEncoder | None,
-        count: int,
-        late: LateInteraction | None,
+        self, sources: Sequence[Source], query: Query, mix: Recipe, late: LateInteraction | None, count: int
     ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
         """Widen the lists until ``count`` different things are found or there is nothing more to look at."""
         least = LATE_POOL if late else POOL
@@ -178,17 +139,18 @@ class Recall:
         pool = wide = max(least, 4 * count)
         while True:
             lists = Lists.none()
-            for lister in listers:
-                lists = lists.joined(lister.lists(question, encoder, vector, mix, listed, allowed))
+            for source in sources:
+                lists = lists.joined(source.lists(mix, listed))
+            question = _put_to_all(sources)
             fused = fuse(lists.scores, lists.possible)
             order = shortlist(fused, mix)
             if not (lists.turns or question.wants or self.weights or query.known_at or late or mix.judged):
-                notes_page = self._of_few(tx, reader, query, filter, question, fused, order, mix, now)
+                notes_page = self._of_few(sources, query, question, fused, order, mix)
                 if notes_page is not None:
                     return (fused.taken(order) if query.explain else fused), notes_page
-            read = self._read(tx, reader, query, filter, fused, order, pool)
+            read = _read(sources, fused, order, pool)
             rankable = read if len(read) <= wide else _fewer(read, query.limit)
-            page = self._page(tx, query, question, rankable, mix, now, late)
+            page = self._page(sources, query, question, rankable, mix, late)
             doubled = any(ranked.repeated for ranked, _ in page[:count])
             if not doubled and len(read) >= min(count * 2, pool):
                 break
@@ -200,35 +162,38 @@ class Recall:
 
     def _page(
         self,
-        tx: Transaction,
+        sources: Sequence[Source],
         query: Query,
         question: Question,
         read: Sequence[tuple[Fused, Reading]],
         mix: Recipe,
-        now: datetime,
         late: LateInteraction | None,
     ) -> list[tuple[Ranked, StoredMemory]]:
-        current = query.as_of is None and query.known_at is None
-        overturned = self._overturned(tx, [reading.memory for _, reading in read]) if current else frozenset()
-        near = late.scores(tx, self.scope, [fused.doc for fused, _ in read]) if late else {}
-        if late and late.has_floor and only_by_meaning([fused for fused, _ in read]):
+        overturned: set[str] = set()
+        near: dict[int, float] = {}
+        for source in sources:
+            ended, source_near = source.standing([(fused.doc, reading) for fused, reading in read], late)
+            overturned |= ended
+            near |= source_near
+        if late and self._has_floor(query, sources) and only_by_meaning([fused for fused, _ in read]):
             unwritten = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
             if max([*near.values(), *unwritten], default=0.0) < FLOOR:
                 return []
         judge = self.judge() if mix.judged else None
         limit = max(query.limit, JUDGED) if judge else query.limit
         weights = beside_late(mix) if near else mix
-        ranked = rank(question, _candidates(read, overturned, nearer(near)), weights, now=now, limit=limit)
+        candidates = _candidates(read, overturned, nearer(near))
+        ranked = rank(question, candidates, weights, now=sources[0].scope.here(), limit=limit)
         if judge is not None:
             ranked = self._judged(judge, question, ranked, mix)[: query.limit]
         by_doc = {fused.doc: reading.memory for fused, reading in read}
         return [(hit, by_doc[hit.candidate.fused.doc]) for hit in ranked]
 
-    def _has_floor(self, query: Query, listers: Sequence[Lister]) -> bool:
+    def _has_floor(self, query: Query, sources: Sequence[Source]) -> bool:
         """Not where a filter says what is meant, nor in a book of a few memories, nor with an embedder that knows
         languages which the tokens do not.
         """
-        if _is_narrow(query) or sum(lister.documents for lister in listers) < FEW:
+        if is_narrow(query) or sum(source.documents for source in sources) < FEW:
             return False
         encoder = self.encoder(self.scope)
         return encoder is None or encoder.model.startswith(FLOOR_FOR)
@@ -255,15 +220,12 @@ class Recall:
 
     def _of_few(
         self,
-        tx: Transaction,
-        reader: Reader,
+        sources: Sequence[Source],
         query: Query,
-        filter: Filter,
         question: Question,
         fused: Scores,
         order: Places,
         mix: Recipe,
-        now: datetime,
     ) -> list[tuple[Ranked, StoredMemory]] | None:
         """The page, where reading a few of the candidates shows that no other can be on it; None where it does not.
 
@@ -280,12 +242,12 @@ class Recall:
             if reach[-1] >= max(POOL, 4 * query.limit):
                 return None
             batch = fused.at(order[reach])
-            readings = self._fitting(tx, reader, query, filter, [document.doc for document in batch])
+            readings = _fitting(sources, batch)
             if len(readings) < len(batch) or not all(map(_is_note, readings.values())):
                 return None
             by_doc |= {doc: reading.memory for doc, reading in readings.items()}
             read = [(document, readings[document.doc]) for document in batch]
-            scored += score(question, _candidates(read, frozenset(), {}), mix, now=now)
+            scored += score(question, _candidates(read, frozenset(), {}), mix, now=sources[0].scope.here())
             last = sorted([hit.score for hit in scored], reverse=True)[query.limit - 1]
             unread[reach] = False
             reach = np.flatnonzero(unread & (reached >= last))
@@ -295,28 +257,7 @@ class Recall:
         settled = not len(reach) and not any(hit.repeated for hit in page) and page[-1].score >= last
         return [(hit, by_doc[hit.candidate.fused.doc]) for hit in page] if settled else None
 
-    def _overturned(self, tx: Transaction, memories: Sequence[StoredMemory]) -> frozenset[str]:
-        """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
-        turns = [memory.id for memory in memories if memory.row.kind == "episodic"]
-        resting = tx.evidence.resting_on(turns) if turns else []
-        if not resting:
-            return frozenset()
-        status = {row.id: row.status for row in tx.memories.get(list({row.id for row in resting}))}
-        believed = {row.episode for row in resting if status.get(row.id) in CURRENT}
-        over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
-        return frozenset(over - believed)
-
-    def _asked(self, encoder: RotatedEncoder | None, text: str) -> Vector | None:
-        if encoder is None:
-            return None
-        try:
-            vector = encoder.question(text)
-        except ProviderError:
-            # An embedder that fails never blocks recall: the words carry on, and the gap shows in `stats`.
-            return None
-        return vector if vector.any() else None  # of a text that the embedder cannot read, everything is as far
-
-    def _late(self, text: str, *, has_floor: bool) -> LateInteraction | None:
+    def _late(self, text: str) -> LateInteraction | None:
         encoder = self.token_encoder(self.scope.owner)
         if encoder is None:
             return None
@@ -326,90 +267,73 @@ class Recall:
             rows = encoder.question(text)
         except ProviderError:
             return None  # as an embedder that fails: `doctor` says what is wrong
-        return LateInteraction(encoder.model, rows, has_floor) if len(rows) else None
-
-    def _allowed(self, tx: Transaction, query: Query, filter: Filter) -> Docs | None:
-        """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""
-        if not _is_narrow(query) or query.known_at is not None:
-            return None
-        docs = tx.memories.docs(filter, limit=FILTERED)
-        return None if docs is None else np.array(sorted(docs), np.uint32)
-
-    def _read(
-        self,
-        tx: Transaction,
-        reader: Reader,
-        query: Query,
-        filter: Filter,
-        fused: Scores,
-        order: Places,
-        pool: int,
-    ) -> list[tuple[Fused, Reading]]:
-        """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
-        pairs: list[tuple[Fused, Reading]] = []
-        for start in range(0, len(order), pool):
-            batch = fused.at(order[start : start + pool])
-            readings = self._fitting(tx, reader, query, filter, [document.doc for document in batch])
-            pairs += [(document, readings[document.doc]) for document in batch if document.doc in readings]
-            if len(pairs) >= pool:
-                break
-        return pairs[:pool]
-
-    def _fitting(
-        self, tx: Transaction, reader: Reader, query: Query, filter: Filter, docs: Sequence[int]
-    ) -> dict[int, Reading]:
-        """The memories that stand (or stood) under these numbers and are of those asked for."""
-        if query.known_at is None:
-            at = micros(self.scope.clock.now())
-            readings = self.readings.of(tx, reader, docs)
-        else:
-            at = micros(query.known_at)
-            opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(docs, known_at=at)]
-            readings = {memory.row.doc: reading(memory, self.scope.language) for memory in opened}
-        return {doc: candidate for doc, candidate in readings.items() if fits(candidate.memory, query, filter, at)}
+        return LateInteraction(encoder.model, rows) if len(rows) else None
 
     def _hits(
         self,
-        tx: Transaction,
-        reader: Reader,
+        sources: Sequence[Source],
         query: Query,
-        names: dict[str, str],
-        question: Question,
         fused: Scores,
         page: Sequence[tuple[Ranked, StoredMemory]],
     ) -> list[Hit]:
-        memories = reader.memories(tx, [memory for _, memory in page], names)
+        memories: dict[str, Memory] = {}
+        quotes: dict[str, tuple[Evidence, ...]] = {}
+        for source in sources:
+            of_source = [stored for ranked, stored in page if ranked.candidate.fused.doc >> BITS == source.place]
+            shown, evidence = source.memories(of_source)
+            memories |= {memory.id: memory for memory in shown}
+            quotes |= evidence
+        hits = [
+            Hit(memory=memories[stored.id], score=ranked.score, overturned=ranked.candidate.overturned)
+            for ranked, stored in page
+        ]
         if not query.explain:
-            return [
-                Hit(memory=memory, score=ranked.score, overturned=ranked.candidate.overturned)
-                for memory, (ranked, _) in zip(memories, page, strict=True)
-            ]
-        quotes = reader.quotes(tx, [memory.id for memory in memories])
-        places = places_of(fused.at(slice(None)))
-        language, zone = self.scope.language, self.scope.zone
+            return hits
+        question, places, scope = _put_to_all(sources), places_of(fused.at(slice(None))), sources[0].scope
         return [
-            Hit(
-                memory=memory,
-                score=ranked.score,
-                overturned=ranked.candidate.overturned,
-                why=why(ranked, question, places, language=language, zone=zone, evidence=quotes.get(memory.id, ())),
+            replace(
+                hit,
+                why=why(
+                    ranked,
+                    question,
+                    places,
+                    language=scope.language,
+                    zone=scope.zone,
+                    evidence=quotes.get(hit.memory.id, ()),
+                ),
             )
-            for memory, (ranked, _) in zip(memories, page, strict=True)
+            for hit, (ranked, _) in zip(hits, page, strict=True)
         ]
 
-    def _newest(
-        self, tx: Transaction, reader: Reader, query: Query, filter: Filter, names: dict[str, str]
-    ) -> list[Hit]:
-        """A question without a word in it asks for what is new, or was at ``known_at``."""
-        if query.known_at is not None:
-            newest = reader.known(tx, query, filter)
-        else:
-            now = micros(self.scope.clock.now())
-            alive = replace(filter, alive_at=now)
-            present = reader.stored(tx, tx.memories.find(alive, limit=query.limit, newest=True))
-            newest = [memory for memory in present if fits(memory, query, filter, now)]
-        unasked = Why(parts={}, lists={}) if query.explain else None
-        return [Hit(memory=memory, score=0.0, why=unasked) for memory in reader.memories(tx, newest, names)]
+
+def _put_to_all(sources: Sequence[Source]) -> Question:
+    """The question, in which anybody may be named who speaks in one of the sources."""
+    own = sources[0]
+    if len(sources) == 1:
+        return own.question
+    speakers = [speaker for source in sources for speaker in source.speakers]
+    return ask(own.query.text, now=own.scope.here(), language=own.scope.language, speakers=speakers)
+
+
+def _read(sources: Sequence[Source], fused: Scores, order: Places, pool: int) -> list[tuple[Fused, Reading]]:
+    """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
+    pairs: list[tuple[Fused, Reading]] = []
+    for start in range(0, len(order), pool):
+        batch = fused.at(order[start : start + pool])
+        readings = _fitting(sources, batch)
+        pairs += [(document, readings[document.doc]) for document in batch if document.doc in readings]
+        if len(pairs) >= pool:
+            break
+    return pairs[:pool]
+
+
+def _fitting(sources: Sequence[Source], batch: Sequence[Fused]) -> dict[int, Reading]:
+    docs = [document.doc for document in batch]
+    return {doc: reading for source in sources for doc, reading in source.fitting(docs).items()}
+
+
+def _id(hit: Hit) -> str:
+    return hit.memory.id
 
 
 def after(
@@ -443,30 +367,13 @@ def _is_weight(name: str, weight: object) -> bool:
     return name != "half_life" or weight > 0
 
 
-def _is_narrow(query: Query) -> bool:
-    """Whether the query says by a filter which memories it means."""
-    return any(
-        (
-            query.kinds,
-            query.categories,
-            query.tags,
-            query.sources,
-            query.metadata,
-            query.directive,
-            query.session,
-            query.since,
-            query.until,
-        )
-    )
-
-
 def _is_note(reading: Reading) -> bool:
     row = reading.memory.row
     return row.session is None and row.kind != "episodic" and not reading.evidence
 
 
 def _candidates(
-    read: Sequence[tuple[Fused, Reading]], overturned: frozenset[str], late: Mapping[int, float]
+    read: Sequence[tuple[Fused, Reading]], overturned: Collection[str], late: Mapping[int, float]
 ) -> list[RankCandidate]:
     """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
     docs = {reading.memory.id: fused.doc for fused, reading in read}
