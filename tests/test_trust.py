@@ -136,10 +136,34 @@ def test_a_project_file_may_take_a_name_that_nobody_uses(machine):
     assert machine.status(second)["namespace"].startswith("second-")
 
 
-@pytest.mark.parametrize("name", ["personal", "default", "PERSONAL "])
+LOOK_ALIKES = ["{}.", "{}\u2800", "\u00bf{}", "\u201c{}\u201d", " {} "]
+"""A name as the book takes it for the same: punctuation around it, and characters that leave no mark."""
+
+
+@pytest.mark.parametrize("look_alike", [*LOOK_ALIKES, "https://{}%00"])
+def test_a_look_alike_of_a_name_in_use_is_not_free(machine, look_alike):
+    victim = machine.repository("victim")
+    machine.hook(victim)  # it has its name, and nothing is in the book yet
+    remote = look_alike if "//" in look_alike else None
+    forged = machine.repository("forged", remote=remote and remote.format("github.com/ada/victim"))
+    if remote is None:
+        name = look_alike.format("github.com/ada/v\u00edctim")
+        (forged / "commonplace.toml").write_text(f'namespace = "{name}"\n', "utf-8")
+    machine.hook(forged)
+    machine.cli(victim, "core", "set", "launch", SECRET)
+    assert "tangerine" not in machine.hook(forged)
+    assert machine.status(forged)["namespace"].startswith("forged-")
+    assert "tangerine" in machine.hook(victim)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["personal", "default", "PERSONAL ", "p\u00e9rsonal", "\u0440ersonal", "\uff50ersonal"]
+    + [name.format("default") for name in LOOK_ALIKES],
+)
 def test_a_project_file_cannot_take_what_all_projects_share(machine, name):
     project = machine.repository("greedy", remote=None)
-    (project / "commonplace.toml").write_text(f'namespace = "{name}"\n')
+    (project / "commonplace.toml").write_text(f'namespace = "{name}"\n', "utf-8")
     machine.hook(project)
     assert machine.status(project)["namespace"].startswith("greedy-")
 
@@ -235,3 +259,26 @@ def test_approving_needs_a_person_and_says_what_it_approves(machine, victim):
         (str(victim / ".git"), False),
         (str(forged / ".git"), True),
     }
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        ("weights = " + "[" * 100_000, "not valid TOML"),
+        ('namespace = "a\\u001b[31mb"', "printable"),
+        (f'namespace = "{"x" * 129}"', "128"),
+    ],
+    ids=["deep", "control", "long"],
+)
+def test_a_project_file_that_cannot_be_meant_is_an_error_that_names_it(machine, content, problem):
+    project = machine.repository("odd", remote=None)
+    (project / "commonplace.toml").write_text(content)
+    assert problem in machine.hook(project)
+    assert problem in machine.cli(project, "status", code=10)
+
+
+def test_a_huge_git_configuration_holds_nobody_up(machine):
+    project = machine.repository("huge", remote="https://github.com/ada/first")
+    with (project / ".git/config").open("a") as file:
+        file.write('[remote "a"]\n\turl = ' + "x " * 20_000_000)
+    assert machine.status(project)["namespace"] == "github.com/ada/first"

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from commonplace.memories.admission import NAME_LIMIT
 from commonplace.repository import find_repository, normal_remote
 from commonplace.settings import Settings
 from commonplace.workplace import namespace_for
@@ -126,6 +127,6 @@ def test_a_git_file_that_leads_nowhere_is_no_repository(tmp_path, nothing_set, c
 def test_an_endless_or_odd_remote_becomes_a_bounded_printable_name(tmp_path):
     one, other = (normal_remote("https://h.example/" + "a" * 5000 + end, tmp_path) for end in "bc")
     assert one != other
-    assert all(len(name) <= 200 for name in (one, other))
+    assert all(len(name) <= NAME_LIMIT for name in (one, other)), "else nothing could be kept there"
     assert normal_remote("https://h.example/a%0ab%00c", tmp_path).isprintable()
     assert normal_remote("https://", tmp_path) is None

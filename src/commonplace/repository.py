@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-LONGEST = 200
-"""Characters of a name made from an address."""
+LONGEST = 128
+"""Characters of a name made from an address: as many as a namespace's name may have."""
+MOST_TEXT = 200_000
+"""Characters read of a file of git's; what a stranger put behind them is left alone."""
 
 _SECTION = re.compile(r'^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)")?\s*\]')
-_ENTRY = re.compile(r"^\s*([A-Za-z][\w-]*)\s*=\s*(.*?)\s*$")
+_ENTRY = re.compile(r"^\s*([A-Za-z][\w-]*)\s*=(.*)$")
 _SCP = re.compile(r"^(?:[^@/\s]+@)?([^:/\s]{2,}):(?!//)(.+)$")
 
 
@@ -126,7 +128,7 @@ def _entries(git_folder: Path) -> list[tuple[tuple[str, str, str], str]]:
             section = (header[1].lower(), header[2] or "")
         entry = _ENTRY.match(line)
         if entry:
-            entries.setdefault((*section, entry[1].lower()), _unquoted(entry[2]))
+            entries.setdefault((*section, entry[1].lower()), _unquoted(entry[2].strip()))
     return list(entries.items())
 
 
@@ -161,6 +163,6 @@ def _text(path: Path) -> str:
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(descriptor, encoding="utf-8", errors="replace") as file:
-            return file.read()
+            return file.read(MOST_TEXT)
     except OSError:
         return ""

@@ -17,7 +17,7 @@ from typing import Any
 
 from commonplace import system
 from commonplace.errors import SettingsError
-from commonplace.repository import find_repository
+from commonplace.repository import LONGEST, find_repository
 from commonplace.trust import Registry, same_name, settings_digest
 
 PREFIX = "COMMONPLACE_"
@@ -354,7 +354,7 @@ def _from_file(path: Path | None, *, of_project: bool) -> tuple[str, dict[str, A
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         # Neither the line nor the cause: it may hold a key.
         where = re.search(r"\(at .*\)$", str(error))
         raise SettingsError(f"{path} is not valid TOML {where.group() if where else ''}".rstrip()) from None
@@ -499,6 +499,8 @@ def _converted(field: Field[Any], value: Any, where: str) -> Any:
         raise _wrong(field, where, "one of " + ", ".join(choices))
     if field.name == "url" and not value.startswith(_SCHEMES):
         raise _wrong(field, where, "an address that begins with one of " + " ".join(_SCHEMES))
+    if field.name == "namespace" and not (value.isprintable() and len(value) <= LONGEST):
+        raise _wrong(field, where, f"one line of at most {LONGEST} printable characters")
     return _SHAPES.get(field.type, _same)(value)
 
 

@@ -7,7 +7,6 @@ folder and by a random mark inside it, so that a renamed folder is still itself 
 import json
 import os
 import time
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from commonplace.repository import Repository, first_line, short_digest
+from commonplace.text.normal import normal
 
 FILE = "trust.json"
 MARK = "commonplace"
@@ -155,12 +155,8 @@ def settings_digest(values: Mapping[str, Any]) -> str | None:
 
 
 def same_name(first: str, second: str) -> bool:
-    """Whether two names could be taken for one namespace."""
-    return _folded(first) == _folded(second)
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
+    """Whether the book takes two names for one namespace, whatever their case, accents and look-alike letters."""
+    return normal(first) == normal(second)
 
 
 __all__ = ["Grant", "Registry", "make_mark", "mark_of", "same_name", "settings_digest"]

@@ -140,3 +140,14 @@ def test_the_entities_of_a_tag_are_listed(book: Commonplace) -> None:
     assert {entity.label for entity in book.graph.entities()} >= {"Lena", "Marco"}
     with pytest.raises(NotFound):
         book.graph.entities(tag="nobody")
+
+
+@pytest.mark.parametrize("name", ["personal", "PERSONAL", "p\u00e9rsonal.", "default\u200b"])
+def test_what_all_projects_share_keeps_its_name_however_it_is_written(book: Commonplace, name: str) -> None:
+    book.within("personal").remember("Ada is left-handed")
+    book.within("default").remember("Ada drinks tea")
+    with pytest.raises(Invalid) as refusal:
+        book.namespaces.revise(name, rename="other")
+    assert refusal.value.code == "keeps_its_name"
+    book.namespaces.create("work")
+    book.namespaces.revise("work", rename="office")  # control

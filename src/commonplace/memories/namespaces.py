@@ -18,6 +18,7 @@ from commonplace.memories.undo_snapshots import TOLD, keep, kept, told
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import PERSONAL, Receipt
 from commonplace.store.rows import Filter, NamespaceRow
+from commonplace.trust import same_name
 
 RESERVED = (PERSONAL, "default")
 GONE = "namespace that went"
@@ -80,7 +81,7 @@ class Namespaces:
             if rename is not None:
                 if "shared" in plain:
                     raise Invalid("a shared namespace keeps its name", code="keeps_its_name")
-                if name in RESERVED:
+                if any(same_name(before["name"], reserved) for reserved in RESERVED):
                     raise Invalid(
                         f"{name!r} keeps its name; create another namespace and move memories there",
                         code="keeps_its_name",

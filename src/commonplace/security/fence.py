@@ -6,9 +6,21 @@ from functools import cache
 FENCE = "memory_context"
 PRIVATE = "private"
 
-# Some hosts keep transcripts with the angle brackets as entities or JSON escapes.
-_OPEN = r"(?:<|&lt;|&#0*60;|&#[xX]0*3[cC];|\\u003[cC]|\\x3[cC])"
-_CLOSE = r"(?:>|&gt;|&#0*62;|&#[xX]0*3[eE];|\\u003[eE]|\\x3[eE])"
+# Some hosts keep transcripts with the angle brackets as entities or JSON escapes. A reader of HTML takes entities
+# without their semicolon, and what was encoded twice is an entity again once it was decoded.
+_AMPERSAND = r"&(?:(?:amp|AMP);?|#0*38;|#[xX]0*26;)*"
+
+
+def _spelled(sign: str, entity: str) -> str:
+    """Every spelling of an ASCII sign."""
+    number, digits = str(ord(sign)), "".join(f"[{digit}{digit.upper()}]" for digit in f"{ord(sign):x}")
+    entities = (
+        rf"(?:{entity}|{entity.upper()});?|nv{entity};|#0*{number}(?:;|(?!\d))|#[xX]0*{digits}(?:;|(?![\da-fA-F]))"
+    )
+    return rf"(?:{sign}|{_AMPERSAND}(?:{entities})|\\u00{digits}|\\x{digits}|\\u\{{0*{digits}\}})"
+
+
+_OPEN, _CLOSE = _spelled("<", "lt"), _spelled(">", "gt")
 _SIGNS = "<&\\"
 """Every spelling of the bracket begins with one of these."""
 _SMUGGLED = re.compile(

@@ -7,6 +7,7 @@ from mcp_types import Completion, CompletionArgument, CompletionContext, PromptR
 
 from commonplace.errors import CommonplaceError
 from commonplace.interfaces.mcp.access import BookAccess, readable_books
+from commonplace.security.fence import escape
 
 MOST = 100
 NAMESPACES = ("namespace", "namespaces", "to")
@@ -27,7 +28,8 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         except CommonplaceError:
             names = []
         typed = argument.value.casefold()
-        values = sorted({name for name in names if name.casefold().startswith(typed)})
+        # A name that would have to be escaped is left out: what a host fills in must be the name itself.
+        values = sorted({name for name in names if name.casefold().startswith(typed) and escape(name) == name})
         return Completion(values=values[:MOST], total=len(values), has_more=len(values) > MOST)
 
 
