@@ -119,7 +119,7 @@ class CommonplaceMemoryManager(MemoryManager):
         self._erase(lambda name: name.startswith("agno/"))
 
     def _of(self, user_id: str | None) -> Commonplace:
-        return self._book.within(namespace_of("agno", user_id or "default"))
+        return self._book.within(namespace_of("agno", "default" if user_id is None else user_id))
 
     def _get(self, id: str, user_id: str | None) -> Memory | None:
         book = self._of(user_id)
@@ -140,7 +140,7 @@ def _user_memory(memory: Memory, user_id: str | None) -> UserMemory:
         memory=escape(" ".join(statement(memory).split())),
         memory_id=memory.id,
         topics=list(memory.tags),
-        user_id=user_id or "default",
+        user_id="default" if user_id is None else user_id,
         created_at=int(memory.recorded_at.timestamp()),
         updated_at=int(memory.recorded_at.timestamp()),
     )

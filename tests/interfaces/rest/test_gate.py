@@ -19,8 +19,19 @@ from commonplace.settings import Settings
 from .conftest import Site, listening
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", ""])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.nip.io",
+        "localhost:80@evil.example",
+        "[::1]evil.example",
+        "",
+    ],
+)
 def test_only_our_own_names_are_answered(site, ada, host):
+    assert ada("GET", "/v1/me", Host="[::1]:8765").status_code == ada("GET", "/v1/me", Host="[::1]").status_code == 200
     assert ada("GET", "/v1/me", Host=host).status_code == 421
     assert ada("GET", "/v1/me", Host="localhost:8765").status_code == 200
     assert ada("GET", "/", Host=host).status_code == 421

@@ -263,10 +263,9 @@ def hosts_of(host: str, extra: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _name(host: str) -> str:
-    """A Host header without its port."""
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    return host.partition(":")[0]
+    """A Host header without its port; a colon before anything but digits begins no port."""
+    name, _, port = host.rpartition(":")
+    return name if port.isdecimal() and port.isascii() else host
 
 
 def _address(scope: Scope) -> str:
