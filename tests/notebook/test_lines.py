@@ -2,7 +2,19 @@
 
 from datetime import date
 
-from commonplace.notebook.lines import blocks
+import pytest
+
+from commonplace.notebook.lines import blocks, decision_table
+
+BY_HAND = {
+    "Decision | Date | Rationale\n---|---|---\nUse Go | 2026-01-02 | fast": "| Use S3 | 2026-01-05 | cheap |",
+    "| **Date** | **What we decided** | Because |\n|:-:|-|-:|\n| 2 Jan | Use Go | fast |": (
+        "| 2026-01-05 | Use S3 | cheap |"
+    ),
+    "| # | Date decided | Choice | State | Why |\n|-|-|-|-|-|\n| 1 | 2 Jan | Use Go | ok | fast |": (
+        "|  | 2026-01-05 | Use S3 |  | cheap |"
+    ),
+}
 
 PAGE = """\
 # MEMORY
@@ -55,3 +67,18 @@ def test_paragraphs_rows_items_and_stamped_lines_are_told_apart():
 def test_the_marks_of_a_merge_say_nothing():
     text = "- one\n<<<<<<< HEAD\n- mine\n=======\n- theirs\n>>>>>>> branch\n"
     assert [one.text for one in blocks(text)] == ["one", "mine", "theirs"]
+
+
+@pytest.mark.parametrize(("table", "row"), BY_HAND.items())
+def test_a_table_is_a_decision_table_however_it_is_written(table: str, row: str):
+    text = f"# Ours\n\n## Anything\n\n{table}\n\nAfter it.\n"
+    standing = [block for block in blocks(text) if block.kind == "decision"]
+    assert [(block.text, block.reason) for block in standing] == [("Use Go", "fast")]
+    found = decision_table(text)
+    assert found is not None and text.split("\n")[found.last].endswith(("fast", "fast |"))
+    assert found.row(date(2026, 1, 5), "Use S3", "cheap") == row
+
+
+def test_what_only_looks_like_a_table_is_none():
+    assert decision_table("| Date | Name |\n|---|---|\n| 2026-01-02 | Ann |") is None
+    assert decision_table("the date | the decision\nwithout a line below") is None

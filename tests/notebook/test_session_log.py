@@ -219,6 +219,8 @@ def test_a_blocker_is_over_when_an_answer_says_so_in_other_words(log: SessionLog
 
 def test_the_state_is_written_for_a_session_that_did_not_end(log: SessionLog, clock: StoppedClock, project: Path):
     buffer = project / "memory/working-buffer.md"
+    log.write_state(clock.now())
+    assert not buffer.exists() or "state:" not in buffer.read_text(), "nothing was done yet"
     log.record("I added `retry.py`. The build failed in `ci.yml`.", at=clock.now())
     clock.advance(days=1)
     log.write_state(clock.now())

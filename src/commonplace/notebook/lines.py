@@ -48,15 +48,15 @@ _BULLET = re.compile(
 )
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)")
-_SEPARATOR = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_SEPARATOR = re.compile(r"^(?=.*\|)\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
 _COLUMNS = {
-    "date": re.compile(r"(?i)date|day|when|datum|fecha|data|le"),
+    "date": re.compile(r"(?i)\b(?:date|day|when|datum|fecha)\b|^data$|^le$"),
     "decision": re.compile(
-        r"(?i)(?:the )?decisions?|decided|choice|what|entscheidung(?:en)?|decisi(?:ón|ones|one|oni)|décisions?"
+        r"(?i)\b(?:decisions?|decided|choice|entscheidung(?:en)?|decisi(?:ón|ones|one|oni)|décisions?)\b|^what$"
     ),
     "rationale": re.compile(
-        r"(?i)rationale|reasons?|reasoning|why|because|begründung|grund|warum|raz(?:ón|ones)|motivos?|justificación|"
-        r"raisons?|pourquoi|justification|motiv(?:o|azione)|ragion[ei]|perché"
+        r"(?i)\b(?:rationale|reasons?|reasoning|why|because|begründung|grund|warum|raz(?:ón|ones)|motivos?|justificación|"
+        r"raisons?|pourquoi|justification|motiv(?:o|azione)|ragion[ei]|perché)\b"
     ),
 }
 _MARK = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$")
@@ -142,11 +142,12 @@ class DecisionTable:
 def decision_table(text: str) -> DecisionTable | None:
     """The first table with a date and a decision column, whatever its heading; None if there is none."""
     lines = text.split("\n")
-    for number in range(len(lines)):
+    rows = _rows(lines)
+    for number in sorted(rows):
         table = _table(lines, number)
         if table is not None:
             last = number
-            while last + 1 < len(lines) and lines[last + 1].lstrip().startswith("|"):
+            while last + 1 in rows:
                 last += 1
             return replace(table, last=last)
     return None
@@ -162,6 +163,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     open_block: Block | None = None
     skipping = ""
     table: DecisionTable | None = None
+    rows = _rows(lines)
     for number, line in enumerate(lines, 1):
         plain = line.strip()
         if skipping:
@@ -169,7 +171,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
             continue
         skipping = _skipped(plain)
         heading = _HEADING.match(line)
-        is_row = plain.startswith("|")
+        is_row = number - 1 in rows
         table = (_table(lines, number - 1) or table) if is_row else None
         if skipping or heading or _is_empty(plain) or is_row:
             if open_block:
@@ -217,22 +219,37 @@ def _bullet(match: re.Match[str], number: int, section: str) -> Block:
 
 def _table(lines: Sequence[str], number: int) -> DecisionTable | None:
     """The decision table whose header is line ``number`` (from 0)."""
-    if (
-        number + 1 >= len(lines)
-        or not lines[number].lstrip().startswith("|")
-        or not _SEPARATOR.match(lines[number + 1])
-    ):
+    if number + 1 >= len(lines) or not _SEPARATOR.match(lines[number + 1]):
         return None
     cells = _cells(lines[number])
-    columns = {name: _column(cells, pattern) for name, pattern in _COLUMNS.items()}
+    columns: dict[str, int | None] = {}
+    for name, pattern in _COLUMNS.items():
+        free = ["" if at in columns.values() else cell for at, cell in enumerate(cells)]
+        columns[name] = _column(free, pattern)
     date_column, decision_column = columns["date"], columns["decision"]
     if date_column is None or decision_column is None:
         return None
     return DecisionTable(date_column, decision_column, columns["rationale"], len(cells))
 
 
+def _rows(lines: Sequence[str]) -> set[int]:
+    """The numbers (from 0) of the lines of tables, with outer pipes or without."""
+    rows = {number for number, line in enumerate(lines) if line.lstrip().startswith("|")}
+    for number, line in enumerate(lines):
+        if number and number not in rows and "|" in lines[number - 1] and "|" in line and _SEPARATOR.match(line):
+            rows.add(number - 1)
+            while number < len(lines) and "|" in lines[number]:
+                rows.add(number)
+                number += 1
+    return rows
+
+
 def _column(cells: Sequence[str], pattern: re.Pattern[str]) -> int | None:
-    return next((number for number, name in enumerate(cells) if pattern.fullmatch(name.strip("*_ "))), None)
+    """The column of that very name, else the first whose name has the word: "What we decided"."""
+    names = [name.strip("*_ ") for name in cells]
+    whole = [number for number, name in enumerate(names) if pattern.fullmatch(name)]
+    part = [number for number, name in enumerate(names) if len(name) and pattern.search(name)]
+    return next(iter((*whole, *part)), None)
 
 
 def _cells(line: str) -> tuple[str, ...]:
@@ -249,7 +266,8 @@ def _row(lines: Sequence[str], number: int, section: str, table: DecisionTable |
     cells = _cells(line)
     date_at, text_at, reason_at = (table.date_at, table.decision_at, table.rationale_at) if table else (0, 1, 2)
     day = _date(_cell(cells, date_at))
-    dated = day is not None and bool(_cell(cells, text_at))
+    # in a decision table a date may be written as people write it: "5 Jan 2026"
+    dated = bool(_cell(cells, date_at) if table else day) and bool(_cell(cells, text_at))
     text = _cell(cells, text_at) if dated else " | ".join(part for part in cells if part)
     if text:
         kind = "decision" if table and dated else None

@@ -135,7 +135,8 @@ class SessionLog:
         written = max(((str(block.day), str(block.time)) for block in states), default=("", ""))
         logged = max(((str(day), str(block.time)) for block in log), default=("", ""))
         # by the minute: what somebody noted stands against a report of the same minute, what was written here does not
-        if logged > written or (logged == written and not any(self._writer.remembers(block.text) for block in states)):
+        noted = any(self._writer.remembers(block.text) for block in states)
+        if log and (logged > written or (logged == written and not noted)):
             failing = [f"failing: {block.text}" for block in log if block.kind == "failed"]
             parts = [*(block.text for block in told[-1:]), *failing[-1:]]
             self._supersede("state", ["; ".join(part.rstrip(".") for part in parts)], at)

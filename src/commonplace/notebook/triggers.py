@@ -193,7 +193,7 @@ def _setting() -> re.Pattern[str]:
     return re.compile(
         rf"^{name}\s*[:=]\s*(?:{value})[\s.,;]*$|\b[A-Z][A-Z0-9_]{{2,}}\s*=\s*\S+|`[\w.-]+\s*[=:]\s*[^`]+`"
         r"|\bport\s+(?:is\s+|to\s+)?\d{2,5}\b|\blocalhost:\d+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b"
-        r"|(?<![\w./-])(?:origin|upstream|feature|feat|fix|bugfix|hotfix|release|chore|docs|refactor|topic)/[\w][\w./-]+(?<!\.)"
+        r"|(?<![\w./-])(?:origin|upstream|feature|feat|fix|bugfix|hotfix|release|chore|docs|refactor|topic)/(?![\w./-]*\.[a-z]{2,4}\b)[\w][\w./-]+(?<!\.)"
         r"|\b(?:branch|rama|branche|ramo|zweig)\b\W+(?:\w+\W+){0,2}[`'\"]?[\w.-]+[/_-][\w./-]+",
         re.I,
     )
