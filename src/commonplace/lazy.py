@@ -1,4 +1,4 @@
-"""Modules that are loaded when one of their names is first used, so that start-up pays only for what it needs.
+"""Modules that are loaded, and patterns that are compiled, when first used: start-up pays only for what it needs.
 
     if TYPE_CHECKING:
         from commonplace.retrieval import pipeline
@@ -8,7 +8,10 @@
 `importlib.util.LazyLoader` does not help: on Python 3.11 and 3.12 the ``import`` statement itself loads its modules.
 """
 
+import re
 import sys
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -30,3 +33,8 @@ def put_off(*names: str) -> None:
     for name in names:
         if name not in sys.modules:
             sys.modules[name] = LazyModule(name)
+
+
+def pattern(text: str, flags: int = 0) -> Callable[[], re.Pattern[str]]:
+    """Gives the regular expression, compiled at the first call."""
+    return cache(lambda: re.compile(text, flags))

@@ -32,6 +32,7 @@ from commonplace.describing.grammar import (
     verb_at,
     word_set,
 )
+from commonplace.lazy import pattern
 from commonplace.text.sentences import Span, sentences
 
 Place = tuple[int, int, int, int]
@@ -497,14 +498,8 @@ def _lone(predicate: str) -> str:
     return f"{singular} {complement}".strip()
 
 
-@cache
-def _aside() -> re.Pattern[str]:
-    return re.compile(r",\s+(?:who|which)\s+(?P<what>[^,;]{3,200})(?:,|$)")
-
-
-@cache
-def _has_been() -> re.Pattern[str]:
-    return re.compile(r"(?:ha(?:ve|s|d)(?:n['’]t)?) (?:\w+ )?\w+(?:ed|en|ght)\b")
+_aside = pattern(r",\s+(?:who|which)\s+(?P<what>[^,;]{3,200})(?:,|$)")
+_has_been = pattern(r"(?:ha(?:ve|s|d)(?:n['’]t)?) (?:\w+ )?\w+(?:ed|en|ght)\b")
 
 
 @cache
@@ -523,11 +518,7 @@ def _joint() -> re.Pattern[str]:
     return re.compile(rf"\s*;\s+|\s*,\s+(?:{contrast}|(?:{words})\s+)?|\s+(?:{contrast}|(?:{words})\s+)", re.IGNORECASE)
 
 
-@cache
-def _person() -> re.Pattern[str]:
-    return re.compile(
-        r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)"
-    )
+_person = pattern(r"(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bto )(?<!\bon )\b(?P<name>[A-ZÀ-Þ][\w-]+(?: [A-ZÀ-Þ][\w-]+)?)")
 
 
 @cache
@@ -537,15 +528,9 @@ def _list_after() -> re.Pattern[str]:
     return re.compile(rf" (?:{before}) (?:[\w-]+ )*[\w-]+ (?:and|or) (?:[\w-]+ )*[\w-]+$")
 
 
-@cache
-def _name_alone() -> re.Pattern[str]:
-    return re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*){0,2}")
-
-
-@cache
-def _for_all_named() -> re.Pattern[str]:
-    """What follows the last of several names and is said of them all."""
-    return re.compile(r"(?<=[\w.]) (?:to|for|about|at|on|into|as)\b(?! (?:and|or)\b).*$")
+_name_alone = pattern(r"[A-ZÀ-Þ][\w'’.-]*(?: [A-ZÀ-Þ][\w'’.-]*){0,2}")
+_for_all_named = pattern(r"(?<=[\w.]) (?:to|for|about|at|on|into|as)\b(?! (?:and|or)\b).*$")
+"""What follows the last of several names and is said of them all."""
 
 
 @cache

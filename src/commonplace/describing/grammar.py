@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
+from commonplace.lazy import pattern
+
 
 @cache
 def word_set(words: str) -> frozenset[str]:
@@ -198,14 +200,12 @@ def masked(text: str) -> str:
     return _closed().sub(lambda match: re.sub(r"[\s,;]", "_", match[0]), text)
 
 
-@cache
-def _closed() -> re.Pattern[str]:
-    return re.compile(
-        r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|\([^()\n]{1,300}\)|\[[^\[\]\n]{1,300}\]"
-        r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|\b(?:between|zwischen|tra|entre)\s+\S+(?:\s+\S+)?\s+(?:and|und|e|et|y)\s+\S+"
-        r"|(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-        r" \d{1,2}, \d{4})"
-    )
+_closed = pattern(
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|`[^`\n]{1,300}`|\([^()\n]{1,300}\)|\[[^\[\]\n]{1,300}\]"
+    r"|(?<!\w)'[^'\n]{1,200}'(?!\w)|\b(?:between|zwischen|tra|entre)\s+\S+(?:\s+\S+)?\s+(?:and|und|e|et|y)\s+\S+"
+    r"|(?i:\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+    r" \d{1,2}, \d{4})"
+)
 
 
 @cache

@@ -5,6 +5,8 @@ so that every offset stays true."""
 import re
 from functools import cache
 
+from commonplace.lazy import pattern
+
 _BLOCKS = (
     r"```.*?(?:```|\Z)",
     r"~~~.*?(?:~~~|\Z)",
@@ -58,9 +60,7 @@ def _header() -> re.Pattern[str]:
     return re.compile(_HEADER)
 
 
-@cache
-def _setting() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:export |- )?[A-Za-z][\w.-]*\s?[=:] ?\S+\s*")
+_setting = pattern(r"\s*(?:export |- )?[A-Za-z][\w.-]*\s?[=:] ?\S+\s*")
 
 
 @cache

@@ -7,9 +7,9 @@ plan, with an object, an identifier or a count. A labeller (the judge's ``turn``
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
+from commonplace.lazy import pattern
 from commonplace.notebook import grammar
 from commonplace.notebook.lines import one_line
 from commonplace.text.identifiers import identifiers
@@ -261,6 +261,4 @@ def _sentences(text: str) -> Iterator[_Sentence]:
             label = heading if label == "fixed" else label  # "Fixed: …" is said of its own sentence
 
 
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(r"`[^`\n]+`|\B--[a-z][\w-]+|\b\w+\(\)|\bport \d{2,5}\b|\b[\w-]+\.(?:[a-z]{1,4})\b(?=$|[\s,.;:)])")
+_code = pattern(r"`[^`\n]+`|\B--[a-z][\w-]+|\b\w+\(\)|\bport \d{2,5}\b|\b[\w-]+\.(?:[a-z]{1,4})\b(?=$|[\s,.;:)])")

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from commonplace.lazy import pattern
 from commonplace.notebook import corrections, grammar
 from commonplace.notebook.answers import Labeller
 from commonplace.text.identifiers import identifiers
@@ -179,9 +180,7 @@ def _without_code(text: str) -> str:
     return _fenced().sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
-@cache
-def _fenced() -> re.Pattern[str]:
-    return re.compile(r"^(```+|~~~+).*?(?:^\1|\Z)|^>.*$", re.M | re.S)
+_fenced = pattern(r"^(```+|~~~+).*?(?:^\1|\Z)|^>.*$", re.M | re.S)
 
 
 @cache

@@ -1,15 +1,15 @@
 """Candidate lists for one namespace: by words, by meaning and by the graph."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from commonplace.lazy import pattern
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT
 from commonplace.retrieval import bm25 as plain
@@ -300,6 +300,4 @@ def _firsts(docs: Docs) -> NDArray[np.bool_]:
     return first
 
 
-@cache
-def _capitalised() -> re.Pattern[str]:
-    return re.compile(r"\b[^\W\d_a-z][\w'-]+")
+_capitalised = pattern(r"\b[^\W\d_a-z][\w'-]+")

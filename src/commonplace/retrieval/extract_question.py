@@ -4,6 +4,7 @@ import json
 import re
 from functools import cache
 
+from commonplace.lazy import pattern
 from commonplace.security.fence import strip_injected
 from commonplace.text.sentences import sentences
 
@@ -81,12 +82,8 @@ def _last_turn(text: str) -> str:
     return last if "\n\n" in text and (any(mark in last for mark in MARKS) or not _asked().search(text)) else text
 
 
-@cache
-def _asked() -> re.Pattern[str]:
-    """Where a question ends. In code and addresses the mark stands otherwise; in French, after a space."""
-    return re.compile(
-        r"(?<=\S)\?(?=[\s\"'\u201d\u2019)\]\u00bb*_<]|$)|(?<=[ \u00a0\u202f])\?(?=\s*(?:\n|$))|[\uff1f\u061f]"
-    )
+_asked = pattern(r"(?<=\S)\?(?=[\s\"'\u201d\u2019)\]\u00bb*_<]|$)|(?<=[ \u00a0\u202f])\?(?=\s*(?:\n|$))|[\uff1f\u061f]")
+"""Where a question ends. In code and addresses the mark stands otherwise; in French, after a space."""
 
 
 @cache
@@ -95,14 +92,8 @@ def _message() -> re.Pattern[str]:
     return re.compile(name + r"(?:\[\s*\{[^{}]{0,200}?[\"']text[\"']\s*:\s*)?(?=[\"'])")
 
 
-@cache
-def _quoted() -> re.Pattern[str]:
-    return re.compile(r"([\"'])(?P<said>(?:[^\\]|\\.)*?)\1\s*[,}\]]", re.DOTALL)
-
-
-@cache
-def _code() -> re.Pattern[str]:
-    return re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_quoted = pattern(r"([\"'])(?P<said>(?:[^\\]|\\.)*?)\1\s*[,}\]]", re.DOTALL)
+_code = pattern(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
 @cache
@@ -113,11 +104,5 @@ def _mark() -> re.Pattern[str]:
     )
 
 
-@cache
-def _person() -> re.Pattern[str]:
-    return re.compile(r"(?im)^[ \t#*<|\[]*(?:user|human|question|query|me)[\s\]|>*]*(?::|>|\n)[\s*]*")
-
-
-@cache
-def _machine() -> re.Pattern[str]:
-    return re.compile(r"(?im)^[ \t#*<|\[]*(?:assistant|ai|bot|system|answer)[\s\]|>*]*(?::|>|\n|$)")
+_person = pattern(r"(?im)^[ \t#*<|\[]*(?:user|human|question|query|me)[\s\]|>*]*(?::|>|\n)[\s*]*")
+_machine = pattern(r"(?im)^[ \t#*<|\[]*(?:assistant|ai|bot|system|answer)[\s\]|>*]*(?::|>|\n|$)")

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Literal
 
+from commonplace.lazy import pattern
 from commonplace.model import ROLES
 from commonplace.retrieval.bm25 import Term
 from commonplace.retrieval.extract_question import MARKS, cut
@@ -125,9 +126,7 @@ def _spans(text: str, now: datetime, language: str) -> Iterator[Span]:
             yield date.first, date.last
 
 
-@cache
-def _how_long() -> re.Pattern[str]:
-    return re.compile(r"(?i)\bhow long\b|\bwie lange\b|\bda quanto tempo\b")
+_how_long = pattern(r"(?i)\bhow long\b|\bwie lange\b|\bda quanto tempo\b")
 
 
 @cache
@@ -136,16 +135,14 @@ def _which() -> re.Pattern[str]:
     return re.compile(lead + r"(?:which|qual[ei]?|cual(?:es)?|quel(?:le)?s?|welche[rsnm]?)\b")
 
 
-@cache
-def _courtesy() -> re.Pattern[str]:
-    """What people wrap a question in; its words would otherwise be looked up."""
-    return re.compile(
-        r"(?i)\b(?:(?:can|could|would|will) you (?:please |quickly )?)?(?:please )?(?:tell|remind|show) (?:me|us)\b"
-        r"|\bdo you (?:still )?(?:remember|recall|know)\b|\b(?:please )?(?:remember|recall) (?=what|who|when|where|how)"
-        r"|\b(?:based on|according to|from|in) (?:our|my|the|all) (?:previous |earlier |past )?"
-        r"(?:conversations?|chats?|discussions?|messages)\b(?: (?:so far|history))?"
-        r"|\b(?:that |what )?i(?:'ve| have)? (?:told|mentioned to) you\b(?: about)?"
-    )
+_courtesy = pattern(
+    r"(?i)\b(?:(?:can|could|would|will) you (?:please |quickly )?)?(?:please )?(?:tell|remind|show) (?:me|us)\b"
+    r"|\bdo you (?:still )?(?:remember|recall|know)\b|\b(?:please )?(?:remember|recall) (?=what|who|when|where|how)"
+    r"|\b(?:based on|according to|from|in) (?:our|my|the|all) (?:previous |earlier |past )?"
+    r"(?:conversations?|chats?|discussions?|messages)\b(?: (?:so far|history))?"
+    r"|\b(?:that |what )?i(?:'ve| have)? (?:told|mentioned to) you\b(?: about)?"
+)
+"""What people wrap a question in; its words would otherwise be looked up."""
 
 
 @cache
@@ -163,6 +160,4 @@ def _to_assistant() -> re.Pattern[str]:
     )
 
 
-@cache
-def _capitalised() -> re.Pattern[str]:
-    return re.compile(r"\b[^\W\d_a-z][^\W\d_]+")
+_capitalised = pattern(r"\b[^\W\d_a-z][^\W\d_]+")

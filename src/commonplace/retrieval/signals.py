@@ -3,6 +3,7 @@
 import re
 from functools import cache, cached_property
 
+from commonplace.lazy import pattern
 from commonplace.text.index import asking
 from commonplace.text.languages import LANGUAGES
 
@@ -106,14 +107,8 @@ def _set(which: str, code: str) -> frozenset[str]:
     return frozenset({"first": _FIRST, "second": _SECOND, "time": _TIME, "number": _NUMBERS}[which][code].split())
 
 
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile(r"[\w']+")
-
-
-@cache
-def _name() -> re.Pattern[str]:
-    return re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
+_word = pattern(r"[\w']+")
+_name = pattern(r"(?<=[a-z,] )[A-Z][a-z]+")
 
 
 @cache
@@ -127,6 +122,4 @@ def _dated() -> re.Pattern[str]:
     )
 
 
-@cache
-def _digit() -> re.Pattern[str]:
-    return re.compile(r"\d")
+_digit = pattern(r"\d")

@@ -4,6 +4,7 @@ import re
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
+from commonplace.lazy import pattern
 from commonplace.text.normal import fold
 
 IdentifierKind = Literal["url", "email", "path", "version", "ticket", "hash", "snake", "camel", "domain", "number"]
@@ -44,20 +45,10 @@ def mentions(text: str, name: str) -> bool:
     return pattern is not None and pattern.search(fold(text)) is not None
 
 
-@cache
-def _plain_version() -> re.Pattern[str]:
-    return re.compile(r"v?\d+(?:\.\d+)*(?:[-+.]?[a-z][\w.+-]*)?")
-
-
-@cache
-def _letters() -> re.Pattern[str]:
-    return re.compile("[a-fA-F]")
-
-
-@cache
-def _either_or() -> re.Pattern[str]:
-    """``and/or``, ``he/she``: a slash between two words makes no path."""
-    return re.compile(r"[^\W\d_]+/[^\W\d_]+")
+_plain_version = pattern(r"v?\d+(?:\.\d+)*(?:[-+.]?[a-z][\w.+-]*)?")
+_letters = pattern("[a-fA-F]")
+_either_or = pattern(r"[^\W\d_]+/[^\W\d_]+")
+"""``and/or``, ``he/she``: a slash between two words makes no path."""
 
 
 @lru_cache(maxsize=256)

@@ -4,13 +4,12 @@ The record: the document's number (four bytes), flags with the term's frequency,
 """
 
 import math
-import re
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from struct import Struct
 
+from commonplace.lazy import pattern
 from commonplace.text.words import date_terms, words
 
 RECORD = Struct("<IBB")
@@ -91,6 +90,4 @@ def asking(text: str) -> float:
     return question_size / total_size if total_size else 0.0
 
 
-@cache
-def _sentence() -> re.Pattern[str]:
-    return re.compile(r"\S[^.!?\n\u3002\uff01\uff1f]*(?P<end>[.!?\u3002\uff01\uff1f]+)?")
+_sentence = pattern(r"\S[^.!?\n\u3002\uff01\uff1f]*(?P<end>[.!?\u3002\uff01\uff1f]+)?")

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from functools import cache
 
+from commonplace.lazy import pattern
 from commonplace.text import confusables
 from commonplace.text.sentences import Span, clauses, sentences
 
@@ -123,30 +124,13 @@ def _signs() -> dict[int, str]:
     return table | {ord("ϲ"): "c", ord("Ϲ"): "C"}
 
 
-@cache
-def _marks() -> re.Pattern[str]:
-    # Accents of Latin, Greek and Cyrillic, points of Hebrew and Arabic. To other scripts their marks are letters:
-    # without them が would be か, and Thai would have no vowels.
-    return re.compile(
-        "[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
-        "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-    )
-
-
-@cache
-def _invisible() -> re.Pattern[str]:
-    return re.compile(
-        "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
-        "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
-    )
-
-
-@cache
-def _power() -> re.Pattern[str]:
-    # Else 10² would become 102.
-    return re.compile("(?<=[0-9])([⁰¹²³⁴-⁹]+)")
-
-
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile("[\\w\U0001f130-\U0001f189\U0001f1e6-\U0001f1ff]+")
+_marks = pattern(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
+)
+_invisible = pattern(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_power = pattern("(?<=[0-9])([⁰¹²³⁴-⁹]+)")
+_word = pattern("[\\w\U0001f130-\U0001f189\U0001f1e6-\U0001f1ff]+")

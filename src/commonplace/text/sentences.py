@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from commonplace.lazy import pattern
+
 
 class Span(NamedTuple):
     """A stretch of a text: ``text[start:end]`` is ``text``."""
@@ -156,17 +158,11 @@ def _end() -> re.Pattern[str]:
     return re.compile(f"(?P<stop>(?<![.!?…‽])[.!?…‽]++){close}(?=\\s|$)|[。！？｡؟।]+[」』”’）]{{0,2}}|(?P<line>{line})")
 
 
-@cache
-def _small_stop() -> re.Pattern[str]:
-    """Where a sentence ends and the next begins with a small letter."""
-    return re.compile(
-        r"([?!]+|(?:(?<=[^\W\d_]{3})|(?<=\d{3})|(?<=\d[a-z]))(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])"
-    )
-
-
-@cache
-def _opening() -> re.Pattern[str]:
-    return re.compile(r"\s*(?:(?:[-*•‣◦–—>+]|\d{1,3}[.)]|[a-zA-Z]\)|\[[ xX]\])[ \t]+){0,3}\s*")
+_small_stop = pattern(
+    r"([?!]+|(?:(?<=[^\W\d_]{3})|(?<=\d{3})|(?<=\d[a-z]))(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])"
+)
+"""Where a sentence ends and the next begins with a small letter."""
+_opening = pattern(r"\s*(?:(?:[-*•‣◦–—>+]|\d{1,3}[.)]|[a-zA-Z]\)|\[[ xX]\])[ \t]+){0,3}\s*")
 
 
 @cache

@@ -16,6 +16,7 @@ from datetime import datetime
 from functools import cache
 from unicodedata import decimal
 
+from commonplace.lazy import pattern
 from commonplace.text.languages import LANGUAGES, Language, guess
 from commonplace.text.languages import language as find_language
 from commonplace.text.normal import fold, fold_case_kept
@@ -424,35 +425,13 @@ def _url() -> re.Pattern[str]:
     return re.compile(f"[A-Za-z][A-Za-z0-9+.-]{{0,30}}://([^{ends}]+)")
 
 
-@cache
-def _han() -> re.Pattern[str]:
-    return re.compile("[\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
-
-
-@cache
-def _splitter() -> re.Pattern[str]:
-    """The parts of an identifier: at signs, at humps, between letters and digits."""
-    return re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
-
-
-@cache
-def _long_parts() -> re.Pattern[str]:
-    return re.compile(r"[^\W_]+")
-
-
-@cache
-def _foreign_digit() -> re.Pattern[str]:
-    return re.compile(r"(?![0-9])\d")
-
-
-@cache
-def _digit() -> re.Pattern[str]:
-    return re.compile(r"\d")
-
-
-@cache
-def _sign() -> re.Pattern[str]:
-    return re.compile(r"[-._/@:+&=?%~#'\\\d]")
+_han = pattern("[\u3005\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_splitter = pattern(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[^\W\dA-Z_]+|[A-Z]+|\d+")
+"""The parts of an identifier: at signs, at humps, between letters and digits."""
+_long_parts = pattern(r"[^\W_]+")
+_foreign_digit = pattern(r"(?![0-9])\d")
+_digit = pattern(r"\d")
+_sign = pattern(r"[-._/@:+&=?%~#'\\\d]")
 
 
 @cache
@@ -461,59 +440,15 @@ def _in_may() -> re.Pattern[str]:
     return re.compile(rf"(\b(?:{before}))\s+may\b", re.IGNORECASE)
 
 
-@cache
-def _thousands() -> re.Pattern[str]:
-    return re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-
-
-@cache
-def _spaced_thousands() -> re.Pattern[str]:
-    """The spaces that do not break a line, in "10 000": what else stands between digits is two numbers."""
-    return re.compile("(?<=\\d)(?<!\\d{4})[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
-
-
-@cache
-def _french_thousands() -> re.Pattern[str]:
-    return re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\w)")
-
-
-@cache
-def _dotted_thousands() -> re.Pattern[str]:
-    return re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{3})+(?![\w.])")
-
-
-@cache
-def _decimal_comma() -> re.Pattern[str]:
-    return re.compile(r"(?<=\d),(?=\d)")
-
-
-@cache
-def _ordinal() -> re.Pattern[str]:
-    return re.compile(r"(\d+)(?:st|nd|rd|th)")
-
-
-@cache
-def _version() -> re.Pattern[str]:
-    return re.compile(r"(v?)(\d{1,9}(?:\.\d{1,9}){1,4}|(?<=v)\d{1,9})([-+.]?[a-z][\w.+-]*)?")
-
-
-@cache
-def _lettered() -> re.Pattern[str]:
-    return re.compile(r"([^\W\d_]{1,12})-?(\d{1,9})")
-
-
-@cache
-def _hyphenated() -> re.Pattern[str]:
-    return re.compile(r"[^\W_]+(?:-[^\W_]+)+")
-
-
-@cache
-def _initials() -> re.Pattern[str]:
-    return re.compile(r"[^\W\d_]{1,2}(?:\.[^\W\d_]){1,5}")
-
-
-@cache
-def _hash() -> re.Pattern[str]:
-    return re.compile(
-        r"(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
-    )
+_thousands = pattern(r"(?<=\d),(?=\d{3}(?!\d))")
+_spaced_thousands = pattern("(?<=\\d)(?<!\\d{4})[\u00a0\u2009\u202f](?=\\d{3}(?!\\d))")
+"""The spaces that do not break a line, in "10 000": what else stands between digits is two numbers."""
+_french_thousands = pattern(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?!\w)")
+_dotted_thousands = pattern(r"(?<![\w.])\d{1,3}(?:\.\d{3})+(?![\w.])")
+_decimal_comma = pattern(r"(?<=\d),(?=\d)")
+_ordinal = pattern(r"(\d+)(?:st|nd|rd|th)")
+_version = pattern(r"(v?)(\d{1,9}(?:\.\d{1,9}){1,4}|(?<=v)\d{1,9})([-+.]?[a-z][\w.+-]*)?")
+_lettered = pattern(r"([^\W\d_]{1,12})-?(\d{1,9})")
+_hyphenated = pattern(r"[^\W_]+(?:-[^\W_]+)+")
+_initials = pattern(r"[^\W\d_]{1,2}(?:\.[^\W\d_]){1,5}")
+_hash = pattern(r"(?=[a-z]*\d)(?=\d*[a-f])[0-9a-f]{7,64}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
