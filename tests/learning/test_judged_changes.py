@@ -90,6 +90,15 @@ def test_a_models_conclusion_does_not_end_what_a_person_confirmed():
         ("I love coriander", "I can't stand coriander now", " likes", "dislikes"),
         ("I have diabetes", "Good news, the diabetes was a misdiagnosis", "has diabetes", ""),
         ("My dog is called Bruno", "sorry, I meant Hugo, not Bruno", "Bruno", "Hugo"),
+        ("I was diagnosed with lupus in January", "it was a misdiagnosis", "has lupus", ""),
+        ("I'm a nurse", "I've been promoted to ward manager", "a nurse", "ward manager"),
+        ("I'm a junior developer", "I'm a senior developer now", "junior", "senior developer"),
+        ("Our wedding is on June 14", "we moved the wedding to September 5", "2026-06-14", "2026-09-05"),
+        ("The launch is due July 3", "we had to push the launch to July 20", "07-03", "07-20"),
+        ("Die Hochzeit ist am 14. Juni", "wir haben die Hochzeit auf den 5. September verschoben", "06-14", "09-05"),
+        ("La boda es el 14 de junio", "hemos pasado la boda al 5 de septiembre", "06-14", "09-05"),
+        ("Le mariage est le 14 juin", "on a repoussé le mariage au 5 septembre", "06-14", "09-05"),
+        ("Il matrimonio è il 14 giugno", "abbiamo spostato il matrimonio al 5 settembre", "06-14", "09-05"),
     ],
 )
 def test_an_indirect_change_ends_the_belief(book, clock, first, second, gone, there):
@@ -108,6 +117,10 @@ def test_an_indirect_change_ends_the_belief(book, clock, first, second, gone, th
         ("My flight to Oslo is on May 3", "My flight to Rome is on May 9", ("oslo", "rome")),
         ("I have a dog called Rex", "Rex ate my shoes", ("Rex",)),
         ("I work at Google", "Google moved its office to Zurich", ("works at Google",)),
+        ("I'm a nurse", "I'm also a DJ", ("a nurse", "DJ")),
+        ("I speak Polish", "I speak German", ("Polish", "German")),
+        ("I have diabetes", "it was a great day", ("diabetes",)),
+        ("Our wedding is on June 14", "the wedding venue is lovely", ("2026-06-14",)),
     ],
 )
 def test_a_qualified_or_unrelated_statement_leaves_the_belief_standing(book, clock, first, second, both):
@@ -210,7 +223,7 @@ def test_other_sentences_about_a_rejected_value_are_kept_and_so_is_the_longer_on
     book.observe("I live in Oslo")
     (memory,) = book.browse(kinds=BELIEFS)
     book.reject(memory.id)
-    assert after(book, clock, "The weather in Oslo is great for my skiing trips.") != []
+    assert after(book, clock, "My grandmother was born in Oslo.") != []
     assert any(LONGER[-10:-1] in text for text in after(book.within("other"), clock, LONGER))
 
 

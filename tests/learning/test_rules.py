@@ -272,3 +272,21 @@ def test_the_same_turn_gives_the_same_candidates() -> None:
     text = "My sister Anna lives in Rome, I prefer tea over coffee and our port is 5433"
     assert made(text) == made(text)
     assert len(made(text)) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("I play the cello and the piano", ["the cello", "the piano"]),
+        ("I'm afraid of spiders and heights", ["spiders", "heights"]),
+        ("I support Arsenal and St Pauli", ["Arsenal", "St Pauli"]),
+        ("Suono il pianoforte e la chitarra", ["pianoforte", "chitarra"]),
+        ("Je joue du piano et de la guitare", ["piano", "guitare"]),
+        ("Ich spiele Klavier und Gitarre", ["Klavier", "Gitarre"]),
+        ("I play the cello and run marathons", ["the cello"]),
+        ("I play the cello and hate the piano", ["the cello"]),
+    ],
+)
+def test_a_list_of_objects_is_a_fact_for_each(text: str, values: list[str]) -> None:
+    predicate = made(text)[0].predicate
+    assert [found.object for found in made(text) if found.predicate == predicate] == values

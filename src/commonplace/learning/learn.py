@@ -6,6 +6,7 @@ Killed between any two steps, the job is taken up again; what was done before is
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,7 @@ SPEAKERS = 40
 """Latest messages of a namespace in which its speakers are looked for."""
 RECENT = 3
 """Messages before one whose beliefs it may mean without naming them."""
+ONE_TALK = timedelta(hours=1)
 SHOWN = 20
 """Memories that a question names at most."""
 
@@ -141,9 +143,7 @@ class Learner:
             sentences = sentence_candidates(utterance, self.judge, owner_name=label, before=said_before)
             candidates_read = (*candidates_read, *sentences)[:MOST]
         unsaid = _unsaid(episode, before, names) if by_owner and not candidates_read else None
-        earlier = tuple(
-            stored.id for stored in before if stored.row.session == episode.row.session and stored.row.session
-        )
+        earlier = tuple(stored.id for stored in before if _in_one_talk(stored.row, episode.row))
         return TurnCandidates(
             episode=episode,
             said_at=utterance.at,
@@ -251,6 +251,12 @@ class Learner:
 
 def _is_readable(row: MemoryRow) -> bool:
     return row.kind == "episodic" and row.status == "verified" and row.role == "user"
+
+
+def _in_one_talk(earlier: MemoryRow, row: MemoryRow) -> bool:
+    """Whether two turns are of one session, or the later one begins its session within an hour."""
+    apart = moment(row.said_at or row.recorded_at) - moment(earlier.said_at or earlier.recorded_at)
+    return (bool(row.session) and earlier.session == row.session) or (not row.position and apart <= ONE_TALK)
 
 
 _FORGET_THAT = re.compile(

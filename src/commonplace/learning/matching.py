@@ -49,6 +49,8 @@ _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
 """A capital elsewhere than where a sentence begins."""
+_EXACT = re.compile(r"\d|\b(?!I\b)[A-ZÀ-ÖØ-Þ]")
+"""A number or a name."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -124,7 +126,28 @@ def _unread(sentence: Span, matches: Sequence[ClauseMatch], language: LanguageRu
     last = max((match for match in matches if match.start < end), key=lambda match: match.end)
     joint = _compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
     said = last.tail[joint.end() :] if joint else ""
+    if said and len(said.split()) <= TOLD and _EXACT.search(said) and not coordinated(last):
+        return start, end  # "two cats, Miso and Luna": no clause of its own, and more than the rule takes
     return (last.end - len(said), last.end) if said != last.tail and len(said.split()) > TOLD else None
+
+
+def coordinated(match: ClauseMatch) -> tuple[str, ...]:
+    """Further objects that a match has behind its own: the same rule fits the clause with each of them instead
+    ("I play the cello and the piano")."""
+    language = match.language
+    fits = _rule(language.code, language.rules.index(match.rule))
+    joint = _compiled(rf"\s*(?:,\s*(?:(?:{language.conjunction})\s+)?|\b(?:{language.conjunction})\s+)")
+    leads = (match.lead, re.sub(r"\S+\s*$", "", match.lead))  # the article may stand before the object
+    objects: list[str] = []
+    tail = match.tail
+    while found := joint.match(tail):
+        clauses = (lead + tail[found.end() :] for lead in leads)
+        again = next((fit for clause in clauses if (fit := fits.match(clause))), None)
+        if again is None or (value := _merged(again).get("o")) is None:
+            break
+        objects.append(value)
+        tail = again.string[again.end() :].strip()
+    return tuple(objects)
 
 
 def sentence_before(text: str, place: int) -> int | None:

@@ -117,11 +117,19 @@ class Neighbourhood:
         """More beliefs for the judge, and which were learned from the ``recent`` messages and from this one."""
         ids = {neighbour.held.id for neighbour in neighbours}
         rows = {row.id: row for row in self._by_words(candidate.quote, limit=JUDGED) if row.status in COMPARED}
+        rows |= {row.id: row for row in self._alike(candidate)}
         taught = [row.id for row in self._work.tx.evidence.resting_on(list(recent))] if recent else []
         rows |= {row.id: row for row in self._work.tx.memories.get(taught) if row.status in CURRENT}
         taught_now = {row.id for row in self._work.tx.evidence.resting_on([candidate.episode])}
         others = [row for row in rows.values() if row.id not in ids | taught_now and row.kind in BELIEFS]
         return self.neighbours([states.opened(self._work.scope, row, ()) for row in others]), taught, taught_now
+
+    def _alike(self, candidate: Candidate) -> list[MemoryRow]:
+        """The newest current beliefs that say of the same subject another value of the same predicate."""
+        if candidate.subject is None or candidate.predicate is None or candidate.retracts is not None:
+            return []
+        rows = self._with(subject=plain(candidate.subject), predicate=candidate.predicate)
+        return [row for row in rows if row.status in CURRENT][:JUDGED]
 
     def sharing_words(self, text: str) -> list[Neighbour]:
         """The beliefs that the judge compares with a statement made now, whenever they were said."""
@@ -132,9 +140,13 @@ class Neighbourhood:
     def compared(
         self, neighbour: Neighbour, candidate: Candidate, judge: Judge, taught: Sequence[str] = ()
     ) -> Neighbour:
-        """A neighbour with the judge's verdict, where the words name or mention it or it was ``taught`` just before."""
+        """A neighbour with the judge's verdict, where the words name or mention it, say another value of its predicate,
+        or it was ``taught`` just before; "it was a misdiagnosis" names what was."""
         belief, spoken = neighbour.belief, frozenset(words(candidate.quote, self._work.scope.language))
         is_named, is_mentioned = self._names(spoken, belief), self._mentions(spoken, belief)
+        if belief.subject is not None and (belief.subject, belief.predicate) == (candidate.subject, candidate.predicate):
+            is_named, is_mentioned = is_named or is_mentioned, True
+        is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
         (verdict,) = judge.decide([(self._in_words(neighbour), candidate.quote)])
@@ -142,7 +154,7 @@ class Neighbourhood:
         about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(candidate.quote))
         if not about or self._is_shared_name(belief):
             is_named = is_mentioned = False
-        if not is_named and belief.id not in taught and verdict.change < SURE_MENTION:
+        if not is_named and verdict.change < SURE_MENTION:
             return neighbour
         return replace(neighbour, belief=replace(belief, judged=verdict, named=is_named, mentioned=is_mentioned))
 
@@ -154,11 +166,13 @@ class Neighbourhood:
         return any(len(tx.entities.by_label([self._namespace], label)) > 1 for label in labels)
 
     def _mentions(self, spoken: frozenset[str], belief: Belief) -> bool:
-        """Whether words share a third of those of a belief's value, or of all it says where it has none."""
-        language = self._work.scope.language
+        """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what it
+        is about ("the wedding takes place on June 14")."""
+        language, owner = self._work.scope.language, {*words(self._owner_label, self._work.scope.language)}
         text = belief.object if belief.object not in (None, "owner") else belief.statement
-        terms = {*words(text or "", language)} - {*words(self._owner_label, language)}
-        return bool(terms) and len(terms & spoken) >= len(terms) / 3
+        terms = {*words(text or "", language)} - owner
+        subject = {*words(belief.subject or "", language)} - owner if belief.subject != "owner" else set()
+        return (bool(terms) and len(terms & spoken) >= len(terms) / 3) or (bool(subject) and subject <= spoken)
 
     def _names(self, spoken: frozenset[str], belief: Belief) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""

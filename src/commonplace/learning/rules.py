@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from commonplace.learning.matching import ClauseMatch, clause_matches
+from commonplace.learning.matching import ClauseMatch, clause_matches, coordinated
 from commonplace.learning.slots import ROLES, plain, possessive, slot_of, statement
 from commonplace.model import Candidate, CandidateType, Category, Kind, Role
 from commonplace.text.dates import Found, find_dates
@@ -177,7 +177,7 @@ _THIN = frozenset(
 def _items(value: str) -> list[str]:
     """The parts of a list: "tea, coffee and milk"."""
     parts = (_clean(one) for one in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value))
-    return [re.sub(r"^(?:some|a bit of|a little|also) ", "", part) for part in parts if part]
+    return [re.sub(r"^(?:some|a bit of|a little|also) | (?:and|e|y|et|und)$", "", part) for part in parts if part]
 
 
 def _taken(hit: ClauseMatch, value: str) -> list[str]:
@@ -237,7 +237,7 @@ def _slot(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
     preference = hit.rule.kind == "preference"
     if predicate in ("likes", "dislikes") and object.casefold() in hit.language.not_names:
         return  # "Deborah loves love"
-    for item in _taken(hit, object) if slot.many and predicate not in _WHOLE else [object]:
+    for item in [*_taken(hit, object), *coordinated(hit)] if slot.many and predicate not in _WHOLE else [object]:
         candidate = _about(
             hit, turn, subject, predicate, _named(hit, predicate, item),
             type="preference" if preference else "relation" if slot.relational else "fact",

@@ -15,7 +15,7 @@ from commonplace.providers.embed.static import FOLDER, TOKENIZER
 from commonplace.providers.embed.table import checked
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
-SHA256 = "b9a771dead3515408bf9079861eba70672cbf48f6b9edd3f63e4f7c859c98add"
+SHA256 = "6a9201032d8d94c770a3816490bb9871ab1ec7925bcb24444200668cc1370b8c"
 INSTALL = "the judge needs onnxruntime; run: pip install onnxruntime"
 HEADS = ("match", "decide", "turn", "relevance")
 MAX_TOKENS, MAX_FIRST = 160, 80
