@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commonplace import Commonplace, Message
-from commonplace.learning import matching, statements
+from commonplace.learning import matching, neighbours
 
 Seen = list[tuple[str, bool]]
 """A text that was worked on, and whether a write was open then."""
@@ -40,7 +40,7 @@ def seen(book: Commonplace, monkeypatch: pytest.MonkeyPatch) -> Seen:
         return write_transaction
 
     matching.clause_matches.cache_clear()
-    statements._read.cache_clear()
+    neighbours.stated.cache_clear()
     monkeypatch.setattr(type(store), "write", staticmethod(watched))
     monkeypatch.setattr(type(embedder), "embed", staticmethod(noted(embed)))
     monkeypatch.setattr(matching, "_found", noted(found))

@@ -116,3 +116,35 @@ def test_an_agents_core_value_does_not_end_a_persons_relation(book: Commonplace)
     receipt = acting(book, AGENT).core.set("boss", "Olu")
     assert statuses(book, relation) == ["verified"]
     assert ("PROPOSE", relation) in [(change.action, change.id) for change in receipt.changes]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Ada lives in Berlin", "Ada lives in Lisbon"),
+        ("I live in Berlin", "Ada moved to Lisbon"),
+        ("lives in Berlin", "lives in Lisbon"),
+        ("My dentist is Dr Falk", "My dentist is Dr Lind"),
+    ],
+)
+def test_the_owner_is_meant_by_name_by_i_and_by_no_subject(open_book, old: str, new: str) -> None:
+    book = open_book(owner="ada")
+    first, other = str(book.remember(old).id), str(book.remember("Bruno lives in Berlin").id)
+    receipt = book.remember(new)
+    assert statuses(book, first, str(receipt.id), other) == ["stale", "verified", "verified"]
+    assert any(first in note and "ended" in note for note in receipt.notes)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"), [("boss", "Olu", "My boss is Beatrix"), ("email", "a@b.org", "My email is ada@c.org")]
+)
+def test_a_core_value_and_a_statement_never_disagree(book: Commonplace, key: str, value: str, text: str) -> None:
+    core, city = str(book.core.set(key, value).id), str(book.core.set("city", "Oslo").id)
+    proposal = acting(book, AGENT).remember(text)
+    assert statuses(book, core, str(proposal.id)) == ["verified", "candidate"]
+    book.undo(proposal)
+    stated = str(book.remember(text).id)
+    assert statuses(book, core, stated, city) == ["stale", "verified", "verified"]
+    receipt = book.core.set(key, value)
+    assert statuses(book, stated, str(receipt.id)) == ["stale", "verified"]
+    assert any(stated in note and "ended" in note for note in receipt.notes)

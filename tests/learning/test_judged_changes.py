@@ -252,3 +252,18 @@ def test_a_switch_ends_the_habit_and_a_second_car_ends_nothing(book, clock):
         "Owner switched from tea to coffee"
     ]
     assert len(after(book, clock, "I drive a Golf", "I bought a Tesla too")) == 3
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "stays"),
+    [
+        ("My girlfriend is Lena", "we broke up", False),
+        ("My boss is Olu", "she left the company", False),
+        ("My boss is Olu", "it was a long day", True),
+    ],
+)
+def test_a_core_value_and_its_relation_end_together(book, clock, first, second, stays):
+    assert len(after(book, clock, first)) == 2, "the control: a value and a relation"
+    texts = after(book, clock, second)
+    assert bool([text for text in texts if "Lena" in text or "Olu" in text]) is stays
+    assert len([text for text in texts if "Lena" in text or "Olu" in text]) in (0, 2)

@@ -18,7 +18,7 @@ from commonplace.learning.decide import Decision, decide
 from commonplace.learning.entities import chooser
 from commonplace.learning.kin import with_the_named
 from commonplace.learning.neighbours import Neighbour, Neighbourhood, slot_metadata
-from commonplace.learning.plain_sentences import points_back
+from commonplace.learning.plain_sentences import names_nothing, points_back
 from commonplace.learning.rules import TIMELESS
 from commonplace.learning.slots import plain
 from commonplace.learning.trace import Step, put_step
@@ -165,7 +165,8 @@ class TurnApplier:
 
     def _near(self, candidate: Candidate) -> list[Neighbour]:
         judge = self._policy.judge if self._taught.mine else None
-        recent = self._taught.recent if points_back(candidate.quote) else ()
+        quote = candidate.quote
+        recent = self._taught.recent if points_back(quote) or names_nothing(quote) else ()
         self._work.flush()
         self._work.tx.ahead(partial(self._around.looked_up, candidate, recent, judged=judge is not None))
         neighbours = self._around.of(candidate)

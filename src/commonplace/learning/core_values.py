@@ -6,7 +6,7 @@ from commonplace.learning.slots import ROLES, Role, plain
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.conflicts import ConflictSearch, Contradiction
 from commonplace.memories.unit_of_work import Work
-from commonplace.model import CURRENT, NewMemory
+from commonplace.model import CURRENT, Candidate, NewMemory
 from commonplace.store.rows import Filter
 
 
@@ -24,6 +24,29 @@ def role_conflicts(label: str, new: NewMemory, stated: Collection[str] = ()) -> 
     return ConflictSearch(lambda work, stored: _with_relations(work, stored, role, label))
 
 
+def core_contradictions(work: Work, stored: StoredMemory, candidate: Candidate) -> list[Contradiction]:
+    """Core values that say otherwise than a statement about the owner ("My boss is Olu", "My email is …")."""
+    if candidate.kind == "core":
+        keys = {candidate.key or "": candidate.object or ""}
+    else:
+        roles = [role for role in ROLES.values() if role.one and role.predicate == candidate.predicate]
+        ends = {role.name: (candidate.subject or "", candidate.object or "") for role in roles}
+        sides = {role.name: ends[role.name] if role.reversed else ends[role.name][::-1] for role in roles}
+        keys = {name: other for name, (mine, other) in sides.items() if mine == "owner"}
+    return [found for key, value in keys.items() for found in _otherwise(work, stored, key, value)]
+
+
+def _otherwise(work: Work, stored: StoredMemory, key: str, value: str) -> list[Contradiction]:
+    hash = work.vault.label("core", f"{stored.row.namespace}/{key}")
+    rows = work.tx.memories.find(Filter(namespaces=(stored.row.namespace,), key=hash, statuses=CURRENT))
+    values = [work.load_anywhere(row.id) for row in rows if row.id != stored.id]
+    return [
+        Contradiction(core, f"contradicts the core value {key}")
+        for core in values
+        if plain(core.content.text) != plain(value)
+    ]
+
+
 def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Collection[str]) -> list[Contradiction]:
     """Core values that name another person for the relation that ``stored`` states of the owner."""
     triple = stored.content.triple
@@ -33,17 +56,9 @@ def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Coll
         return []
     labels = _labels(work, [triple["subject"], triple["object"]])
     near, far = labels[triple["subject"]], labels[triple["object"]]
-    found: list[Contradiction] = []
-    for role in roles:
-        mine, other = (near, far) if role.reversed else (far, near)
-        if plain(mine) != plain(label):
-            continue
-        key = work.vault.label("core", f"{stored.row.namespace}/{role.name}")
-        for row in work.tx.memories.find(Filter(namespaces=(stored.row.namespace,), key=key, statuses=CURRENT)):
-            core = work.load_anywhere(row.id)
-            if plain(core.content.text) != plain(other):
-                found.append(Contradiction(core, f"contradicts the core value {role.name}"))
-    return found
+    sides = [(role, *((near, far) if role.reversed else (far, near))) for role in roles]
+    mine = [(role, other) for role, mine, other in sides if plain(mine) == plain(label)]
+    return [found for role, other in mine for found in _otherwise(work, stored, role.name, other)]
 
 
 def _with_relations(work: Work, stored: StoredMemory, role: Role, label: str) -> list[Contradiction]:

@@ -4,9 +4,11 @@ A learned belief carries its slot in its metadata (``slot`` ``subject`` ``predic
 a keyed hash finds everything that could contradict it.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from commonplace.clock import moment
@@ -14,7 +16,7 @@ from commonplace.learning.choices import Choice, choice_of, overturns
 from commonplace.learning.decide import Belief, choice
 from commonplace.learning.matching import OF_ONESELF
 from commonplace.learning.rules import Utterance, candidates
-from commonplace.learning.slots import member_label, plain, slot_key, slot_of, statement
+from commonplace.learning.slots import ROLES, member_label, plain, slot_key, slot_of, statement
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import value
@@ -43,7 +45,11 @@ COMPARED = (*CURRENT, "rejected")
 """Beliefs that the judge is asked about: those that words may change, and those that they may bring back."""
 
 
+STATED = 400
+"""Characters of a statement that is compared with what is believed."""
 _NAME = re.compile(r"[A-ZÀ-ÖØ-Þ][\w'-]+")
+_NO_SUBJECT = re.compile(r"[A-Za-z][a-z]*s (?:in|at|for|on|to|with|as|the|a|an|by|near|[A-Z])")
+"""A verb begins the statement: "lives in Oslo"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +112,12 @@ class Neighbourhood:
         Current and rejected ones come with the judge's verdict on what the words do to them.
         """
         more, taught, taught_now = self._others(candidate, neighbours, recent)
-        return [
-            neighbour if neighbour.held.id in taught_now else self.compared(neighbour, candidate, judge, taught)
-            for neighbour in (*neighbours, *more)
-        ]
+        return _agreeing(
+            [
+                neighbour if neighbour.held.id in taught_now else self.compared(neighbour, candidate, judge, taught)
+                for neighbour in (*neighbours, *more)
+            ]
+        )
 
     def _others(
         self, candidate: Candidate, neighbours: Sequence[Neighbour], recent: Sequence[str]
@@ -144,7 +152,10 @@ class Neighbourhood:
         or it was ``taught`` just before; "it was a misdiagnosis" names what was."""
         belief, spoken = neighbour.belief, frozenset(words(candidate.quote, self._work.scope.language))
         is_named, is_mentioned = self._names(spoken, belief), self._mentions(spoken, belief)
-        if belief.subject is not None and (belief.subject, belief.predicate) == (candidate.subject, candidate.predicate):
+        if belief.subject is not None and (belief.subject, belief.predicate) == (
+            candidate.subject,
+            candidate.predicate,
+        ):
             is_named, is_mentioned = is_named or is_mentioned, True
         is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
@@ -166,8 +177,8 @@ class Neighbourhood:
         return any(len(tx.entities.by_label([self._namespace], label)) > 1 for label in labels)
 
     def _mentions(self, spoken: frozenset[str], belief: Belief) -> bool:
-        """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what it
-        is about ("the wedding takes place on June 14")."""
+        """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what
+        it is about ("the wedding takes place on June 14")."""
         language, owner = self._work.scope.language, {*words(self._owner_label, self._work.scope.language)}
         text = belief.object if belief.object not in (None, "owner") else belief.statement
         terms = {*words(text or "", language)} - owner
@@ -289,22 +300,7 @@ class Neighbourhood:
         """What a stated memory would teach if the owner had said it; None if nothing, or more than one thing."""
         if stored.row.kind != "associative" or "slot" in stored.content.metadata:
             return None
-        at = moment(stored.row.recorded_at)
-        candidates_read = candidates(
-            Utterance(episode=stored.id, text=stored.content.text, at=at, speaker=member_label(stored.content.author)),
-            owner_name=self._owner_label,
-        )
-        if (
-            len(candidates_read) != 1
-            or candidates_read[0].retracts
-            or candidates_read[0].subject is None
-            or candidates_read[0].predicate is None
-        ):
-            return None
-        subject = (
-            "owner" if plain(candidates_read[0].subject) == plain(self._owner_label) else candidates_read[0].subject
-        )
-        return replace(candidates_read[0], subject=subject)
+        return stated(stored.content.text, self._owner_label, member_label(stored.content.author))
 
     def label(self, name: str) -> str:
         """What an entity is called: the owner by their label."""
@@ -375,3 +371,35 @@ class Neighbourhood:
 
 def _holds_many(predicate: str | None) -> bool:
     return predicate is not None and slot_of(predicate).many
+
+
+def _agreeing(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+    """A core value (``boss``) and the relation that it states (``reports_to``) with the surer of their two verdicts."""
+    result = list(neighbours)
+    for at, (core, place) in itertools.product(range(len(result)), [(n, at) for at, n in enumerate(neighbours)]):
+        role, edge = ROLES.get(core.belief.key or ""), result[at].belief
+        if role is None or edge.predicate != role.predicate:
+            continue
+        if plain(core.belief.object or "") in (plain(edge.subject or ""), plain(edge.object or "")):
+            surer = max((core.belief, edge), key=lambda belief: belief.judged.change if belief.judged else -1)
+            for index in (at, place):
+                belief = replace(
+                    result[index].belief, judged=surer.judged, named=surer.named, mentioned=surer.mentioned
+                )
+                result[index] = replace(result[index], belief=belief)
+    return result
+
+
+@lru_cache(4096)
+def stated(text: str, label: str, speaker: str | None) -> Candidate | None:
+    """What a statement teaches that the owner, or the member ``speaker``, made, also without a subject ("lives in
+    Oslo"); None if nothing or more than one thing. A core value beside the relation it states does not count."""
+    if len(text) > STATED:
+        return None
+    said = f"{label} {text[:1].lower()}{text[1:]}" if _NO_SUBJECT.match(text) else text
+    found = candidates(Utterance(episode="", text=said, at=moment(0), speaker=speaker), owner_name=label)
+    read = [candidate for candidate in found if candidate.kind != "core"] or list(found)
+    if len(read) != 1 or read[0].retracts or read[0].subject is None or read[0].predicate is None:
+        return None
+    candidate = replace(read[0], valid_from=None, valid_to=None)  # a clause's dates need the day it was said
+    return replace(candidate, subject="owner") if plain(read[0].subject) == plain(label) else candidate

@@ -196,6 +196,11 @@ def points_back(sentence_text: str) -> bool:
     return _POINTS_BACK.match(sentence_text) is not None
 
 
+def names_nothing(sentence_text: str) -> bool:
+    """Whether a sentence is short and without a name or number, so that what it changes was said right before."""
+    return len(sentence_text.split()) <= SHORT + 1 and not _NAME_OR_NUMBER.search(sentence_text.replace(" I ", " "))
+
+
 _ADVERB = r"(?:just|also|always|never|still|now|only|no longer|\w+ly) "
 _FIRST_PERSON = re.compile(
     r"\b(?:(?P<be>I'm|I am|im)|(?P<have>I've|ive)|(?P<will>I'll)|(?P<would>I'd)|(?P<me>(?<!let )me|myself)|"

@@ -5,14 +5,12 @@ and, where they see no conflict, by the judge.
 """
 
 from dataclasses import replace
-from functools import lru_cache
 
 from commonplace.clock import moment
-from commonplace.learning.core_values import role_conflicts
+from commonplace.learning.core_values import core_contradictions, role_conflicts
 from commonplace.learning.decide import ACT, decide
-from commonplace.learning.neighbours import BELIEFS, Neighbourhood, slot_name
-from commonplace.learning.rules import Utterance, candidates
-from commonplace.learning.slots import member_label, owner_label
+from commonplace.learning.neighbours import BELIEFS, STATED, Neighbourhood, slot_name, stated
+from commonplace.learning.slots import member_label, owner_label, slot_key, slot_value
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.conflicts import ConflictSearch, Contradiction
@@ -24,9 +22,6 @@ from commonplace.store.rows import Filter
 from commonplace.store.tables.postings import unpack
 from commonplace.text.words import words
 
-CACHED = 4096
-LONGEST = 400
-"""Characters of a statement that is compared with what is believed."""
 MOST = 30
 """Neighbours that are looked at."""
 
@@ -40,8 +35,9 @@ def conflicts(scope: Scope, new: NewMemory, *, judge: Judge | None = None, act: 
         return None
     label = owner_label(scope.owner)
     of_role = role_conflicts(label, new)
-    candidate = None if new.kind == "core" else _read(new.text, label, member_label(scope.member))
-    is_free = new.kind == "associative" and judge is not None and len(new.text) <= LONGEST
+    text = f"My {new.key} is {new.text}" if new.kind == "core" else new.text
+    candidate = _read(text, label, member_label(scope.member))
+    is_free = new.kind == "associative" and judge is not None and len(new.text) <= STATED
     if candidate is None and not is_free:
         return of_role
 
@@ -54,6 +50,8 @@ def conflicts(scope: Scope, new: NewMemory, *, judge: Judge | None = None, act: 
     def find(work: Work, stored: StoredMemory) -> list[Contradiction]:
         found = [] if candidate is None else _of_slot(work, candidate, label)
         found += of_role.find(work, stored) if of_role else ()
+        found += [] if candidate is None or of_role else core_contradictions(work, stored, candidate)
+        found = list({contradiction.stored.id: contradiction for contradiction in found}.values())
         return found or (_by_judge(work, new.text, label, judge, act) if is_free and judge else [])
 
     return ConflictSearch(find, look_up, words_of=new.text if is_free and candidate is None else "")
@@ -89,6 +87,7 @@ def _numbers_and_words(text: str) -> tuple[list[str], list[str]]:
 
 
 def _of_slot(work: Work, candidate: Candidate, label: str) -> list[Contradiction]:
+    candidate = replace(candidate, key=None)  # against other statements; core values are looked up by their keys
     memories = _neighbours(work, candidate, label)
     if not memories:
         return []
@@ -107,36 +106,35 @@ def _neighbours(work: Work, candidate: Candidate, label: str) -> list[StoredMemo
     slot = slot_name(candidate.subject, candidate.predicate, candidate.object, many=False)
     filter = Filter(namespaces=(namespace,), attributes=(codec.attribute(work.vault, "slot", slot),), statuses=CURRENT)
     rows = {row.id: row for row in work.tx.memories.find(filter, limit=MOST, newest=True)}
-    shared = dict.fromkeys(words(candidate.statement, language))
-    for word in words(" ".join((candidate.object or "", label, member_label(work.scope.member) or "")), language):
-        shared.pop(word, None)
-    if shared:
-        terms = work.vault.terms(namespace, shared)
-        found = work.tx.words.fetch(namespace, terms)
-        docs = set.intersection(*({doc for doc, *_ in unpack(found.get(term, b""))} for term in terms))
-        rows |= {row.id: row for row in work.tx.memories.by_docs(sorted(docs)[-MOST:])} if docs else {}
+    said = slot_value(candidate.subject, candidate.predicate, candidate.object)
+    others = {*words(" ".join((said, label, member_label(work.scope.member) or "")), language)}
+    texts = (words(text, language) for text in dict.fromkeys((candidate.statement, candidate.quote)))
+    sets = [work.vault.terms(namespace, shared) for text in texts if (shared := [w for w in text if w not in others])]
+    found = work.tx.words.fetch(namespace, list({term for terms in sets for term in terms})) if sets else {}
+    docs: set[int] = set()
+    for terms in sets:
+        docs |= set.intersection(*({doc for doc, *_ in unpack(found.get(term, b""))} for term in terms))
+    rows |= {row.id: row for row in work.tx.memories.by_docs(sorted(docs)[-MOST:])} if docs else {}
     opened = [codec.opened(work.scope, row) for row in rows.values() if row.status in CURRENT and row.kind in BELIEFS]
     return [memory for memory in opened if _fills(memory, candidate, label)]
 
 
 def _fills(memory: StoredMemory, candidate: Candidate, label: str) -> bool:
-    """Whether a memory may say something of the same subject and predicate."""
+    """Whether a memory may fill the same slot."""
     if memory.content.triple is not None or "slot" in memory.content.metadata:
         return True
     read = _read(memory.content.text, label, member_label(memory.content.author))
-    return read is not None and (read.subject, read.predicate) == (candidate.subject, candidate.predicate)
+    return read is not None and _slot(read) == _slot(candidate)
 
 
-@lru_cache(CACHED)
+def _slot(candidate: Candidate) -> tuple[str, str, str]:
+    return slot_key(candidate.subject or "", candidate.predicate or "", candidate.object)
+
+
 def _read(text: str, label: str, speaker: str | None) -> Candidate | None:
     """What the text says of somebody that holds one value at a time; None if nothing, or more than one thing.
 
     ``speaker`` is the member who says it, in a shared namespace.
     """
-    if len(text) > LONGEST:
-        return None
-    read = candidates(Utterance(episode="", text=text, at=moment(0), speaker=speaker), owner_name=label)
-    if len(read) != 1 or read[0].retracts or read[0].many:
-        return None
-    candidate = replace(read[0], valid_from=None, valid_to=None)  # a clause's dates need the day it was said
-    return candidate if candidate.subject and candidate.predicate and candidate.object else None
+    candidate = stated(text, label, speaker)
+    return candidate if candidate is not None and not candidate.many and candidate.object else None
