@@ -24,7 +24,7 @@ from commonplace.model import CURRENT, Message, Version
 from commonplace.model import Memory as StoredMemory
 
 IDS = ("user_id", "agent_id", "run_id")
-TOP, MOST = 20, 1000
+TOP, MOST, PAGE = 20, 1000, 100
 THRESHOLD = 0.1
 """Below this score mem0 leaves a hit out, unless it is told otherwise."""
 PREFIX = "mem0/"
@@ -188,7 +188,7 @@ class Memory:
 
     def _fitting(self, condition: Filters) -> Iterator[tuple[StoredMemory, Commonplace]]:
         for book, ids in self._books(condition):
-            yield from ((memory, book) for memory in every(book) if _fits(memory, book, ids, condition))
+            yield from ((memory, book) for memory in every(book, size=PAGE) if _fits(memory, book, ids, condition))
 
     def _learn(self, book: Commonplace, turns: Sequence[Message], metadata: dict[str, Any]) -> list[dict[str, Any]]:
         messages = [replace(turn, metadata=metadata) for turn in turns]

@@ -276,6 +276,31 @@ async def test_a_client_that_can_ask_the_person_does(book, mode, action, yes, go
     assert len(asked) == 1 and "undone" in asked[0] and "gold" in asked[0], "the person sees what would go"
     assert result.is_error is not gone
     assert (id not in [one.id for one in book.browse()]) is gone
+    if not gone:
+        assert "the person was asked and does not agree" in result.content[0].text
+        assert "confirm=true" not in result.content[0].text
+
+
+async def test_tags_and_namespaces_say_what_became_of_them(book, mode):
+    async with Client(serving(book, "all"), mode=mode) as client:
+        for tool, noun in (("glossary", "tag"), ("namespaces", "namespace")):
+            created = await said(client, tool, action="create", name="boats")
+            assert created.startswith(f"Created the {noun}: boats (id ")
+            changed = await said(client, tool, action="revise", name="boats", rename="ships")
+            assert changed.startswith(f"Changed the {noun}: boats (id ")
+        assert (await said(client, "glossary", action="delete", name="ships")).startswith("Deleted the tag: ships")
+
+
+async def test_a_merge_shows_what_it_would_fold(book, mode):
+    for text in ("Ada sails <b>boats</b>", "Bo rows"):
+        book.remember(text)
+    same = book.remember("Ada rows").id
+    book.revise(same, "Bo rows.")
+    async with Client(serving(book), mode=mode) as client:
+        shown = await said(client, "consolidate", action="merge")
+        assert "would change 1 memory" in shown and "Bo rows" in shown.split("<memory_context>")[1]
+        assert "dry_run=false" in shown.split("</memory_context>")[1]
+        assert "Merged: 1 memory" in await said(client, "consolidate", action="merge", dry_run=False)
 
 
 async def test_errors_say_what_to_do_and_carry_no_text(book, mode):

@@ -5,7 +5,7 @@ is read comes as text alone, fenced as data; what a write did comes as a sentenc
 structure that programs read. Memory text is never outside a fence.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import ParamSpec
 
@@ -104,25 +104,28 @@ def proposal_answer(proposal: Proposal) -> CallToolResult:
     return text_answer(f"{head}\n{fenced(lines, nothing='No memory.')}")
 
 
-def receipt_sentence(receipt: Receipt, subject: str | None = None) -> str:
-    """``subject`` says what it is about; without it the ids do."""
-    ids = ", ".join(dict.fromkeys(change.id for change in receipt.changes[:SHOWN])) or ", ".join(receipt.ids[:SHOWN])
+def receipt_sentence(receipt: Receipt, subject: str | None = None, verb: str | None = None) -> str:
+    """``subject`` says what it is about; without it the ids do. ``verb`` is for an action that means several things."""
+    ids = ", ".join(changed_ids(receipt)[:SHOWN])
     if subject and receipt.id and receipt.action == "UPDATE":
         ids = ", replacing ".join((receipt.id, ", ".join(receipt.ids[1:SHOWN]))).removesuffix(", replacing ")
     about = f"{subject} (id {ids})" if subject and ids else subject or (f"id {ids}" if ids else "nothing")
     state = "" if receipt.state == "done" else f" ({receipt.state})"
     undo = f" To undo: receipt {receipt.ref}." if receipt.ref and receipt.action not in NOT_UNDONE else ""
     notes = "".join(f" Note: {escape(note)}." for note in receipt.notes[:5])
-    return f"{verb_of(receipt)}: {about}{state}.{notes}{undo}"
+    return f"{verb or verb_of(receipt)}: {about}{state}.{notes}{undo}"
 
 
 def verb_of(receipt: Receipt) -> str:
     return VERBS.get(receipt.action, receipt.action.capitalize())
 
 
-def preview(book: Book, receipt: Receipt) -> str:
+def changed_ids(receipt: Receipt) -> list[str]:
+    return list(dict.fromkeys(change.id for change in receipt.changes)) or list(receipt.ids)
+
+
+def preview(book: Book, ids: Sequence[str]) -> str:
     """The memories that a dry run names, fenced."""
-    ids = list(dict.fromkeys(change.id for change in receipt.changes)) or list(receipt.ids)
     lines = [memory_line(memory) for memory in map(_reader(book), ids[:SHOWN]) if memory is not None]
     more = [f"- and {len(ids) - SHOWN} more"] if len(ids) > SHOWN else []
     return fenced([*lines, *more], nothing="No memory.")

@@ -19,10 +19,12 @@ from commonplace.interfaces.mcp.answers import (
     memories_answer,
     memory_line,
     receipt_answer,
+    receipt_sentence,
     text_answer,
 )
-from commonplace.interfaces.mcp.tools.consent import Consent, ask
+from commonplace.interfaces.mcp.tools.consent import Answer, Consent, agreed, ask
 from commonplace.interfaces.mcp.tools.parameters import Confirm, Namespace, OptionalId, Reason
+from commonplace.model import Receipt
 from commonplace.sharing.sharing import SharedNamespace
 
 Description = Annotated[str | None, Field(description="What it means.")]
@@ -82,7 +84,7 @@ def _add_core(server: MCPServer[Any], access: BookAccess) -> None:
     @server.tool(title="Core values", annotations=DESTROYS)
     def core(
         action: Annotated[Literal["list", "set", "forget"], Field(description="What to do.")],
-        consent: Annotated[Consent, Resolve(consent)],
+        consent: Annotated[Answer, Resolve(consent)],
         key: Annotated[str | None, Field(description="Name of the value.")] = None,
         value: Annotated[str | None, Field(description="set: the value.")] = None,
         confirm: Confirm = False,
@@ -94,7 +96,7 @@ def _add_core(server: MCPServer[Any], access: BookAccess) -> None:
         book = access.book(namespace, "write")
         if action == "set":
             return receipt_answer(book.core.set(_required("key", key), _required("value", value)))
-        if not consent.yes:
+        if not agreed(consent):
             shown = fenced([memory_line(book.core.get(_required("key", key)))], nothing="")
             text = f"Nothing was forgotten. This would be forgotten for good:\n{shown}\nAsk the person; if they agree, "
             return text_answer(text + "call again with confirm=true.", is_error=True)
@@ -136,10 +138,12 @@ def _add_glossary(server: MCPServer[Any], access: BookAccess) -> None:
             return memories_answer(lines, nothing="There are no tags.")
         tags, tag = access.book(namespace, "write").glossary, _required("name", name)
         if action == "create":
-            return receipt_answer(tags.create(tag, description=description, synonyms=synonyms or ()))
-        if action == "revise":
-            return receipt_answer(tags.revise(tag, rename=rename, description=description, synonyms=synonyms))
-        return receipt_answer(tags.merge(tag, into=_required("into", into)) if action == "merge" else tags.delete(tag))
+            receipt = tags.create(tag, description=description, synonyms=synonyms or ())
+        elif action == "revise":
+            receipt = tags.revise(tag, rename=rename, description=description, synonyms=synonyms)
+        else:
+            receipt = tags.merge(tag, into=_required("into", into)) if action == "merge" else tags.delete(tag)
+        return _named(receipt, action, "tag", tag)
 
 
 def _add_namespaces(server: MCPServer[Any], access: BookAccess) -> None:
@@ -160,10 +164,11 @@ def _add_namespaces(server: MCPServer[Any], access: BookAccess) -> None:
             return memories_answer((_namespace_line(space.name, shared) for space in spaces), nothing="None.")
         if action == "create":
             created = access.all_namespaces("write").namespaces.create(_required("name", name), description=description)
-            return receipt_answer(created)
+            return _named(created, action, "namespace", name)
         if action == "revise":
             spaces_of = access.all_namespaces("write").namespaces
-            return receipt_answer(spaces_of.revise(_required("name", name), rename=rename, description=description))
+            revised = spaces_of.revise(_required("name", name), rename=rename, description=description)
+            return _named(revised, action, "namespace", name)
         target = access.book(_required("to", to), "write")
         return receipt_answer(access.book(namespace, "write").namespaces.move(ids or (), to=target.namespace))
 
@@ -173,6 +178,11 @@ def _namespace_line(name: str, shared: Mapping[str, SharedNamespace]) -> str:
         return f"- {inert(name)}"
     people = ", ".join(inert(member.person) for member in shared[name].members)
     return f"- {inert(name)} (shared; you are {shared[name].role}; members: {people})"
+
+
+def _named(receipt: Receipt, action: str, noun: str, name: str | None) -> CallToolResult:
+    verb = {"create": "Created", "revise": "Changed", "merge": "Merged", "delete": "Deleted"}[action]
+    return receipt_answer(receipt, receipt_sentence(receipt, inert(name or ""), f"{verb} the {noun}"))
 
 
 def _required(name: str, value: str | None) -> str:

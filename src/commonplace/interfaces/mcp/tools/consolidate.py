@@ -9,9 +9,10 @@ from pydantic import Field
 from commonplace.batches.report import Report
 from commonplace.errors import Invalid
 from commonplace.interfaces.mcp.access import BookAccess
-from commonplace.interfaces.mcp.answers import CHANGES, VERBS, receipt_answer, text_answer
+from commonplace.interfaces.mcp.answers import CHANGES, VERBS, preview, receipt_answer, text_answer
 from commonplace.interfaces.mcp.tools.parameters import DryRun, Namespace, OptionalId
 from commonplace.interfaces.mcp.tools.progress import progress_of
+from commonplace.protocol import Book
 
 
 def add(server: MCPServer[Any], access: BookAccess) -> None:
@@ -42,14 +43,17 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
                 raise Invalid("to roll back, name the memory (`id`) and the version (`to`); memory_history lists them")
             return receipt_answer(book.rollback(id, to=to))
         tidy = book.prune if action == "prune" else book.merge
-        return _report(tidy(dry_run=dry_run, progress=progress_of(ctx)))
+        return _report(book, tidy(dry_run=dry_run, progress=progress_of(ctx)))
 
 
-def _report(report: Report) -> CallToolResult:
+def _report(book: Book, report: Report) -> CallToolResult:
     count = f"{report.count} {'memory' if report.count == 1 else 'memories'}"
     verb = report.action.lower()
     if report.dry_run:
-        more = f" Call again with dry_run=false to {verb} them." if report.count else ""
-        return text_answer(f"Nothing was changed. A {verb} would change {count}.{more}")
+        text = f"Nothing was changed. A {verb} would change {count}."
+        if not report.count:
+            return text_answer(text)
+        shown = preview(book, [finding.id for finding in report.findings])
+        return text_answer(f"{text}\n{shown}\nCall again with dry_run=false to {verb} them.")
     undo = f" To undo: receipt {report.receipt}." if report.receipt else ""
     return text_answer(f"{VERBS[report.action]}: {count}.{undo}")

@@ -13,13 +13,14 @@ from commonplace.errors import CommonplaceError, Invalid
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import (
     DESTROYS,
+    changed_ids,
     inert,
     preview,
     proposal_answer,
     receipt_answer,
     text_answer,
 )
-from commonplace.interfaces.mcp.tools.consent import Consent, ask
+from commonplace.interfaces.mcp.tools.consent import Answer, Consent, NotAsked, agreed, ask
 from commonplace.interfaces.mcp.tools.parameters import Confirm, Namespace, OptionalId, rare
 from commonplace.model import Receipt
 from commonplace.protocol import Book
@@ -36,7 +37,7 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
 
     @server.tool(title="Forget", annotations=DESTROYS, description=DESCRIPTION)
     def forget(
-        consent: Annotated[Consent, Resolve(consent)],
+        consent: Annotated[Answer, Resolve(consent)],
         id: OptionalId = None,
         query: Annotated[str | None, Field(description="Describes what to forget.")] = None,
         dry_run: Annotated[bool, rare("Only show what would happen.")] = False,
@@ -50,11 +51,11 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
             if id is None:
                 raise Invalid("to archive, name the memory by its id")
             return receipt_answer(book.archive(id))
-        if dry_run or not consent.yes:
+        if dry_run or not agreed(consent):
             trial = _trial(book, id, query, choose)
             if isinstance(trial, Proposal):
                 return proposal_answer(trial)
-            text = f"Nothing was forgotten. This would be forgotten for good:\n{preview(book, trial)}"
+            text = f"Nothing was forgotten. This would be forgotten for good:\n{preview(book, changed_ids(trial))}"
             if dry_run:
                 return text_answer(text)
             return text_answer(f"{text}\nAsk the person; if they agree, call again with confirm=true.", is_error=True)
@@ -62,7 +63,7 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
             trial = _trial(book, id, query, choose)
             if isinstance(trial, Proposal):
                 return proposal_answer(trial)
-            choose = _ids(trial)  # what the person was shown
+            choose = changed_ids(trial)  # what the person was shown
         result = book.forget(id, query=query, choose=choose)
         return proposal_answer(result) if isinstance(result, Proposal) else receipt_answer(result)
 
@@ -85,7 +86,7 @@ def _asker(access: BookAccess) -> Callable[..., Consent | Elicit[Consent]]:
             book = access.book(namespace, "write")
             trial = _trial(book, id, query, choose)
             if isinstance(trial, Proposal):  # nothing would be forgotten: nothing to ask
-                return Consent(yes=False)
+                return NotAsked()
             return ask(_question(book, trial), ctx)
         except CommonplaceError as error:
             raise ToolError(str(error)) from error
@@ -97,13 +98,9 @@ def _trial(book: Book, id: str | None, query: str | None, choose: list[str] | No
     return book.forget(id, query=query, choose=choose, dry_run=True)
 
 
-def _ids(trial: Receipt) -> list[str]:
-    return list(dict.fromkeys(change.id for change in trial.changes)) or list(trial.ids)
-
-
 def _question(book: Book, trial: Receipt) -> str:
     """For the person, so it names what would go."""
-    ids = _ids(trial)
+    ids = changed_ids(trial)
     texts = [f"- {inert(book.get(id).text)}" for id in ids[:5]]
     more = [f"- and {len(ids) - 5} more"] if len(ids) > 5 else []
     return "\n".join(["Forget this for good? It cannot be undone (archiving can).", *texts, *more])

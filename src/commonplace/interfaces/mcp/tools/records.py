@@ -93,8 +93,9 @@ def _add_background(server: MCPServer[Any], access: BookAccess) -> None:
             return text_answer(f"{work.jobs} jobs done, {len(work.reports)} changes.")
         book = access.all_namespaces("admin") if model is None else access.whole_store()
         show = progress_of(ctx)
-        result = book.reindex(model=model, progress=show) if action == "reindex" else book.rotate_keys(progress=show)
-        return text_answer(f"{result.action}: {result.count}.")
+        if action == "reindex":
+            return text_answer(f"Reindexed: {book.reindex(model=model, progress=show).count} memories.")
+        return text_answer(f"Sealed with a new key: {book.rotate_keys(progress=show).count} records.")
 
     @server.tool(title="Jobs", annotations=CHANGES)
     def jobs(

@@ -11,6 +11,7 @@ from commonplace.interfaces.fields import parameters
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import (
     CHANGES,
+    changed_ids,
     inert,
     preview,
     proposal_answer,
@@ -57,6 +58,6 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         if isinstance(receipt, Proposal):
             return proposal_answer(receipt)
         if dry_run:
-            return text_answer(f"Nothing was changed. This would be corrected:\n{preview(book, receipt)}")
+            return text_answer(f"Nothing was changed. This would be corrected:\n{preview(book, changed_ids(receipt))}")
         said = inert(redact(text).text) if text else None
         return receipt_answer(receipt, receipt_sentence(receipt, said))
