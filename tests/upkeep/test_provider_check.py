@@ -67,6 +67,11 @@ def test_status_says_it_too(tmp_path, monkeypatch, capsys):
         assert not any("does not answer" in notice for notice in json.loads(capsys.readouterr().out)["attention"])
 
 
+def test_a_book_without_an_embedder_is_sound(tmp_path):
+    with Commonplace.open(settings=Settings(home=tmp_path, embedder="none", judge="off")) as book:
+        assert not [symptom.what for symptom in book.doctor().symptoms if symptom.check == "providers"]
+
+
 def test_status_names_an_embedder_that_does_not_exist(tmp_path, monkeypatch, capsys):
     for name, value in {"HOME": tmp_path, "EMBEDDER": "nobody"}.items():
         monkeypatch.setenv(f"COMMONPLACE_{name}", str(value))

@@ -34,7 +34,8 @@ def view(book):
 
 def lock(folder, on):
     named = {"ledger": ["book.db.ledger"], "keyring": ["book.db.keyring"], "book": ["book.db"], "folder": []}[locked]
-    for path in [folder / name for name in named] if on else folder.iterdir():  # SQLite copies the mode to -wal and -shm
+    paths = [folder / name for name in named] if on else folder.iterdir()  # SQLite copies the mode to -wal and -shm
+    for path in paths:
         path.chmod(0o400 if on else 0o600)
     if locked in ("folder", "keyring"):  # a keyring is replaced, not overwritten
         folder.chmod(0o500 if on else 0o700)
@@ -79,7 +80,6 @@ for act, run in ACTS.items():
     with opened(folder) as book:
         found = view(book)
         symptoms = book.doctor(full=True, fix=True).symptoms
-        symptoms = [symptom for symptom in symptoms if symptom.check != "providers"]  # settings, not the book
         problems = [symptom.what for symptom in symptoms if symptom.grade == "problem"]
         problems += ["the doctor changed the book"] if view(book) != found else []
         book.remember("Ada has a boat")

@@ -53,6 +53,8 @@ def _model(book: OpenedBook, scope: Scope) -> Iterator[ProviderProblem]:
 
 def _embedder(book: OpenedBook) -> Iterator[ProviderProblem]:
     settings = book.settings
+    if settings.embedder == "none":
+        return
     try:
         configured = embedder(
             settings.embedder,

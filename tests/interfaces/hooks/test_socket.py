@@ -80,3 +80,29 @@ def test_a_server_answers_with_all_of_recall_and_keeps_what_was_said(place: Plac
         listener.close()
         parts.close()
     assert "ship on Fridays" in place.file("memory/working-buffer.md")
+
+
+def test_a_decision_said_in_two_sessions_leaves_quotes_that_open(place: Place, short: Path, tmp_path: Path):
+    settings = place.settings(hook_socket=str(short))
+    parts = open_parts(settings.book_url, settings)
+    listener = listen(parts)
+    assert listener is not None
+    try:
+        for session in ("s1", "s2"):
+            said = payload(
+                place, "UserPromptSubmit", session_id=session, prompt="We decided to use Postgres for production."
+            )
+            question = {"event": "prompt", "payload": said, "variables": {}, "folder": str(place.project)}
+            assert ask(short, question, timeout=30) is not None
+    finally:
+        listener.close()
+        parts.close()
+    with place.book() as book:
+        (decision,) = book.browse(kinds=("associative",), categories=("decision",))
+        assert len(book.evidence(decision.id)) == 2
+        book.export(tmp_path / "book.jsonl")
+        book.rotate_keys(destroy_old=True)
+        assert {quote for _, quote in book.evidence(decision.id)} == {"We decided to use Postgres for production"}
+        assert not [one.what for one in book.doctor(full=True).symptoms if one.check == "sealed"]
+        book.forget(decision.id)
+        assert not [memory for memory in book.browse(limit=100) if "Postgres" in memory.text]
