@@ -164,3 +164,21 @@ def test_a_distilled_decision_leaves_the_buffer_though_a_session_started_in_betw
     notebook.write(notebook.distil())
     assert "SQLite" not in (project / "memory/working-buffer.md").read_text()
     assert "we keep SQLite" in (project / "MEMORY.md").read_text()
+
+
+def test_a_decision_recorded_at_the_end_of_a_session_is_one_memory_and_forgotten_whole(
+    notebook: Notebook, book: Commonplace, project: Path, clock: StoppedClock
+):
+    (project / "MEMORY.md").write_text("# Ours\n\n| Date | Decision | Rationale |\n|---|---|---|\n")
+    kept = notebook.note("we keep SQLite because it is one file", kind="decision")
+    notebook.record_decisions()
+    assert "| we keep SQLite | because it is one file |" in (project / "MEMORY.md").read_text()
+    clock.advance(days=1)
+    notebook.write(notebook.distil())
+    assert "SQLite" not in (project / "memory/working-buffer.md").read_text()
+    assert notebook.sync().missing == ()
+    assert [memory.id for memory in book.browse() if "SQLite" in memory.text] == [kept.memory]
+    assert kept.memory is not None
+    book.forget(kept.memory)
+    notebook.make(notebook.mentions_in_files(["we keep SQLite because it is one file"]))
+    assert "SQLite" not in (project / "MEMORY.md").read_text()

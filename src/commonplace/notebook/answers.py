@@ -42,7 +42,7 @@ FORMS: tuple[tuple[grammar.Form, LineKind], ...] = (
     ("unfinished", "task"),
     ("task lead", "task"),
 )
-OWN_FORMS: tuple[grammar.Form, ...] = (*(form for form, _ in FORMS), "chosen", "report")
+OWN_FORMS: tuple[grammar.Form, ...] = (*(form for form, _ in FORMS), "chosen", "report", "failure", "fix")
 """Forms by which a sentence says itself what it is."""
 EDITED = "edited "
 """How a line begins that names files which tools changed."""

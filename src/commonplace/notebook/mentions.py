@@ -63,8 +63,8 @@ def _without(text: str, values: Sequence[str]) -> str:
     rows = text.split("\n")
     removed: set[int] = set()
     for block in blocks(text):
-        text_normal = normal(block.text)
-        if any(says(text_normal, value) for value in values):
+        forms = [normal(form) for form in block.wholes]
+        if any(says(form, value) for form in forms for value in values):
             removed.update(range(block.line - 1, block.last))
     return "\n".join(row for number, row in enumerate(rows) if number not in removed)
 

@@ -122,6 +122,9 @@ class Notebook(NotebookWriter):
         if fresh:
             after = distil.with_rows(before or template.long_term(paths.root.name), fresh)
             mentions.make(self.pages, [Edit(paths.name(paths.long_term), before, after)])
+            for memory in Reader(self._scope).get_many([row.id for item in fresh for row in self._rows(item.said)]):
+                moved = {**memory.metadata, FILE: paths.name(paths.long_term)}
+                self._gateway.revise(memory.id, metadata=moved, reason="recorded in the table")
             self.sync()
 
     # Distil
