@@ -309,6 +309,7 @@ def test_a_format_is_read_kept_and_not_kept_twice(book: Commonplace, folder: Pat
     before = sorted((memory.id, memory.version) for memory in book.browse(limit=1000))
     again = bring_in(book, format, path)
     assert set(again.counts) <= {"known before", "problems"}
+    assert bring_in(book, format, path, dry_run=True).counts == again.counts, "counted first, it says the same"
     assert sorted((memory.id, memory.version) for memory in book.browse(limit=1000)) == before
 
 

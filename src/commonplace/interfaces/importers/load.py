@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
@@ -116,7 +117,10 @@ class _Target:
 
     def _talk(self, talk: Talk) -> None:
         if self._dry_run:
-            self.counts["messages"] += len(talk.messages)
+            known = self._known(talk.session)
+            new = sum((message.at, message.role) not in known for message in talk.messages)
+            self.counts["messages"] += new
+            self.counts["known before"] += len(talk.messages) - new
             return
         origin = {"imported_from": self._format, "place": talk.place}
         messages = [replace(message, metadata={**(message.metadata or {}), **origin}) for message in talk.messages]
@@ -128,6 +132,17 @@ class _Target:
             return
         self.counts["messages"] += len(receipt.ids)
         self.counts["known before"] += len(talk.messages) - len(receipt.ids)
+
+    def _known(self, session: str) -> set[tuple[datetime | None, str]]:
+        """When who said something in a conversation that was imported before."""
+        known: set[tuple[datetime | None, str]] = set()
+        after = None
+        while page := self._book.browse(
+            kinds=["episodic"], session=session, statuses=(), after=after, limit=BATCH, newest=False
+        ):
+            known |= {(memory.turn.said_at, memory.turn.role) for memory in page if memory.turn}
+            after = page[-1].id
+        return known
 
     def _tie(self, tie: FoundRelation) -> None:
         tie = replace(tie, predicate="_".join(tie.predicate.casefold().replace("-", " ").split())[:PREDICATE_LIMIT])
