@@ -12,7 +12,7 @@ from commonplace.retrieval.fuse import Fused, fuse, shortlist
 from commonplace.retrieval.question import ask
 from commonplace.retrieval.rank import RankCandidate, Ranked, rank
 from commonplace.retrieval.recipes import BALANCED, Recipe, recipe
-from commonplace.retrieval.signals import signals
+from commonplace.retrieval.signals import Signals
 from commonplace.text.index import RECORD, entries
 
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
@@ -21,7 +21,7 @@ THEN = NOW - timedelta(days=40)
 
 def one(doc: int, text: str = "I like tea.", *, words: float = 0.5, **more) -> RankCandidate:
     given = {"said_at": THEN, "session": f"s{doc}", **more}
-    return RankCandidate(fused=Fused(doc, words=words, own=words), text=text, signals=signals(text), **given)
+    return RankCandidate(fused=Fused(doc, words=words, own=words), text=text, signals=Signals(text), **given)
 
 
 def order(text: str, *candidates: RankCandidate, mix: Recipe = BALANCED, limit: int = 10, **more) -> list[int]:
@@ -64,7 +64,7 @@ def test_the_kind_of_answer_tells_little_where_nothing_meets_the_question_well()
     """A name alone does not lift a stranger over what is near in meaning; over its equal it does."""
     near, named = "The neighbours water our plants.", "We told the story of Kestrel to Anna."
     faint = [
-        RankCandidate(fused=Fused(doc, meaning=meaning), text=text, signals=signals(text), said_at=THEN)
+        RankCandidate(fused=Fused(doc, meaning=meaning), text=text, signals=Signals(text), said_at=THEN)
         for doc, meaning, text in ((1, 1.0, near), (2, 0.5, named), (3, 0.5, near + " So it is."))
     ]
     assert order("Who looks after the flowers?", *faint) == [1, 2, 3]

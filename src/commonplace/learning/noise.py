@@ -3,7 +3,6 @@
 so that every offset stays true."""
 
 import re
-from functools import cache
 
 from commonplace.lazy import pattern
 
@@ -40,32 +39,16 @@ SETTINGS = 3
 _QUOTED = r"(?<!\w)(?:\"[^\"\n]*\s[^\"\n]*\"|“[^”\n]*\s[^”\n]*”|„[^“”\n]*\s[^“”\n]*[“”]|«[^»\n]*\s[^»\n]*»|'[^'\n]{3,}\s[^'\n]{3,}\s[^'\n]+'(?!\w))"
 
 
-@cache
-def _blocks() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in _BLOCKS), re.DOTALL | re.IGNORECASE)
+def _any_of(alternatives: tuple[str, ...]) -> str:
+    return "|".join(f"(?:{alternative})" for alternative in alternatives)
 
 
-@cache
-def _lines() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in _LINES))
-
-
-@cache
-def _quoted() -> re.Pattern[str]:
-    return re.compile(_QUOTED)
-
-
-@cache
-def _header() -> re.Pattern[str]:
-    return re.compile(_HEADER)
-
-
+_blocks = pattern(_any_of(_BLOCKS), re.DOTALL | re.IGNORECASE)
+_lines = pattern(_any_of(_LINES))
+_quoted = pattern(_QUOTED)
+_header = pattern(_HEADER)
 _setting = pattern(r"\s*(?:export |- )?[A-Za-z][\w.-]*\s?[=:] ?\S+\s*")
-
-
-@cache
-def _orders() -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{pattern})" for pattern in _ORDERS), re.IGNORECASE)
+_orders = pattern(_any_of(_ORDERS), re.IGNORECASE)
 
 
 def blanked(text: str) -> str:

@@ -10,7 +10,7 @@ from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import Reader
 from commonplace.retrieval.process import Forkable
-from commonplace.retrieval.signals import Signals, signals
+from commonplace.retrieval.signals import Signals
 from commonplace.store.transaction import Transaction
 
 MOST_KEPT, A_BOOK = 20_000, 8
@@ -117,4 +117,4 @@ def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Rea
 def reading(memory: StoredMemory, language: str, evidence: frozenset[str] = frozenset()) -> Reading:
     row = memory.row
     said_at = row.said_at if row.said_at is not None else row.valid_from or row.recorded_at
-    return Reading(memory, signals(memory.content.text, language), moment(said_at), evidence)
+    return Reading(memory, Signals(memory.content.text, language), moment(said_at), evidence)

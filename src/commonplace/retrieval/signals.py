@@ -94,10 +94,6 @@ class Signals:
         return bool(_digit().search(self._head)) or not _set("number", self._code).isdisjoint(self._words)
 
 
-def signals(text: str, language: str = "en") -> Signals:
-    return Signals(text, language)
-
-
 def _share(count: int) -> float:
     return min(1.0, count / _ENOUGH)
 

@@ -36,7 +36,7 @@ TAGS = {"": "memories", "core": "me", "sessions": "episodes", "timeline": "maint
 TAGS |= dict.fromkeys(("audit", "jobs", "receipts"), "records")
 
 
-class Argument(NamedTuple):
+class RouteParameter(NamedTuple):
     """A parameter of a verb, as it is called and typed on REST."""
 
     name: str
@@ -45,15 +45,15 @@ class Argument(NamedTuple):
     """`inspect.Parameter.empty`: it must be given."""
 
 
-def arguments(verb: Callable[..., Any], in_path: Sequence[str], *, body: bool) -> Iterator[tuple[str, Argument]]:
+def arguments(verb: Callable[..., Any], in_path: Sequence[str], *, body: bool) -> Iterator[tuple[str, RouteParameter]]:
     """The parameters of a verb beyond its path, by their name in Python."""
     hints = get_type_hints(verb, include_extras=True)
     for name, parameter in inspect.signature(verb).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:
             for field, hint in field_types(get_args(hints[name])[0]).items():
-                yield field, Argument(field, _hint(field, hint, body=body), shapes.ABSENT)
+                yield field, RouteParameter(field, _hint(field, hint, body=body), shapes.ABSENT)
         elif name not in (*NOT_SENT, *in_path):
-            yield name, Argument(RENAMED.get(name, name), _hint(name, hints[name], body=body), parameter.default)
+            yield name, RouteParameter(RENAMED.get(name, name), _hint(name, hints[name], body=body), parameter.default)
 
 
 def _hint(name: str, hint: Any, *, body: bool) -> Any:
@@ -69,7 +69,7 @@ def _hint(name: str, hint: Any, *, body: bool) -> Any:
     return shapes.Limit if hint is int and not body and name != "after" else shapes.SCALARS.get(hint, hint)
 
 
-class Endpoint:
+class VerbRoute:
     """The route of one verb."""
 
     def __init__(self, collection: str, verb: str, rest: Rest) -> None:
@@ -142,7 +142,7 @@ class Endpoint:
             fields[argument.name] = (argument.type, ... if default is inspect.Parameter.empty else default)
         return shapes.body(name, fields)
 
-    def _in_query(self, argument: Argument) -> inspect.Parameter:
+    def _in_query(self, argument: RouteParameter) -> inspect.Parameter:
         default = self.rest.limit or argument.default if argument.name == "limit" else argument.default
         many = argument.type == shapes.Names
         return inspect.Parameter(
@@ -183,12 +183,12 @@ class Endpoint:
 
 
 for _name in BUILT:
-    Endpoint("", _name, Rest(str(VERBS[_name].route), _name, scope=VERBS[_name].scope)).add()
+    VerbRoute("", _name, Rest(str(VERBS[_name].route), _name, scope=VERBS[_name].scope)).add()
 for _name, _verb in VERBS.items():
     if _verb.rest is not None and _verb.rest.name:
-        Endpoint("", _name, rest_of("", _name)._replace(scope=_verb.scope)).add()
-Endpoint("graph", "revise", OWN_RELATION).add()
+        VerbRoute("", _name, rest_of("", _name)._replace(scope=_verb.scope)).add()
+VerbRoute("graph", "revise", OWN_RELATION).add()
 for _collection, _verbs in COLLECTIONS.items():
     for _name, _rest in _verbs.items():
         if _rest.name:
-            Endpoint(_collection, _name, _rest).add()
+            VerbRoute(_collection, _name, _rest).add()
