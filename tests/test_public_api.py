@@ -5,6 +5,7 @@ import inspect
 from pathlib import Path
 
 import pytest
+from tools.stubs import STUBS
 
 import commonplace
 from commonplace.errors import CommonplaceError
@@ -116,3 +117,9 @@ def test_every_error_is_in_the_drawing_on_top_of_its_file():
         one.__name__ for one in classes
     }
     assert {words[0] for words in drawn[2:] if words} == {one.__name__ for one in classes}
+
+
+@pytest.mark.parametrize("name", STUBS)
+def test_the_types_of_the_async_book_and_of_the_protocol_are_made_from_the_signatures(name):
+    """`python tools/stubs.py` writes them again."""
+    assert STUBS[name]() == (HERE / name).read_text("utf-8"), "run `python tools/stubs.py`"

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.stubs import STUBS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(__file__).parent / "typed"
@@ -35,12 +34,6 @@ def pyright(file: str) -> set[int]:
     output = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     found = json.loads(output.stdout)["generalDiagnostics"]
     return {row["range"]["start"]["line"] + 1 for row in found if row["severity"] == "error"}
-
-
-def test_the_types_of_the_async_book_and_of_the_protocol_are_made_from_the_signatures():
-    """`python tools/stubs.py` writes them again."""
-    for name, make in STUBS.items():
-        assert make() == (ROOT / "src" / "commonplace" / name).read_text("utf-8"), name
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
     python tools/stubs.py
 
 `src/commonplace/aio.pyi` and `src/commonplace/protocol.pyi` are made from `book.py` and the collections it holds, so a
-verb's signature stands once. tests/test_typed.py compares them with what this makes.
+verb's signature stands once. tests/test_public_api.py compares them with what this makes.
 """
 
 import ast

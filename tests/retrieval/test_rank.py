@@ -331,19 +331,19 @@ def test_the_same_question_gets_the_same_answer():
 
 
 def test_text_shows_what_it_is():
-    asks, tells = signals("Do you like it? And your cat?"), signals("I moved to Oslo with my cat in 2019.")
+    asks, tells = Signals("Do you like it? And your cat?"), Signals("I moved to Oslo with my cat in 2019.")
     assert (asks.asks, tells.asks) == (1.0, 0.0)
     assert asks.second > 0 == tells.second
     assert tells.first > 0 == asks.first
     assert (tells.when, tells.number, tells.names) == (True, True, 0.5)
     assert (asks.when, asks.number, asks.names) == (False, False, 0.0)
-    assert signals("Ho comprato due gatti ieri a Roma.", "it").when
-    assert signals("").size == 0
+    assert Signals("Ho comprato due gatti ieri a Roma.", "it").when
+    assert Signals("").size == 0
 
 
 @pytest.mark.parametrize(
     "text", ["The launch is in May", "due by May 7", "the 3rd of May", "It opens at 18:30", "at 8 am", "around noon"]
 )
 def test_a_month_that_is_a_word_too_and_a_time_of_day_are_times(text):
-    assert signals(text).when
-    assert not signals("You may open it, or May does, in may cases 8 of 18").when
+    assert Signals(text).when
+    assert not Signals("You may open it, or May does, in may cases 8 of 18").when

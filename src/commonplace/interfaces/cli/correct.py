@@ -62,11 +62,8 @@ def _revise(call: Call) -> None:
     if text is None and not fields:
         raise Invalid("say what changes: a text, or a field such as --category")
     further: dict[str, Any] = {"dry_run": given.dry_run, "reason": given.reason, "expected": given.expected, **fields}
-    if given.query is None:
-        call.receipt(call.book.revise(id, text, **further))
-        return
-    choose = None if given.choose is None else call.id(given.choose)
-    call.proposal_or_receipt(call.book.revise(None, text, query=given.query, choose=choose, **further))
+    choose = None if given.query is None or given.choose is None else call.id(given.choose)
+    call.proposal_or_receipt(call.book.revise(id, text, query=given.query, choose=choose, **further))
 
 
 def _reject(call: Call) -> None:
