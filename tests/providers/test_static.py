@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from commonplace.errors import ProviderError
+from commonplace.providers.embed.lexicon import Lexicon
 from commonplace.providers.embed.static import FOLDER, LEXICON, SHA256, VECTORS, StaticEmbedder
 from commonplace.providers.embed.table import checked, pieces
+from commonplace.providers.embed.tokens import TokenEncoder
 
 DOCUMENTS = ["We moved the nightly backup to 02:00.", "My sister adopted a grey kitten last spring."]
 QUESTIONS = ["when does the backup job run?", "who got a new cat?"]
@@ -113,20 +115,24 @@ def test_the_name_carries_the_hash_of_the_file(static):
         checked(FOLDER / name, expected)
 
 
-def test_a_changed_file_is_refused(tmp_path):
-    for name in SHA256:
-        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
+@pytest.mark.parametrize("name", SHA256)
+def test_a_changed_file_is_refused(tmp_path, name):
+    for each in SHA256:
+        (tmp_path / each).write_bytes((FOLDER / each).read_bytes())
+    damaged = bytearray((tmp_path / name).read_bytes())
+    damaged[-1] ^= 1
+    (tmp_path / name).write_bytes(damaged)
+    with pytest.raises(ProviderError, match="reinstall"):
+        StaticEmbedder(tmp_path).embed(["x"])
+    (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
     assert StaticEmbedder(tmp_path).embed(["control"]).any()
 
-    other = tmp_path / "other"
-    other.mkdir()
-    for name in SHA256:
-        (other / name).write_bytes((FOLDER / name).read_bytes())
-    damaged = bytearray((FOLDER / VECTORS).read_bytes())
-    damaged[-1] ^= 1
-    (other / VECTORS).write_bytes(damaged)
-    with pytest.raises(ProviderError, match="reinstall"):
-        StaticEmbedder(other).embed(["x"])
+
+def test_the_token_encoder_reads_the_lexicon_that_the_embedder_checked(monkeypatch):
+    StaticEmbedder().embed(["x"])
+    monkeypatch.setattr(Lexicon, "load", lambda *paths: pytest.fail("loaded a second time"))
+    assert not TokenEncoder().reads("Der Hund schläft im Garten.")
+    assert TokenEncoder().reads("The dog sleeps in the garden.")
 
 
 def test_ready_tells_a_missing_file(static, tmp_path):

@@ -45,10 +45,11 @@ def test_every_text_is_scored_by_its_best_passage():
     for lengths in ([3], [60, 2], [], [1, 1, 1, 1]):
         blocks = [generator.integers(-127, 128, (length, DIMS)).astype(np.int8) for length in lengths]
         texts.append(bytes([len(lengths), *lengths]) + b"".join(block.tobytes() for block in blocks))
-        scores = [(question @ block.T.astype(np.float32)).max(axis=1).mean() * LIMIT / 127 for block in blocks]
-        expected.append(max(scores, default=0.0))
-    assert max_sim(question, texts) == pytest.approx(expected, rel=1e-4)
-    assert max_sim(question[:0], texts) == [0.0] * 4
+        nearest = [(question @ block.T.astype(np.float32)).max(axis=1) * LIMIT / 127 for block in blocks]
+        expected.append(max(((float(tokens.mean()), float(tokens.min())) for tokens in nearest), default=(0.0, 0.0)))
+    near = max_sim(question, texts)
+    assert np.array(near) == pytest.approx(np.array(expected), rel=1e-4)
+    assert max_sim(question[:0], texts) == [(0.0, 0.0)] * 4
 
 
 def test_a_long_text_has_four_passages_and_a_word_depends_on_what_was_said_before():

@@ -142,6 +142,13 @@ def test_the_turn_after_a_near_one_and_its_conversation_are_lifted():
     assert order("the twins", near, answer, other, far, mix=alone) == [5, 2, 6, 9]
 
 
+def test_of_two_that_are_as_near_the_one_that_meets_every_token_of_the_question_comes_first():
+    part, whole = one(5, "I saw the twins.", words=0.5, late=0.1), one(6, "I saw them.", words=0.5, late=0.1)
+    whole = replace(whole, late_least=0.1)
+    assert order("the twins", part, whole) == [6, 5]
+    assert order("the twins", part, whole, mix=replace(BALANCED, late_least=0.0)) == [5, 6]
+
+
 def test_one_conversation_does_not_fill_the_page():
     crowd = [one(n, f"I drank tea number {n}.", session="a", words=0.6) for n in range(8)]
     alone = one(9, "I drink tea in town.", session="b", words=0.6)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,13 @@ FLOOR_FOR = "static-256@"
 """The embedder beside which it was chosen: a question in another language than the text stays below it (0.34)."""
 
 
+class Nearness(NamedTuple):
+    """How near a text is to a question: by the mean over the question's tokens, and by the one that it meets least."""
+
+    mean: float = 0.0
+    least: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class LateInteraction:
     """A question as one row a token, to be compared with texts that have token vectors of ``model``."""
@@ -28,17 +36,17 @@ class LateInteraction:
     model: str
     question: Rows
 
-    def scores(self, tx: Transaction, scope: Scope, docs: Sequence[int]) -> dict[int, float]:
+    def scores(self, tx: Transaction, scope: Scope, docs: Sequence[int]) -> dict[int, Nearness]:
         """How near each document with token vectors is to the question; those without are left out."""
         rows = tx.passages.get(self.model, docs)
         near = max_sim(self.question, [_opened(scope, row) for row in rows])
         return {row.doc: score for row, score in zip(rows, near, strict=True)}
 
 
-def nearer(scores: Mapping[int, float]) -> dict[int, float]:
+def nearer(scores: Mapping[int, Nearness]) -> dict[int, Nearness]:
     """By how much each document is nearer to the question than all of them on average."""
-    mean = sum(scores.values()) / max(len(scores), 1)
-    return {doc: score - mean for doc, score in scores.items()}
+    mean, least = (sum(column) / len(scores) for column in zip(*scores.values(), strict=True)) if scores else (0.0, 0.0)
+    return {doc: Nearness(score.mean - mean, score.least - least) for doc, score in scores.items()}
 
 
 def only_by_meaning(candidates: Sequence[Fused]) -> bool:
@@ -55,13 +63,13 @@ def _opened(scope: Scope, row: PassageRow) -> bytes:
         return scope.current_vault().open("passage", name, row.sealed)
 
 
-def max_sim(question: Rows, texts: Sequence[bytes]) -> list[float]:
-    """For each text, the best of its passages: the mean over the question's tokens of the nearest token's cosine.
+def max_sim(question: Rows, texts: Sequence[bytes]) -> list[Nearness]:
+    """For each text, its best passage: the mean and the least over the question's tokens of the nearest one's cosine.
 
     ``texts`` are packed as ``TokenEncoder.encode`` gives them; one without tokens scores 0.
     """
     if not len(question):
-        return [0.0] * len(texts)
+        return [Nearness()] * len(texts)
     lengths: list[int] = []
     passage_counts: list[int] = []
     data: list[bytes] = []
@@ -71,13 +79,14 @@ def max_sim(question: Rows, texts: Sequence[bytes]) -> list[float]:
         passage_counts.append(len(sizes))
         data.append(vectors)
     if not lengths:
-        return [0.0] * len(texts)
+        return [Nearness()] * len(texts)
     tokens = np.frombuffer(b"".join(data), np.int8).reshape(-1, DIMS).astype(np.float32)
     cosines = (tokens @ question.T) * np.float32(LIMIT / 127)
     starts = np.concatenate(([0], np.cumsum(lengths[:-1]))).astype(np.intp)
-    passages = np.maximum.reduceat(cosines, starts, axis=0).mean(axis=1)
+    nearest = np.maximum.reduceat(cosines, starts, axis=0)
+    passages = list(map(Nearness._make, zip(nearest.mean(axis=1).tolist(), nearest.min(axis=1).tolist(), strict=True)))
     scores, start = [], 0
     for count in passage_counts:
-        scores.append(float(passages[start : start + count].max()) if count else 0.0)
+        scores.append(max(passages[start : start + count], default=Nearness()))
         start += count
     return scores

@@ -20,7 +20,15 @@ from commonplace.retrieval.candidates import Lists
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
-from commonplace.retrieval.late_interaction import FLOOR, FLOOR_FOR, LateInteraction, max_sim, nearer, only_by_meaning
+from commonplace.retrieval.late_interaction import (
+    FLOOR,
+    FLOOR_FOR,
+    LateInteraction,
+    Nearness,
+    max_sim,
+    nearer,
+    only_by_meaning,
+)
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings
 from commonplace.retrieval.question import Question, ask
@@ -50,6 +58,7 @@ JUDGED = 20
 """The first hits that the judge is asked about, some ten milliseconds each."""
 
 _NOTHING: frozenset[int] = frozenset()
+_NOT_NEAR = Nearness()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,14 +179,14 @@ class Recall:
         late: LateInteraction | None,
     ) -> list[tuple[Ranked, StoredMemory]]:
         overturned: set[str] = set()
-        near: dict[int, float] = {}
+        near: dict[int, Nearness] = {}
         for source in sources:
             ended, source_near = source.standing([(fused.doc, reading) for fused, reading in read], late)
             overturned |= ended
             near |= source_near
         if late and self._has_floor(query, sources) and only_by_meaning([fused for fused, _ in read]):
             unwritten = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
-            if max([*near.values(), *unwritten], default=0.0) < FLOOR:
+            if max([*near.values(), *unwritten], default=Nearness()).mean < FLOOR:
                 return []
         judge = self.judge() if mix.judged else None
         limit = max(query.limit, JUDGED) if judge else query.limit
@@ -198,7 +207,7 @@ class Recall:
         encoder = self.encoder(self.scope)
         return encoder is None or encoder.model.startswith(FLOOR_FOR)
 
-    def _encoded_now(self, late: LateInteraction, read: Sequence[tuple[Fused, Reading]]) -> list[float]:
+    def _encoded_now(self, late: LateInteraction, read: Sequence[tuple[Fused, Reading]]) -> list[Nearness]:
         """How near the likeliest of the memories are that have no token vectors yet, as in a book just written."""
         encoder = self.token_encoder(self.scope.owner)
         likeliest = sorted(read, key=lambda pair: -pair[0].meaning)[:ENCODED_NOW]
@@ -207,7 +216,7 @@ class Recall:
         try:
             return max_sim(late.question, [encoder.encode(reading.memory.spoken) for _, reading in likeliest])
         except ProviderError:
-            return [FLOOR]  # nothing is known against them
+            return [Nearness(FLOOR)]  # nothing is known against them
 
     def _judged(self, judge: Judge, question: Question, page: Sequence[Ranked], mix: Recipe) -> list[Ranked]:
         """The first hits in the order that the judge gives them too; unchanged where it cannot be asked."""
@@ -373,7 +382,7 @@ def _is_note(reading: Reading) -> bool:
 
 
 def _candidates(
-    read: Sequence[tuple[Fused, Reading]], overturned: Collection[str], late: Mapping[int, float]
+    read: Sequence[tuple[Fused, Reading]], overturned: Collection[str], late: Mapping[int, Nearness]
 ) -> list[RankCandidate]:
     """What is ranked; a conclusion knows which of the turns beside it it was drawn from."""
     docs = {reading.memory.id: fused.doc for fused, reading in read}
@@ -382,7 +391,7 @@ def _candidates(
             fused,
             reading,
             evidence=frozenset(docs[id] for id in reading.evidence if id in docs) if reading.evidence else _NOTHING,
-            late=late.get(fused.doc, 0.0),
+            late=late.get(fused.doc, _NOT_NEAR),
             overturned=reading.memory.id in overturned,
         )
         for fused, reading in read
@@ -390,11 +399,11 @@ def _candidates(
 
 
 def _candidate(
-    fused: Fused, reading: Reading, *, evidence: frozenset[int], late: float, overturned: bool
+    fused: Fused, reading: Reading, *, evidence: frozenset[int], late: Nearness, overturned: bool
 ) -> RankCandidate:
     row, content = reading.memory.row, reading.memory.content
     message = content.text, reading.signals, reading.said_at, content.speaker, row.role or "user", row.session
-    return _made((fused, *message, row.importance, row.confidence, row.status, evidence, late, overturned))
+    return _made((fused, *message, row.importance, row.confidence, row.status, evidence, *late, overturned))
 
 
 _made = maker(RankCandidate)

@@ -44,7 +44,9 @@ class RankCandidate:
     status: Status = "verified"
     evidence: frozenset[int] = frozenset()
     late: float = 0.0
-    """Late interaction: how much nearer than the mean of the candidates; 0 where it has no token vectors."""
+    late_least: float = 0.0
+    """Late interaction, by all tokens of the question and by the one that it meets least: how much nearer than the mean
+    of the candidates; 0 where it has no token vectors."""
     overturned: bool = False
     """What was concluded from it has ended or was rejected since."""
 
@@ -118,7 +120,7 @@ def _scored(
     parts = {
         "words": recipe.words * words(candidate),
         "meaning": recipe.meaning * fused.meaning,
-        "late": recipe.late * candidate.late + recipe.late_before * before,
+        "late": recipe.late * candidate.late + recipe.late_least * candidate.late_least + recipe.late_before * before,
         "graph": recipe.graph * fused.graph,
         "session": recipe.session * support[fused.doc] + recipe.late_session * conversation,
         "speaker": recipe.speaker * named(question, candidate) if question.speakers else 0.0,

@@ -16,6 +16,8 @@ class Recipe:
     meaning: float = 0.5
     late: float = 2.0
     """Of late interaction: a mean of cosines, above or below that of the other candidates."""
+    late_least: float = 0.5
+    """Of the token of the question that a text meets least: one that speaks of all of it comes first."""
     late_before: float = 0.5
     late_session: float = 1.0
     """Given for the late interaction of the turn before, and of the two nearest turns of the conversation."""
@@ -51,7 +53,7 @@ class Recipe:
 
 
 BALANCED = Recipe()
-_BESIDE_LATE = {"words": 0.7, "meaning": 0.4, "session": 0.6}
+_BESIDE_LATE = {"words": 0.7, "meaning": 0.2, "session": 0.6, "when": 1.5, "name": 1.5, "number": 1.5}
 _WEIGHTS = [weight.name for weight in fields(Recipe) if weight.name not in ("bm25", "half_life")]
 _ALONE = Bm25(asked_before=(0.0, 0.0), told_before=(0.0, 0.0), asked_after=(0.0, 0.0), told_after=(0.0, 0.0))
 

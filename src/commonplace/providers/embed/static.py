@@ -3,7 +3,8 @@
 The vectors know English; words of four other languages are read as English ones by the lexicon.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from commonplace.providers.embed.lexicon import Lexicon
     from commonplace.providers.embed.table import TokenTable
 
 FOLDER = Path(__file__).parent / "models"
@@ -52,16 +54,30 @@ class StaticEmbedder:
 
 @lru_cache(maxsize=2)
 def _table(folder: Path) -> "TokenTable":
-    """Raise ``ProviderError`` unless every file is byte for byte the one that ``model`` names."""
     # numpy costs more than a whole lexical recall: only who embeds pays for them
+    from commonplace.providers.embed.table import TokenTable
+
+    with _checked(folder, VECTORS, SCALES, TOKENIZER) as (vectors, scales, tokenizer):
+        return TokenTable.load(vectors, scales, tokenizer, lexicon(folder))
+
+
+@lru_cache(maxsize=2)
+def lexicon(folder: Path) -> "Lexicon":
+    """The lexicon of a folder, loaded once a process. Raises ``ProviderError``."""
     from commonplace.providers.embed.lexicon import Lexicon
-    from commonplace.providers.embed.table import TokenTable, checked
+
+    with _checked(folder, *LEXICON) as (keys, tokens, weights):
+        return Lexicon.load(keys, tokens, weights)
+
+
+@contextmanager
+def _checked(folder: Path, *names: str) -> Iterator[list[Path]]:
+    """Files to load; ``ProviderError`` unless each is byte for byte the one that ``model`` names."""
+    from commonplace.providers.embed.table import checked
 
     try:
-        for name, expected in SHA256.items():
-            checked(folder / name, expected)
-        return TokenTable.load(
-            folder / VECTORS, folder / SCALES, folder / TOKENIZER, Lexicon.load(*(folder / name for name in LEXICON))
-        )
+        for name in names:
+            checked(folder / name, SHA256[name])
+        yield [folder / name for name in names]
     except (OSError, ValueError) as error:
         raise ProviderError(f"static-256 cannot be loaded from {folder}; reinstall the package") from error

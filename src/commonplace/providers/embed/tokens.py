@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonplace.errors import ProviderError
-from commonplace.providers.embed.lexicon import Lexicon
 from commonplace.providers.embed.minilm import CHARACTERS, HIDDEN, installed, loaded, run
 from commonplace.providers.embed.minilm import SHA256 as ENCODER
-from commonplace.providers.embed.static import FOLDER, LEXICON
+from commonplace.providers.embed.static import FOLDER, lexicon
 from commonplace.providers.embed.table import checked, normalised
 from commonplace.providers.embed.wordpiece import CLS, SEP, bare_words
 
@@ -41,11 +40,11 @@ class TokenEncoder:
         return installed() and (FOLDER / AXES).is_file()
 
     def reads(self, text: str) -> bool:
-        """Whether a text is in the language of the model, which is English, or in none that the lexicon knows."""
-        try:
-            return lexicon().language(bare_words(text)) is None
-        except (OSError, ValueError) as error:
-            raise ProviderError(f"the lexicon cannot be loaded from {FOLDER}; reinstall the package") from error
+        """Whether a text is in the language of the model, which is English, or in none that the lexicon knows.
+
+        Raises ``ProviderError``.
+        """
+        return lexicon(FOLDER).language(bare_words(text)) is None
 
     def encode(self, text: str, before: str = "") -> bytes:
         """The passages of a text, packed as ``unpack`` reads them. ``before`` is what was said just before.
@@ -85,11 +84,6 @@ def unpack(packed: bytes) -> tuple[list[int], bytes]:
     """The number of tokens of each passage, and the vectors of all of them one after another."""
     count = packed[0]
     return list(packed[1 : count + 1]), packed[count + 1 :]
-
-
-@lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
-    return Lexicon.load(*(FOLDER / name for name in LEXICON))
 
 
 @lru_cache(maxsize=1)
