@@ -12,7 +12,7 @@ from commonplace.errors import ProviderError
 from commonplace.providers.embed.lexicon import Lexicon
 from commonplace.providers.embed.static import FOLDER, LEXICON, SHA256, VECTORS, StaticEmbedder
 from commonplace.providers.embed.table import checked, pieces
-from commonplace.providers.embed.tokens import TokenEncoder
+from commonplace.retrieval.common_words import foreign_language
 
 DOCUMENTS = ["We moved the nightly backup to 02:00.", "My sister adopted a grey kitten last spring."]
 QUESTIONS = ["when does the backup job run?", "who got a new cat?"]
@@ -128,11 +128,11 @@ def test_a_changed_file_is_refused(tmp_path, name):
     assert StaticEmbedder(tmp_path).embed(["control"]).any()
 
 
-def test_the_token_encoder_reads_the_lexicon_that_the_embedder_checked(monkeypatch):
+def test_recall_reads_the_lexicon_that_the_embedder_checked(monkeypatch):
     StaticEmbedder().embed(["x"])
     monkeypatch.setattr(Lexicon, "load", lambda *paths: pytest.fail("loaded a second time"))
-    assert not TokenEncoder().reads("Der Hund schläft im Garten.")
-    assert TokenEncoder().reads("The dog sleeps in the garden.")
+    assert foreign_language("Der Hund schläft im Garten.") == "de"
+    assert foreign_language("The dog sleeps in the garden.") is None
 
 
 def test_ready_tells_a_missing_file(static, tmp_path):

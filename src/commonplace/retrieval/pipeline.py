@@ -56,6 +56,8 @@ ENCODED_NOW = 8
 the question is met, to tell whether anything is relevant."""
 JUDGED = 20
 """The first hits that the judge is asked about, some ten milliseconds each."""
+FOREIGN = 2.0
+"""How much more cosines count in a question that late interaction, which knows English, does not read."""
 
 _NOTHING: frozenset[int] = frozenset()
 _NOT_NEAR = Nearness()
@@ -128,10 +130,10 @@ class Recall:
 
         What the lists say comes best first where it is to be explained.
         """
-        encoder = self.encoder(self.scope)
+        question, encoder = sources[0].question, self.encoder(self.scope)
         if encoder is not None and "meaning" not in self.weights:
-            mix = replace(mix, meaning=mix.meaning * encoder.weight)
-        late = self._late(sources[0].question.text) if mix.late else None
+            mix = replace(mix, meaning=mix.meaning * max(encoder.weight, FOREIGN if question.spoken else 0.0))
+        late = self._late(question.text) if mix.late and not question.spoken else None
         look = partial(self._widened, sources, query, mix, late)
         fused, first = look(FIRST)
         if len(first) >= query.limit or query.limit <= FIRST:
@@ -271,8 +273,6 @@ class Recall:
         if encoder is None:
             return None
         try:
-            if not encoder.reads(text):
-                return None
             rows = encoder.question(text)
         except ProviderError:
             return None  # as an embedder that fails: `doctor` says what is wrong

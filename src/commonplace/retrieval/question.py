@@ -46,6 +46,8 @@ class Question:
     wants: frozenset[Wanted] = frozenset()
     spans: tuple[Span, ...] = ()
     to_assistant: bool = False
+    spoken: str | None = None
+    """The language it is in, as far as the lexicon knows it; None for English and all others."""
 
 
 def ask(text: str, *, now: datetime, language: str = "en", speakers: Collection[str] = ()) -> Question:

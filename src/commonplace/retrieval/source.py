@@ -15,8 +15,9 @@ from commonplace.memories.reading import Reader, fits
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, PERSONAL, Evidence, Hit, Memory, Query, Why
 from commonplace.retrieval.candidates import Lister, Lists
+from commonplace.retrieval.common_words import weighed
 from commonplace.retrieval.encoder import RotatedEncoder
-from commonplace.retrieval.late_interaction import LateInteraction
+from commonplace.retrieval.late_interaction import LateInteraction, Nearness
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings, reading
 from commonplace.retrieval.question import Question, ask
@@ -97,7 +98,8 @@ class Source:
         if self._question is None:
             speakers = [*self._speakers, *self.addressees]
             now, language = self.scope.here(), self.scope.language
-            self._question = ask(self.query.text, now=now, language=language, speakers=speakers)
+            question = ask(self.query.text, now=now, language=language, speakers=speakers)
+            self._question = weighed(question, setting=language, documents=self.documents)
         return self._question
 
     def embed(self, text: str) -> None:
@@ -154,7 +156,7 @@ class Source:
 
     def standing(
         self, read: Sequence[tuple[int, Reading]], late: LateInteraction | None
-    ) -> tuple[frozenset[str], dict[int, float]]:
+    ) -> tuple[frozenset[str], dict[int, Nearness]]:
         """The turns of this source that are not believed now; how near each of its documents is to the question."""
         docs = set(self._own(doc for doc, _ in read))
         if not docs:

@@ -63,6 +63,10 @@ class Lexicon:
         """English tokens that together mean the word, or the parts of a compound word; None if it is not known."""
         return self._meanings[language][word]
 
+    def frequency(self, language: str, word: str) -> float:
+        """On the Zipf scale; 0 for a word that is not known. ``language`` is one of `LANGUAGES` or ``en``."""
+        return self._frequency(language, word) / FREQUENCY_STEPS
+
     def _row(self, language: str, word: str) -> int | None:
         number = key(language, word)
         row = bisect_left(self._keys, number)

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from commonplace.errors import ProviderError
 from commonplace.providers.embed.minilm import CHARACTERS, HIDDEN, installed, loaded, run
 from commonplace.providers.embed.minilm import SHA256 as ENCODER
-from commonplace.providers.embed.static import FOLDER, lexicon
+from commonplace.providers.embed.static import FOLDER
 from commonplace.providers.embed.table import checked, normalised
-from commonplace.providers.embed.wordpiece import CLS, SEP, bare_words
+from commonplace.providers.embed.wordpiece import CLS, SEP
 
 AXES = "token-axes-64.npy"
 SHA256 = "b40d55378542fc86d7640f0a5dab01de1f7811fbcd997ef2e72d8642b087d815"
@@ -38,13 +38,6 @@ class TokenEncoder:
 
     def ready(self) -> bool:
         return installed() and (FOLDER / AXES).is_file()
-
-    def reads(self, text: str) -> bool:
-        """Whether a text is in the language of the model, which is English, or in none that the lexicon knows.
-
-        Raises ``ProviderError``.
-        """
-        return lexicon(FOLDER).language(bare_words(text)) is None
 
     def encode(self, text: str, before: str = "") -> bytes:
         """The passages of a text, packed as ``unpack`` reads them. ``before`` is what was said just before.
