@@ -6,6 +6,7 @@ words than what was let fall in passing.
 """
 
 import argparse
+import shlex
 import sys
 import tempfile
 import time
@@ -64,7 +65,7 @@ def main() -> None:
     for file in given.files:
         if not file.exists():
             sys.exit(f"{file} is not there; name a file of conversations in LoCoMo's form (docs/retrieval.md)")
-    parts = ["# What recall finds", "`make bench-quality`"]
+    parts = ["# What recall finds", f"`python benchmarks/quality.py {shlex.join(sys.argv[1:])}`".replace(" `", "`")]
     for file in given.files:
         started = time.perf_counter()
         parts += [f"## {file.name}", measured(file, given)]
