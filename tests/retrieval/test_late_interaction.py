@@ -1,6 +1,7 @@
 """Late interaction: token vectors that are made after the write, sealed, used by recall and gone with the text."""
 
 import json
+import os
 import subprocess
 import sys
 import threading
