@@ -291,6 +291,17 @@ async def test_tags_and_namespaces_say_what_became_of_them(book, mode):
         assert (await said(client, "glossary", action="delete", name="ships")).startswith("Deleted the tag: ships")
 
 
+async def test_a_receipt_says_what_happened(book, mode):
+    async with Client(serving(book, "all"), mode=mode) as client:
+        tie = {"subject": "Ada", "predicate": "knows", "object": "Bo"}
+        assert (await said(client, "relate", **tie)).startswith("Stored as a candidate: Ada --knows--> Bo (id ")
+        assert (await said(client, "relate", **tie)).startswith("Already known: Ada --knows--> Bo (id ")
+        messages = [{"text": "I like tea"}, {"text": "Very well", "role": "assistant"}]
+        assert (await said(client, "observe", messages=messages)).startswith("Stored: 2 of 2 messages (id ")
+        id = book.remember("Ada sails").id
+        assert (await said(client, "useful", id=id)).startswith(f"Importance changed: id {id}")
+
+
 async def test_a_merge_shows_what_it_would_fold(book, mode):
     for text in ("Ada sails <b>boats</b>", "Bo rows"):
         book.remember(text)

@@ -55,6 +55,7 @@ VERBS = {
     "MERGE": "Merged",
     "PRUNE": "Archived",
     "MOVE": "Moved",
+    "WEIGH": "Importance changed",
     "DISMISS": "Dismissed",
     "PROPOSE": "Waiting for the person's decision",
 }
@@ -117,6 +118,8 @@ def receipt_sentence(receipt: Receipt, subject: str | None = None, verb: str | N
 
 
 def verb_of(receipt: Receipt) -> str:
+    if receipt.changes and all(change.action == "NOOP" for change in receipt.changes):
+        return VERBS["NOOP"]
     return VERBS.get(receipt.action, receipt.action.capitalize())
 
 

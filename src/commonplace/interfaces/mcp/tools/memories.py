@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field, create_model
 
 from commonplace.interfaces.fields import parameters
 from commonplace.interfaces.mcp.access import BookAccess
-from commonplace.interfaces.mcp.answers import ADDS, CHANGES, receipt_answer
+from commonplace.interfaces.mcp.answers import ADDS, CHANGES, receipt_answer, receipt_sentence
 from commonplace.interfaces.mcp.tools.parameters import MemoryId, Namespace, Reason, Share, Version, typed
 from commonplace.model import Message, NewMemoryFields, Role
 
@@ -78,7 +78,9 @@ def _add_bulk(server: MCPServer[Any], access: BookAccess) -> None:
             )
             for message in messages
         ]
-        return receipt_answer(access.book(namespace, "write").observe(turns, session=session))
+        receipt = access.book(namespace, "write").observe(turns, session=session)
+        count = f"{len(receipt.ids)} of {len(turns)} messages"
+        return receipt_answer(receipt, receipt_sentence(receipt, count))
 
 
 def _role(value: Any) -> Role:

@@ -46,6 +46,6 @@ def add(server: MCPServer[Any], access: BookAccess) -> None:
         )
         tie = f"{inert(subject)} --{inert(predicate)}--> {inert(object)}"
         sentence = receipt_sentence(receipt, tie)
-        if receipt.action == "RELATE" and receipt.id:
+        if sentence.startswith("Stored") and receipt.id:
             sentence = sentence.replace("Stored", f"Stored as a {book.graph.get(receipt.id).status}", 1)
         return receipt_answer(receipt, sentence)
