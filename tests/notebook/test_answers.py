@@ -152,3 +152,4 @@ def test_the_work_before_a_fix_is_a_line_of_its_own():
     ]
     assert [line.kind for line in read_answer("I couldn't install `zstd`: the mirror lacks it.")] == ["failed"]
     assert read_answer("If it fails, check that the database is up.") == []
+    assert [line.kind for line in read_answer("I added a regression test to `test_login.py`.")] == ["done"]

@@ -594,3 +594,16 @@ def test_devin_names_its_project_by_a_variable_and_is_answered_like_claude_code(
     (place.project / ".mcp.json").write_text('{"mcpServers": {"commonplace": {}}}')
     again = answered("session-start", json.dumps(start | {"session_id": "e"}).encode(), variables, Path("/"))
     assert "PostgreSQL 18" in again and "commonplace recall" not in again
+
+
+def test_after_a_crash_the_page_holds_the_state_and_what_the_session_before_was_opened_for(place: Place, call: Call):
+    call("prompt", "UserPromptSubmit", prompt="Please fix the flaky websocket reconnect of the tablet app.")
+    call("stop", "Stop", last_assistant_message="I raised the timeout in `client.ts`.")
+    call("session-end", "SessionEnd", reason="logout")
+    call("prompt", "UserPromptSubmit", prompt="good morning", session_id="s2")
+    call("stop", "Stop", last_assistant_message="I opened pull request #902 for `client.ts`.", session_id="s2")
+    page = context(call("session-start", "SessionStart", source="startup", session_id="s3"))
+    assert "state: I opened pull request #902" in page
+    assert "Please fix the flaky websocket reconnect" in page
+    call("prompt", "UserPromptSubmit", prompt="use port 9090 instead of port 8080", session_id="s3")
+    assert "state: I opened pull request #902" in place.file("memory/working-buffer.md")
