@@ -114,6 +114,13 @@ MUTATIONS = (
         "tests/security/test_fence.py",
     ),
     Mutation(
+        "a bracket written as an entity without its end is a bracket",
+        "security/fence.py",
+        "{entity.upper()});?|nv{entity};",
+        "{entity.upper()});",
+        "tests/security/test_fence.py",
+    ),
+    Mutation(
         "control characters are dropped from recalled text",
         "security/fence.py",
         '_SMUGGLED.sub("", text)',
@@ -191,6 +198,13 @@ MUTATIONS = (
         "tests/interfaces/rest/test_gate.py",
     ),
     Mutation(
+        "a host name ends before its port and nowhere else",
+        "interfaces/rest/gate.py",
+        "    return name if port.isdecimal() and port.isascii() else host",
+        '    return host.partition(":")[0]',
+        "tests/interfaces/rest/test_gate.py",
+    ),
+    Mutation(
         "forwarded addresses count only from named proxies",
         "interfaces/rest/serving.py",
         "        proxy_headers=bool(proxies),\n        forwarded_allow_ips=list(proxies),",
@@ -217,6 +231,13 @@ MUTATIONS = (
         "Repository(root, _verified(git_folder, root))",
         "Repository(root, git_folder)",
         "tests/test_workplace.py tests/test_trust.py",
+    ),
+    Mutation(
+        "a repository gets no name that the book takes for another's",
+        "trust.py",
+        "    return normal(first) == normal(second)",
+        "    return first.casefold() == second.casefold()",
+        "tests/test_trust.py",
     ),
     Mutation(
         "a project file cannot move the notebook to other files",

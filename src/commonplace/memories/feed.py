@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.clock import moment
+from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
 
 
@@ -31,7 +32,7 @@ class Feed:
     def since(self, sequence: int, *, limit: int = 1000) -> list[Signal]:
         """Changes after a number, in order."""
         with self._scope.store.read(self._scope.owner) as tx:
-            rows = tx.changes.since(sequence, limit=limit)
+            rows = tx.changes.since(sequence, limit=page_size(limit))
         return [
             Signal(
                 sequence=row.sequence,

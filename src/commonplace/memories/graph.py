@@ -284,7 +284,7 @@ class Graph:
                 return []
             now = micros(self._scope.clock.now())
             asked = {"types": types, "sources": sources, "statuses": CURRENT}
-            rows = tx.relations.surest(list(names), **asked, valid_at=now, limit=limit)
+            rows = tx.relations.surest(list(names), **asked, valid_at=now, limit=admission.page_size(limit))
             return self._relations(tx, rows, names)
 
     def walk(

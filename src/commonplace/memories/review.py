@@ -7,6 +7,7 @@ from typing import Any, Literal, get_args
 
 from commonplace.errors import Conflict, Invalid, NotAllowed
 from commonplace.memories import codec, previews, proposals
+from commonplace.memories.admission import page_size
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.graph import Graph
@@ -55,6 +56,7 @@ class Review:
 
     def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
         """Candidates and proposals, oldest first; episodes are evidence and do not wait."""
+        limit = page_size(limit)
         pages = [self._page(replace(query, limit=limit), after) for query in (CANDIDATES, PROPOSALS)]
         memories = sorted((memory for page in pages for memory in page), key=lambda memory: memory.id)
         return [self._waiting(memory) for memory in memories[:limit]]
