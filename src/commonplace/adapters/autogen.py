@@ -14,6 +14,7 @@ from autogen_core.model_context import ChatCompletionContext
 from autogen_core.models import SystemMessage, UserMessage
 
 from commonplace.adapters.agent_memory import LIMIT, TOKENS, AgentMemory, plain
+from commonplace.adapters.items import bounded
 from commonplace.book import Commonplace
 from commonplace.model import Hit
 
@@ -81,5 +82,5 @@ def _text(content: MemoryContent) -> str:
 
 
 def _content(hit: Hit) -> MemoryContent:
-    metadata = {**hit.memory.metadata, "id": hit.memory.id, "score": hit.score, "status": hit.memory.status}
+    metadata = {**hit.memory.metadata, "id": hit.memory.id, "score": bounded(hit.score), "status": hit.memory.status}
     return MemoryContent(content=plain(hit), mime_type=MemoryMimeType.TEXT, metadata=metadata)

@@ -14,7 +14,7 @@ from crewai.memory.unified_memory import Memory
 from crewai.memory.utils import join_scope_paths
 
 from commonplace.adapters.agent_memory import AgentMemory
-from commonplace.adapters.items import every, name_of
+from commonplace.adapters.items import bounded, every, name_of
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound
 from commonplace.model import CURRENT, Message
@@ -68,7 +68,8 @@ class CommonplaceMemory(Memory):
         filters: dict[str, Any] = {"metadata": _under(path), "tags": categories or ()}
         hits = self._book.memory.agent.recall(query, limit=limit * 3, **filters)
         matches = [
-            MemoryMatch(record=_record(hit.memory), score=hit.score, match_reasons=["commonplace"]) for hit in hits
+            MemoryMatch(record=_record(hit.memory), score=bounded(hit.score), match_reasons=["commonplace"])
+            for hit in hits
         ]
         visible = (
             match for match in matches if include_private or not match.record.private or match.record.source == source

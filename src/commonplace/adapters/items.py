@@ -4,6 +4,7 @@ An item is a core memory, so a new value ends the old one and history keeps both
 the same value may be put again. The value lies in the metadata to the letter, the text is what search finds it by.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -97,6 +98,11 @@ def every(book: Commonplace, *, size: int = PAGE, **filters: Any) -> Iterator[Me
     while page := book.browse(namespaces=[book.namespace], limit=size, after=after, **filters):
         yield from page
         after = page[-1].id
+
+
+def bounded(score: float) -> float:
+    """A hit's score between 0 and 1, in the same order."""
+    return 1 - math.exp(-max(score, 0.0))
 
 
 def findable(text: str) -> str:

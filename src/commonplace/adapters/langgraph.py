@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -27,7 +26,7 @@ from langgraph.store.base import (
     Item as StoreItem,
 )
 
-from commonplace.adapters.items import Item, Items
+from commonplace.adapters.items import Item, Items, bounded
 from commonplace.book import Commonplace
 
 WHOLE = "$"
@@ -111,7 +110,7 @@ class CommonplaceStore(BaseStore):
         """Hits first, then items without a hit, the newest first; those are read only where the hits do not fill it."""
         label, last = _label(op.namespace_prefix), op.offset + op.limit
         hits = self._items.search(op.query, label) if op.query else []
-        fitting: list[tuple[Item, float | None]] = [(item, _score(score)) for item, score in hits if _chosen(item, op)]
+        fitting: list[tuple[Item, float | None]] = [(item, bounded(score)) for item, score in hits if _chosen(item, op)]
         if len(fitting) < last:
             ids = {item.id for item, _ in fitting}
             others = sorted(self._items.all(label), key=lambda item: item.updated_at, reverse=True)
@@ -192,11 +191,6 @@ def _at(value: Any, path: str) -> Any:
     for key in path.split("."):
         value = value.get(key) if isinstance(value, Mapping) else None
     return value
-
-
-def _score(score: float) -> float:
-    """Between 0 and 1, in the same order."""
-    return 1 - math.exp(-max(score, 0.0))
 
 
 def _prefix(namespace: Sequence[str]) -> str:

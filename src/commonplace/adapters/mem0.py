@@ -6,7 +6,6 @@ metadata. Both forms of call are taken: ids and ``limit`` at the top (version 1)
 """
 
 import asyncio
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,7 +16,7 @@ from typing import Any, Self
 
 from commonplace.adapters.agent_memory import observe, statement
 from commonplace.adapters.foreign_ids import ids_of, namespace_of
-from commonplace.adapters.items import every
+from commonplace.adapters.items import bounded, every
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound, Tombstoned
 from commonplace.model import CURRENT, Message, Version
@@ -107,7 +106,7 @@ class Memory:
             if _fits(hit.memory, book, ids, condition)
         ]
         hits.sort(key=lambda pair: (pair[0].memory.kind == "episodic", -pair[0].score))
-        results = [{**_result(hit.memory, book), "score": _score(hit.score)} for hit, book in hits]
+        results = [{**_result(hit.memory, book), "score": bounded(hit.score)} for hit, book in hits]
         above = [result for result in results if threshold is None or result["score"] >= threshold]
         return {"results": above[:wanted]}
 
@@ -363,11 +362,6 @@ def _as_text(operand: Any) -> Any:
     if isinstance(operand, Mapping):
         return {compare: _as_text(value) for compare, value in operand.items()}
     return [str(value) for value in operand] if isinstance(operand, list | tuple | set) else str(operand)
-
-
-def _score(score: float) -> float:
-    """Between 0 and 1, in the same order."""
-    return 1 - math.exp(-max(score, 0.0))
 
 
 def _result(memory: StoredMemory, book: Commonplace) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from strands.memory.extraction.triggers import InvocationTrigger
 from strands.memory.extraction.types import ExtractionConfig
 
 from commonplace.adapters.agent_memory import LIMIT, AgentMemory, plain
+from commonplace.adapters.items import bounded
 from commonplace.book import Commonplace
 from commonplace.model import Message, Metadata
 
@@ -43,7 +44,12 @@ class CommonplaceMemoryStore:
         return [
             MemoryEntry(
                 content=plain(hit),
-                metadata={"id": hit.memory.id, "score": hit.score, "status": hit.memory.status, **hit.memory.metadata},
+                metadata={
+                    "id": hit.memory.id,
+                    "score": bounded(hit.score),
+                    "status": hit.memory.status,
+                    **hit.memory.metadata,
+                },
             )
             for hit in hits
         ]

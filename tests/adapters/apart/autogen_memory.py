@@ -62,7 +62,7 @@ async def talk(book: Commonplace) -> None:
     page = str(client.calls[0])
     assert "<memory_context>" in page and "trains" in page and "<b>" not in page
     found = (await memory.query("how does Ada travel?")).results
-    assert "trains" in found[0].content and found[0].metadata["score"] > 0
+    assert "trains" in found[0].content and 0 < found[0].metadata["score"] <= 1
     try:
         await memory.add(MemoryContent(content=b"\x00", mime_type=MemoryMimeType.BINARY))
         raise AssertionError("bytes are no memory")

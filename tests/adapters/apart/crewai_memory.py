@@ -45,7 +45,7 @@ def main(home: Path) -> None:
         found = memory.recall("who sails?", scope="/travel")
         assert "Eve sails" not in [match.record.content for match in found], "private"
         found = memory.recall("who sails?", scope="/travel", source="eve")
-        assert found[0].record.content == "Eve sails" and found[0].record.importance == 0.9
+        assert found[0].record.content == "Eve sails" and found[0].record.importance == 0.9 and 0 < found[0].score <= 1
         assert memory.list_scopes("/") == ["/office", "/travel"] and memory.list_scopes("/travel") == [
             "/travel/ada",
             "/travel/eve",

@@ -67,7 +67,7 @@ def main(home: Path) -> None:
         assert episodes == {"I moved to Oslo. How should Ada travel?", "By train."}, episodes
         assert [session.name for session in book.sessions.list()] == ["monday"]
         read_only = CommonplaceMemoryStore(book, writable=False)
-        assert asyncio.run(MemoryManager(stores=[read_only]).search("train"))[0].metadata["score"] > 0
+        assert 0 < asyncio.run(MemoryManager(stores=[read_only]).search("train"))[0].metadata["score"] <= 1
 
 
 if __name__ == "__main__":
