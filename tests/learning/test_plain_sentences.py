@@ -121,3 +121,11 @@ def test_an_event_on_a_day_and_at_a_time_is_over_after_it_and_a_trip_is_not():
     assert appointment.valid_to is not None and appointment.valid_to.date().isoformat() == "2026-03-18"
     (trip,) = of("I'm flying to Plovdiv on March 21 with my cousin")
     assert trip.valid_to is None
+
+
+def test_names_behind_what_a_rule_reads_keep_the_sentence_and_a_date_does_not(book):
+    book.observe("I have two cats, Miso and Luna")
+    book.observe("I've worked at Acme since 2019")
+    texts = [memory.text for memory in book.browse(kinds=["associative", "relational"])]
+    assert any("Miso and Luna" in text for text in texts)
+    assert [text for text in texts if "Acme" in text] == ["Owner works at Acme"]

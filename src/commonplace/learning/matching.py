@@ -49,8 +49,7 @@ _PLACEHOLDER = re.compile(r"\{(NAME|N|PLACE|S|ROLES|ROLE|KIN|VAL|WHEN|POSS|E|L|X
 _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
 """A capital elsewhere than where a sentence begins."""
-_EXACT = re.compile(r"\d|\b(?!I\b)[A-ZÀ-ÖØ-Þ]")
-"""A number or a name."""
+_ONE_NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -126,7 +125,8 @@ def _unread(sentence: Span, matches: Sequence[ClauseMatch], language: LanguageRu
     last = max((match for match in matches if match.start < end), key=lambda match: match.end)
     joint = _compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
     said = last.tail[joint.end() :] if joint else ""
-    if said and len(said.split()) <= TOLD and _EXACT.search(said) and not coordinated(last):
+    names = re.split(rf",\s*|\s+(?:{language.conjunction})\s+", said)
+    if joint and joint[0] and all(map(_ONE_NAME.fullmatch, names)) and not coordinated(last):
         return start, end  # "two cats, Miso and Luna": no clause of its own, and more than the rule takes
     return (last.end - len(said), last.end) if said != last.tail and len(said.split()) > TOLD else None
 
