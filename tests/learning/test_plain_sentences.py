@@ -129,3 +129,15 @@ def test_names_behind_what_a_rule_reads_keep_the_sentence_and_a_date_does_not(bo
     texts = [memory.text for memory in book.browse(kinds=["associative", "relational"])]
     assert any("Miso and Luna" in text for text in texts)
     assert [text for text in texts if "Acme" in text] == ["Owner works at Acme"]
+
+
+def test_what_is_planned_from_a_day_to_a_day_is_over_then_and_a_birthday_is_not(book, clock):
+    book.observe("We're flying to Plovdiv on July 3 and back on July 9")
+    book.observe("My mum's birthday is on July 3")
+
+    def texts() -> list[str]:
+        return sorted(memory.text for memory in book.browse(kinds=["associative"]))
+
+    assert len(texts()) == 2
+    clock.advance(days=365)
+    assert len(texts()) == 1 and "birthday" in texts()[0]

@@ -15,7 +15,7 @@ from commonplace.learning.rules import PERFECT, Utterance, next_occurrence
 from commonplace.learning.slots import possessive
 from commonplace.model import Candidate, CandidateType, Category
 from commonplace.providers.judge import Judge, TurnLabels
-from commonplace.text.dates import Found, find_dates
+from commonplace.text.dates import find_dates
 from commonplace.text.english import is_past, third_person
 from commonplace.text.languages import guess
 from commonplace.text.sentences import Span
@@ -39,7 +39,7 @@ _KEPT: dict[str, tuple[CandidateType, Category]] = {
 _NEUTRAL = frozenset({"keep", "done"})
 """What somebody has done may be an event of their life, or a task: it counts neither way."""
 _CHANGES = ("change", "correction", "event", "fact", "preference", "decision", "done")
-_IGNORED = ("ack", "unreal", "question", "secret")
+_IGNORED = ("ack", "unreal", "question", "secret", "failure", "transient")
 _LEAD = r"(?:(?:and|but|so|or|also|then|well|oh|ok|okay|yeah|yes|no|because),? )*"
 _POINTS_BACK = re.compile(
     rf"{_LEAD}(?:he|she|it|they|this|that|these|those|which|who|his|her|hers|their|theirs|its|both|neither)\b",
@@ -147,12 +147,14 @@ def _bounds(text: str, label: str | None, turn: Utterance) -> tuple[datetime | N
     past = any(is_past(word) or word.casefold() in PERFECT for word in words) if language == "en" else True
     starts: datetime | None = None
     ends: datetime | None = None
-    for date in find_dates(text, turn.at, language):
+    dates = find_dates(text, turn.at, language)
+    once = _TIME_OF_DAY.search(text) or (len(dates) > 1 and _PLANNED.search(text))
+    for date in dates:
         last = next_occurrence(date.last, date.text, turn.at)
         if date.first.year == 1:
             ends = last
         elif (
-            (date.kind == "relative" or _is_a_day_to_come(text, date, last, label, turn))
+            (date.kind == "relative" or (once and label == "event" and date.kind == "absolute" and last > turn.at))
             and not past
             and label != "change"
         ):
@@ -163,11 +165,9 @@ def _bounds(text: str, label: str | None, turn: Utterance) -> tuple[datetime | N
 
 
 _TIME_OF_DAY = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?[ap]m\b", re.IGNORECASE)
-"""What has a date and a time of day happens once; a birthday comes again, and a trip goes on."""
-
-
-def _is_a_day_to_come(text: str, date: Found, last: datetime, label: str | None, turn: Utterance) -> bool:
-    return label == "event" and date.kind == "absolute" and last > turn.at and _TIME_OF_DAY.search(text) is not None
+_PLANNED = re.compile(r"(?:'m|'re|'s|\b(?:am|is|are|be)) (?:\w+ )?\w+ing\b|\bwill\b|'ll\b", re.IGNORECASE)
+"""What has a date and a time of day, or is going to be done from a day to a day, happens once; a birthday comes again,
+and a trip without an end goes on."""
 
 
 def _worth_keeping(labels: TurnLabels, sentence_text: str, *, is_rest: bool = False) -> str | None:
