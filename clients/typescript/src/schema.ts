@@ -762,6 +762,7 @@ export interface components {
             directive?: string | null;
             /** @default false */
             explain?: boolean;
+            glossary_tag?: string | null;
             kinds?: ("core" | "episodic" | "associative" | "relational" | "proactive")[] | null;
             known_at?: string | null;
             limit?: number | null;
@@ -2771,6 +2772,8 @@ export interface operations {
                 cursor?: string | null;
                 /** @description Of this directive (id) */
                 directive?: string | null;
+                /** @description With this tag */
+                glossary_tag?: string | null;
                 /** @description Of these kinds */
                 kinds?: ("core" | "episodic" | "associative" | "relational" | "proactive")[] | null;
                 /** @description What was known then */
@@ -3233,6 +3236,8 @@ export interface operations {
             query?: {
                 /** @description Of these categories */
                 categories?: ("insight" | "decision" | "context" | "error" | "pattern" | "fact" | "preference" | "routine" | "correction" | "lesson")[] | null;
+                /** @description With this tag */
+                glossary_tag?: string | null;
                 /** @description Of these kinds */
                 kinds?: ("core" | "episodic" | "associative" | "relational" | "proactive")[] | null;
                 /** @description The namespace; `default`, or the only one that the token reaches. */

@@ -388,7 +388,7 @@ class Graph:
         return {id for noun, id in links if noun == "entity"}
 
     def entity(self, label_or_id: str) -> Entity:
-        """By id, label or alias. Several of one name: ``Ambiguous`` is not raised, the first made is given."""
+        """By id, label or alias; of several with the same name, the one made first."""
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
             rows = [row for row in tx.entities.get([label_or_id]) if row.namespace in names]

@@ -50,6 +50,7 @@ QUERY_WORDS = {
     "type": "Of this type",
     "query": "Whose name holds this",
     "tag": "With this tag",
+    "glossary_tag": "With this tag",
     "subject": "From this entity",
     "predicate": "Of this predicate",
     "object": "To this entity",

@@ -5,6 +5,7 @@ body of the others. A list with a ``limit`` comes in pages.
 """
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from types import NoneType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -31,6 +32,8 @@ IN_PATH = {"label_or_id": "id", "directive": "id", "receipt": "ref"}
 """Parameters of paths that REST calls otherwise."""
 ENDS = {Receipt: "ref", AuditLine: "sequence", Day: "day"}
 """The field of a page's last item that the next page begins after, where it is not the id."""
+NOT_TOLD = re.compile(r"\s*Raises [^.]*\.|\n\n``fields``:.*", re.DOTALL)
+"""What a docstring says of errors and of keywords: the document has statuses and a schema for them."""
 BODIES: dict[str, Any] = {}
 TAGS = {"": "memories", "core": "me", "sessions": "episodes", "timeline": "maintenance"}
 TAGS |= dict.fromkeys(("audit", "jobs", "receipts"), "records")
@@ -101,7 +104,7 @@ class VerbRoute:
         )
 
     def _words(self) -> str | None:
-        words = (inspect.getdoc(self.function) or "").replace("``", "`")
+        words = NOT_TOLD.sub("", inspect.getdoc(self.function) or "").replace("``", "`")
         needs = " Needs a person's token." if self.rest.act else ""
         return words + (" Needs a person's token and `X-Confirm: true`." if self.rest.confirm else needs) or None
 
