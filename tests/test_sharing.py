@@ -1,7 +1,9 @@
 """Namespaces shared by several people: who reads, who writes, who decides, and what is left when somebody goes."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,10 +12,11 @@ from commonplace import Commonplace, Conflict, Invalid, NotFound, Settings
 from commonplace.copies.copy import copy
 from commonplace.errors import NotAllowed
 from commonplace.learning.learn import Learner
+from commonplace.model import Query
 from commonplace.model import messages as as_messages
 from commonplace.runtime import open_parts
 from commonplace.sharing import sharing
-from commonplace.sharing.sharing import Sharing
+from commonplace.sharing.sharing import Sharing, member_scopes
 from commonplace.testing.clock import StoppedClock
 
 People = Callable[[str], Commonplace]
@@ -366,3 +369,52 @@ def test_what_recall_reads_along_can_be_named_by_its_id(people: People) -> None:
     people("ada").sharing.remove("team", "ben")
     with pytest.raises(NotFound):
         own.get(id)
+
+
+def test_recall_over_shared_namespaces_is_one_search(people: People) -> None:
+    ada, ben = together(people)
+    own = ben.within("default")
+    for n in range(12):
+        ada.remember(f"Somebody mentioned lunch once, on day {n}")
+        own.remember(f"The launch of the heliotrope is postponed to week {n}")
+    ada.remember("The heliotrope is launched by Cy", tags=["who"])
+    found = own.recall("launch of the heliotrope", limit=30)
+    assert {hit.memory.namespace for hit in found} == {"default", "team"}
+    assert [hit.score for hit in found] == sorted((hit.score for hit in found), reverse=True)
+    weak = [hit for hit in found if "lunch" in hit.memory.text]
+    assert all(hit.score < found[0].score / 2 for hit in weak), "the best of a poor namespace is no rival"
+    assert found == own.recall("launch of the heliotrope", limit=30), "the same question, the same answer"
+    (tagged,) = [hit for hit in found if "Cy" in hit.memory.text]
+    assert list(tagged.memory.tags) == ["who"]
+    explained = own.recall("launch of the heliotrope", limit=30, explain=True)
+    assert [hit.memory.id for hit in explained] == [hit.memory.id for hit in found] and all(
+        hit.why for hit in explained
+    )
+    newest = own.recall("", limit=3)
+    assert [hit.memory.namespace for hit in newest] == ["team", "default", "team"], "the newest of all of them"
+
+
+def test_more_people_recall_at_once_than_there_are_connections(people: People) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    with ThreadPoolExecutor(24) as pool:
+        answers = list(pool.map(lambda n: texts(ben.within("default").recall(f"launch {n}")), range(48)))
+    assert answers == [["The launch is on Friday"]] * 48
+
+
+def test_a_membership_that_ends_within_a_recall_takes_its_namespace_out_of_it(people: People) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    own = ben.within("default")
+    own.remember("Own launch pad")
+    recall, ended = own._recall(), []
+
+    def members(names: Any) -> Any:
+        scopes = member_scopes(own._scope, names)
+        if not ended:
+            ended.append(ada.within("default").sharing.remove("team", "ben"))
+        return scopes
+
+    shared = replace(recall, shared=partial(own._parts.shared_names, own._scope), members=members)
+    assert texts(shared.hits(Query(text="launch"))) == ["Own launch pad"]
+    assert ended, "the control"

@@ -68,7 +68,7 @@ from commonplace.providers.judge import Judge
 from commonplace.runtime import Parts, open_parts
 from commonplace.security.master import parse_key
 from commonplace.settings import Settings, without_credentials
-from commonplace.sharing.sharing import Sharing, home, is_shared, leave_everywhere, resolved
+from commonplace.sharing.sharing import Sharing, home, is_shared, leave_everywhere, member_scopes, resolved
 from commonplace.store.ports import Progress
 from commonplace.upkeep.doctor import Diagnosis, doctor
 from commonplace.upkeep.keys import rotate
@@ -368,7 +368,11 @@ class Commonplace(Book):
 
     def _found(self, query: Query) -> list[Hit]:
         """A page of what the plan shows, shared namespaces along: others take the place of what it hides."""
-        recall = replace(self._recall(), shared=partial(self._parts.shared, self._scope))
+        recall = replace(
+            self._recall(),
+            shared=partial(self._parts.shared_names, self._scope),
+            members=partial(member_scopes, self._scope),
+        )
         wide = query
         while True:
             hits = recall.hits(wide)

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -18,9 +18,10 @@ from commonplace.security.keys import Keychain
 from commonplace.security.master import MasterKeySource, master_key
 from commonplace.security.vault import Vault
 from commonplace.settings import Settings
-from commonplace.sharing.sharing import member_scope_of, shared_namespaces
+from commonplace.sharing.sharing import member_scopes, shared_in
 from commonplace.store.open import open_store
 from commonplace.store.ports import Store
+from commonplace.store.transaction import Transaction
 from commonplace.upkeep.passages import PassageWorker, encode_passages
 
 if TYPE_CHECKING:
@@ -243,17 +244,19 @@ class Parts:
         return self._snapshots
 
     def shared(self, scope: Scope) -> list[Scope]:
-        """A scope for every shared namespace that the person may read, besides the namespace they are in.
+        """A scope for every shared namespace that the person may read, besides the namespace they are in."""
+        with scope.store.read(scope.owner) as tx:
+            names = self.shared_names(scope, tx)
+        return member_scopes(scope, names)
 
-        Call it after a recall: which namespaces are shared is read again only when the book has changed since.
-        """
+    def shared_names(self, scope: Scope, tx: Transaction) -> Mapping[str, str]:
+        """The shared namespaces that the person's own book points to; read again only when it has changed."""
         if scope.member is not None or scope.reach is not None:
-            return []
-        revision = self.snapshots().revision(scope.owner)
+            return {}
         known = self._shared.get(scope.owner)
-        if known is None or revision is None or known[0] != revision:
-            known = self._shared[scope.owner] = (revision, shared_namespaces(scope))
-        return [member for name, owner in known[1].items() if (member := member_scope_of(scope, owner, name))]
+        if known is None or tx.revision is None or known[0] != tx.revision:
+            known = self._shared[scope.owner] = (tx.revision, shared_in(tx, scope))
+        return known[1]
 
     def let_go(self, owner: str) -> None:
         """Drop what is held in memory of an owner who has forgotten something."""

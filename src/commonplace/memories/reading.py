@@ -262,8 +262,11 @@ class Reader:
         tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
         return [codec.opened(self.scope, row, tags.get(row.id, ())) for row in rows]
 
-    def memories(self, tx: Transaction, stored_memories: Sequence[StoredMemory], names: dict[str, str]) -> list[Memory]:
-        tags = tag_names(self.scope, tx, [tag for stored in stored_memories for tag in stored.tags])
+    def memories(
+        self, tx: Transaction | None, stored_memories: Sequence[StoredMemory], names: dict[str, str]
+    ) -> list[Memory]:
+        """As they are shown; ``tx`` may be None where none of them has a tag."""
+        tags = tag_names(self.scope, tx, [tag for one in stored_memories for tag in one.tags]) if tx else {}
         return [
             codec.memory(
                 self.scope,

@@ -17,6 +17,7 @@ from commonplace.model import Evidence, Hit, Memory, Query
 from commonplace.providers.embed.tokens import TokenEncoder
 from commonplace.providers.judge import Judge
 from commonplace.retrieval.candidates import Lists
+from commonplace.retrieval.common_words import weighed
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
@@ -38,6 +39,7 @@ from commonplace.retrieval.scores import Places, Scores, fuse, most, shortlist
 from commonplace.retrieval.snapshots import Snapshots
 from commonplace.retrieval.source import BITS, Encoders, Source, is_narrow
 from commonplace.store.frozen import maker
+from commonplace.store.transaction import Transaction
 
 LISTED = 64
 """Documents taken from each list before anybody has read them; more where a filter leaves too few."""
@@ -79,22 +81,28 @@ class Recall:
     snapshots: Snapshots = field(default_factory=Snapshots)
     ahead: bool = False
     """Embed a question before the book is read, so that no transaction is open while an endpoint answers."""
-    shared: Callable[[], Sequence[Scope]] = tuple
-    """The namespaces shared with the person, searched together with their own; asked for once the book is read."""
+    shared: Callable[[Transaction], Mapping[str, str]] = lambda tx: {}
+    """Names and owners of the namespaces shared with the person, which are searched together with their own."""
+    members: Callable[[Mapping[str, str]], Sequence[Scope]] = lambda names: ()
+    """The scopes in those of which the person is still a member."""
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
         query = checked(query)
         mix = self._recipe(query.recipe)
         own = self._source(self.scope, query)
-        with own.open():
-            shared = () if query.namespaces else self.shared()
-            if not shared:
-                return self._answer([own], query, mix)
+        with own.open() as tx:
+            mix, late = self._suited(mix, own.question)
+            names = {} if query.namespaces else self.shared(tx)
+            if not names:
+                return self._answer([own], query, mix, late)
+            if own.question.terms:
+                own.lists(mix, _listed(FIRST, late))  # kept for below
         # Each is read by itself: were all open at once, threads would wait for each other's connections.
-        others = [self._source(scope, query, place, own.speakers) for place, scope in enumerate(shared, 1)]
+        scopes = self.members(names)
+        others = [self._source(scope, query, place, own.speakers) for place, scope in enumerate(scopes, 1)]
         try:
-            return self._answer([own, *others], query, mix)
+            return self._answer([own, *others], query, mix, late)
         except NotAllowed:
             return self.hits(query)  # a membership has ended meanwhile
 
@@ -104,12 +112,12 @@ class Recall:
             source.embed(cut(query.text))
         return source
 
-    def _answer(self, sources: Sequence[Source], query: Query, mix: Recipe) -> list[Hit]:
+    def _answer(self, sources: Sequence[Source], query: Query, mix: Recipe, late: LateInteraction | None) -> list[Hit]:
         """Every source says what its lists hold; what is read of it, and in which order, is decided for all at once."""
         if not sources[0].question.terms:
             newest = [hit for source in sources for hit in source.newest()]
             return newest if len(sources) == 1 else sorted(newest, key=_id, reverse=True)[: query.limit]
-        fused, page = self._ranked(sources, query, mix)
+        fused, page = self._ranked(sources, query, mix, late)
         return self._hits(sources, query, fused, page)
 
     def _recipe(self, name: str) -> Recipe:
@@ -123,17 +131,21 @@ class Recall:
             raise Invalid(f"`weights` has no usable number for {', '.join(wrong)}; `half_life` is above 0")
         return replace(mix, **dict[str, Any](self.weights))
 
+    def _suited(self, mix: Recipe, question: Question) -> tuple[Recipe, LateInteraction | None]:
+        """The recipe for the embedder and the question's language, and late interaction where that reads it."""
+        encoder = self.encoder(self.scope)
+        if encoder is not None and "meaning" not in self.weights:
+            mix = replace(mix, meaning=mix.meaning * max(encoder.weight, FOREIGN if question.spoken else 0.0))
+        reads = mix.late and bool(question.terms) and not question.spoken
+        return mix, self._late(question.text) if reads else None
+
     def _ranked(
-        self, sources: Sequence[Source], query: Query, mix: Recipe
+        self, sources: Sequence[Source], query: Query, mix: Recipe, late: LateInteraction | None
     ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
         """The first hits from a pool of one size; where more are asked for, others from a wider pool after them.
 
         What the lists say comes best first where it is to be explained.
         """
-        question, encoder = sources[0].question, self.encoder(self.scope)
-        if encoder is not None and "meaning" not in self.weights:
-            mix = replace(mix, meaning=mix.meaning * max(encoder.weight, FOREIGN if question.spoken else 0.0))
-        late = self._late(question.text) if mix.late and not question.spoken else None
         look = partial(self._widened, sources, query, mix, late)
         fused, first = look(FIRST)
         if len(first) >= query.limit or query.limit <= FIRST:
@@ -145,9 +157,8 @@ class Recall:
         self, sources: Sequence[Source], query: Query, mix: Recipe, late: LateInteraction | None, count: int
     ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
         """Widen the lists until ``count`` different things are found or there is nothing more to look at."""
-        least = LATE_POOL if late else POOL
-        listed = max(LISTED, least, 4 * count)
-        pool = wide = max(least, 4 * count)
+        listed = _listed(count, late)
+        pool = wide = max(LATE_POOL if late else POOL, 4 * count)
         while True:
             lists = Lists.none()
             for source in sources:
@@ -159,7 +170,7 @@ class Recall:
                 notes_page = self._of_few(sources, query, question, fused, order, mix)
                 if notes_page is not None:
                     return (fused.taken(order) if query.explain else fused), notes_page
-            read = _read(sources, fused, order, pool)
+            read = _read(sources, fused, order, pool, late)
             rankable = read if len(read) <= wide else _fewer(read, query.limit)
             page = self._page(sources, query, question, rankable, mix, late)
             doubled = any(ranked.repeated for ranked, _ in page[:count])
@@ -180,12 +191,9 @@ class Recall:
         mix: Recipe,
         late: LateInteraction | None,
     ) -> list[tuple[Ranked, StoredMemory]]:
-        overturned: set[str] = set()
-        near: dict[int, Nearness] = {}
-        for source in sources:
-            ended, source_near = source.standing([(fused.doc, reading) for fused, reading in read], late)
-            overturned |= ended
-            near |= source_near
+        overturned = {id for source in sources for id in source.overturned}
+        nearness = {doc: score for source in sources for doc, score in source.near.items()}
+        near = {fused.doc: nearness[fused.doc] for fused, _ in read if fused.doc in nearness}
         if late and self._has_floor(query, sources) and only_by_meaning([fused for fused, _ in read]):
             unwritten = self._encoded_now(late, [pair for pair in read if pair[0].doc not in near])
             if max([*near.values(), *unwritten], default=Nearness()).mean < FLOOR:
@@ -253,7 +261,7 @@ class Recall:
             if reach[-1] >= max(POOL, 4 * query.limit):
                 return None
             batch = fused.at(order[reach])
-            readings = _fitting(sources, batch)
+            readings = _fitting(sources, batch, None)
             if len(readings) < len(batch) or not all(map(_is_note, readings.values())):
                 return None
             by_doc |= {doc: reading.memory for doc, reading in readings.items()}
@@ -320,25 +328,33 @@ def _put_to_all(sources: Sequence[Source]) -> Question:
     own = sources[0]
     if len(sources) == 1:
         return own.question
-    speakers = [speaker for source in sources for speaker in source.speakers]
-    return ask(own.query.text, now=own.scope.here(), language=own.scope.language, speakers=speakers)
+    speakers, language = [speaker for source in sources for speaker in source.speakers], own.scope.language
+    question = ask(own.query.text, now=own.scope.here(), language=language, speakers=speakers)
+    return weighed(question, setting=language, documents=sum(source.documents for source in sources))
 
 
-def _read(sources: Sequence[Source], fused: Scores, order: Places, pool: int) -> list[tuple[Fused, Reading]]:
+def _listed(count: int, late: LateInteraction | None) -> int:
+    """How many documents are taken from each list at first."""
+    return max(LISTED, LATE_POOL if late else POOL, 4 * count)
+
+
+def _read(
+    sources: Sequence[Source], fused: Scores, order: Places, pool: int, late: LateInteraction | None
+) -> list[tuple[Fused, Reading]]:
     """The memories behind the documents that fit the question's filters, at most ``pool`` of them."""
     pairs: list[tuple[Fused, Reading]] = []
     for start in range(0, len(order), pool):
         batch = fused.at(order[start : start + pool])
-        readings = _fitting(sources, batch)
+        readings = _fitting(sources, batch, late)
         pairs += [(document, readings[document.doc]) for document in batch if document.doc in readings]
         if len(pairs) >= pool:
             break
     return pairs[:pool]
 
 
-def _fitting(sources: Sequence[Source], batch: Sequence[Fused]) -> dict[int, Reading]:
+def _fitting(sources: Sequence[Source], batch: Sequence[Fused], late: LateInteraction | None) -> dict[int, Reading]:
     docs = [document.doc for document in batch]
-    return {doc: reading for source in sources for doc, reading in source.fitting(docs).items()}
+    return {doc: reading for source in sources for doc, reading in source.fitting(docs, late).items()}
 
 
 def _id(hit: Hit) -> str:

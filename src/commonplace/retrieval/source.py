@@ -23,7 +23,7 @@ from commonplace.retrieval.memory_cache import Reading, Readings, reading
 from commonplace.retrieval.question import Question, ask
 from commonplace.retrieval.recipes import Recipe
 from commonplace.retrieval.scores import Docs
-from commonplace.retrieval.snapshots import Snapshots
+from commonplace.retrieval.snapshots import Place, Snapshots
 from commonplace.store.rows import Filter
 from commonplace.store.transaction import Transaction
 
@@ -49,11 +49,16 @@ class Source:
     addressees: Sequence[str] = ()
     """Who speaks elsewhere, and may be named in the question too."""
     vector: NDArray[np.int8] | None = None
+    overturned: set[str] = field(default_factory=set)
+    """Of what was read, the turns that are not believed now."""
+    near: dict[int, Nearness] = field(default_factory=dict)
+    """How near the question is to what was read."""
+    _listed: tuple[int, Lists] | None = None
     _asked: bool = False
     _filter: Filter | None = None
     _names: dict[str, str] = field(default_factory=dict)
-    _speakers: tuple[str, ...] = ()
-    _listers: list[Lister] = field(default_factory=list)
+    _places: tuple[Place, ...] = ()
+    _revision: int | None = None
     _question: Question | None = None
     _tx: Transaction | None = None
 
@@ -72,31 +77,33 @@ class Source:
 
     def _begin(self, tx: Transaction) -> None:
         """Read which namespaces are asked for, as far as the scope reaches; by default its own and `personal`."""
+        if tx.revision is not None and tx.revision == self._revision:
+            return  # nothing was written since it was read
+        self._revision = tx.revision
         self.scope = self.scope.as_set(tx.owners.get())
         snapshot = self.snapshots.of(tx)
         wanted = self.query.namespaces or (self.scope.namespace, PERSONAL)
         found = (snapshot.place(tx, self.scope, name) for name in wanted)
         places = {place.id: place for place in found if place is not None and self.scope.reaches(place.id)}
+        self._places = tuple(places.values())
         self._names = {id: place.name for id, place in places.items()}
-        self._speakers = tuple(speaker for place in places.values() for speaker in place.speakers)
         self._filter = Reader(self.scope).filter(tx, self.query, self._names)
-        self._listers = [Lister(self.scope, tx, self.matrices, snapshot, place) for place in places.values()]
 
     @property
     def speakers(self) -> tuple[str, ...]:
         """Who speaks here; known once the source was open."""
-        return self._speakers
+        return tuple(speaker for place in self._places for speaker in place.speakers)
 
     @property
     def documents(self) -> int:
         """How many texts are in the index, as far as they are asked for."""
-        return sum(lister.documents for lister in self._listers) if self._filter is not None else 0
+        return sum(place.statistics.documents for place in self._places) if self._filter is not None else 0
 
     @property
     def question(self) -> Question:
         """The question as this book reads it."""
         if self._question is None:
-            speakers = [*self._speakers, *self.addressees]
+            speakers = [*self.speakers, *self.addressees]
             now, language = self.scope.here(), self.scope.language
             question = ask(self.query.text, now=now, language=language, speakers=speakers)
             self._question = weighed(question, setting=language, documents=self.documents)
@@ -117,13 +124,19 @@ class Source:
 
     def lists(self, mix: Recipe, count: int) -> Lists:
         """What every list says, by the numbers that the documents have among all sources."""
+        if self._listed is None or self._listed[0] != count:
+            self._listed = count, self._lists(mix, count)
+        return self._listed[1]
+
+    def _lists(self, mix: Recipe, count: int) -> Lists:
         with self.open() as tx:
             lists = Lists.none()
             if self._filter is None:
                 return lists
             self.embed(self.question.text)
             encoder, allowed = self.encoder(self.scope), self._allowed(tx, self._filter)
-            for lister in self._listers:
+            snapshot = self.snapshots.of(tx)
+            for lister in [Lister(self.scope, tx, self.matrices, snapshot, place) for place in self._places]:
                 lists = lists.joined(lister.lists(self.question, encoder, self.vector, mix, count, allowed))
         if not self.place:
             return lists
@@ -137,8 +150,11 @@ class Source:
         docs = tx.memories.docs(filter, limit=FILTERED)
         return None if docs is None else np.array(sorted(docs), np.uint32)
 
-    def fitting(self, docs: Iterable[int]) -> dict[int, Reading]:
-        """The memories that stand (or stood) under those numbers that are of this source, and that are asked for."""
+    def fitting(self, docs: Iterable[int], late: LateInteraction | None) -> dict[int, Reading]:
+        """The memories that stand (or stood) under those numbers that are of this source, and that are asked for.
+
+        ``overturned`` and ``near`` know of them from then on.
+        """
         own = self._own(docs)
         if not own or self._filter is None:
             return {}
@@ -151,28 +167,21 @@ class Source:
                 at = micros(query.known_at)
                 opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(own, known_at=at)]
                 readings = {memory.row.doc: reading(memory, self.scope.language) for memory in opened}
-        fit = ((doc, one) for doc, one in readings.items() if fits(one.memory, query, filter, at))
-        return {self._numbered(doc): one for doc, one in fit}
-
-    def standing(
-        self, read: Sequence[tuple[int, Reading]], late: LateInteraction | None
-    ) -> tuple[frozenset[str], dict[int, Nearness]]:
-        """The turns of this source that are not believed now; how near each of its documents is to the question."""
-        docs = set(self._own(doc for doc, _ in read))
-        if not docs:
-            return frozenset(), {}
-        turns = [one.memory for doc, one in read if doc >> BITS == self.place]
-        current = self.query.as_of is None and self.query.known_at is None
-        with self.open() as tx:
-            overturned = _overturned(tx, turns) if current else frozenset()
-            near = late.scores(tx, self.scope, sorted(docs)) if late else {}
-        return overturned, {self._numbered(doc): score for doc, score in near.items()}
+            fit = {doc: one for doc, one in readings.items() if fits(one.memory, query, filter, at)}
+            if query.as_of is None and query.known_at is None:
+                self.overturned |= _overturned(tx, [one.memory for one in fit.values()])
+            if late:
+                near = late.scores(tx, self.scope, list(fit))
+                self.near |= {self._numbered(doc): score for doc, score in near.items()}
+        return {self._numbered(doc): one for doc, one in fit.items()}
 
     def memories(self, stored: Sequence[StoredMemory]) -> tuple[list[Memory], dict[str, tuple[Evidence, ...]]]:
         """Memories as they are shown; with the evidence of each, where the question is to be explained."""
         if not stored:
             return [], {}
         reader = Reader(self.scope)
+        if not self.query.explain and not any(one.tags for one in stored):
+            return reader.memories(None, stored, self._names), {}
         with self.open() as tx:
             memories = reader.memories(tx, stored, self._names)
             return memories, reader.quotes(tx, [memory.id for memory in memories]) if self.query.explain else {}

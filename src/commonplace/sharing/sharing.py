@@ -27,6 +27,7 @@ from commonplace.plans import Feature
 from commonplace.security.keys import invitation_id
 from commonplace.sharing.member_store import ADMIN, ROLES, MemberRole, MemberStore
 from commonplace.store.ports import Store
+from commonplace.store.transaction import Transaction
 from commonplace.upkeep.keys import rotate
 
 PREFIX = "shared-"
@@ -379,11 +380,13 @@ def resolved(scope: Scope) -> Scope:
     return scope if owner is None else member_scope(scope, owner, scope.namespace)
 
 
-def member_scope_of(scope: Scope, owner: str, name: str) -> Scope | None:
-    """The scope of a member in a shared namespace; None for somebody who is not a member."""
-    with suppress(NotAllowed):
-        return member_scope(scope, owner, name)
-    return None
+def member_scopes(scope: Scope, names: Mapping[str, str]) -> list[Scope]:
+    """The scopes in those shared namespaces, name → owner, of which the person is still a member."""
+    scopes = []
+    for name, owner in names.items():
+        with suppress(NotAllowed):
+            scopes.append(member_scope(scope, owner, name))
+    return scopes
 
 
 def member_scope(scope: Scope, owner: str, name: str) -> Scope:
@@ -413,9 +416,13 @@ def _plain(scope: Scope, name: str) -> dict[str, Any] | None:
 def shared_namespaces(scope: Scope) -> dict[str, str]:
     """The shared namespaces that this person's own book points to: name → owner."""
     with scope.store.read(scope.owner) as tx:
-        rows = tx.namespaces.all()
+        return shared_in(tx, scope)
+
+
+def shared_in(tx: Transaction, scope: Scope) -> dict[str, str]:
+    """The same, as a transaction sees that book."""
     shared = {}
-    for row in rows:
+    for row in tx.namespaces.all():
         with suppress(KeyringError):  # `doctor` names a row that does not open
             plain = scope.open_json("namespace", row.id, row.sealed)
             if SHARED in plain:
