@@ -114,6 +114,7 @@ ANSWERED = (
     "J'ai rappelé Sara ce matin.",
     "Ho richiamato Sara.",
     "Ya le respondí a Sara.",
+    "Ya se lo envié a Sara.",
 )
 NO_EDGES = ("Did I get back to Tom?", "I don't need to get back to Tom.", "Devo richiamare Paolo?")
 

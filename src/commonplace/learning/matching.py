@@ -218,7 +218,7 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
         is_question = "?" in sentence.text
         said = [] if is_question else _said(language, sentence, text, prose)
         if matches or said:
-            if any(_is_doubtful(earlier, sentence.text) for earlier in unchecked):
+            if any(_is_doubtful(earlier, sentence.text, language) for earlier in unchecked):
                 return
             unchecked = []
         yield from matches
@@ -227,9 +227,13 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
             return
 
 
-def _is_doubtful(language: LanguageRules, sentence_text: str) -> bool:
-    """A guess, or other people's words."""
-    return any(_compiled(kind).search(sentence_text) for kind in (language.unsure, language.reported))
+def _is_doubtful(language: LanguageRules, sentence_text: str, said_in: LanguageRules) -> bool:
+    """A guess, or other people's words. A word of the language in which something was said doubts nothing in another:
+    "se" is "if" in Italian alone."""
+    doubts = [
+        found for kind in (language.unsure, language.reported) for found in _compiled(kind).finditer(sentence_text)
+    ]
+    return any(language is said_in or found[0].strip().casefold() not in said_in.common for found in doubts)
 
 
 def _said(language: LanguageRules, sentence: Span, text: str, prose: str) -> list[ClauseMatch]:
