@@ -166,7 +166,8 @@ class TurnApplier:
     def _near(self, candidate: Candidate) -> list[Neighbour]:
         judge = self._policy.judge if self._taught.mine else None
         quote = candidate.quote
-        recent = self._taught.recent if points_back(quote) or names_nothing(quote) else ()
+        means_before = points_back(quote) or (candidate.subject is None and names_nothing(quote))
+        recent = self._taught.recent if means_before else ()
         self._work.flush()
         self._work.tx.ahead(partial(self._around.looked_up, candidate, recent, judged=judge is not None))
         neighbours = self._around.of(candidate)
