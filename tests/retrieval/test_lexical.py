@@ -105,17 +105,7 @@ def test_equal_scores_come_in_order_of_document():
 def test_nothing_asked_or_nothing_held_gives_nothing():
     assert len(lexical.score(QuestionTerms.of([], TEN, [])).docs) == 0
     assert len(lexical.score(QuestionTerms.of([lexical.unpack(b"")], TEN, TEA)).docs) == 0
-    assert len(lexical.merge([]).docs) == 0
     assert len(lexical.score(QuestionTerms.of([lexical.unpack(packed((1, 1, 1)))], Statistics(0, 0), TEA)).docs) == 1
-
-
-def test_each_namespace_is_scored_by_its_own_statistics_then_merged():
-    here = lexical.score(QuestionTerms.of([lexical.unpack(packed((4, 1, 10)))], TEN, TEA))
-    there = lexical.score(QuestionTerms.of([lexical.unpack(packed((2, 1, 10)))], Statistics(2, 20), TEA))
-    both = lexical.merge([here, there])
-    assert both.docs.tolist() == [2, 4]
-    assert both.scores.tolist() == [there.scores[0], here.scores[0]]
-    assert both.best(1).docs.tolist() == [4]
 
 
 RECORDS = st.dictionaries(

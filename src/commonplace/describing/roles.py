@@ -41,7 +41,6 @@ def denies(text: str) -> bool:
 class _Participants:
     subject: str | None
     object: str | None
-    everyone: frozenset[str]
 
 
 @lru_cache(maxsize=4096)
@@ -119,7 +118,7 @@ def _around(text: str, pivot: str, language: str) -> _Participants:
     subject = next((who for who, case, _ in people if case == "subject"), None)
     object = next((who for who, case, _ in people if case == "object"), None)
     if verb is None:
-        return _Participants(subject, object, _everyone(text))
+        return _Participants(subject, object)
     for who, case, at in people:
         if case or who in (subject, object):
             continue
@@ -130,7 +129,7 @@ def _around(text: str, pivot: str, language: str) -> _Participants:
     before = [word for word in plain[: verb.start()].lower().split() if word not in word_set(ADVERBS)]
     if before and before[-1] in _BEING and verb[0].endswith(("ed", "en", "nt", "ght", "ld", "ent")):
         subject, object = object, subject  # passive
-    return _Participants(subject, object, _everyone(text))
+    return _Participants(subject, object)
 
 
 def anothers(description: Description, subject: str, clause: str) -> bool | None:

@@ -191,15 +191,6 @@ def at(
     return own_scores + lent if scored.table is None else scored.table.at(docs), own_scores
 
 
-def merge(parts: Sequence[Scored]) -> Scored:
-    """One list of several namespaces', each scored by its own statistics. No document is in two of them."""
-    if not parts:
-        return _NOTHING
-    docs = np.concatenate([part.docs for part in parts])
-    order = np.argsort(docs, kind="stable")
-    return Scored(docs[order], np.concatenate([part.scores for part in parts])[order])
-
-
 def best(scores: NDArray[np.float64] | NDArray[np.int32], count: int) -> NDArray[np.intp]:
     """Positions of the ``count`` highest scores, highest first; equal scores in order of position."""
     if count <= 0:
