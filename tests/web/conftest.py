@@ -178,37 +178,104 @@ def chromium() -> Iterator[Any]:
 
 
 Opener = Callable[..., Any]
+IDLE = 4
+"""Tabs that are kept for the tests to come; each has a process."""
+
+
+class Tabs:
+    """Tabs that tests use one after another, emptied in between: a new one takes longer than most tests.
+
+    Each has a context of its own. ``fresh`` ones, for tests that look at the first load or change the tab itself, are
+    closed afterwards.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._idle: list[tuple[str, Any]] = []
+
+    def take(self, options: dict[str, Any], *, fresh: bool) -> Any:
+        look = repr(sorted(options.items()))
+        for at, (kind, page) in enumerate(self._idle):
+            if kind == look and not fresh:
+                del self._idle[at]
+                page.set_viewport_size(options["viewport"])
+                return page
+        return self._browser.new_context(**options).new_page()
+
+    def give_back(self, page: Any, options: dict[str, Any], *, fresh: bool) -> None:
+        if fresh:
+            page.context.close()
+            return
+        page.context.set_offline(False)
+        page.unroute_all()
+        page.goto("about:blank")
+        self._idle.append((repr(sorted(options.items())), page))
+        if len(self._idle) > IDLE:
+            self._idle.pop(0)[1].context.close()
+
+
+@pytest.fixture(scope="session")
+def tabs(chromium: Any) -> Tabs:
+    return Tabs(chromium)
+
+
+EMPTY = """kept => {
+  sessionStorage.clear();
+  localStorage.clear();
+  for (const { name, value } of kept) localStorage.setItem(name, value);
+}"""
+
+
+def enter(page: Any, site: Site, *, signed: bool) -> None:
+    """Leave nothing of an earlier test in the tab, and sign in."""
+    state = site.session() if signed else {"cookies": [], "origins": [{"localStorage": []}]}
+    page.context.clear_cookies()
+    page.context.add_cookies(state["cookies"])
+    page.goto(f"{site.url}/icon.svg")
+    page.evaluate(EMPTY, state["origins"][0]["localStorage"])
 
 
 @pytest.fixture
-def browse(chromium: Any, site: Site) -> Iterator[Opener]:
+def browse(tabs: Tabs, site: Site) -> Iterator[Opener]:
     """Open a tab, signed in unless told otherwise. An error it logs, or a request to another host, fails the test."""
     faults: list[str] = []
-    contexts: list[Any] = []
+    opened: list[tuple[Any, dict[str, Any], bool, dict[str, Callable[[Any], Any]]]] = []
 
-    def opener(at: str = "#/", *, signed: bool = True, on: Site = site, errors: bool = False, **options: Any) -> Any:
+    def opener(
+        at: str = "#/",
+        *,
+        signed: bool = True,
+        on: Site = site,
+        errors: bool = False,
+        fresh: bool = False,
+        **options: Any,
+    ) -> Any:
         given = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "color_scheme": "light", **options}
-        if signed:
-            given["storage_state"] = on.session()
-        contexts.append(chromium.new_context(**given))
-        page = contexts[-1].new_page()
+        page = tabs.take(given, fresh=fresh)
         page.set_default_timeout(10_000)
-        page.on("request", lambda one: one.url.startswith((on.url, "data:", "blob:")) or faults.append(one.url))
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("dialog", lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        enter(page, on, signed=signed)
+        listeners: dict[str, Callable[[Any], Any]] = {
+            "request": lambda one: one.url.startswith((on.url, "data:", "blob:")) or faults.append(one.url),
+            "pageerror": lambda error: faults.append(str(error)),
+            "dialog": lambda dialog: (faults.append(f"dialog: {dialog.message}"), dialog.dismiss()),
+        }
         if not errors:
-            page.on("response", lambda one: one.status >= 400 and faults.append(f"{one.status} {one.url}"))
-            page.on(
-                "console",
-                lambda one: one.type == "error" and "load resource" not in one.text and faults.append(one.text),
+            listeners["response"] = lambda one: one.status >= 400 and faults.append(f"{one.status} {one.url}")
+            listeners["console"] = lambda one: (
+                one.type == "error" and "load resource" not in one.text and faults.append(one.text)
             )
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        opened.append((page, given, fresh, listeners))
         page.goto(f"{on.url}/{at}")
         page.get_by_role("heading", level=1).wait_for()
         return page
 
     yield opener
-    for context in contexts:
-        context.close()
+    for page, given, fresh, listeners in opened:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        tabs.give_back(page, given, fresh=fresh)
     assert faults == []
 
 

@@ -306,7 +306,7 @@ SHIFTS = """() => { window.shift = 0;
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_jumps_while_a_screen_comes(width: int, told: Site, browse: Opener) -> None:
-    page = browse(on=told, viewport={"width": width, "height": 800})
+    page = browse(on=told, fresh=True, viewport={"width": width, "height": 800})
     page.add_init_script(f"({SHIFTS})()")
     jumped = {}
     for at, (name, place) in enumerate(SCREENS.items()):
@@ -320,7 +320,7 @@ def test_nothing_jumps_while_a_screen_comes(width: int, told: Site, browse: Open
 
 
 def test_a_jump_would_be_noticed(told: Site, browse: Opener) -> None:
-    page = browse(on=told)
+    page = browse(on=told, fresh=True)
     page.add_init_script(f"({SHIFTS})()")
     page.goto(f"{told.url}/?x#/me")
     settled(page)

@@ -162,7 +162,7 @@ def test_settings_show_the_person_the_server_and_the_shortcuts(
     health = page.get_by_role("region", name="Health")
     expect(health).to_contain_text("Database writable")
     health.get_by_role("button", name="Check now").click()
-    expect(health.get_by_role("status")).to_contain_text("checks")
+    expect(health.get_by_role("status")).to_contain_text("checks", timeout=20_000)  # it reads the whole book
 
 
 def test_another_owner_sees_no_settings_of_the_server(site: Site, browse: Opener) -> None:

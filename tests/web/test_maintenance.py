@@ -96,7 +96,7 @@ def test_everything_is_exported_and_brought_into_an_empty_book(
     saved.value.save_as(target)
     assert CORE["diet"] in target.read_text("utf-8")
     expect(page.get_by_text(re.compile("^Saved, "))).to_be_visible()
-    page = browse("#/maintenance/data", on=site)
+    page = browse("#/maintenance/data", on=site, fresh=True)
     slow = {"offline": False, "latency": 300, "downloadThroughput": -1, "uploadThroughput": 20_000}
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)  # so that the way is seen
     page.get_by_label(re.compile("^File")).set_input_files(target)

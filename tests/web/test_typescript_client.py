@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from commonplace import Commonplace
 from tests.clients.conftest import TypeScriptClient, client  # noqa: F401  # a fixture
+
+from commonplace import Commonplace
 
 from .conftest import serving
 
