@@ -258,7 +258,7 @@ def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, moved: l
         "",
         f"- Scrolling through the list, page by page: {smooth(frames)}; {rows} rows are drawn.",
         f"- The graph finding its place, then moved and magnified: {smooth(moved)}.",
-        f"- First screen: {bundle() / 1000:.1f} kB after gzip (budget 350 kB).",
+        f"- First screen: {bundle() / 1000:.1f} kB after gzip (budget 200 kB).",
     ]
     return lines
 

@@ -276,6 +276,6 @@ def test_a_file_that_is_no_copy_is_named_as_it_was_given(book: Commonplace, tmp_
         pytest.skip("a PostgreSQL book is restored by its server")
     wrong = tmp_path / "letter.txt"
     wrong.write_text("Dear Ada")
-    with pytest.raises(StoreError, match=r"letter\.txt is no copy of a book"):
+    with pytest.raises(StoreError, match=r"letter\.txt is not a backup of a book"):
         book.restore(wrong)
     assert [one.text for one in book.browse()] == ["something"]

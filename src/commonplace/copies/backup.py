@@ -273,7 +273,7 @@ def _opened(book: OpenedBook, source: Path, path: Path) -> Store:
     except StoreError as fault:
         if type(fault) is not StoreError:
             raise  # says by itself what is the matter
-        raise StoreError(f"{source} is no copy of a book; name one that `commonplace backup` made") from fault
+        raise StoreError(f"{source} is not a backup of a book; pass one that `commonplace backup` made") from fault
 
 
 def _clear(path: Path) -> None:

@@ -534,7 +534,7 @@ def _outer(record: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError) as fault:
         raise KeyringError("a record of the keyring is damaged; put back a copy of the keyring") from fault
     if not isinstance(outer, dict) or outer.get("v") != RECORD_VERSION:
-        raise KeyringError("the keyring was written by a newer release, or is no keyring; install the newer release")
+        raise KeyringError("the keyring was written by a newer release, or is not a keyring; install the newer release")
     return outer
 
 

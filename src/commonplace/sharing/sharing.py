@@ -441,7 +441,7 @@ def _written_by(scope: Scope, person: str) -> Iterator[list[str]]:
 def _parsed(code: str) -> tuple[str, bytes]:
     match = CODE.fullmatch(code.strip().lower())
     if match is None:
-        raise Invalid("this is no invitation code; copy all of it", code="no_invitation_code")
+        raise Invalid("this is not an invitation code; copy all of it", code="no_invitation_code")
     return PREFIX + match[1], base64.b32decode(match[2].upper() + "======")
 
 

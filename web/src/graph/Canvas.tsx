@@ -349,7 +349,7 @@ const MOST_NAMES = 90;
 
 /** Write a text unless another one is in its place. */
 function write(pen: CanvasRenderingContext2D, text: string, x: number, y: number, size: number, taken: Taken[]): void {
-  const half = text.length * size * 0.3;
+  const half = pen.measureText(text).width / 2;
   const [left, right] = [x - half, x + half];
   if (taken.some((one) => Math.abs(one.y - y) < size * 1.3 && left < one.right && right > one.left)) return;
   taken.push({ left, right, y });
@@ -371,7 +371,7 @@ function edgeNames(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x
   for (let at = 0; at < names.length && taken.length < most; at++) {
     const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
     const room = Math.hypot(x[to]! - x[from]!, y[to]! - y[from]!) - radius(from) - radius(to);
-    if (room < names[at]!.length * size * 0.6 || !wanted(from, to)) continue;
+    if (room < names[at]!.length * size * 0.55 || !wanted(from, to)) continue;
     write(pen, names[at]!, (x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2 + size / 3, size, taken);
   }
 }

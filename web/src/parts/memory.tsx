@@ -37,14 +37,16 @@ export function MemoryLink({ memory, words }: { memory: Memory; words?: readonly
 /** What is known about a memory, on one line: who said it, when, and how sure it is. */
 export function Facts({ memory, namespaces = false }: { memory: Memory; namespaces?: boolean }) {
   const here = useStore(namespace);
+  const [category, kind] = [word("category", memory.category), word("kind", memory.kind)];
   return (
     <span className="facts">
       {memory.pinned && <Icon name="pin" size={14} />}
       {memory.author && <strong><Author person={memory.author} /></strong>}
       {memory.turn?.speaker && memory.turn.speaker !== memory.author && <strong><Plain text={cut(memory.turn.speaker, 40)} /></strong>}
-      {memory.kind !== "episodic" && <span>{word("category", memory.category)}</span>}
+      {memory.kind !== "episodic" && memory.source === "user" && namespaces && !memory.author && <strong>{t("actor.you")}</strong>}
       {memory.kind !== "episodic" && memory.source !== "user" && <span>{word("source", memory.source)}</span>}
-      {memory.kind !== "associative" && <span>{word("kind", memory.kind)}</span>}
+      {memory.kind !== "episodic" && <span>{category}</span>}
+      {memory.kind !== "associative" && kind !== category && <span>{kind}</span>}
       {(namespaces || memory.namespace !== here) && <span><Plain text={memory.namespace} /></span>}
       <When at={memory.turn?.said_at ?? memory.recorded_at} />
       {memory.status !== "verified" && <Status value={memory.status} />}

@@ -73,7 +73,7 @@ def _import(call: Call) -> None:
         return
     source = sys.stdin if arguments.source == "-" else Path(arguments.source).expanduser()
     if isinstance(source, Path) and not source.is_file():
-        raise Invalid(f"{source} is no file; name what `commonplace export` wrote")
+        raise Invalid(f"File not found: {source}; pass one that `commonplace export` wrote")
     with progress("importing") as show:
         import_report = call.book.import_(source, dry_run=arguments.dry_run, progress=show)
     report(call, import_report)

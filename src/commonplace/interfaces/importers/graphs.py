@@ -43,7 +43,7 @@ def zep(path: Path) -> Iterator[Found]:
             at = moment(item.get("reference_time") or item.get("created_at"))
             yield Note(text=str(item["content"]), place=place, at=at, metadata=_zep_origin(item))
         else:
-            yield Skipped(place=place, what="episodes of data that is no text")
+            yield Skipped(place=place, what="episodes that are not text")
     for thread, turns in threads.items():
         ordered = sorted(turns, key=lambda turn: str(turn[2] or ""))
         yield Talk(session=f"zep {thread}"[:500], messages=timed(ordered, None), place=path.name)

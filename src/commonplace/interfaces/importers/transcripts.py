@@ -118,7 +118,7 @@ def gemini(path: Path) -> Iterator[Found]:
             if not str(entry.get("header") if title else "").startswith(("Gemini", "Bard")):
                 yield Skipped(place=f"{place}#{number}", what="activity of other products")
             elif not prompt or (prompt == title and not answer):  # the word before it depends on the language
-                yield Skipped(place=f"{place}#{number}", what="activity that is no prompt")
+                yield Skipped(place=f"{place}#{number}", what="activity other than prompts")
             else:
                 turns = days.setdefault(str(entry.get("time") or "")[:10], [])
                 turns.append(("user", prompt, entry.get("time")))
@@ -260,7 +260,7 @@ def _rows(path: Path, table: Table) -> Iterator[tuple[str, dict[str, Any] | Prob
             for number, row in enumerate(connection.execute(query), 1):
                 yield f"{path.name}:{table}:{number}", dict(row)
     except sqlite3.Error:
-        yield path.name, Problem(place=path.name, what=f"is no database with a table {table!r}")
+        yield path.name, Problem(place=path.name, what=f"not a database with a table {table!r}")
 
 
 def _list(value: Any) -> list[Any]:

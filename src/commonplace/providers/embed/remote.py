@@ -90,7 +90,7 @@ class OpenAIEmbedder:
     def _vector(self, embedding: Any) -> NDArray[np.float32]:
         numbers = _numbers(embedding)
         if numbers is None or not np.isfinite(numbers).all():
-            raise ProviderError("the embedding endpoint answered with something that is no vector")
+            raise ProviderError("the embedding endpoint did not answer with a vector")
         if len(numbers) != self.dims:
             raise ProviderError(
                 f"the embedding endpoint answers with {len(numbers)} dimensions, the setting says {self.dims}; "

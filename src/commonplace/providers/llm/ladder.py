@@ -80,7 +80,7 @@ class _Question(Generic[Model]):
         value, _ = _fitting(only_object(second), self.schema)
         if value is None:
             raise ProviderError(
-                f"the language model's answer is no valid {self.schema.__name__}, also when asked again"
+                f"the language model's answer is not a valid {self.schema.__name__}, also when asked again"
             )
         return value
 
