@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import apsw
 import pytest
 
-from commonplace import Commonplace, Settings
+from commonplace import Commonplace, Message, Settings
 from commonplace.errors import Invalid
 from commonplace.store.sqlite import connection
 from commonplace.testing.clock import StoppedClock
@@ -378,6 +378,15 @@ def test_what_stands_in_the_profile_is_not_recalled_again(book):
     book.remember("Ada cannot digest lactose", category="fact", importance=0.9)
     book.within("personal").remember("Ada cannot digest lactose.", category="fact", importance=0.1)
     assert book.context("lactose").count("lactose") == 1
+
+
+def test_what_a_message_says_word_for_word_is_not_said_beside_it(book):
+    book.observe([Message("My sister Mia lives in Graz and is a nurse. We are flying to Lisbon on December 12.")])
+    book.remember("Mia lives in Graz")
+    book.remember("Mia likes Graz")
+    recalled = book.context("what about Mia, Graz and Lisbon?").partition("## Recalled")[2]
+    assert recalled.count("lives in Graz") == recalled.count("flying to Lisbon") == 1
+    assert "Mia likes Graz" in book.context("what about Mia, Graz and Lisbon?")
 
 
 def test_a_page_of_an_earlier_moment_holds_what_was_true_and_known_then(book, clock):

@@ -285,6 +285,8 @@ def test_the_same_turn_gives_the_same_candidates() -> None:
         ("Ich spiele Klavier und Gitarre", ["Klavier", "Gitarre"]),
         ("I play the cello and run marathons", ["the cello"]),
         ("I play the cello and hate the piano", ["the cello"]),
+        ("I hate flying, so my brother takes the train", ["flying"]),
+        ("I love hiking, swimming and chess", ["hiking", "swimming", "chess"]),
     ],
 )
 def test_a_list_of_objects_is_a_fact_for_each(text: str, values: list[str]) -> None:

@@ -1,5 +1,6 @@
 """Choosing what goes on a page: the profile, then what this question recalls, then the talk that goes on."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -106,7 +107,9 @@ class Composer:
         for limit in (query.limit, wide):
             recalled = self._recall(replace(query, limit=limit))
             hits = [hit for hit in recalled if hit.memory.id not in shown_ids and not _all_ended(hit)]
-            usable = [hit for hit in hits if hit.memory.source not in ("tool", "import") or hit.memory.turn is None]
+            usable = _once(
+                hit for hit in hits if hit.memory.source not in ("tool", "import") or hit.memory.turn is None
+            )
             if len(usable) >= query.limit or len(recalled) < limit:
                 break
         return usable[: query.limit]
@@ -160,6 +163,23 @@ def _past(query: Query) -> bool:
 def _all_ended(hit: Hit) -> bool:
     """Whether a message said one thing and that has ended since: it would only mislead the model."""
     return hit.overturned and len(parse_text(hit.memory.text).assertions) < 2
+
+
+_WORD = re.compile(r"[\w'’]+")
+
+
+def _once(hits: Iterable[Hit]) -> list[Hit]:
+    """The hits without those that an earlier one says word for word: a fact beside the message that states it."""
+    kept: list[Hit] = []
+    said: list[str] = []
+    for hit in hits:
+        words = f" {' '.join(_WORD.findall(normal(hit.memory.text)))} "
+        if words.strip() and any(words in text for text in said):
+            continue
+        kept.append(hit)
+        if not hit.overturned:
+            said.append(words)
+    return kept
 
 
 def _holding(memories: Iterable[Memory], now: datetime) -> list[Memory]:

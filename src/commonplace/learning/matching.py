@@ -50,6 +50,8 @@ _GROUP = re.compile(r"\(\?P<(\w+?)\d*>")
 _CAPITALS = re.compile(r"[^.!?\n\s]['\"]?\s+(?!I\b)[A-ZÀ-ÖØ-Þ]")
 """A capital elsewhere than where a sentence begins."""
 _ONE_NAME = re.compile(rf"{_WORD}(?: {_WORD})?")
+MOST_LISTED = 4
+"""Words of an item of a list, with its article."""
 _WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
@@ -126,8 +128,11 @@ def _unread(sentence: Span, matches: Sequence[ClauseMatch], language: LanguageRu
     joint = _compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
     said = last.tail[joint.end() :] if joint else ""
     names = re.split(rf",\s*|\s+(?:{language.conjunction})\s+", said)
-    if joint and joint[0] and all(map(_ONE_NAME.fullmatch, names)) and not coordinated(last):
+    further = coordinated(last)
+    if joint and joint[0] and all(map(_ONE_NAME.fullmatch, names)) and not further:
         return start, end  # "two cats, Miso and Luna": no clause of its own, and more than the rule takes
+    if further and said.rstrip(" .!").endswith(further[-1]):
+        return None  # all of it are objects of the rule
     return (last.end - len(said), last.end) if said != last.tail and len(said.split()) > TOLD else None
 
 
@@ -136,18 +141,28 @@ def coordinated(match: ClauseMatch) -> tuple[str, ...]:
     ("I play the cello and the piano")."""
     language = match.language
     fits = _rule(language.code, language.rules.index(match.rule))
-    joint = _compiled(rf"\s*(?:,\s*(?:(?:{language.conjunction})\s+)?|\b(?:{language.conjunction})\s+)")
+    joint = _compiled(rf"\s*(?:,\s*(?P<last>(?:{language.conjunction})\s+)?|\b(?P<end>(?:{language.conjunction})\s+))")
     leads = (match.lead, re.sub(r"\S+\s*$", "", match.lead))  # the article may stand before the object
     objects: list[str] = []
+    complete = 0  # a list ends with its conjunction: "flying, so he takes the train" is none
     tail = match.tail
     while found := joint.match(tail):
         clauses = (lead + tail[found.end() :] for lead in leads)
         again = next((fit for clause in clauses if (fit := fits.match(clause))), None)
-        if again is None or (value := _merged(again).get("o")) is None:
+        if again is None or (value := _merged(again).get("o")) is None or not _alike(match, value):
             break
         objects.append(value)
+        complete = len(objects) if found["last"] or found["end"] else complete
         tail = again.string[again.end() :].strip()
-    return tuple(objects)
+    return tuple(objects[:complete])
+
+
+def _alike(match: ClauseMatch, further: str) -> bool:
+    """Whether a text may be one more object of a match: no clause, and a name only beside a name. German nouns all have
+    a capital."""
+    first, words = match.groups.get("o", ""), further.split()
+    is_name = words[0][:1].isupper() and match.language.code != "de"
+    return len(words) <= MOST_LISTED and (first[:1].isupper() or not is_name)
 
 
 def sentence_before(text: str, place: int) -> int | None:
