@@ -1,8 +1,10 @@
 """Recall: hard scope and filters, then three lists as a union, one fusion, small explained terms, a spread page."""
 
 import math
+import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
@@ -61,7 +63,11 @@ JUDGED = 20
 FOREIGN = 2.0
 """How much more cosines count in a question that late interaction, which knows English, does not read."""
 
+AT_ONCE = 4
+"""Books of which no more are read at the same time."""
+
 _NOTHING: frozenset[int] = frozenset()
+_holding = threading.Lock()
 _NOT_NEAR = Nearness()
 
 
@@ -98,11 +104,11 @@ class Recall:
                 return self._answer([own], query, mix, late)
             if own.question.terms:
                 own.lists(mix, _listed(FIRST, late))  # kept for below
-        # Each is read by itself: were all open at once, threads would wait for each other's connections.
         scopes = self.members(names)
         others = [self._source(scope, query, place, own.speakers) for place, scope in enumerate(scopes, 1)]
         try:
-            return self._answer([own, *others], query, mix, late)
+            with _at_once([own, *others]) as sources:
+                return self._answer(sources, query, mix, late)
         except NotAllowed:
             return self.hits(query)  # a membership has ended meanwhile
 
@@ -321,6 +327,20 @@ class Recall:
             )
             for hit, (ranked, _) in zip(hits, page, strict=True)
         ]
+
+
+@contextmanager
+def _at_once(sources: Sequence[Source]) -> Iterator[Sequence[Source]]:
+    """Each source in one transaction for all that is asked of it, if no other thread has several open.
+
+    Were that allowed to more than one thread, they could wait for each other's connections.
+    """
+    with ExitStack() as held:
+        if len(sources) <= AT_ONCE and _holding.acquire(blocking=False):
+            held.callback(_holding.release)
+            for source in sources:
+                held.enter_context(source.open())
+        yield sources
 
 
 def _put_to_all(sources: Sequence[Source]) -> Question:
