@@ -37,6 +37,7 @@ from commonplace.memories.forgetting import Forgetting, Target
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.glossary import Glossary
 from commonplace.memories.graph import Graph, Walk
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import MOST_HITS, Reader
@@ -136,6 +137,7 @@ def _also_in_shared(verb: Verb) -> Verb:
     return cast("Verb", call)
 
 
+@takes_ids
 class Commonplace(Book):
     """One opened store, seen by one owner in one namespace. A context manager; threads may share it."""
 

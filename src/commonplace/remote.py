@@ -43,6 +43,7 @@ from commonplace.memories.core import Core
 from commonplace.memories.feed import Feed, Signal
 from commonplace.memories.glossary import Glossary
 from commonplace.memories.graph import Graph
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.jobs import Job, Jobs
 from commonplace.memories.namespaces import Namespace, Namespaces
 from commonplace.memories.receipts import Receipts
@@ -558,6 +559,7 @@ class RemoteBook(Book):
 for _name in VERBS.keys() - vars(RemoteBook).keys():
     _verb = getattr(Commonplace, _name)
     setattr(RemoteBook, _name, _verb if _name == "context" else carried(_verb))  # context asks for its page
+takes_ids(RemoteBook)
 Commonplace.register(RemoteBook)  # who asks whether it is a book is told that it is
 
 
@@ -571,6 +573,7 @@ class Remote:
         local = cls.__bases__[1]
         for name in COLLECTIONS.get(local.__name__.lower(), {}).keys() - vars(cls).keys():
             setattr(cls, name, carried(getattr(local, name)))
+        takes_ids(cls)
 
 
 class RemoteCore(Remote, Core):

@@ -253,6 +253,56 @@ def test_a_damaged_file_is_refused_with_a_reason(
         importing.import_lines(other._scope, spoil(lines))
 
 
+def _memory(lines: list[dict], text: str) -> dict:
+    return next(line for line in lines if line.get("text") == text)
+
+
+def _number_of_another_memory(lines: list[dict]) -> None:
+    _memory(lines, "Ada drinks oolong")["doc"] = _memory(lines, "Ada lives in Oslo")["doc"]
+
+
+def _number_of_its_earlier_text(lines: list[dict]) -> None:
+    tea = _memory(lines, "Ada drinks oolong")
+    tea["doc"] = tea["versions"][0]["state"]["doc"]
+
+
+def _number_beyond_the_end(lines: list[dict]) -> None:
+    _memory(lines, "Ada drinks oolong")["doc"] = lines[0]["docs"]
+
+
+def _number_before_the_first(lines: list[dict]) -> None:
+    _memory(lines, "Ada drinks oolong")["doc"] = 0
+
+
+def _numbers_cut_short(lines: list[dict]) -> None:
+    lines[0]["docs"] = 1
+
+
+def _numbers_kept_for_turns_are_a_memorys(lines: list[dict]) -> None:
+    next(line for line in lines if line["type"] == "session")["docs"][0] = 1
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        *(_number_of_another_memory, _number_of_its_earlier_text, _number_beyond_the_end, _number_before_the_first),
+        *(_numbers_cut_short, _numbers_kept_for_turns_are_a_memorys),
+    ],
+)
+def test_a_number_of_the_word_index_is_one_texts(
+    rich: Commonplace, other: Commonplace, spoil: Callable[[list[dict]], None]
+) -> None:
+    lines = [json.loads(line) for line in exported(rich).splitlines()]
+    whole = "\n".join(map(json.dumps, lines))
+    spoil(lines)
+    revision = other._scope.store.revision("you")
+    with pytest.raises(Invalid, match="document number"):
+        other.import_(io.StringIO("\n".join(map(json.dumps, lines))))
+    assert other._scope.store.revision("you") == revision
+    assert set(other.import_(io.StringIO(whole)).counts) == {"new"}
+    assert other.doctor(full=True).sound
+
+
 def test_a_file_that_was_cut_short_or_changed_is_told(book: Commonplace, open_book) -> None:
     book.remember_many(["the harbour freezes", "the lighthouse burns"])
     stream = io.StringIO()

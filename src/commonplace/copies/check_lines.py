@@ -25,6 +25,8 @@ Check = Callable[[Any], bool]
 DEEPEST = 64
 MOST_STAMP = 221_845_392_000_000_000
 MOST_ID = 512
+PAGE = 1_024
+MOST_KEPT = 1_024
 
 
 def text(value: Any) -> bool:
@@ -256,11 +258,51 @@ LINES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
 def checked(lines: Iterable[str]) -> Iterator[str]:
     """The same lines. Raises ``Invalid`` with the number of the first one that does not fit."""
     ids_by_type: dict[str, set[str]] = {}
+    documents = _Documents()
     for number, content in enumerate(lines, start=1):
         if content.strip():
             line = parsed(content, number)
             _refer(line, number, ids_by_type)
+            if not documents.take(line):
+                raise Invalid(f"line {number} has a document number that is another text's, or none of the export's")
         yield content
+
+
+class _Documents:
+    """The numbers that texts stand under in the word index: each is one text's, and below what the header says."""
+
+    def __init__(self) -> None:
+        self._end = 0
+        self._taken: dict[int, int] = {}
+        """A bit for each number, ``PAGE`` of them at a time."""
+
+    def take(self, line: Line) -> bool:
+        """Whether the numbers of a line were free; they are its own from now on."""
+        kind = line["type"]
+        if kind == "header":
+            self._end = line["docs"]
+        if kind == "session":
+            first, end = line["docs"]
+            return end <= self._end and all(map(self._free, kept_numbers(first, end)))
+        if kind != "memory":
+            return True
+        texts: dict[int, tuple[str, ...]] = {}
+        for state in (line, *(version["state"] for version in line["versions"] if "state" in version)):
+            text = (state["namespace"], state["text"], state.get("key", ""))
+            if texts.setdefault(state["doc"], text) != text:
+                return False
+        return all(0 < doc < self._end and self._free(doc) for doc in texts)
+
+    def _free(self, doc: int) -> bool:
+        page, bit = doc // PAGE, 1 << doc % PAGE
+        taken = self._taken.get(page, 0)
+        self._taken[page] = taken | bit
+        return not taken & bit
+
+
+def kept_numbers(first: int, end: int) -> range:
+    """The numbers that a conversation keeps for its next turns, as far as an import keeps them."""
+    return range(first, min(end, first + MOST_KEPT))
 
 
 def parsed(content: str, number: int) -> Line:

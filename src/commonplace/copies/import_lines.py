@@ -10,7 +10,7 @@ from typing import Any
 from commonplace.batches.report import Report
 from commonplace.batches.runs import Run, opened
 from commonplace.clock import micros
-from commonplace.copies.check_lines import parsed
+from commonplace.copies.check_lines import kept_numbers, parsed
 from commonplace.copies.export import FORMAT, TIMES, VERSION, Line
 from commonplace.copies.replay import cutter, standing
 from commonplace.errors import Invalid, Refused
@@ -285,7 +285,7 @@ def _sessions(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
                 work.tx.sessions.put(replace(existing, position=max(existing.position, int(line["position"]))))
             yield id, HERE
             continue
-        first, end = (int(doc) + names.base for doc in line["docs"])
+        kept = kept_numbers(*line["docs"])
         work.tx.sessions.put(
             SessionRow(
                 id=id,
@@ -294,8 +294,8 @@ def _sessions(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
                 sealed=work.vault.seal_json("session", id, {"name": name}),
                 started_at=stamp(line["started_at"]) or work.now,
                 position=int(line["position"]),
-                next_doc=first,
-                end_doc=end,
+                next_doc=kept.start + names.base,
+                end_doc=kept.stop + names.base,
             )
         )
         yield id, NEW

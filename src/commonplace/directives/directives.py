@@ -30,6 +30,7 @@ from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
@@ -53,6 +54,7 @@ Recall = Callable[[Query], list[Hit]]
 Row = TypeVar("Row", DirectiveRow, StepRow)
 
 
+@takes_ids
 class Directives:
     """The goals of one namespace. Every write is one transaction and returns a receipt."""
 

@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.glossary import tag_ids
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import Receipt
 
 
+@takes_ids
 class Bulk:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope

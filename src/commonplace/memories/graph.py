@@ -15,6 +15,7 @@ from commonplace.memories import admission, codec
 from commonplace.memories.codec import Content, StoredMemory, optional_moment, stamp
 from commonplace.memories.gateway import DEFAULT_ADMISSION, Admission, Gateway, entity_value
 from commonplace.memories.glossary import tag_ids, tag_names
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.proposals import propose
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -130,6 +131,7 @@ class RelationOptions:
     """Picks among entities of one name and type."""
 
 
+@takes_ids
 class Graph:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope

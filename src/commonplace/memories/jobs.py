@@ -8,6 +8,7 @@ from typing import Any
 from commonplace.clock import micros, moment
 from commonplace.errors import NotFound
 from commonplace.memories.admission import page_size
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.scope import Scope
 from commonplace.store.rows import JobRow
 from commonplace.store.transaction import Transaction
@@ -134,6 +135,7 @@ def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
     )
 
 
+@takes_ids
 class Jobs:
     """What waits, what failed, and the way to try it again."""
 

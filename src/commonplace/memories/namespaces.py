@@ -11,6 +11,7 @@ from commonplace.memories import admission
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.graph import Graph
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.moving import carry_history, relocated
 from commonplace.memories.proposals import propose
 from commonplace.memories.scope import Scope
@@ -34,6 +35,7 @@ class Namespace:
     """Predicates declared here, besides the built-in ones."""
 
 
+@takes_ids
 class Namespaces:
     """Every namespace of the owner; verbs take names."""
 

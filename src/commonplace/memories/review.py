@@ -11,6 +11,7 @@ from commonplace.memories.admission import page_size
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.graph import Graph
+from commonplace.memories.ids import takes_ids
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -49,6 +50,7 @@ class Waiting:
         return None if act is None else str(act)
 
 
+@takes_ids
 class Review:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
