@@ -285,7 +285,7 @@ def test_nothing_else_reads_the_environment():
 
 
 def test_settings_need_only_the_standard_library():
-    modules = ("settings", "trust", "repository", "system", "text/normal", "text/confusables", "text/sentences")
+    modules = ("settings", "trust", "repository", "system", "text/normal", "text/confusables", "text/sentences", "lazy")
     trees = [ast.parse((SRC / f"{name}.py").read_text("utf-8")) for name in modules]
     nodes = [node for tree in trees for node in ast.walk(tree)]
     names = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -293,6 +293,7 @@ def test_settings_need_only_the_standard_library():
     assert {name for name in names if name.split(".")[0] not in sys.stdlib_module_names} <= {
         "commonplace",
         "commonplace.errors",
+        "commonplace.lazy",
         "commonplace.repository",
         "commonplace.text",
         "commonplace.text.normal",

@@ -58,7 +58,7 @@ def test_no_belief_rests_on_a_mark_alone(book: Commonplace) -> None:
 
 def test_other_evidence_keeps_a_conclusion_less_sure(book: Commonplace) -> None:
     book.observe("My girlfriend is Lena. We live in Oslo.")
-    book.observe(BROKE_UP)
+    book.observe("My girlfriend Lena sings in a choir.")
     (relation,) = book.graph.relations(predicate="partner_of")
     assert len(book.evidence(relation.id)) == 2
     first = next(turn for turn, _ in book.evidence(relation.id) if "Oslo" in turn.text)

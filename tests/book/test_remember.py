@@ -260,4 +260,5 @@ def test_the_signs_of_a_terminal_do_not_stick_to_the_words_of_a_turn(book, shown
 
 def test_a_link_of_a_terminal_that_never_ends_costs_no_words(book):
     book.observe([{"text": "the \x1b]8;;zebra barks at night", "speaker": "Ada"}], session="shell")
-    assert book.recall("night barks", recipe="words")[0].memory.text == "the ]8;;zebra barks at night"
+    (hit,) = book.recall("night barks", recipe="words", kinds=["episodic"])
+    assert hit.memory.text == "the ]8;;zebra barks at night"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,10 @@ def note(**fields: object) -> dict[str, object]:
         "since": None, "until": None, "confidence": 0.7,
     }  # fmt: skip
     return {**plain, **fields}
+
+
+EARLIER = Message("I live in Vienna", at=datetime(2026, 4, 1, tzinfo=UTC))
+"""Another talk: what is said right after something may end it though it does not name it."""
 
 
 def notes(*given: dict[str, object]) -> str:
@@ -105,7 +109,7 @@ def test_the_conversation_goes_out_as_data_without_ids(thinking: Opener, llm: Sc
 def test_a_second_opinion_updates_what_it_contradicts(thinking: Opener, llm: ScriptedLLM) -> None:
     llm.say(notes(), notes(note()), decision("UPDATE", 1))
     book = thinking()
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     observed(book)
     assert beliefs(book) == {"Owner lives in Vienna": "verified", "Owner lives in Bergen": "candidate"}
     (waiting,) = book.review.list()  # a model does not replace what a person said
@@ -121,7 +125,7 @@ def test_a_second_opinion_updates_what_it_contradicts(thinking: Opener, llm: Scr
 def test_an_opinion_out_of_bounds_leaves_our_own_verdict(thinking: Opener, llm: ScriptedLLM, answer: str) -> None:
     llm.say(notes(), notes(note()), answer)
     book = thinking()
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     observed(book)
     assert beliefs(book) == {"Owner lives in Vienna": "verified", "Owner lives in Bergen": "candidate"}
 
@@ -129,7 +133,7 @@ def test_an_opinion_out_of_bounds_leaves_our_own_verdict(thinking: Opener, llm: 
 def test_what_a_person_confirmed_is_not_replaced(thinking: Opener, llm: ScriptedLLM) -> None:
     llm.say(notes(), notes(note()), decision("UPDATE", 1))
     book = thinking()
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     (vienna,) = book.browse(kinds=BELIEFS)
     book.confirm(vienna.id)
     observed(book)
@@ -173,7 +177,7 @@ def test_a_model_does_not_forget_and_deletes_no_evidence(thinking: Opener, llm: 
     taken_back = note(retracts="wrong", object="Vienna", quote="Vienna, that was a joke")
     llm.say(notes(), notes(taken_back), decision("DELETE", 1))
     book = thinking()
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     observed(book, "Ah well, Vienna, that was a joke.")
     (waiting,) = book.review.list()
     assert waiting.act == "reject" and waiting.memory.text == "Owner lives in Vienna"
@@ -348,7 +352,7 @@ def test_for_a_plan_without_meaning_nothing_is_embedded(tmp_path: Path, book_url
             return Commonplace.open(book_url, settings=settings, clock=StoppedClock())
 
         with opened("free") as book:
-            observed(book, "I live in Vienna")
+            observed(book, EARLIER)
             book.maintain()
             book.recall("where do I live")
             book.context("where do I live")
@@ -398,7 +402,7 @@ def test_without_tokens_for_a_second_opinion_the_notes_that_were_paid_for_count(
 ) -> None:
     with thinking() as book:
         llm.say(notes())
-        observed(book, "I live in Vienna")
+        observed(book, EARLIER)
     book = thinking(**caps)
     llm.say(Answer(notes(note()), usage=(3_300, 100)))
     observed(book)
@@ -413,7 +417,7 @@ def test_without_tokens_for_a_second_opinion_the_notes_that_were_paid_for_count(
 def test_a_second_opinion_without_sense_leaves_ours(thinking: Opener, llm: ScriptedLLM) -> None:
     book = thinking(llm_operation_tokens=20_000)
     llm.say(notes(), notes(note()), *(Answer("I would rather not") for _ in range(4)))
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     observed(book)
     assert beliefs(book) == {"Owner lives in Vienna": "verified", "Owner lives in Bergen": "candidate"}
     assert jobs(book)["think"] == {"done": 2}
@@ -422,7 +426,7 @@ def test_a_second_opinion_without_sense_leaves_ours(thinking: Opener, llm: Scrip
 def test_an_endpoint_that_is_away_for_the_second_opinion_is_asked_again(thinking: Opener, llm: ScriptedLLM) -> None:
     book = thinking()
     llm.say(notes(), notes(note()), Answer(status=500, headers={"Retry-After": "60"}))
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     observed(book)
     assert jobs(book)["think"] == {"done": 1, "waiting": 1}
     assert beliefs(book) == {"Owner lives in Vienna": "verified"}
@@ -454,7 +458,7 @@ def test_a_value_that_nobody_said_changes_nothing_whatever_is_quoted(
 ) -> None:
     book = thinking()
     llm.say(notes(), notes(invented), notes(note()), decision("UPDATE", 1))
-    observed(book, "I live in Vienna")
+    observed(book, EARLIER)
     book.core.set("home", "Vienna")
     observed(book)
     assert llm.calls == 2

@@ -66,6 +66,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "tables.account": lambda tx: {**(tx.tables.account() or {}), "revision": 0, "created_at": 0},
     "memories.docs": lambda tx: tx.memories.docs(Filter(), limit=9),
     "memories.counts": lambda tx: tx.memories.counts(),
+    "memories.count": lambda tx: tx.memories.count(Filter()),
     "versions.of": lambda tx: tx.versions.of("memory", "m1"),
     "versions.at": lambda tx: tx.versions.at("memory", ["m1"], 10),
     "versions.by_docs": lambda tx: tx.versions.by_docs([1], known_at=10),

@@ -22,7 +22,7 @@ def sample(book: Commonplace, clock: StoppedClock) -> dict[str, str]:
         "pinned": book.remember("the door code was changed", importance=0.1, pinned=True).id,
         "core": book.remember("Oslo", kind="core", key="city", importance=0.1).id,
     }
-    ids["episode"] = book.observe("we talked about the weather in Bergen").id
+    ids["episode"] = book.observe("I play the cello in Bergen").id
     clock.advance(days=31)
     ids["young"] = book.remember("the lift squeaks", importance=0.1).id
     return ids

@@ -295,7 +295,7 @@ def test_an_export_goes_out_and_comes_in_again(cli, kept, place):
     assert cli("get", id, "--owner", "bob", "--json").json["tags"] == ["fruit"]
     again = cli("import", "out.jsonl", "--owner", "bob", "--json").json
     assert "new" not in again["counts"]
-    assert "no file" in cli("import", "nowhere", code=7).err
+    assert "not found" in cli("import", "nowhere", code=7).err
     assert "header" in cli("import", "-", stdin='{"type": "memory"}\n', code=7).err
 
 
