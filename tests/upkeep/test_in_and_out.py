@@ -303,6 +303,31 @@ def test_a_number_of_the_word_index_is_one_texts(
     assert other.doctor(full=True).sound
 
 
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda tea: tea["versions"].clear(),
+        lambda tea: tea["versions"].pop(),
+        lambda tea: tea["versions"].reverse(),
+        lambda tea: tea["versions"][-1].update(version=3),
+        lambda tea: tea["versions"][0].update(version=2),
+        lambda tea: tea["versions"][0].pop("state"),
+        lambda tea: tea["versions"][1].update(state=tea["versions"][0]["state"]),
+        lambda tea: tea.update(version=1),
+        lambda tea: tea.pop("version"),
+    ],
+)
+def test_the_versions_of_a_memory_rise_to_the_present_one(
+    rich: Commonplace, other: Commonplace, spoil: Callable[[dict], None]
+) -> None:
+    lines = [json.loads(line) for line in exported(rich).splitlines()]
+    spoil(_memory(lines, "Ada drinks oolong"))
+    revision = other._scope.store.revision("you")
+    with pytest.raises(Invalid, match="'versions'"):
+        other.import_(io.StringIO("\n".join(map(json.dumps, lines))))
+    assert other._scope.store.revision("you") == revision
+
+
 def test_a_file_that_was_cut_short_or_changed_is_told(book: Commonplace, open_book) -> None:
     book.remember_many(["the harbour freezes", "the lighthouse burns"])
     stream = io.StringIO()

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields
 from datetime import datetime
+from itertools import pairwise
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
@@ -263,9 +264,19 @@ def checked(lines: Iterable[str]) -> Iterator[str]:
         if content.strip():
             line = parsed(content, number)
             _refer(line, number, ids_by_type)
+            if line["type"] == "memory" and not _whole_history(line):
+                raise Invalid(f"line {number}: the field 'versions' is missing or not what it should be")
             if not documents.take(line):
                 raise Invalid(f"line {number} has a document number that is another text's, or none of the export's")
         yield content
+
+
+def _whole_history(line: Line) -> bool:
+    """Whether the versions of a memory rise to the present one, which has no state but the line itself."""
+    numbers = [version["version"] for version in line["versions"]]
+    states = ["state" in version for version in line["versions"]]
+    rising = all(earlier < later for earlier, later in pairwise(numbers))
+    return rising and numbers[-1:] == [line.get("version", 1)] and states == [True] * (len(states) - 1) + [False]
 
 
 class _Documents:
