@@ -88,6 +88,6 @@ def test_awaited_they_are_refused_alike(book: Commonplace) -> None:
                 with pytest.raises(Invalid, match=f"`{parameter.name}` of `{verb}` takes"):
                     await called(awaited, name, verb, parameter, value)
         with pytest.raises(Invalid, match="say `forget` once for each"):
-            await awaited.forget(["a"])
+            await awaited.forget(["a"])  # type: ignore[call-overload]
 
     asyncio.run(ask())
