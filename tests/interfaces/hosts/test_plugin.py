@@ -9,7 +9,8 @@ import pytest
 
 from commonplace import __version__
 from commonplace.interfaces.hooks.payloads import EVENTS
-from commonplace.interfaces.hosts.shapes import Programs, claude_hooks, codex_hooks, cursor_hooks  # type: ignore[attr-defined]
+from commonplace.interfaces.hosts.guidance import Programs
+from commonplace.interfaces.hosts.shapes import hooks
 
 ROOT = Path(__file__).parents[3]
 PLUGIN = ROOT / "plugin"
@@ -83,10 +84,10 @@ def test_every_skill_is_named_as_its_folder_and_says_when_it_is_for():
 def test_hooks_are_the_same_as_init_writes():
     claude, codex, cursor = read("hooks/hooks.json"), read("hooks/codex.json"), read("hooks/cursor.json")
     assert set(claude) <= {"description", "hooks"}
-    assert claude["hooks"] == claude_hooks(Programs())
+    assert claude["hooks"] == hooks("claude-code", Programs())
     assert set(claude["hooks"]) <= CLAUDE_EVENTS
-    assert codex["hooks"] == codex_hooks(Programs())
-    assert (cursor["version"], cursor["hooks"]) == (1, cursor_hooks(Programs()))
+    assert codex["hooks"] == hooks("codex", Programs())
+    assert (cursor["version"], cursor["hooks"]) == (1, hooks("cursor", Programs()))
     assert read("com.github.copilot/hooks/hooks.json")["version"] == 1
     copilot = read("com.github.copilot/hooks/hooks.json")["hooks"]
     for handlers in copilot.values():

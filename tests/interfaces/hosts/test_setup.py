@@ -14,7 +14,7 @@ from commonplace import Commonplace, Settings
 from commonplace.errors import Invalid
 from commonplace.interfaces.hosts import guidance, setup
 from commonplace.interfaces.hosts.guidance import OURS, Programs
-from commonplace.interfaces.hosts.shapes import HOSTS
+from commonplace.interfaces.hosts.shapes import DATA, HOSTS
 from commonplace.notebook.notebook import Notebook
 
 THEIRS = {
@@ -229,13 +229,10 @@ def test_each_host_gets_its_own_format(root: Path, notebook: Notebook):
 
 
 def test_the_head_of_each_skill_and_rule_is_valid_yaml():
-    for text in (
-        guidance.skill(Programs()),
-        guidance.cursor_rule(Programs()),
-        guidance.instructions(Programs()),
-        guidance.windsurf_rule(Programs()),
-    ):
-        head = yaml.safe_load(text.split("---\n")[1])
+    heads = [lines for lines in DATA["guides"].values() if lines]
+    assert len(heads) == 4
+    for lines in heads:
+        head = yaml.safe_load(guidance.guide(lines).split("---\n")[1])
         assert isinstance(head, dict) and head.get("description", guidance.DESCRIPTION) == guidance.DESCRIPTION
 
 

@@ -1,5 +1,6 @@
 """Files that are all ours: a skill, rules and a plugin that tell an agent when to use its memory."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
@@ -14,13 +15,6 @@ DESCRIPTION = "Long-term memory: recall what was decided before, save what shoul
 FOLDER = Path(__file__).parent
 
 
-def _text(file: str) -> str:
-    return (FOLDER / file).read_text("utf-8").replace("{OURS}", OURS)
-
-
-BODY = _text("guidance.md")
-
-
 @dataclass(frozen=True, slots=True)
 class Programs:
     """How the host is to call us: by bare name where that is on the path."""
@@ -31,27 +25,11 @@ class Programs:
     """Whether hooks are to run after each use of a tool, too."""
 
 
-def skill(programs: Programs) -> str:
-    """A skill, as Claude Code, Codex, Gemini CLI and opencode read it."""
-    return f"---\nname: commonplace\ndescription: {dumps(DESCRIPTION)}\n---\n\n{BODY}"
-
-
-def cursor_rule(programs: Programs) -> str:
-    return f"---\ndescription: {dumps(DESCRIPTION)}\nalwaysApply: true\n---\n\n{BODY}"
-
-
-def instructions(programs: Programs) -> str:
-    """Instructions of VS Code, for all files."""
-    return f'---\napplyTo: "**"\ndescription: {dumps(DESCRIPTION)}\n---\n\n{BODY}'
-
-
-def rule(programs: Programs) -> str:
-    """A rule of Cline."""
-    return BODY
-
-
-def windsurf_rule(programs: Programs) -> str:
-    return f"---\ntrigger: always_on\n---\n\n{BODY}"
+def guide(head: Iterable[str]) -> str:
+    """A skill, a rule or instructions: the lines that a host wants at the top, then the same words for all."""
+    lines = [line.replace("{description}", dumps(DESCRIPTION)) for line in head]
+    body = (FOLDER / "guidance.md").read_text("utf-8").replace("{OURS}", OURS)
+    return "\n".join(["---", *lines, "---", "", body]) if lines else body
 
 
 def hook_script(programs: Programs, event: str) -> str:
@@ -65,4 +43,5 @@ def opencode_plugin(programs: Programs) -> str:
     A failure never stops opencode. Its second version calls ``setup`` and shows a plugin every project of the machine.
     """
     tools = ["bash", "shell", "edit", "write", "patch"] if programs.tools else []
-    return _text("opencode.js").replace("{HOOK}", dumps(programs.hook)).replace("{TOOLS}", dumps(tools))
+    text = (FOLDER / "opencode.js").read_text("utf-8").replace("{OURS}", OURS)
+    return text.replace("{HOOK}", dumps(programs.hook)).replace("{TOOLS}", dumps(tools))

@@ -48,7 +48,8 @@ def with_member(text: str, path: Sequence[str], value: Any) -> str:
     assert node is not None
     if depth == len(path):
         return text[: node.start] + _dumped(value, _indent(text, node.start)) + text[node.end :]
-    _object(text, node)
+    if text[node.start] != "{":
+        raise Invalid("a value stands where the settings need an object; put it right first")
     for name in reversed(path[depth + 1 :]):
         value = {name: value}
     return _added(text, node, f"{json.dumps(path[depth])}: ", value)
@@ -92,14 +93,13 @@ def value_of(text: str, node: Node) -> Any:
 
 
 def _added(text: str, node: Node, label: str, value: Any) -> str:
-    inner = _inner_indent(text, node)
-    body = label + _dumped(value, inner)
     if node.items:
-        last = node.items[-1][2].end
-        flat = "\n" not in text[node.start : node.end]
-        return text[:last] + (", " if flat else f",\n{inner}") + body + text[last:]
+        inner, last = _indent(text, node.items[0][1]), node.items[-1][2].end
+        joint = f",\n{inner}" if "\n" in text[node.start : node.end] else ", "
+        return text[:last] + joint + label + _dumped(value, inner) + text[last:]
     outer = _indent(text, node.start)
-    return text[: node.start + 1] + f"\n{inner}{body}\n{outer}" + text[node.end - 1 :]
+    inner = outer + ("\t" if outer.startswith("\t") else "  ")
+    return text[: node.start + 1] + f"\n{inner}{label}{_dumped(value, inner)}\n{outer}" + text[node.end - 1 :]
 
 
 def _dumped(value: Any, indent: str) -> str:
@@ -110,18 +110,6 @@ def _dumped(value: Any, indent: str) -> str:
 def _indent(text: str, at: int) -> str:
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip())]
-
-
-def _inner_indent(text: str, node: Node) -> str:
-    if node.items:
-        return _indent(text, node.items[0][1])
-    outer = _indent(text, node.start)
-    return outer + ("\t" if outer.startswith("\t") else "  ")
-
-
-def _object(text: str, node: Node) -> None:
-    if text[node.start] != "{":
-        raise Invalid("a value stands where the settings need an object; put it right first")
 
 
 def _blank(text: str, at: int) -> int:

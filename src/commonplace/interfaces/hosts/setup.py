@@ -34,15 +34,8 @@ class FileEdit:
 
     @property
     def diff(self) -> str:
-        rows = unified_diff(
-            (self.before or "").splitlines(),
-            (self.after or "").splitlines(),
-            str(self.path),
-            str(self.path),
-            "",
-            "",
-            n=2,
-        )
+        before, after = (self.before or "").splitlines(), (self.after or "").splitlines()
+        rows = unified_diff(before, after, str(self.path), str(self.path), n=2)
         return "\n".join(row.rstrip("\n") for row in rows)
 
 
@@ -92,22 +85,20 @@ def plan(
             known = edits.get(path)
             before = known.before if known else _read(path)
             text = (known.after if known else before) or ""
-            after = _edited(file, path, text, bare if shared and path.is_relative_to(root) else programs)
+            try:
+                after = file.install(text, bare if shared and path.is_relative_to(root) else programs)
+            except Invalid as fault:
+                raise Invalid(f"{path}: {fault}") from fault
             if after != text:
                 what = f"{known.what}, {file.what}" if known else f"{host.name}: {file.what}"
                 edits[path] = FileEdit(path, before, after, what)
     new = [edit.path for edit in edits.values() if edit.before is None and edit.what != "notebook"]
     ours = [] if shared else new
     names = [f"/{path.relative_to(root).as_posix()}" for path in ours if path.is_relative_to(root)]
-    names += [] if commit_notebook else _notebook_names(notebook)
+    if not commit_notebook:  # its files that the person does not have yet
+        paths = notebook.pages.paths
+        names += [f"/{paths.name(path)}" for path in notebook.missing()] + [f"/{paths.name(paths.logs)}/{DAY}"]
     return [*edits.values(), *_excluded(root, names)]
-
-
-def _notebook_names(notebook: Notebook) -> list[str]:
-    """The notebook's files as git's patterns; not those that the person already has."""
-    paths = notebook.pages.paths
-    files = [path for path in (paths.buffer, paths.long_term, paths.todo, paths.lessons) if not path.exists()]
-    return [*(f"/{paths.name(path)}" for path in files), f"/{paths.name(paths.logs)}/{DAY}"]
 
 
 def _excluded(root: Path, names: Sequence[str]) -> list[FileEdit]:
@@ -138,24 +129,19 @@ def committable(edits: Iterable[FileEdit], root: Path) -> list[str]:
     return [name for name in listing.stdout.split("\0") if name]
 
 
-def _edited(file: HostFile, path: Path, before: str, programs: Programs) -> str:
-    try:
-        return file.install(before, programs)
-    except Invalid as fault:
-        raise Invalid(f"{path}: {fault}") from fault
-
-
 def carry_out(edits: Sequence[FileEdit], root: Path, data: Path) -> None:
     """Write the files, and keep beside the book what they were before."""
     kept = _record(root, data)
     for edit in edits:
         assert edit.after is not None
         key = str(edit.path)
-        first = kept.get(key) or {"before": edit.before, "within": str(_existing(edit.path.parent))}
+        within = next(folder for folder in edit.path.parents if folder.is_dir())
+        first = kept.get(key) or {"before": edit.before, "within": str(within)}
         kept[key] = {**first, "after": _digest(edit.after)}
     for edit in edits:
         edit.path.parent.mkdir(parents=True, exist_ok=True)
-    _keep(root, data, kept)  # before the files: a crash in between leaves nothing that cannot be taken out
+    # before the files: a crash in between leaves nothing that cannot be taken out
+    write_whole(_record_path(root, data), json.dumps(kept).encode())
     for edit in edits:
         _write(edit.path, edit.after)
 
@@ -187,7 +173,8 @@ def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[Fi
         if known is not None and known["after"] == _digest(now):
             after: str | None = known["before"]
         elif rest is not None and ours:
-            after = _rest(rest, made=known is not None and known["before"] is None)
+            made = known is not None and known["before"] is None
+            after = None if made and rest.strip() in ("", "{}") else rest
         else:
             continue  # a notebook file that has been written in, or git's list: it is the person's now
         if after != now:
@@ -202,27 +189,14 @@ def take_out(edits: Sequence[FileEdit], root: Path, home: Path, data: Path) -> N
     for edit in edits:
         if edit.after is None:
             edit.path.unlink(missing_ok=True)
-            within = kept.get(str(edit.path), {}).get("within")
-            _drop_empty(edit.path.parent, Path(within or (root if edit.path.is_relative_to(root) else home)))
+            folder, within = edit.path.parent, kept.get(str(edit.path), {}).get("within")
+            end = Path(within or (root if edit.path.is_relative_to(root) else home))
+            while folder != end and folder.is_relative_to(end) and folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+                folder = folder.parent
         else:
             _write(edit.path, edit.after)
     _record_path(root, data).unlink(missing_ok=True)
-
-
-def _rest(text: str, *, made: bool) -> str | None:
-    """What is left of a file; nothing, if we made it and only empty braces remain."""
-    return None if made and text.strip() in ("", "{}") else text
-
-
-def _existing(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists."""
-    return next(place for place in (folder, *folder.parents) if place.is_dir())
-
-
-def _drop_empty(folder: Path, root: Path) -> None:
-    while folder != root and folder.is_relative_to(root) and folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
 
 
 def _read(path: Path) -> str | None:
@@ -257,10 +231,6 @@ def _record(root: Path, data: Path) -> dict[str, dict[str, str | None]]:
     except (OSError, ValueError):
         return {}
     return found
-
-
-def _keep(root: Path, data: Path, kept: dict[str, dict[str, str | None]]) -> None:
-    write_whole(_record_path(root, data), json.dumps(kept).encode())
 
 
 def _digest(text: str) -> str:
