@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from commonplace.interfaces.importers.formats import FORMATS
+from commonplace.interfaces.importers.formats import read as read_found
 from commonplace.interfaces.importers.found import FoundRelation, Note, Talk
 
 DOCUMENTS: dict[str, Any] = {
@@ -222,7 +222,7 @@ def read(format: str, folder: Path, value: Any) -> int:
     path = folder / ("rollout-1.jsonl" if format in LINES else "conversations.json")
     lines = value if format in LINES and isinstance(value, list) else [value]
     path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    return sum(isinstance(found, Note | Talk | FoundRelation) for found in FORMATS[format].read(path))
+    return sum(isinstance(found, Note | Talk | FoundRelation) for found in read_found(format, path))
 
 
 @pytest.mark.parametrize("format", [*DOCUMENTS, *LINES])
@@ -252,10 +252,10 @@ def test_one_odd_entry_keeps_nothing_else_out(format: str, tmp_path: Path) -> No
 def test_nesting_without_end_is_a_problem_of_its_file(format: str, tmp_path: Path) -> None:
     path = tmp_path / ("rollout-1.jsonl" if format in LINES else "conversations.json")
     path.write_text("[" * 100_000)
-    assert [found.what for found in FORMATS[format].read(path)] == ["is nested too deeply"]
+    assert [found.what for found in read_found(format, path)] == ["is nested too deeply"]
 
 
 def test_a_byte_order_mark_hides_no_heading(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_bytes("\ufeff---\r\ntags: [a]\r\n---\r\n# Rules\r\n- Use tabs\r\n".encode())
-    assert [(note.text, note.tags) for note in FORMATS["markdown"].read(path)] == [("notes › Rules: Use tabs", ("a",))]
+    assert [(note.text, note.tags) for note in read_found("markdown", path)] == [("notes › Rules: Use tabs", ("a",))]

@@ -1,25 +1,22 @@
-"""The formats: one small reader each, from a path to what is found there."""
+"""The formats: one small reader each, from a file or folder to what is found there."""
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
 
-from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
+from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped
 from commonplace.interfaces.importers.graphs import hindsight, zep
 from commonplace.interfaces.importers.reading import (
-    documents,
-    front_matter,
-    lines,
+    Source,
+    Turns,
     loaded,
-    markdown,
     moment,
     object_of,
     objects,
+    talk,
     text_of,
     texts_of,
-    timed,
 )
 from commonplace.interfaces.importers.transcripts import (
     claude_code_transcripts,
@@ -29,8 +26,6 @@ from commonplace.interfaces.importers.transcripts import (
     mcp_memory_service,
 )
 from commonplace.model import Category, Role
-
-Reader = Callable[[Path], Iterator[Found]]
 
 _BULLET = re.compile(r"^\s*[-*+]\s+(?!\[[ xX]\])(.+)$")
 _OBSERVATION = re.compile(r"^\s*-\s+\[(?P<category>[^\]\s]+)\]\s+(?P<text>.+?)\s*(?:\((?P<context>[^()]*)\))?$")
@@ -43,279 +38,209 @@ _CODE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
 LONGEST = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
-    help: str
-    read: Reader
-
-
-def mcp_memory(path: Path) -> Iterator[Found]:
+def mcp_memory(source: Source) -> Iterator[Found]:
     """The reference MCP memory server: entities with observations, and relations."""
     types: dict[str, str] = {}
-    for line in lines(path):
-        if isinstance(line, Problem):
-            yield line
-            continue
-        place, given = line
-        given = object_of(given)
-        kind = given.get("type")
-        if kind == "entity" and (name := str(given.get("name") or given.get("entityName") or given.get("id") or "")):
-            types[name] = str(given.get("entityType") or "topic").casefold()
-            for text in texts_of(given.get("observations")):
+    for place, item in source.lines(source.path):
+        item = object_of(item)
+        kind = item.get("type")
+        if kind == "entity" and (name := str(item.get("name") or item.get("entityName") or item.get("id") or "")):
+            types[name] = str(item.get("entityType") or "topic").casefold()
+            for text in texts_of(item.get("observations")):
                 yield Note(text=f"{name}: {text}", place=place, metadata={"entity": name})
         elif kind == "relation":
-            ends = [str(given.get(end) or given.get(f"{end}_id") or "") for end in ("from", "to")]
-            predicate = str(given.get("relationType") or given.get("relation_type") or "")
-            if all(ends) and predicate:
-                yield FoundRelation(
-                    subject=ends[0],
-                    predicate=predicate,
-                    object=ends[1],
-                    place=place,
-                    subject_type=types.get(ends[0], "topic"),
-                    object_type=types.get(ends[1], "topic"),
-                )
+            subject, object = (str(item.get(end) or item.get(f"{end}_id") or "") for end in ("from", "to"))
+            predicate = str(item.get("relationType") or item.get("relation_type") or "")
+            if subject and object and predicate:
+                kinds = {"subject_type": types.get(subject, "topic"), "object_type": types.get(object, "topic")}
+                yield FoundRelation(subject=subject, predicate=predicate, object=object, place=place, **kinds)
             else:
                 yield Problem(place=place, what="is a relation without its ends or its type")
         else:
             yield Problem(place=place, what="is neither an entity nor a relation")
 
 
-def mem0(path: Path) -> Iterator[Found]:
+def mem0(source: Source) -> Iterator[Found]:
     """What mem0's ``get_all`` gives: ``{"results": […]}`` or a bare list."""
-    for document in documents(path):
-        if isinstance(document, Problem):
-            yield document
+    ids = {"id": "mem0_id", "user_id": "user_id", "agent_id": "agent_id", "run_id": "run_id"}
+    for place, entry in source.entries(under="results"):
+        entry = object_of(entry)
+        text = entry.get("memory") or entry.get("data")
+        if not isinstance(text, str):
+            yield Problem(place=place, what="has no memory text")
             continue
-        place, given = document
-        entries = given.get("results") if isinstance(given, dict) else given
-        for number, entry in enumerate(map(object_of, entries if isinstance(entries, list) else [])):
-            text = entry.get("memory") or entry.get("data")
-            if not isinstance(text, str):
-                yield Problem(place=f"{place}#{number}", what="has no memory text")
-                continue
-            ids = {"id": "mem0_id", "user_id": "user_id", "agent_id": "agent_id", "run_id": "run_id"}
-            metadata = {ours: entry[name] for name, ours in ids.items() if entry.get(name)}
-            yield Note(
-                text=text,
-                place=f"{place}#{number}",
-                at=moment(entry.get("created_at")),
-                tags=_tags(entry.get("categories"), ""),
-                metadata={**object_of(entry.get("metadata")), **metadata},
-            )
+        metadata = {ours: entry[name] for name, ours in ids.items() if entry.get(name)}
+        yield Note(
+            text=text,
+            place=place,
+            at=moment(entry.get("created_at")),
+            tags=_tags(entry.get("categories")),
+            metadata={**object_of(entry.get("metadata")), **metadata},
+        )
 
 
-def chatgpt(path: Path) -> Iterator[Found]:
+def chatgpt(source: Source) -> Iterator[Found]:
     """ChatGPT's export: the live branch of each conversation, and the memories hidden in it."""
-    for document in documents(path, "conversations"):
-        if isinstance(document, Problem):
-            yield document
+    for place, entry in source.entries("conversations"):
+        entry = object_of(entry)
+        mapping = {id: node for id, node in object_of(entry.get("mapping")).items() if isinstance(node, dict)}
+        if not mapping:
+            yield Problem(place=place, what="has no messages")
             continue
-        place, given = document
-        for number, one in enumerate(given if isinstance(given, list) else [given]):
-            yield from _chatgpt_talk(f"{place}#{number}", one)
-
-
-def _chatgpt_talk(place: str, one: Any) -> Iterator[Found]:
-    one = object_of(one)
-    mapping = {id: node for id, node in object_of(one.get("mapping")).items() if isinstance(node, dict)}
-    if not mapping:
-        yield Problem(place=place, what="has no messages")
-        return
-    turns: list[tuple[Role, str, Any]] = []
-    for message in _branch(mapping, str(one.get("current_node"))):
-        content = object_of(message.get("content"))
-        parts = content.get("parts") if isinstance(content.get("parts"), list) else []
-        role = object_of(message.get("author")).get("role")
-        yield from _chatgpt_memories(place, message, content)
-        hidden = object_of(message.get("metadata")).get("is_visually_hidden_from_conversation")
-        readable = content.get("content_type") in ("text", "multimodal_text")
-        text = "\n".join(texts_of(parts)).strip()
-        if message.get("recipient") == "bio":
-            text = text or str(content.get("text") or "")
-            yield from (Note(text=fact, place=place, at=moment(message.get("create_time"))) for fact in _lines(text))
-        elif role not in ("user", "assistant") or hidden or not readable or message.get("recipient", "all") != "all":
-            yield Skipped(place=place, what="messages of tools and the system, or hidden")
-        else:
-            yield from _left_out(place, len(objects(parts)), "images and files in messages")
-            if text:
-                turns.append((role, _CITATION.sub("", text), message.get("create_time")))
-    if turns:
-        session = str(one.get("conversation_id") or one.get("id") or one.get("title") or place)
-        yield Talk(session=f"chatgpt {session}"[:500], messages=timed(turns, one.get("create_time")), place=place)
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.splitlines() if line.strip()]
+        turns: Turns = []
+        for message in _branch(mapping, str(entry.get("current_node"))):
+            yield from _chatgpt_message(place, message, turns)
+        session = entry.get("conversation_id") or entry.get("id") or entry.get("title") or place
+        yield from talk(f"chatgpt {session}", turns, place, entry.get("create_time"))
 
 
 def _branch(mapping: dict[str, dict[str, Any]], leaf: str) -> list[dict[str, Any]]:
     """From the root to the message that was last on the screen."""
-    mappings: list[dict[str, Any]] = []
-    node = leaf if leaf in mapping else next((id for id, one in mapping.items() if not one.get("children")), "")
+    messages: list[dict[str, Any]] = []
+    node = leaf if leaf in mapping else next((id for id, item in mapping.items() if not item.get("children")), "")
     seen: set[str] = set()
     while node in mapping and node not in seen:
         seen.add(node)
-        mappings += objects([mapping[node].get("message")])
+        messages += objects([mapping[node].get("message")])
         node = str(mapping[node].get("parent"))
-    return mappings[::-1]
+    return messages[::-1]
 
 
-def _chatgpt_memories(place: str, message: dict[str, Any], content: dict[str, Any]) -> Iterator[Note]:
+def _chatgpt_message(place: str, message: dict[str, Any], turns: Turns) -> Iterator[Found]:
+    content, at = object_of(message.get("content")), moment(message.get("create_time"))
+    parts = content.get("parts") if isinstance(content.get("parts"), list) else []
+    role, metadata = object_of(message.get("author")).get("role"), object_of(message.get("metadata"))
     if content.get("content_type") == "model_editable_context":
         for match in _NUMBERED.finditer(str(content.get("model_set_context") or "")):
-            yield Note(text=match[1].strip(), place=place, at=moment(message.get("create_time")))
-    custom = object_of(object_of(message.get("metadata")).get("user_context_message_data"))
-    texts = [custom.get("about_user_message"), custom.get("about_model_message")]
-    if content.get("content_type") == "user_editable_context" and not any(texts):
-        texts = [content.get("user_profile"), content.get("user_instructions")]  # the same, in words for the model
-    for text in dict.fromkeys(text for text in texts if isinstance(text, str) and text.strip()):
-        yield Note(text=text.strip(), place=place, category="preference")
+            yield Note(text=match[1].strip(), place=place, at=at)
+    custom = object_of(metadata.get("user_context_message_data"))
+    profile = [custom.get("about_user_message"), custom.get("about_model_message")]
+    if content.get("content_type") == "user_editable_context" and not any(profile):
+        profile = [content.get("user_profile"), content.get("user_instructions")]  # the same, in words for the model
+    for about in dict.fromkeys(about for about in texts_of(profile) if about.strip()):
+        yield Note(text=about.strip(), place=place, category="preference")
+    hidden = metadata.get("is_visually_hidden_from_conversation")
+    readable = content.get("content_type") in ("text", "multimodal_text")
+    text = "\n".join(texts_of(parts)).strip()
+    if message.get("recipient") == "bio":
+        facts = (text or str(content.get("text") or "")).splitlines()
+        yield from (Note(text=fact.strip(), place=place, at=at) for fact in facts if fact.strip())
+    elif role not in ("user", "assistant") or hidden or not readable or message.get("recipient", "all") != "all":
+        yield Skipped("messages of tools and the system, or hidden")
+    else:
+        yield Skipped("images and files in messages", len(objects(parts)))
+        if text:
+            turns.append((role, _CITATION.sub("", text), message.get("create_time")))
 
 
-def claude(path: Path) -> Iterator[Found]:
+def claude(source: Source) -> Iterator[Found]:
     """Claude's export: conversations, and the memories kept of them and of projects."""
-    for document in documents(path, "conversations", "memories", "projects"):
-        if isinstance(document, Problem):
-            yield document
+    for file, value in source.documents("conversations", "memories", "projects"):
+        if PurePath(file).stem == "projects":
+            yield Skipped("files with descriptions and documents of projects")
             continue
-        place, given = document
-        if PurePath(place).stem == "projects":
-            yield Skipped(place=place, what="files with descriptions and documents of projects")
-            continue
-        for number, one in enumerate(given if isinstance(given, list) else [given]):
-            if not isinstance(one, dict):
-                yield Problem(place=f"{place}#{number}", what="is not a conversation")
-            elif "chat_messages" in one:
-                yield from _claude_talk(f"{place}#{number}", one)
+        for number, entry in enumerate(value if isinstance(value, list) else [value]):
+            place = f"{file}#{number}"
+            if isinstance(entry, dict):
+                yield from _claude_entry(place, entry)
             else:
-                yield from _claude_memories(f"{place}#{number}", one)
+                yield Problem(place=place, what="is not a conversation")
 
 
-def _claude_talk(place: str, one: dict[str, Any]) -> Iterator[Found]:
-    said: list[tuple[Role, str, Any]] = []
-    for message in objects(one.get("chat_messages")):
+def _claude_entry(place: str, entry: dict[str, Any]) -> Iterator[Found]:
+    if "chat_messages" not in entry:
+        memories = object_of(entry.get("project_memories")).values()
+        for text in texts_of([entry.get("conversations_memory"), *memories]):
+            yield from _blocks(text, place)
+    turns: Turns = []
+    for message in objects(entry.get("chat_messages")):
         files = [*objects(message.get("attachments")), *objects(message.get("files"))]
-        yield from _left_out(place, len(files), "attachments and files")
+        yield Skipped("attachments and files", len(files))
         blocks = objects(message.get("content"))
         words = [block for block in blocks if block.get("type") == "text"]
-        yield from _left_out(place, len(blocks) - len(words), "thoughts, tool calls and their results")
+        yield Skipped("thoughts, tool calls and their results", len(blocks) - len(words))
         text = "\n".join(filter(None, map(text_of, words))) or text_of(message.get("text"))
         if text.strip():
             role: Role = "user" if message.get("sender") == "human" else "assistant"
-            said.append((role, text.strip(), message.get("created_at")))
-    if said:
-        session = f"claude {one.get('uuid') or one.get('name') or place}"[:500]
-        yield Talk(session=session, messages=timed(said, one.get("created_at")), place=place)
+            turns.append((role, text.strip(), message.get("created_at")))
+    session = entry.get("uuid") or entry.get("name") or place
+    yield from talk(f"claude {session}", turns, place, entry.get("created_at"))
 
 
-def _claude_memories(place: str, one: dict[str, Any]) -> Iterator[Found]:
-    for text in texts_of([one.get("conversations_memory"), *object_of(one.get("project_memories")).values()]):
-        yield from _blocks(text, place)
-
-
-def letta(path: Path) -> Iterator[Found]:
+def letta(source: Source) -> Iterator[Found]:
     """A Letta agent file: its memory blocks and its messages."""
-    for document in documents(path):
-        if isinstance(document, Problem):
-            yield document
-            continue
-        place, given = document
-        if not isinstance(given, dict):
+    for place, file in source.documents():
+        if not isinstance(file, dict):
             yield Problem(place=place, what="is not an agent file")
             continue
-        for agent in [given, *objects(given.get("agents"))]:
+        for agent in [file, *objects(file.get("agents"))]:
             for block in [*objects(agent.get("blocks")), *objects(agent.get("core_memory"))]:
                 if block.get("value"):
                     yield from _blocks(str(block["value"]), f"{place} {block.get('label', '')}".strip())
             messages = objects(agent.get("messages"))
-            turns = _letta_turns(messages)
-            yield from _left_out(place, len(messages) - len(turns), "messages of tools and the system, or without text")
-            if turns:
-                session = f"letta {agent.get('name') or place}"[:500]
-                yield Talk(session=session, messages=timed(turns, None), place=place)
+            turns: Turns = []
+            for message in messages:
+                role = message.get("role")
+                if role in ("user", "assistant") and (text := _letta_text(message)):
+                    turns.append((role, text, message.get("created_at")))
+            yield Skipped("messages of tools and the system, or without text", len(messages) - len(turns))
+            yield from talk(f"letta {agent.get('name') or place}", turns, place)
 
 
-def _left_out(place: str, count: int, what: str) -> Iterator[Skipped]:
-    for _ in range(count):
-        yield Skipped(place=place, what=what)
+def _letta_text(message: dict[str, Any]) -> str:
+    """What was said. What an agent sends is a tool call where the text beside it is a thought.
 
-
-def _letta_turns(messages: list[dict[str, Any]]) -> list[tuple[Role, str, Any]]:
-    turns: list[tuple[Role, str, Any]] = []
-    for message in messages:
-        role = message.get("role")
-        if role in ("user", "assistant"):
-            text = text_of(message.get("content") or message.get("text")).strip()
-            text = _letta_prompt(text) if role == "user" else _letta_answer(message) or text
-            if text:
-                turns.append((role, text, message.get("created_at")))
-    return turns
-
-
-def _letta_prompt(text: str) -> str:
-    """What the person said: Letta wraps it in an object, as it does its own heartbeats, logins and alerts."""
+    What a person says is wrapped in an object, as are the program's own heartbeats, logins and alerts.
+    """
+    text = text_of(message.get("content") or message.get("text")).strip()
+    if message.get("role") == "assistant":
+        calls = [object_of(call.get("function")) for call in objects(message.get("tool_calls"))]
+        sent = next((call for call in calls if call.get("name") == "send_message"), {})
+        return str(object_of(loaded(sent.get("arguments"))).get("message") or "").strip() or text
     wrapped = loaded(text) if text.startswith("{") else None
     if not isinstance(wrapped, dict) or "type" not in wrapped:
         return text
     return str(wrapped.get("message") or "").strip() if wrapped["type"] == "user_message" else ""
 
 
-def _letta_answer(message: dict[str, Any]) -> str:
-    """What was sent to the person, where that is a tool call and the text beside it a thought."""
-    for call in objects(message.get("tool_calls")):
-        function = object_of(call.get("function"))
-        if function.get("name") == "send_message":
-            return str(object_of(loaded(function.get("arguments"))).get("message") or "").strip()
-    return ""
-
-
-def claude_code(path: Path) -> Iterator[Found]:
+def claude_code(source: Source) -> Iterator[Found]:
     """Claude Code's own memory folder: MEMORY.md is an index, each other file a memory with a type."""
     kinds: dict[str, Category] = {"user": "preference", "feedback": "correction", "project": "context"}
-    for file, text in markdown(path):
-        fields, body = front_matter(text)
-        if file.name == "MEMORY.md" and path.is_dir() and not fields:
+    for file, _, fields, body in source.pages():
+        if file.name == "MEMORY.md" and source.path.is_dir() and not fields:
             continue
-        category = kinds.get(str(fields.get("type")), "fact")
-        if fields:
-            whole = body.strip()[:LONGEST]
-            if whole:
-                yield Note(text=whole, place=file.name, category=category, at=moment(fields.get("modified")))
-        else:
+        category, whole = kinds.get(str(fields.get("type")), "fact"), body.strip()[:LONGEST]
+        if not fields:
             yield from _blocks(body, file.name, category=category)
+        elif whole:
+            yield Note(text=whole, place=file.name, category=category, at=moment(fields.get("modified")))
 
 
-def instructions(path: Path) -> Iterator[Found]:
+def instructions(source: Source) -> Iterator[Found]:
     """CLAUDE.md, AGENTS.md, GEMINI.md or rules: each bullet or paragraph under its headings."""
-    for file, text in markdown(path):
-        yield from _blocks(front_matter(text)[1], file.name, category="decision")
+    for page in source.pages():
+        yield from _blocks(page.body, page.file.name, category="decision")
 
 
-def obsidian(path: Path) -> Iterator[Found]:
+def obsidian(source: Source) -> Iterator[Found]:
     """A vault: paragraphs and bullets with their note's tags; links between notes are relations."""
-    for file, text in markdown(path):
-        fields, body = front_matter(text)
-        tags = _tags(fields.get("tags"), body)
-        place = str(file.relative_to(path)) if path.is_dir() else file.name
-        yield from _blocks(body, place, tags=tags, lead=file.stem)
-        for target in dict.fromkeys(_LINK.findall(_CODE.sub("", body))):
+    for file, place, fields, body in source.pages():
+        prose = _CODE.sub("", body)
+        yield from _blocks(body, place, tags=_tags(fields.get("tags"), *_TAG.findall(prose)), lead=file.stem)
+        for target in dict.fromkeys(_LINK.findall(prose)):
             if target.strip() != file.stem:
                 yield FoundRelation(subject=file.stem, predicate="related_to", object=target.strip(), place=place)
 
 
-def markdown_folder(path: Path) -> Iterator[Found]:
+def markdown_folder(source: Source) -> Iterator[Found]:
     """Markdown files: each bullet or paragraph with its file's name, its headings and its tags."""
-    for file, text in markdown(path):
-        fields, body = front_matter(text)
-        place = str(file.relative_to(path)) if path.is_dir() else file.name
-        yield from _blocks(body, place, tags=_tags(fields.get("tags"), ""), lead=file.stem)
+    for page in source.pages():
+        yield from _blocks(page.body, page.place, tags=_tags(page.fields.get("tags")), lead=page.file.stem)
 
 
-def basic_memory(path: Path) -> Iterator[Found]:
+def basic_memory(source: Source) -> Iterator[Found]:
     """basic-memory's notes: observations with a category, and typed relations."""
-    for file, text in markdown(path):
-        fields, body = front_matter(text)
+    for file, _, fields, body in source.pages():
         title = str(fields.get("title") or file.stem)
         for number, line in enumerate(body.splitlines(), 1):
             place = f"{file.name}:{number}"
@@ -323,30 +248,40 @@ def basic_memory(path: Path) -> Iterator[Found]:
                 predicate = (match["quoted"] or match["word"]).strip()
                 yield FoundRelation(subject=title, predicate=predicate, object=match["target"].strip(), place=place)
             elif (match := _OBSERVATION.match(line)) and match["category"] not in (" ", "x", "X"):
-                tags = tuple(dict.fromkeys([*_tags(fields.get("tags"), ""), *_TAG.findall(match["text"])]))
-                said = _TAG.sub("", match["text"]).strip()
-                yield Note(text=f"{title}: {said}", place=place, tags=tags, metadata={"category": match["category"]})
+                tags = tuple(dict.fromkeys([*_tags(fields.get("tags")), *_TAG.findall(match["text"])]))
+                text = f"{title}: {_TAG.sub('', match['text']).strip()}"
+                yield Note(text=text, place=place, tags=tags, metadata={"category": match["category"]})
 
 
-FORMATS: dict[str, Format] = {
-    "mcp-memory": Format("the reference MCP memory server's JSON lines", mcp_memory),
-    "mem0": Format("what mem0's get_all gives, as JSON", mem0),
-    "chatgpt": Format("ChatGPT's export, zip or folder", chatgpt),
-    "claude": Format("Claude's export, zip or folder", claude),
-    "claude-code": Format("Claude Code's own memory folder", claude_code),
-    "instructions": Format("CLAUDE.md, AGENTS.md and the like", instructions),
-    "obsidian": Format("an Obsidian vault", obsidian),
-    "basic-memory": Format("basic-memory's notes", basic_memory),
-    "letta": Format("a Letta agent file", letta),
-    "markdown": Format("a folder of Markdown files", markdown_folder),
-    "claude-code-transcripts": Format("Claude Code's sessions, JSON lines", claude_code_transcripts),
-    "codex": Format("Codex's rollouts, a file or folder of JSON lines", codex),
-    "gemini": Format("Google Takeout's activity of Gemini, zip, folder or JSON", gemini),
-    "claude-mem": Format("claude-mem's database or JSON export", claude_mem),
-    "mcp-memory-service": Format("mcp-memory-service's database or JSON export", mcp_memory_service),
-    "zep": Format("what Zep's API gives for a user, as JSON", zep),
-    "hindsight": Format("Hindsight's transfer archive, or its list of memories", hindsight),
+FORMATS: dict[str, Callable[[Source], Iterator[Found]]] = {
+    "mcp-memory": mcp_memory,
+    "mem0": mem0,
+    "chatgpt": chatgpt,
+    "claude": claude,
+    "claude-code": claude_code,
+    "instructions": instructions,
+    "obsidian": obsidian,
+    "basic-memory": basic_memory,
+    "letta": letta,
+    "markdown": markdown_folder,
+    "claude-code-transcripts": claude_code_transcripts,
+    "codex": codex,
+    "gemini": gemini,
+    "claude-mem": claude_mem,
+    "mcp-memory-service": mcp_memory_service,
+    "zep": zep,
+    "hindsight": hindsight,
 }
+
+
+def read(format: str, path: Path) -> Iterator[Found]:
+    """Everything that is found at a path, with the problems where they were met."""
+    source = Source(path)
+    for found in FORMATS[format](source):
+        while source.problems:
+            yield source.problems.pop(0)
+        yield found
+    yield from source.problems
 
 
 def guess(path: Path) -> str | None:
@@ -358,14 +293,7 @@ def guess(path: Path) -> str | None:
         return "mcp-memory"
     if path.suffix == ".af":
         return "letta"
-    if path.is_dir() and (path / ".obsidian").is_dir():
-        return "obsidian"
-    return None
-
-
-def _blank(code: re.Match[str]) -> str:
-    """As many empty lines, so that places stay right."""
-    return "\n" * code[0].count("\n")
+    return "obsidian" if path.is_dir() and (path / ".obsidian").is_dir() else None
 
 
 def _blocks(
@@ -384,9 +312,10 @@ def _blocks(
             said = f"{above}: {whole}" if above else whole
             yield Note(text=said[:LONGEST], place=f"{place}:{started}", category=category, tags=tags)
 
-    for _ in _CODE.finditer(text):
-        yield Skipped(place=place, what="pieces of code")
-    for number, line in enumerate(_CODE.sub(_blank, text).splitlines(), 1):
+    yield Skipped("pieces of code", len(_CODE.findall(text)))
+    # as many empty lines as the code has, so that places stay right
+    plain = _CODE.sub(lambda code: "\n" * code[0].count("\n"), text)
+    for number, line in enumerate(plain.splitlines(), 1):
         heading, bullet = _heading(line), _BULLET.match(line)
         if heading or bullet or not line.strip():
             yield from flush()
@@ -397,10 +326,10 @@ def _blocks(
             paragraph.append(bullet[1].strip())
             started = number
         elif re.match(r"^\s*\|[\s:|-]*-{3}[\s:|-]*\|\s*$", line):
-            yield Skipped(place=place, what="tables")
+            yield Skipped("tables")
         elif re.match(r"^\s*[-*+] \[[ xX]\]", line):
             yield from flush()
-            yield Skipped(place=place, what="tasks")
+            yield Skipped("tasks")
         elif line.strip() and not re.match(r"^\s*(?:[-*_]{3,}|\|.*\||<!--.*)\s*$", line):
             started = started if paragraph else number
             paragraph.append(line.strip())
@@ -415,8 +344,6 @@ def _heading(line: str) -> tuple[int, str] | None:
     return (7, match[1].strip()) if match else None
 
 
-def _tags(given: Any, body: str) -> tuple[str, ...]:
+def _tags(given: Any, *more: str) -> tuple[str, ...]:
     listed = given if isinstance(given, list) else str(given or "").replace(",", " ").split()
-    return tuple(
-        dict.fromkeys(tag.lstrip("#") for tag in [*map(str, listed), *_TAG.findall(_CODE.sub("", body))] if tag)
-    )[:20]
+    return tuple(dict.fromkeys(tag.lstrip("#") for tag in [*map(str, listed), *more] if tag))[:20]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonplace.model import Category, Message
 
@@ -49,13 +49,12 @@ class Problem:
     what: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
+class Skipped(NamedTuple):
     """Something that was read and is not imported on purpose."""
 
-    place: str
     what: str
     """What kind of thing it is, in the plural."""
+    number: int = 1
 
 
 Found = Note | Talk | FoundRelation | Problem | Skipped

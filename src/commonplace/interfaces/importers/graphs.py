@@ -2,33 +2,27 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
-from commonplace.interfaces.importers.reading import documents, moment, texts_of, timed
+from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped
+from commonplace.interfaces.importers.reading import Source, Turns, moment, talk, texts_of
 from commonplace.model import Role
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "human": "user", "ai": "assistant"}
 ZEP_LISTS = ("edges", "facts", "nodes", "episodes", "messages", "threads")
 THREADS = ("thread_id", "thread_uuid", "session_id")
-TOPIC = "topic"
 
 
-def zep(path: Path) -> Iterator[Found]:
+def zep(source: Source) -> Iterator[Found]:
     """What Zep's API gives for a user, as JSON: edges (facts), nodes, episodes and messages, in one file or several."""
     items: list[tuple[str, dict[str, Any]]] = []
-    for document in documents(path):
-        if isinstance(document, Problem):
-            yield document
-            continue
-        place, value = document
+    for place, value in source.documents():
         entries = list(_zep_items(value))
         if not entries:
             yield Problem(place=place, what="has no edges, nodes, episodes or messages")
         items += [(f"{place}#{number}", entry) for number, entry in enumerate(entries)]
     names = {str(item.get("uuid") or item.get("uuid_")): item for _, item in items if "summary" in item}
-    threads: dict[str, list[tuple[Role, str, Any]]] = defaultdict(list)
+    threads: dict[str, Turns] = defaultdict(list)
     for place, item in items:
         if item.get("fact"):
             yield from _zep_fact(place, item, names)
@@ -36,17 +30,23 @@ def zep(path: Path) -> Iterator[Found]:
             at = moment(item.get("created_at"))
             yield Note(text=f"{item['name']}: {item['summary']}", place=place, at=at, metadata=_zep_origin(item))
         elif not item.get("content"):
-            yield Skipped(place=place, what="entries without text")
+            yield Skipped("entries without text")
         elif item.get("source") in (None, "message"):
-            yield from _zep_message(place, item, threads)
+            # the role stands in `role_type` up to version 3, where `role` is a name, and in `role` since
+            role = ROLES.get(str(item.get("role_type") or item.get("role")).casefold())
+            if role is None:
+                yield Skipped("messages of tools and the system")
+                continue
+            thread = next((str(item[name]) for name in THREADS if item.get(name)), "messages")
+            said_at = item.get("reference_time") or item.get("created_at")
+            threads[thread].append((role, str(item["content"]), said_at))
         elif item.get("source") == "text":
             at = moment(item.get("reference_time") or item.get("created_at"))
             yield Note(text=str(item["content"]), place=place, at=at, metadata=_zep_origin(item))
         else:
-            yield Skipped(place=place, what="episodes that are not text")
+            yield Skipped("episodes that are not text")
     for thread, turns in threads.items():
-        ordered = sorted(turns, key=lambda turn: str(turn[2] or ""))
-        yield Talk(session=f"zep {thread}"[:500], messages=timed(ordered, None), place=path.name)
+        yield from talk(f"zep {thread}", sorted(turns, key=lambda turn: str(turn[2] or "")), source.path.name)
 
 
 def _zep_items(value: Any) -> Iterator[dict[str, Any]]:
@@ -73,33 +73,16 @@ def _zep_fact(place: str, edge: dict[str, Any], nodes: dict[str, dict[str, Any]]
     for end in ("source", "target"):
         node = nodes.get(str(edge.get(f"{end}_node_uuid")), {})
         labels = texts_of(edge.get(f"{end}_node_labels") or node.get("labels"))
-        kind = next((label.casefold() for label in labels if label not in ("Entity", "Node")), TOPIC)
+        kind = next((label.casefold() for label in labels if label not in ("Entity", "Node")), "topic")
         ends.append((str(edge.get(f"{end}_node_name") or node.get("name") or ""), kind))
     (subject, subject_type), (object, object_type) = ends
+    types = {"subject_type": subject_type, "object_type": object_type}
     if until is not None or edge.get("expired_at"):
-        yield Skipped(place=place, what="relations that ended, kept as facts only")
+        yield Skipped("relations that ended, kept as facts only")
     elif subject and object and edge.get("name"):
-        yield FoundRelation(
-            subject=subject,
-            predicate=str(edge["name"]),
-            object=object,
-            place=place,
-            subject_type=subject_type,
-            object_type=object_type,
-        )
+        yield FoundRelation(subject=subject, predicate=str(edge["name"]), object=object, place=place, **types)
     else:
-        yield Skipped(place=place, what="relations whose ends have no name, kept as facts only")
-
-
-def _zep_message(place: str, item: dict[str, Any], threads: dict[str, list[tuple[Role, str, Any]]]) -> Iterator[Found]:
-    """The role stands in ``role_type`` up to version 3, where ``role`` is a name, and in ``role`` since."""
-    role = ROLES.get(str(item.get("role_type") or item.get("role")).casefold())
-    if role is None:
-        yield Skipped(place=place, what="messages of tools and the system")
-        return
-    thread = next((str(item[name]) for name in THREADS if item.get(name)), "messages")
-    at = item.get("reference_time") or item.get("created_at")
-    threads[thread].append((role, str(item["content"]), at))
+        yield Skipped("relations whose ends have no name, kept as facts only")
 
 
 def _zep_origin(item: dict[str, Any]) -> dict[str, Any]:
@@ -107,27 +90,22 @@ def _zep_origin(item: dict[str, Any]) -> dict[str, Any]:
     return {"zep_uuid": id} if id else {}
 
 
-def hindsight(path: Path) -> Iterator[Found]:
+def hindsight(source: Source) -> Iterator[Found]:
     """Hindsight's transfer archive (zip or folder), or the list of memories that its API gives."""
-    for document in documents(path):
-        if isinstance(document, Problem):
-            yield document
-            continue
-        place, value = document
-        if isinstance(value, dict) and isinstance(value.get("facts"), list):
-            for number, fact in enumerate(value["facts"]):
-                yield _hindsight_fact(f"{place}#{number}", fact, str(value.get("id") or ""))
-            if value.get("original_text") or value.get("chunks"):
-                yield Skipped(place=place, what="texts of documents, whose facts are imported")
-            continue
-        entries = value.get("items") or value.get("observations") if isinstance(value, dict) else value
-        if isinstance(value, dict) and not isinstance(entries, list):
-            entries = [value] if "text" in value else None
+    for place, value in source.documents():
+        document = value if isinstance(value, dict) else {}
+        entries, id = document.get("facts"), str(document.get("id") or "")
         if not isinstance(entries, list):
-            yield Skipped(place=place, what="settings and models of the bank")
+            entries, id = document.get("items") or document.get("observations") if document else value, ""
+        if document and not isinstance(entries, list):
+            entries = [document] if "text" in document else None
+        if not isinstance(entries, list):
+            yield Skipped("settings and models of the bank")
             continue
         for number, entry in enumerate(entries):
-            yield _hindsight_fact(f"{place}#{number}", entry, "")
+            yield _hindsight_fact(f"{place}#{number}", entry, id)
+        if isinstance(document.get("facts"), list) and (document.get("original_text") or document.get("chunks")):
+            yield Skipped("texts of documents, whose facts are imported")
 
 
 def _hindsight_fact(place: str, fact: Any, document: str) -> Found:
@@ -135,7 +113,7 @@ def _hindsight_fact(place: str, fact: Any, document: str) -> Found:
     if not isinstance(text, str) or not text.strip():
         return Problem(place=place, what="has no text")
     if fact.get("state") == "invalidated":
-        return Skipped(place=place, what="facts that were invalidated")
+        return Skipped("facts that were invalidated")
     times = (fact.get(name) for name in ("occurred_start", "mentioned_at", "event_date", "date", "created_at"))
     entities = fact.get("entities") or []
     own = {

@@ -1,7 +1,7 @@
 """Bringing in what a reader found: through the gateway, in batches, and never the same thing twice."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from commonplace.errors import Invalid, Refused
-from commonplace.interfaces.importers.formats import FORMATS
+from commonplace.interfaces.importers.formats import FORMATS, read
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped, Talk
-from commonplace.interfaces.importers.reading import existing
 from commonplace.memories.graph import LABEL_LIMIT, PREDICATE_LIMIT, PREDICATES
 from commonplace.protocol import Book
 
@@ -47,13 +46,14 @@ def bring_in(
     """
     if format not in FORMATS:
         raise Invalid(f"no format is called {format!r}; there are {', '.join(FORMATS)}")
-    read = FORMATS[format].read
-    existing(path)
-    if strict:
-        _refuse_problems(read(path))
+    if not path.exists():
+        raise Invalid(f"{path} is not there; name the file or folder to import")
+    problem = next((item for item in read(format, path) if isinstance(item, Problem)), None) if strict else None
+    if problem is not None:
+        raise Invalid(f"{problem.place} {problem.what}; nothing was imported")
     target = _Target(book.acting_as(f"import:{format}", source="import", person=False), format, dry_run)
-    done = 0
-    for batch in _batched(read(path)):
+    done, found = 0, read(format, path)
+    while batch := list(islice(found, BATCH)):
         target.take(batch)
         done += len(batch)
         if progress is not None:
@@ -61,7 +61,7 @@ def bring_in(
     if not done:
         target.take([Problem(place=path.name, what=f"holds nothing to import as {format}")])
     counts = {name: count for name, count in target.counts.items() if count}
-    skipped = dict(target.skipped)
+    skipped = {what: number for what, number in target.skipped.items() if number}
     problems = tuple(target.problems)
     return Imported(format=format, counts=counts, problems=problems, skipped=skipped, dry_run=dry_run)
 
@@ -75,21 +75,20 @@ class _Target:
 
     def take(self, batch: Iterable[Found]) -> None:
         notes: dict[str, Note] = {}
-        for one in batch:
-            if isinstance(one, Problem):
-                self.problems.append(one)
+        for item in batch:
+            if isinstance(item, Problem):
+                self.problems.append(item)
                 self.counts["problems"] += 1
-            elif isinstance(one, Skipped):
-                self.skipped[one.what] += 1
-            elif isinstance(one, Note):
-                notes.setdefault(_mark(self._format, one), one)
-            elif isinstance(one, Talk):
-                self._talk(one)
+            elif isinstance(item, Skipped):
+                self.skipped[item.what] += item.number
+            elif isinstance(item, Note):
+                # what tells a note from every other, wherever its file lies now
+                text = f"{self._format}\0{item.text}".encode("utf-8", "surrogatepass")
+                notes.setdefault(sha256(text).hexdigest()[:32], item)
+            elif isinstance(item, Talk):
+                self._talk(item)
             else:
-                self._tie(one)
-        self._notes(notes)
-
-    def _notes(self, notes: Mapping[str, Note]) -> None:
+                self._tie(item)
         for mark, note in notes.items():
             if self._book.browse(metadata={"import": mark}, limit=1, statuses=()):
                 self.counts["known before"] += 1
@@ -110,10 +109,13 @@ class _Target:
                 valid_to=note.until,
             )
         except (Refused, Invalid) as refusal:
-            self.problems.append(Problem(place=note.place, what=str(refusal)))
-            self.counts["refused"] += 1
-            return
-        self.counts["notes" if receipt.action == "ADD" else "known before"] += 1
+            self._refused(note.place, refusal)
+        else:
+            self.counts["notes" if receipt.action == "ADD" else "known before"] += 1
+
+    def _refused(self, place: str, refusal: Exception) -> None:
+        self.problems.append(Problem(place=place, what=str(refusal)))
+        self.counts["refused"] += 1
 
     def _talk(self, talk: Talk) -> None:
         if self._dry_run:
@@ -127,8 +129,7 @@ class _Target:
         try:
             receipt = self._book.observe(messages, session=talk.session)
         except (Refused, Invalid) as refusal:
-            self.problems.append(Problem(place=talk.place, what=str(refusal)))
-            self.counts["refused"] += 1
+            self._refused(talk.place, refusal)
             return
         self.counts["messages"] += len(receipt.ids)
         self.counts["known before"] += len(talk.messages) - len(receipt.ids)
@@ -145,42 +146,18 @@ class _Target:
         return known
 
     def _tie(self, tie: FoundRelation) -> None:
-        tie = replace(tie, predicate="_".join(tie.predicate.casefold().replace("-", " ").split())[:PREDICATE_LIMIT])
-        ends = {"subject": tie.subject[:LABEL_LIMIT], "object": tie.object[:LABEL_LIMIT]}
+        predicate = "_".join(tie.predicate.casefold().replace("-", " ").split())[:PREDICATE_LIMIT]
+        triple = tie.subject[:LABEL_LIMIT], predicate, tie.object[:LABEL_LIMIT]
+        types: dict[str, Any] = {"subject_type": tie.subject_type[:32], "object_type": tie.object_type[:32]}
+        graph = self._book.graph
         try:
-            if self._book.graph.relations(ends["subject"], tie.predicate, ends["object"], limit=1):
+            if graph.relations(*triple, limit=1):
                 self.counts["known before"] += 1
                 return
+            if not self._dry_run and predicate not in PREDICATES:
+                graph.declare(predicate)
             if not self._dry_run:
-                self._relate(tie, ends)
+                graph.relate(*triple, **types)
             self.counts["relations"] += 1
         except (Refused, Invalid) as refusal:
-            self.problems.append(Problem(place=tie.place, what=str(refusal)))
-            self.counts["refused"] += 1
-
-    def _relate(self, tie: FoundRelation, ends: Mapping[str, Any]) -> None:
-        if tie.predicate not in PREDICATES:
-            self._book.graph.declare(tie.predicate)
-        self._book.graph.relate(
-            ends["subject"],
-            tie.predicate,
-            ends["object"],
-            subject_type=tie.subject_type[:32],
-            object_type=tie.object_type[:32],
-        )
-
-
-def _mark(format: str, note: Note) -> str:
-    """What tells a note from every other, wherever its file lies now."""
-    return sha256(f"{format}\0{note.text}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
-def _refuse_problems(found: Iterable[Found]) -> None:
-    for one in found:
-        if isinstance(one, Problem):
-            raise Invalid(f"{one.place} {one.what}; nothing was imported")
-
-
-def _batched(found: Iterator[Found]) -> Iterator[list[Found]]:
-    while batch := list(islice(found, BATCH)):
-        yield batch
+            self._refused(tie.place, refusal)

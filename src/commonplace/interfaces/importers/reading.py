@@ -1,57 +1,121 @@
 """Files, JSON and times as other programs write them."""
 
 import json
+import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from commonplace.errors import Invalid
-from commonplace.interfaces.importers.found import Problem
+from commonplace.interfaces.importers.found import Problem, Talk
 from commonplace.model import Message, Role
 
 MOST_BYTES = 512 * 1024 * 1024
 """A single JSON document larger than this is refused: it would have to be held in memory whole."""
-
-
 LATEST_SECONDS = 100_000_000_000
 """The year 5138 in seconds, 1973 in milliseconds."""
+DATABASES = (".db", ".sqlite", ".sqlite3")
+
+Table = Literal["observations", "memories", "session_summaries", "user_prompts"]
+Turns = list[tuple[Role, str, Any]]
+"""Who said what, and when in the words of the file."""
 
 
-def documents(path: Path, *names: str) -> Iterator[tuple[str, Any] | Problem]:
-    """The JSON documents of a file, of a folder, or inside a zip, whose names begin with one of ``names``."""
-    if path.suffix == ".zip":
-        with zipfile.ZipFile(path) as archive:
-            for entry in sorted(archive.infolist(), key=lambda one: one.filename):
-                if _wanted(entry.filename, names) and entry.file_size <= MOST_BYTES:
-                    yield _parsed(f"{path.name}/{entry.filename}", archive.read(entry))
-                elif _wanted(entry.filename, names):
-                    yield Problem(place=entry.filename, what="is too large to be read at once")
-        return
-    files = sorted(one for one in path.rglob("*.json") if _wanted(one.name, names)) if path.is_dir() else [path]
-    for file in files:
-        if file.stat().st_size > MOST_BYTES:
-            yield Problem(place=str(file), what="is too large to be read at once")
+class Page(NamedTuple):
+    """A Markdown file: its place in the folder, the lines between two ``---`` at its top, and the rest."""
+
+    file: Path
+    place: str
+    fields: dict[str, Any]
+    body: str
+
+
+class Source:
+    """A file, folder or zip to be read. What cannot be read is among its ``problems``, and the rest is read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.problems: list[Problem] = []
+
+    def documents(self, *names: str) -> Iterator[tuple[str, Any]]:
+        """The JSON documents of a file, of a folder, or inside a zip, whose names begin with one of ``names``."""
+
+        def is_wanted(name: str) -> bool:
+            last = name.rsplit("/", 1)[-1]
+            return last.endswith(".json") and (not names or last.startswith(names))
+
+        if self.path.suffix == ".zip":
+            with zipfile.ZipFile(self.path) as archive:
+                for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
+                    if is_wanted(entry.filename) and entry.file_size > MOST_BYTES:
+                        self._refuse(entry.filename, "is too large to be read at once")
+                    elif is_wanted(entry.filename):
+                        yield from self._parsed(f"{self.path.name}/{entry.filename}", archive.read(entry))
+            return
+        folder = self.path.is_dir()
+        for file in (
+            sorted(file for file in self.path.rglob("*.json") if is_wanted(file.name)) if folder else [self.path]
+        ):
+            if file.stat().st_size > MOST_BYTES:
+                self._refuse(str(file), "is too large to be read at once")
+            else:
+                yield from self._parsed(file.name, file.read_bytes())
+
+    def entries(self, *names: str, under: str | None = None) -> Iterator[tuple[str, Any]]:
+        """The entries of the documents that are lists, or have one ``under`` a name, each with its place."""
+        for place, value in self.documents(*names):
+            listed = value.get(under) if under and isinstance(value, dict) else value
+            if not isinstance(listed, list):
+                listed = [] if under else [listed]
+            yield from ((f"{place}#{number}", entry) for number, entry in enumerate(listed))
+
+    def lines(self, path: Path) -> Iterator[tuple[str, Any]]:
+        """The JSON value of every line that is not empty, with its place."""
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield from self._parsed(f"{path.name}:{number}", line.encode())
+
+    def pages(self) -> Iterator[Page]:
+        """Every Markdown file, but for folders of programs and what was thrown away."""
+        folder = self.path if self.path.is_dir() else self.path.parent
+        for file in self.files("*.md"):
+            place = file.relative_to(folder)
+            if not any(part[0] == "." for part in place.parts):
+                fields, body = front_matter(file.read_text(encoding="utf-8-sig", errors="replace"))
+                yield Page(file, str(place), fields, body)
+
+    def files(self, pattern: str) -> list[Path]:
+        """The files of a folder with a name like ``pattern``, links left out; or the one file."""
+        files = self.path.rglob(pattern) if self.path.is_dir() else [self.path]
+        return sorted(file for file in files if not (file.is_symlink() and file != self.path))
+
+    def rows(self, table: Table, *, needed: bool = True) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The rows of a table of a SQLite database, opened for reading only."""
+        try:
+            with closing(sqlite3.connect(f"{self.path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+                connection.row_factory = sqlite3.Row
+                query = f"SELECT * FROM {table}"  # noqa: S608  # one of the names above
+                for number, row in enumerate(connection.execute(query), 1):
+                    yield f"{self.path.name}:{table}:{number}", dict(row)
+        except sqlite3.Error:
+            if needed:
+                self._refuse(self.path.name, f"not a database with a table {table!r}")
+
+    def _parsed(self, place: str, data: bytes) -> Iterator[tuple[str, Any]]:
+        try:
+            value = json.loads(data.decode("utf-8-sig"))
+        except ValueError:
+            self._refuse(place, "is not valid JSON")
+        except RecursionError:
+            self._refuse(place, "is nested too deeply")
         else:
-            yield _parsed(file.name, file.read_bytes())
+            yield place, value
 
-
-def lines(path: Path) -> Iterator[tuple[str, Any] | Problem]:
-    """The JSON value of every line that is not empty, with its place."""
-    with path.open(encoding="utf-8-sig", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                yield _parsed(f"{path.name}:{number}", line.encode())
-
-
-def markdown(path: Path) -> Iterator[tuple[Path, str]]:
-    """Every Markdown file under a path, folders of programs and what was thrown away left out."""
-    files = sorted(path.rglob("*.md")) if path.is_dir() else [path]
-    for file in files:
-        hidden = [part for part in file.relative_to(path if path.is_dir() else path.parent).parts if part[0] == "."]
-        if not hidden and not file.is_symlink():
-            yield file, file.read_text(encoding="utf-8-sig", errors="replace")
+    def _refuse(self, place: str, what: str) -> None:
+        self.problems.append(Problem(place=place, what=what))
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], str]:
@@ -66,34 +130,39 @@ def front_matter(text: str) -> tuple[dict[str, Any], str]:
             fields[last] = [*(fields[last] or []), _plain(line.lstrip()[2:])]
         elif ":" in line and not line.startswith((" ", "\t")):
             last, _, value = line.partition(":")
-            fields[last] = _value(value.strip())
+            value = value.strip()
+            listed = value.startswith("[") and value.endswith("]")
+            parts = [_plain(part) for part in value[1:-1].split(",") if part.strip()] if listed else []
+            fields[last] = parts if listed else _plain(value) if value else None
     return fields, body.partition("\n")[2]
+
+
+def _plain(text: str) -> str:
+    return text.strip().strip("\"'")
 
 
 def moment(given: Any) -> datetime | None:
     """A time as an epoch number (seconds or milliseconds) or an ISO text; None if it is neither."""
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        try:
+    try:
+        if isinstance(given, int | float) and not isinstance(given, bool):
             return datetime.fromtimestamp(given / 1000 if given > LATEST_SECONDS else given, UTC)
-        except (ValueError, OverflowError, OSError):
-            return None
-    if isinstance(given, str):
-        try:
-            made = datetime.fromisoformat(given)
-        except ValueError:
-            return None
-        return made.replace(tzinfo=UTC) if made.tzinfo is None else made
+        if isinstance(given, str):
+            at = datetime.fromisoformat(given)
+            return at.replace(tzinfo=UTC) if at.tzinfo is None else at
+    except (ValueError, OverflowError, OSError):
+        return None
     return None
 
 
-def timed(said: list[tuple[Role, str, Any]], start: Any) -> tuple[Message, ...]:
-    """Messages with a moment each: their own, else a second after the one before."""
+def talk(session: str, turns: Turns, place: str, start: Any = None) -> Iterator[Talk]:
+    """A conversation, if anything was said. A message without a time is a second later than the one before."""
     at = moment(start) or datetime(2000, 1, 1, tzinfo=UTC)
-    made = []
-    for role, text, given in said:
+    messages = []
+    for role, text, given in turns:
         at = moment(given) or at + timedelta(seconds=1)
-        made.append(Message(text, role=role, at=at))
-    return tuple(made)
+        messages.append(Message(text, role=role, at=at))
+    if messages:
+        yield Talk(session=session[:500], messages=tuple(messages), place=place)
 
 
 def text_of(content: Any) -> str:
@@ -125,33 +194,3 @@ def loaded(value: Any) -> Any:
         return json.loads(value) if isinstance(value, str) else value
     except (ValueError, RecursionError):
         return value
-
-
-def existing(path: Path) -> Path:
-    if not path.exists():
-        raise Invalid(f"{path} is not there; name the file or folder to import")
-    return path
-
-
-def _wanted(name: str, names: tuple[str, ...]) -> bool:
-    last = name.rsplit("/", 1)[-1]
-    return last.endswith(".json") and (not names or last.startswith(names))
-
-
-def _parsed(place: str, data: bytes) -> tuple[str, Any] | Problem:
-    try:
-        return place, json.loads(data.decode("utf-8-sig"))
-    except ValueError:
-        return Problem(place=place, what="is not valid JSON")
-    except RecursionError:
-        return Problem(place=place, what="is nested too deeply")
-
-
-def _value(text: str) -> Any:
-    if text.startswith("[") and text.endswith("]"):
-        return [_plain(part) for part in text[1:-1].split(",") if part.strip()]
-    return _plain(text) if text else None
-
-
-def _plain(text: str) -> str:
-    return text.strip().strip("\"'")
