@@ -280,7 +280,8 @@ def read(format: str, path: Path) -> Iterator[Found]:
     for found in FORMATS[format](source):
         while source.problems:
             yield source.problems.pop(0)
-        yield found
+        if not isinstance(found, Skipped) or found.number:
+            yield found
     yield from source.problems
 
 

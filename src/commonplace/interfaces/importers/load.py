@@ -61,7 +61,7 @@ def bring_in(
     if not done:
         target.take([Problem(place=path.name, what=f"holds nothing to import as {format}")])
     counts = {name: count for name, count in target.counts.items() if count}
-    skipped = {what: number for what, number in target.skipped.items() if number}
+    skipped = dict(target.skipped)
     problems = tuple(target.problems)
     return Imported(format=format, counts=counts, problems=problems, skipped=skipped, dry_run=dry_run)
 
