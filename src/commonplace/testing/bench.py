@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call, listed
-from commonplace.interfaces.cli.parsing import Parser, several
 from commonplace.lazy import LazyModule
 from commonplace.settings import Settings, sqlite_url
 
@@ -20,15 +19,7 @@ else:  # loaded when first used
 RECIPES = ("balanced", "words", "meaning")
 
 
-def bench(parser: Parser) -> None:
-    parser.add_argument(
-        "file", help="conversations with questions: LoCoMo's, LongMemEval's or BEAM's file, or BEAM's folder"
-    )
-    several(parser, "--recipe", "how words and meaning are weighted", RECIPES)
-    parser.runs(_bench)
-
-
-def _bench(call: Call) -> None:
+def bench(call: Call) -> None:
     file, recipes = Path(call.given.file).expanduser(), listed(call.given.recipe) or list(RECIPES)
     with tempfile.TemporaryDirectory(prefix="commonplace-bench-", ignore_cleanup_errors=True) as folder:
         settings = Settings(home=Path(folder), embedder=call.settings.embedder, weights=call.settings.weights)

@@ -1,13 +1,17 @@
 """What somebody meets who does not know the commands yet."""
 
+import inspect
 import shlex
 
 import pytest
 
-from commonplace.interfaces.cli.commands import ALIASES, COMMANDS, SUGGESTED
+from commonplace import Commonplace, aio
+from commonplace.interfaces.cli.answering import function
+from commonplace.interfaces.cli.commands import ALIASES, COMMANDS, EVERY, SUGGESTED
 from commonplace.interfaces.cli.dispatch import parser_of
-from commonplace.interfaces.cli.examples import EXAMPLES
+from commonplace.notebook.notebook import Notebook
 
+EXAMPLES = {name: command.notes["example"] for name, command in EVERY.items() if not name.startswith("@")}
 both = pytest.mark.usefixtures("on_both_engines")
 
 
@@ -193,3 +197,21 @@ def test_a_group_names_its_commands(cli):
 )
 def test_words_in_place_of_an_id_lead_to_a_query(cli, words):
     assert "describe the memory with --query" in cli(*words, code=3).err
+
+
+@pytest.mark.parametrize("name", [name for name, command in EVERY.items() if "run" in command.notes])
+def test_what_a_command_runs_exists_and_takes_what_the_command_gives(name):
+    notes = EVERY[name].notes
+    place, *fixed = notes["run"].split()
+    top = parser_of(name.split()[0])
+    parser = next(parser for parser in (top, *top.below()) if parser.prog == f"commonplace {name}")
+    assert callable(function(notes.get("show", "show.text_of")))
+    if not place.startswith("book."):
+        assert list(inspect.signature(function(place)).parameters) == ["call"]
+        return
+    *holder, verb = place.removeprefix("book.").split(".")
+    holders = {**aio.COLLECTIONS, "notebook": Notebook}
+    signature = inspect.signature(getattr(holders[holder[0]] if holder else Commonplace, verb))
+    signature.bind_partial(None, **parser.get_default("takes"), **dict.fromkeys(word.split("=")[0] for word in fixed))
+    if "progress" in notes:
+        assert "progress" in signature.parameters

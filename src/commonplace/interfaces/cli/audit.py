@@ -1,35 +1,33 @@
-"""``audit``: who did what."""
+"""``audit`` and ``usage``: who did what, and what models were asked."""
 
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser, positive
 
 BROKEN = 1
 
 
-def audit(parser: Parser) -> None:
-    group = parser.group()
-    command = group.command("list", "entries, newest first", _list)
-    command.add_argument("--before", type=positive, metavar="NUMBER", help="only entries before this one")
-    command.add_argument("--limit", type=positive, default=50, metavar="N", help="maximum (default 50)")
-    group.command("verify", "check the whole chain; exit code 1 if an entry was changed, removed or inserted", _verify)
-
-
-def _list(call: Call) -> None:
+def list_(call: Call) -> None:
     lines = call.book.audit.list(after=call.given.before or 0, newest=True, limit=call.given.limit)
-    columns = {
-        "number": "sequence",
-        "at": "at",
-        "by": lambda line: call.actor(line.actor),
-        "action": "action",
-        "of": "noun",
-    }
+    columns = {"number": "sequence", "at": "at", "by": lambda line: call.actor(line.actor), "action": "action"}
     fields = ("at", "actor", "action", "noun", "target", "reason")
     value = [{"id": line.sequence, **{name: getattr(line, name) for name in fields}} for line in lines]
-    call.table(lines, columns | {"target": "target", "reason": "reason"}, value=value, more="--before", spare=("of",))
+    call.table(
+        lines,
+        columns | {"of": "noun", "target": "target", "reason": "reason"},
+        value=value,
+        more="--before",
+        spare=("of",),
+    )
 
 
-def _verify(call: Call) -> None:
+def verify(call: Call) -> None:
     check = call.book.audit.verify()
     call.given.exit_code = 0 if check.ok else BROKEN
     verdict = f"OK: {check.lines} entries checked" if check.ok else f"broken: {check.problem}"
     call.answer({"ok": check.ok, "lines": check.lines, "problem": check.problem}, [verdict])
+
+
+def usage(call: Call) -> None:
+    since = call.time("since")
+    days = call.book.timeline.usage(since="" if since is None else since.date().isoformat())
+    value = [{"id": day.day, "what": day.what, "calls": day.calls, "tokens": day.tokens} for day in days]
+    call.table(days, {"day": "day", "what": "what", "calls": "calls", "tokens": "tokens"}, value=value)

@@ -4,7 +4,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from datetime import datetime, tzinfo
 from functools import cached_property
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from commonplace.clock import SystemClock, zone
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import Invalid, NotFound
-from commonplace.interfaces.cli.show import Paper, paper
-from commonplace.interfaces.fields import Parameter
+from commonplace.interfaces.cli.show import Columns, Paper, paper
 from commonplace.lazy import LazyModule
 from commonplace.model import STATUSES, Receipt
 from commonplace.settings import Settings
@@ -25,6 +24,7 @@ from commonplace.workplace import DEFAULT, Workplace, namespace_for
 if TYPE_CHECKING:
     from commonplace import book as books
     from commonplace import runtime
+    from commonplace.batches.report import Report
     from commonplace.interfaces import json as json_nouns
     from commonplace.protocol import Book
     from commonplace.runtime import Parts
@@ -37,14 +37,12 @@ else:  # loaded when first used
     dates_module = LazyModule("commonplace.text.dates")
     tokens = LazyModule("commonplace.security.tokens")
 
-Run = Callable[["Call"], None]
 MORE = 20
 """Receipts looked at beyond the one asked for, as some are about nothing."""
 _ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]{0,31}")
 _MEMORY_ID = re.compile(r"@\d*|[0-9a-f-]+")
 """The first characters of an id, but not all of them."""
 _RECENT = re.compile(r"@([0-9]{0,3})")
-PLURALS = {"kind": "kinds", "category": "categories", "tag": "tags", "status": "statuses", "source": "sources"}
 
 
 class Call:
@@ -167,10 +165,6 @@ class Call:
             return id
         return _only(id, [memory.id for memory in self.book.browse(after=id, newest=False, limit=2, statuses=STATUSES)])
 
-    def after(self) -> str | None:
-        """Where the last page ended: the whole id, of which a terminal shows the beginning."""
-        return None if self.given.after is None else self.id(self.given.after)
-
     def ref(self, text: str) -> str:
         """The name of a receipt; ``@`` is the latest, ``@2`` the one before it."""
         ref = self._recent(text, lambda receipt: receipt.ref)
@@ -189,28 +183,28 @@ class Call:
             return self._said(name, given, last=last)
         return moment.replace(tzinfo=self.zone).astimezone() if moment.tzinfo is None else moment
 
-    def fields(self, fields: Iterable[Parameter]) -> dict[str, Any]:
-        """The fields of a memory as they were given."""
-        values: dict[str, Any] = {}
-        for field in fields:
-            if field.many:
-                values[field.name] = listed(getattr(self.given, field.name.removesuffix("s")))
-            elif field.type is datetime:
-                values[field.name] = self.time(field.name)
-            else:
-                given = getattr(self.given, field.name)
-                values[field.name] = dict(given) if field.type is dict else given
-        return values
+    def keywords(self, *without: str) -> dict[str, Any]:
+        """What was given, as the verb takes it. What was left out is not there: the verb has its own default."""
+        takes: dict[str, str] = self.given.takes
+        values = {name: self._value(name, read_as) for name, read_as in takes.items() if name not in without}
+        return {name: value for name, value in values.items() if value not in (None, [], {})}
 
-    def filters(self) -> dict[str, Any]:
-        """The fields of a ``Query`` that were given."""
-        arguments = self.given
-        values = {plural: listed(getattr(arguments, singular)) for singular, plural in PLURALS.items()}
-        values["namespaces"] = listed(arguments.namespaces)
-        times = {name: self.time(name) for name in ("since", "as_of", "known_at")}
-        times["until"] = self.time("until", last=True)
-        exact = {"metadata": dict(arguments.metadata), "directive": arguments.directive, "session": arguments.session}
-        return {name: value for name, value in {**values, **times, **exact}.items() if value}
+    def _value(self, name: str, read_as: str) -> Any:
+        given = getattr(self.given, name)
+        if given in (None, []):
+            return None
+        if read_as in ("time", "end"):
+            return self.time(name, last=read_as == "end")
+        readers: dict[str, Callable[[Any], Any]] = {
+            "id": self.id,
+            "ids": lambda ids: list(map(self.id, ids)),
+            "receipt": self.ref,
+            "text": self.text,
+            "file": self.file,
+            "list": listed,
+            "pairs": dict,
+        }
+        return readers[read_as](given) if read_as else given
 
     def agreed(self, question: str) -> None:
         """Go on only if a person says so, or ``--yes`` was given."""
@@ -235,22 +229,21 @@ class Call:
     def table(
         self,
         rows: Sequence[Any],
-        columns: Mapping[str, Any],
+        columns: Columns,
         *,
         value: Any = None,
         more: str | None = None,
         spare: Sequence[str] = (),
     ) -> None:
-        """Rows, each column an attribute of them or what a function makes of one; ``value`` is the JSON if it differs.
+        """Rows, each column as ``Paper.cells`` takes it; ``value`` is the JSON if it differs.
 
         ``more`` is the option by which a list goes on after ``--limit`` rows; empty: there is none. ``spare`` are the
         columns that a narrow terminal does without.
         """
 
         def lines(paper: Paper) -> Iterable[str]:
-            yield from paper.table(
-                tuple(columns), [[_cell(paper, row, made) for made in columns.values()] for row in rows], spare=spare
-            )
+            cells = [paper.cells(row, columns) for row in rows]
+            yield from paper.table(tuple(columns), [list(row.values()) for row in cells], spare=spare)
             if more is not None:
                 yield from paper.more(rows, self.given.limit, more or None)
 
@@ -259,9 +252,9 @@ class Call:
     def receipt(self, receipt: Receipt) -> None:
         self.answer(receipt, lambda paper: paper.receipt(receipt))
 
-    def arguments(self, *names: str) -> dict[str, Any]:
-        """Options as keywords of a verb that calls them the same."""
-        return {name: getattr(self.given, name) for name in names}
+    def report(self, report: "Report") -> None:
+        """What an act did or would do."""
+        self.answer({"id": report.receipt, **json_nouns.to_json(report)}, lambda paper: paper.report(report))
 
     def proposal_or_receipt(self, result: Receipt | Proposal) -> None:
         """What was done; or what a description may mean, where nothing was done."""
@@ -288,13 +281,6 @@ class Call:
             option = "--" + name.replace("_", "-")
             raise Invalid(f"{option} is not a time that can be read; write 2026-03-31, 2026-03-31T18:00 or yesterday")
         return dates[0].last if last else dates[0].first
-
-
-def _cell(paper: Paper, row: Any, column: str | Callable[[Any], object]) -> object:
-    value = getattr(row, column) if isinstance(column, str) else column(row)
-    if isinstance(value, datetime):
-        return paper.time(value)
-    return ", ".join(value) if isinstance(value, tuple) else value
 
 
 def _not_an_id(*, by_query: bool) -> NotFound:

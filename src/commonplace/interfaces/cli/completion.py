@@ -9,14 +9,7 @@ from pathlib import Path
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.commands import COMMANDS
 from commonplace.interfaces.cli.dispatch import OPTIONS, parser_of
-from commonplace.interfaces.cli.parsing import Parser
 
-SHELLS = ("bash", "zsh", "fish")
-HOW = {
-    "bash": 'eval "$(commonplace completion bash)"   in ~/.bashrc',
-    "zsh": 'eval "$(commonplace completion zsh)"   in ~/.zshrc, after compinit',
-    "fish": "commonplace completion fish | source   in ~/.config/fish/config.fish",
-}
 FILES = ("--lines", "--messages", "--home")
 SHARED = [option for option, takes in OPTIONS.items() if takes]
 
@@ -34,13 +27,7 @@ class CommandWords:
     """Whether it is only the head of the commands below it."""
 
 
-def completion(parser: Parser) -> None:
-    parser.add_argument("shell", choices=SHELLS)
-    parser.epilog = " ".join(f"For {shell}: put {how}." for shell, how in HOW.items())
-    parser.runs(_completion)
-
-
-def _completion(call: Call) -> None:
+def completion(call: Call) -> None:
     shell = call.given.shell
     script = {"bash": bash, "zsh": zsh, "fish": fish}[shell](list(known()))
     call.answer({"id": shell, "script": script}, [script])

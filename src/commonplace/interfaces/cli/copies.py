@@ -6,59 +6,27 @@ from commonplace.copies.backup import finish, routine
 from commonplace.copies.backup import restore as restore_copy
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser, positive
 from commonplace.interfaces.cli.progress import progress
-from commonplace.interfaces.cli.tidy import report
 from commonplace.settings import without_credentials
 from commonplace.store.open import migrate_store
 
 
-def backup(parser: Parser) -> None:
-    parser.add_argument("target", nargs="?", help="a file, or a folder that gets a file named by the time")
-    parser.add_argument(
-        "--schedule",
-        action="store_true",
-        help="do now what the setting backup_schedule does each time: a copy at home, thinned, a restore practised",
-    )
-    parser.add_argument("--keep", type=positive, metavar="N", help="only the newest copies of the folder")
-    parser.add_argument(
-        "--with-keys", action="store_true", help="copy the keyring too: then it opens with the master key"
-    )
-    parser.runs(_backup)
-
-
-def restore(parser: Parser) -> None:
-    parser.add_argument("source", nargs="?", help="what `backup` made: the file, or the folder (its newest backup)")
-    parser.add_argument(
-        "--without-ledger", action="store_true", help="restore although what was forgotten since is unknown"
-    )
-    parser.add_argument(
-        "--replay", action="store_true", help="only forget again what the ledger says, after `pg_restore`"
-    )
-    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.runs(_restore)
-
-
-def migrate(parser: Parser) -> None:
-    parser.runs(_migrate)
-
-
-def _backup(call: Call) -> None:
+def backup(call: Call) -> None:
     arguments = call.given
     if (arguments.target is None) != arguments.schedule:
         raise Invalid("name a file or a folder, or say --schedule")
     if arguments.schedule:
         with progress("copying", continues=False) as show:
-            report(call, routine(call.parts, progress=show))
+            call.report(routine(call.parts, progress=show))
         return
     with progress("copying", continues=False) as show:
         backup_report = call.book.backup(
             _path(arguments.target), keep=arguments.keep, with_keys=arguments.with_keys, progress=show
         )
-    report(call, backup_report)
+    call.report(backup_report)
 
 
-def _restore(call: Call) -> None:
+def restore(call: Call) -> None:
     arguments = call.given
     if (arguments.source is None) != arguments.replay:
         raise Invalid("name the copy to restore, or say --replay")
@@ -72,10 +40,10 @@ def _restore(call: Call) -> None:
     with progress("restoring", continues=False) as show:
         # not by way of a book: opening one makes keys, and the copy brings its own
         restored = restore_copy(call.parts, source, without_ledger=arguments.without_ledger, progress=show)
-    report(call, restored)
+    call.report(restored)
 
 
-def _migrate(call: Call) -> None:
+def migrate(call: Call) -> None:
     migration = migrate_store(call.settings.book_url)
     lines = [f"the book is at schema {migration.now}"]
     if migration.found != migration.now:

@@ -8,56 +8,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from commonplace.directives import runner
 from commonplace.directives.progress import ProgressChange, progress
-from commonplace.directives.runner import Outcome, RunEvent, run
+from commonplace.directives.runner import Outcome, RunEvent
 from commonplace.directives.scheduling import Limits
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.drawing import drawn_steps
-from commonplace.interfaces.cli.parsing import Group, positive
 from commonplace.interfaces.cli.show import Paper
 from commonplace.interfaces.json import to_json
 
 FAILED, PAUSED = 1, 130
-AGENTS = ("claude", "codex", "gemini", "opencode")
 LOOK = 0.5
 """Seconds between two looks at the book while watching."""
 CODES = {"completed": 0, "paused": PAUSED}
 
 
-def run_command(group: Group) -> None:
-    one = group.command("run", "let an agent work on a goal until it is completed, failed or paused", _run)
-    one.add_argument("id")
-    one.add_argument(
-        "--agent", required=True, metavar="CMD", help="a command that reads its prompt, or " + ", ".join(AGENTS)
-    )
-    one.add_argument("--write", action="store_true", help="let one of the named agents edit files in its folder")
-    one.add_argument(
-        "--success",
-        choices=("exit-code", "json"),
-        default="exit-code",
-        help="what completes a step: exit code 0, or only a reported status (default exit-code)",
-    )
-    one.add_argument("--parallel", type=positive, default=1, metavar="N", help="steps at once (default 1)")
-    one.add_argument("--generations", type=positive, metavar="N", help="maximum number of plans (default 5)")
-    one.add_argument(
-        "--attempts", type=positive, metavar="N", help="maximum attempts at each step and plan (default 3)"
-    )
-    one.add_argument(
-        "--timeout", type=positive, metavar="SECONDS", help="time limit of one call of the agent (default 1800)"
-    )
-    one.add_argument("--seconds", type=positive, metavar="SECONDS", help="time limit of the whole run (default none)")
-    one.add_argument(
-        "--tokens", type=positive, metavar="N", help="stop when agents report more tokens than this (default no limit)"
-    )
-    one.add_argument("--output", type=positive, metavar="BYTES", help="maximum output of one call (default 100000000)")
-
-
-def watch_command(group: Group) -> None:
-    one = group.command("watch", "show the progress of a goal until it ends; Ctrl-C stops watching", _watch)
-    one.add_argument("id")
-
-
-def _watch(call: Call) -> None:
+def watch(call: Call) -> None:
     id = call.id(call.given.id)
     board = Board(call, id)
     seen: dict[str, str] = {}
@@ -71,13 +37,13 @@ def _watch(call: Call) -> None:
             time.sleep(LOOK)
 
 
-def _run(call: Call) -> None:
+def run(call: Call) -> None:
     given, id = call.given, call.id(call.given.id)
     names = ("generations", "attempts", "timeout", "seconds", "tokens", "output")
     limits = Limits(**{name: getattr(given, name) for name in names if getattr(given, name) is not None})
     board = Board(call, id)
     with _stopped_by_signal() as stop:
-        outcome = run(
+        outcome = runner.run(
             call.book,
             id,
             agent=given.agent,

@@ -2,17 +2,16 @@
 
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.commands import ALIASES, COMMANDS, SUGGESTED
 from commonplace.lazy import LazyModule
 
 if TYPE_CHECKING:
-    from commonplace.interfaces.cli import examples, parsing, running, version
+    from commonplace.interfaces.cli import arguments, parsing, running, version
     from commonplace.interfaces.cli.parsing import Parser
 else:  # loaded when first used
-    examples = LazyModule("commonplace.interfaces.cli.examples")
+    arguments = LazyModule("commonplace.interfaces.cli.arguments")
     parsing = LazyModule("commonplace.interfaces.cli.parsing")
     running = LazyModule("commonplace.interfaces.cli.running")
     version = LazyModule("commonplace.interfaces.cli.version")
@@ -117,11 +116,8 @@ def _start(leading: list[str]) -> int:
 
 def parser_of(name: str) -> "Parser":
     """The parser of a command, with everything below it."""
-    command = COMMANDS[name]
-    parser = parsing.Parser(prog=f"commonplace {name}", description=_sentence(command.help))
-    _function(command.place)(parser)
-    for each in (parser, *parser.below()):
-        each.example = examples.EXAMPLES[each.prog.removeprefix("commonplace ")]
+    parser = parsing.Parser(prog=f"commonplace {name}", description=arguments.sentence(COMMANDS[name].help))
+    arguments.define(parser, name)
     return parser
 
 
@@ -149,15 +145,6 @@ def _with_list(parser: "Parser", words: list[str]) -> list[str]:
     shared, rest = _leading(words)
     named = rest and (not rest[0].startswith("-") or rest[0] in ("-h", "--help"))
     return words if named or not parser.lists else [*shared, "list", *rest]
-
-
-def _function(place: str) -> Any:
-    file, _, function = place.partition(":")
-    return getattr(import_module(file if "." in file else f"commonplace.interfaces.cli.{file}"), function)
-
-
-def _sentence(help: str) -> str:
-    return help[0].upper() + help[1:] + "."
 
 
 def _unknown(name: str, words: list[str]) -> int:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
 from commonplace.settings import own_variables
@@ -15,13 +14,7 @@ if TYPE_CHECKING:
 UNSOUND = 1
 
 
-def doctor(parser: Parser) -> None:
-    parser.add_argument("--fix", action="store_true", help="repair what can be repaired")
-    parser.add_argument("--full", action="store_true", help="look up the words of every text, not of some")
-    parser.runs(_doctor)
-
-
-def _doctor(call: Call) -> None:
+def doctor(call: Call) -> None:
     arguments = call.given
     with progress("looking", continues=False) as show:
         diagnosis = call.book.doctor(fix=arguments.fix, full=arguments.full, environ=own_variables(), progress=show)

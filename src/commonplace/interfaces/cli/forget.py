@@ -6,36 +6,11 @@ from commonplace.describing.proposal import Proposal
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.mentions import agreed_edits, make, said
-from commonplace.interfaces.cli.parsing import Parser
 
 FAILED = 1
 
 
-def forget(parser: Parser) -> None:
-    parser.add_argument("ids", nargs="*", metavar="ID")
-    parser.add_argument(
-        "--query", metavar="TEXT", help="what to forget, in words; of a compound sentence only that part"
-    )
-    parser.add_argument("--all", action="store_true", help="everything that matches the description")
-    parser.add_argument("--choose", action="append", metavar="ID", help="which of the proposed memories, by id")
-    parser.add_argument("--dry-run", action="store_true", help="show what would be forgotten; change nothing")
-    parser.add_argument("--yes", action="store_true", help="do not ask; of a description only what is certain")
-    parser.runs(_forget)
-
-
-def erase(parser: Parser) -> None:
-    parser.add_argument("name", nargs="?", metavar="NAMESPACE", help="the namespace to erase")
-    parser.add_argument("--everything", action="store_true", help="erase everything that the owner has, and its keys")
-    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.runs(_erase)
-
-
-def verify_receipt(parser: Parser) -> None:
-    parser.add_argument("receipt", metavar="RECEIPT")
-    parser.runs(_verify)
-
-
-def _forget(call: Call) -> None:
+def forget(call: Call) -> None:
     given = call.given
     if bool(given.ids) == (given.query is not None):
         raise Invalid("name memories by id, or describe what is meant with --query")
@@ -70,7 +45,7 @@ def _forget_described(call: Call) -> None:
     call.proposal_or_receipt(receipt)
 
 
-def _erase(call: Call) -> None:
+def erase(call: Call) -> None:
     arguments = call.given
     option = getattr(arguments, "namespace", None)
     if arguments.name and option and arguments.name != option:
@@ -90,7 +65,7 @@ def _erase(call: Call) -> None:
     call.receipt(call.book.erase(confirm=True, namespace=name))
 
 
-def _verify(call: Call) -> None:
+def verify(call: Call) -> None:
     found = call.book.verify_receipt(call.ref(call.given.receipt))
     call.given.exit_code = 0 if found.gone else FAILED
     call.answer(

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from commonplace.errors import NotFound
-from commonplace.interfaces.cli.call import Call, listed
-from commonplace.interfaces.cli.parsing import Parser, positive, several
+from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.progress import progress
 from commonplace.model import Receipt
 
@@ -14,26 +13,7 @@ FINAL = ("FORGET", "ERASE", "UNDO")
 LOOKED_AT, LISTED = 50, 10
 
 
-def history(parser: Parser) -> None:
-    parser.add_argument("id")
-    parser.runs(_history)
-
-
-def undo(parser: Parser) -> None:
-    parser.add_argument(
-        "receipt", nargs="?", metavar="RECEIPT", help="what to undo; `@` is the latest; none: list what can be undone"
-    )
-    parser.runs(_undo)
-
-
-def receipts(parser: Parser) -> None:
-    several(parser, "--action", "only of this action, such as REMEMBER or FORGET")
-    parser.add_argument("--limit", type=positive, default=20, metavar="N", help="maximum (default 20)")
-    parser.add_argument("--before", metavar="RECEIPT", help="the last receipt of the previous page")
-    parser.runs(_receipts)
-
-
-def _history(call: Call) -> None:
+def history(call: Call) -> None:
     versions = call.book.history(call.id(call.given.id))
     call.answer(
         [{"id": version.memory.id, **_fields(version)} for version in versions],
@@ -46,7 +26,7 @@ def _fields(version: object) -> dict[str, object]:
     return {name: getattr(version, name) for name in names}
 
 
-def _undo(call: Call) -> None:
+def undo(call: Call) -> None:
     if call.given.receipt is None:
         _undoable(call)
         return
@@ -88,20 +68,9 @@ def _text(call: Call, receipt: Receipt) -> str:
     return f"{len(receipt.ids):,} changes" if len(receipt.ids) > 1 else " ".join(receipt.ids)
 
 
-def _receipts(call: Call) -> None:
-    arguments = call.given
-    actions = [action.upper() for action in listed(arguments.action)]
-    receipts = call.book.receipts.list(actions=actions, before=arguments.before, limit=arguments.limit)
-    call.answer(
-        receipts,
-        lambda paper: [*_receipt_table(call, receipts), *paper.more(receipts, arguments.limit, "--before")],
-    )
-
-
-def _receipt_table(call: Call, receipts: Sequence[Receipt]) -> Iterator[str]:
-    paper = call.paper
-    rows = (
-        (row.ref, paper.time(row.at), row.action, row.state, call.actor(row.actor), " ".join(row.ids))
-        for row in receipts
-    )
-    return paper.table(("receipt", "at", "action", "state", "by", "about"), rows, spare=("by", "state"))
+def receipts(call: Call) -> None:
+    keywords = call.keywords()
+    keywords["actions"] = [action.upper() for action in keywords.get("actions", ())]
+    columns = {"receipt": "ref", "at": "at", "action": "action", "state": "state"}
+    further = {"by": lambda receipt: call.actor(receipt.actor), "about": lambda receipt: " ".join(receipt.ids)}
+    call.table(call.book.receipts.list(**keywords), {**columns, **further}, more="--before", spare=("by", "state"))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call, listed
-from commonplace.interfaces.cli.parsing import Parser, several
 from commonplace.interfaces.hosts import setup
 from commonplace.interfaces.hosts.guidance import MARK, NAME
 from commonplace.interfaces.hosts.setup import FileEdit
@@ -16,28 +15,7 @@ from commonplace.interfaces.importers import bring_in
 from commonplace.settings import home_folder
 
 
-def init(parser: Parser) -> None:
-    several(parser, "--host", "set up for this agent (default: those that are installed)", tuple(HOSTS))
-    parser.add_argument("--user", action="store_true", help="into your own settings, for all projects")
-    parser.add_argument("--shared", action="store_true", help="into settings that everybody on the project shares")
-    parser.add_argument("--notebook", action="store_true", help="also create the Markdown files of the notebook")
-    parser.add_argument("--commit-notebook", action="store_true", help="do not keep the notebook's files out of git")
-    parser.add_argument("--no-mcp", action="store_true", help="hooks and rules only, no MCP server")
-    parser.add_argument(
-        "--import-memory", action="store_true", help="also import what the agent remembers of this project by itself"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.runs(_init)
-
-
-def uninit(parser: Parser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.runs(_uninit)
-
-
-def _init(call: Call) -> None:
+def init(call: Call) -> None:
     arguments = call.given
     if not arguments.no_mcp and find_spec("mcp") is None:
         raise Invalid("the MCP server is not installed: pip install 'commonplace-memory[server]', or pass --no-mcp")
@@ -93,7 +71,7 @@ def _imported(call: Call, root: Path) -> list[str]:
     return lines or ["no memory of an agent's own was found for this project"]
 
 
-def _uninit(call: Call) -> None:
+def uninit(call: Call) -> None:
     notebook = call.book.notebook
     root = notebook.pages.paths.root
     edits = setup.unplan(root, home_folder(), HOSTS.values(), call.settings.home)

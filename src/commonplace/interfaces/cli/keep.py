@@ -8,46 +8,18 @@ from typing import Any
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser, again, options
 from commonplace.interfaces.cli.progress import progress
-from commonplace.interfaces.fields import parameters
-from commonplace.model import ROLES, NewMemory, NewMemoryFields, time_fields
+from commonplace.model import NewMemory, time_fields
 
 BATCH = 500
-STATED = parameters(NewMemoryFields, ("confirm",))
 
 
-def remember(parser: Parser) -> None:
-    parser.add_argument("text", nargs="*", help="what to store; `-` reads it from standard input")
-    parser.add_argument(
-        "--lines", metavar="FILE", help="store every line of a file: a text, or a JSON object with `text` and fields"
-    )
-    options(parser, STATED)
-    again(parser)
-    parser.runs(_remember)
-
-
-def observe(parser: Parser) -> None:
-    parser.add_argument("text", nargs="*", help="what was said; `-` reads it from standard input")
-    parser.add_argument(
-        "--messages",
-        metavar="FILE",
-        help="a conversation: a JSON list, or a JSON object a line, of text, speaker, at …",
-    )
-    parser.add_argument("--speaker", help="who said it")
-    parser.add_argument("--role", choices=ROLES, metavar="ROLE", default="user", help="%(choices)s")
-    parser.add_argument("--at", metavar="TIME", help="when (default now)")
-    parser.add_argument("--session", metavar="NAME", help="the conversation it belongs to")
-    parser.runs(_observe)
-
-
-def _remember(call: Call) -> None:
-    arguments = call.given
-    fields = {**call.fields(STATED), "confirm": arguments.again}
-    if arguments.lines is not None:
+def remember(call: Call) -> None:
+    fields = call.keywords("text", "lines")
+    if call.given.lines is not None:
         _remember_lines(call, {name: value for name, value in fields.items() if value and name != "key"})
         return
-    if arguments.key is not None:
+    if "key" in fields:
         fields["kind"] = "core"
     call.receipt(call.book.remember(_words(call), **fields))
 
@@ -78,7 +50,7 @@ def _item(number: int, line: str) -> dict[str, Any]:
     return item
 
 
-def _observe(call: Call) -> None:
+def observe(call: Call) -> None:
     arguments = call.given
     if arguments.messages is None:
         message = {"text": _words(call), "speaker": arguments.speaker, "role": arguments.role, "at": call.time("at")}

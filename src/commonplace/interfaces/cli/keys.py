@@ -5,42 +5,26 @@ from pathlib import Path
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.progress import progress
-from commonplace.interfaces.cli.tidy import report
 from commonplace.security.keys import Keychain
 from commonplace.security.master import MasterKeySource, from_recovery_text, master_key, write_key
 from commonplace.store.open import open_keyrings
-from commonplace.upkeep.keys import check, copied, recovery
+from commonplace.upkeep import keys
 
 BROKEN = 1
 
 
-def keys(parser: Parser) -> None:
-    group = parser.group()
-    group.command("check", "check that every owner's keys open; exit code 1 if not", _check)
-    group.command("recovery", "print a copy of the master key to write down", _recovery)
-    command = group.command("restore", "restore the master key from a written copy", _restore)
-    command.add_argument("text", nargs="*", help="the four lines; otherwise they are read from standard input")
-    command.add_argument("--yes", action="store_true", help="replace another key file without asking")
-    command = group.command("rotate", "re-encrypt everything with a new key", _rotate)
-    command.add_argument(
-        "--destroy-old", action="store_true", help="destroy the old keys too; older backups can no longer be read"
-    )
-    command.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-
-
-def _check(call: Call) -> None:
-    problems = check(call.parts)
+def check(call: Call) -> None:
+    problems = keys.check(call.parts)
     call.given.exit_code = BROKEN if problems else 0
-    copy = copied(call.parts)
+    copy = keys.copied(call.parts)
     lines = problems or ["every key opens"]
     lines += [] if copy else ["there is no copy of the master key yet: run `commonplace keys recovery`"]
     call.answer({"ok": not problems, "problems": problems, "copied": copy, "source": _source(call)}, lines)
 
 
-def _recovery(call: Call) -> None:
-    text = recovery(call.parts)
+def recovery(call: Call) -> None:
+    text = keys.recovery(call.parts)
     call.answer(
         {"id": "master", "text": text},
         [
@@ -51,7 +35,7 @@ def _recovery(call: Call) -> None:
     )
 
 
-def _restore(call: Call) -> None:
+def restore(call: Call) -> None:
     settings = call.settings
     if settings.master_key or settings.key_command:
         raise Invalid("the master key comes from the settings, not from a key file; restore it where it is set")
@@ -85,10 +69,10 @@ def _source(call: Call) -> str:
     return "a command" if settings.key_command else str(settings.master_key_file)
 
 
-def _rotate(call: Call) -> None:
+def rotate(call: Call) -> None:
     old = call.given.destroy_old
     if old:
         call.agreed("Destroy the old keys, and with them every backup made before?")
     with progress("sealing") as show:
         rotation = call.book.rotate_keys(destroy_old=old, progress=show)
-    report(call, rotation)
+    call.report(rotation)

@@ -1,14 +1,9 @@
-"""What the commands share in reading their arguments."""
+"""The parser of a command, and how single words are read."""
 
 import argparse
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
-from typing import Any, NoReturn, get_args
-
-from commonplace.interfaces.cli.call import Call, Run
-from commonplace.interfaces.fields import Parameter
-from commonplace.model import CATEGORIES, KINDS, SOURCES, STATUSES, Receipt
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 LEFT_OUT: Any = argparse.SUPPRESS
 COMMAND = "COMMAND"
@@ -77,10 +72,6 @@ class Parser(argparse.ArgumentParser):
         """Whether this is a group of commands of which one is `list`."""
         return "list" in self._commands()
 
-    def runs(self, run: Run) -> None:
-        """What happens when this command is called."""
-        self.set_defaults(run=run)
-
     def below(self) -> Iterator["Parser"]:
         """The parsers of the commands below this one, at every depth."""
         for action in self._actions:
@@ -89,57 +80,10 @@ class Parser(argparse.ArgumentParser):
                     yield parser
                     yield from parser.below()
 
-    def group(self) -> "Group":
-        """Make this a command with commands below it."""
-        return Group(self)
-
 
 def _too_much(words: Sequence[str]) -> str:
     options = [word.partition("=")[0] for word in words if word.startswith("-")]
     return f"unknown option {', '.join(options)}" if options else f"{len(words)} words more than it takes"
-
-
-class Group:
-    def __init__(self, parser: Parser) -> None:
-        self._below = parser.add_subparsers(metavar=COMMAND, required=True, title="commands")
-
-    def command(self, name: str, help: str, run: Run) -> Parser:
-        parser = self._add(name, help)
-        parser.runs(run)
-        return parser
-
-    def write(self, name: str, help: str, act: Callable[[Call], Receipt]) -> Parser:
-        """A command that is one write: its receipt is the answer."""
-        return self.command(name, help, lambda call: call.receipt(act(call)))
-
-    def group(self, name: str, help: str) -> "Group":
-        """A group within this one."""
-        return self._add(name, help).group()
-
-    def _add(self, name: str, help: str) -> Parser:
-        parser: Parser = self._below.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
-        return parser
-
-
-def several(
-    parser: argparse._ActionsContainer,
-    name: str,
-    help: str,
-    choices: Sequence[str] | None = None,
-    also: Sequence[str] = (),
-) -> None:
-    """An option that may be given many times, or once with commas. ``also``: other names of it."""
-    metavar = name.removeprefix("--").upper()
-    kind: Any = None if choices is None else one_of(choices)
-    parser.add_argument(
-        name,
-        *also,
-        action="append",
-        default=[],
-        metavar=metavar,
-        type=kind,
-        help=help + (f": {' '.join(choices)}" if choices else ""),
-    )
 
 
 def one_of(choices: Sequence[str]) -> Any:
@@ -179,69 +123,3 @@ def pair(text: str) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value
-
-
-REVISED_WORDS = {"importance": "", "confidence": "", "tags": "file it under these tags instead", "metadata": ""}
-
-
-def options(parser: Parser, fields: Iterable[Parameter], *, revising: bool = False) -> None:
-    """Fields of a memory as options. ``revising``: what is not given stays, so a flag can also be taken back."""
-    for field in fields:
-        if revising:
-            field = field._replace(words=REVISED_WORDS.get(field.name, field.words))
-        name = "--" + field.name.replace("_", "-")
-        if field.many:
-            several(parser, name.removesuffix("s"), field.words)
-        elif field.type is dict:
-            parser.add_argument(
-                name, action="append", type=pair, default=[], metavar="NAME=VALUE", help=field.words or None
-            )
-        elif field.type is bool:
-            parser.add_argument(name, action="store_true", default=None if revising else False, help=field.words)
-            if revising:
-                back = f"--un{field.name}"
-                parser.add_argument(back, dest=field.name, action="store_false", help=f"undo {name}")
-        elif choices := get_args(field.type):
-            text = f"%(choices)s; {field.words}" if field.words else "%(choices)s"
-            default = None if revising else field.default
-            parser.add_argument(name, choices=choices, metavar=field.name.upper(), default=default, help=text)
-        else:
-            kind, metavar = TYPES[field.type]
-            parser.add_argument(name, type=kind, metavar=metavar, help=field.words or None)
-
-
-TYPES: dict[Any, tuple[Any, str | None]] = {
-    str: (str, None),
-    int: (int, "NUMBER"),
-    float: (share, "0…1"),
-    datetime: (str, "TIME"),
-}
-"""How a word is read, and what stands for it in help texts. Times are read by the owner's clock."""
-
-
-def filters(parser: Parser) -> None:
-    """The fields of ``Query``, as options."""
-    group = parser.add_argument_group("filters")
-    several(group, "--kind", "only of this kind", KINDS)
-    several(group, "--category", "only of this category", CATEGORIES)
-    several(group, "--tag", "only with this tag or a synonym of it", also=("--glossary-tag",))
-    several(group, "--status", "only of this status (default: candidate and verified)", STATUSES)
-    several(group, "--source", "only written by", SOURCES)
-    several(group, "--namespaces", "read these namespaces instead of this one and `personal`")
-    group.add_argument("--since", metavar="TIME", help="recorded or said at or after")
-    group.add_argument("--until", metavar="TIME", help="recorded or said before")
-    moments(group)
-    group.add_argument(
-        "--metadata", action="append", type=pair, default=[], metavar="NAME=VALUE", help="only with this metadata"
-    )
-    group.add_argument("--directive", metavar="ID", help="only of this directive")
-    group.add_argument("--session", metavar="NAME", help="only of this conversation")
-
-
-def again(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument("--again", action="store_true", help="store it although it was forgotten or rejected before")
-
-
-def moments(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument("--as-of", metavar="TIME", help="what was true at that time")
-    parser.add_argument("--known-at", metavar="TIME", help="what was known at that time")

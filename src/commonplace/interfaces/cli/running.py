@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from commonplace.errors import Ambiguous, CommonplaceError
+from commonplace.interfaces.cli.answering import act
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.parsing import Parser, Usage
 
@@ -32,7 +33,7 @@ def run(parser: Parser, words: Sequence[str]) -> int:
         return int(end.code or 0)
     try:
         with Call(given) as call:
-            given.run(call)
+            act(call)
             sys.stdout.flush()
     except CommonplaceError as error:
         return _failed(error, as_json=as_json)

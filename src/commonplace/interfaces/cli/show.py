@@ -5,20 +5,29 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import TextIO
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TextIO
 
 from commonplace.interfaces.fields import other_fields
-from commonplace.model import Hit, Memory, Receipt, Relation, Version
+from commonplace.model import Hit, Memory, Receipt, Version
 from commonplace.settings import colours_wanted
+
+if TYPE_CHECKING:
+    from commonplace.batches.report import Report
+
+Columns = Mapping[str, Any]
+"""What each column shows, by its head; see ``Paper.cells``."""
 
 STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 36}
 COLOUR_OF = {"verified": "green", "candidate": "yellow", "rejected": "red", "stale": "dim", "archived": "dim"}
 MARGIN = 4
 SHORT_ID = 18
 READABLE = 36
+"""Characters of the last column that a table keeps, if it has to leave out others for them."""
 SIMILAR = 0.4
 """What meaning adds to the score of a hit that is about what was asked, of at most 0.5."""
-"""Characters of the last column that a table keeps, if it has to leave out others for them."""
+FINDINGS = 50
+"""Those of a report that are listed."""
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _PAINT = re.compile(r"\x1b\[[0-9]+m")
 
@@ -161,6 +170,25 @@ class Paper:
             text = _line(value) if self.width is None else _folded(_line(value), self.width - width, " " * width)
             yield self.paint(f"{name:{width}}", "dim") + text
 
+    def cells(self, row: object, columns: "Columns") -> dict[str, object]:
+        """What stands in each column: a function of the row, or its attribute (``subject.label``), with a format after
+        a colon: ``day``, ``second``, ``on/off``, or one of Python's. Moments are shown by the owner's clock.
+        """
+        return {head: self._cell(row, column) for head, column in columns.items()}
+
+    def _cell(self, row: object, column: str | Callable[[Any], object]) -> object:
+        if not isinstance(column, str):
+            return column(row)
+        name, _, form = column.partition(":")
+        value = attrgetter(name)(row)
+        if isinstance(value, datetime):
+            return {"day": self.day, "second": self.second}.get(form, self.time)(value)
+        if isinstance(value, tuple):
+            return ", ".join(value)
+        if "/" in form:
+            return form.split("/")[0 if value else 1]
+        return format(value, form) if form and value is not None else value
+
     def versions(self, versions: Sequence[Version], name_of: Callable[[str], str]) -> Iterator[str]:
         """The history of a memory; ``name_of`` makes a name that a person knows of an actor."""
         for version in versions:
@@ -173,19 +201,19 @@ class Paper:
             act = f"{version.action.lower()} by {name_of(version.actor)}{why}"
             yield " " * MARGIN + self.paint(self.joined([act, known_span, true], MARGIN), "dim")
 
-    def relations(self, relations: Iterable[Relation]) -> Iterator[str]:
-        rows = (
-            (
-                relation.id,
-                relation.subject.label,
-                relation.predicate,
-                relation.object.label,
-                f"{relation.confidence:.2f}",
-                relation.notes or "",
-            )
-            for relation in relations
-        )
-        return self.table(("id", "subject", "predicate", "object", "confidence", "notes"), rows)
+    def report(self, report: "Report") -> Iterator[str]:
+        """What an act did or would do, its first findings, and how to take it back."""
+        counts = ", ".join(f"{reason}: {number:,}" for reason, number in report.counts.items())
+        would = "would " if report.dry_run else ""
+        head = self.paint(f"{would}{report.action.lower()}: {report.count:,}", "bold")
+        yield head + (f"  ({counts})" if counts else "")
+        findings = report.findings[:FINDINGS]
+        yield from (self.cut(f"  {finding.noun} {finding.id}  {finding.reason}") for finding in findings)
+        if report.count > len(findings) > 0:
+            yield self.paint(f"  … and {report.count - len(findings):,} more", "dim")
+        yield from (self.paint(f"  {note}", "yellow") for note in report.notes)
+        if report.receipt is not None:
+            yield self.paint(f"  `commonplace undo {report.receipt}` takes it back", "dim")
 
     def _why(self, hit: Hit) -> Iterator[str]:
         if hit.why is None:
@@ -230,6 +258,10 @@ class Paper:
             "version": memory.version,
             **{name: value for name, value in other_fields(memory).items() if name not in ("pinned", "expires_at")},
         }
+
+
+def text_of(paper: Paper, page: Any) -> list[str]:
+    return [page.text] if page.text else []
 
 
 def words(memory: Memory) -> str:

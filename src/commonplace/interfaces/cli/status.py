@@ -1,11 +1,13 @@
-"""``status`` and ``settings``: which book, which namespace and why, how it is, and what is set where."""
+"""``status``, ``settings`` and ``agenda``: which book and why, how it is, what is set where, and what is due."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from commonplace.context.agenda import AgendaItem
 from commonplace.errors import NotFound
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser
+from commonplace.interfaces.cli.show import Paper
 from commonplace.notebook.pausing import why_off
 from commonplace.providers.embed.choose import sent_to
 from commonplace.security.master import exposed
@@ -15,17 +17,7 @@ from commonplace.upkeep.learning_jobs import last_failure
 from commonplace.upkeep.provider_check import provider_problems
 
 
-def status(parser: Parser) -> None:
-    parser.runs(_status)
-
-
-def settings(parser: Parser) -> None:
-    parser.add_argument("name", nargs="?", help="only this one")
-    parser.add_argument("--changed", action="store_true", help="only settings that differ from the default")
-    parser.runs(_settings)
-
-
-def _settings(call: Call) -> None:
+def settings(call: Call) -> None:
     origins, meanings = call.settings.origins, described()
     fields = {
         name: value
@@ -46,7 +38,7 @@ def _settings(call: Call) -> None:
     )
 
 
-def _status(call: Call) -> None:
+def status(call: Call) -> None:
     book, settings = call.book, call.settings
     namespace, why, notice = call.place
     memories, jobs = _counts(call)
@@ -126,3 +118,8 @@ def _shown(state: dict[str, Any]) -> dict[str, Any]:
         "capture": "off" if state["paused"] else "on",
         "attention": "; ".join(state["attention"]),
     }
+
+
+def agenda_lines(paper: Paper, items: Sequence[AgendaItem]) -> Iterable[str]:
+    rows = ((item.kind, item.day, item.text) for item in items)
+    return paper.table(("kind", "when", "what"), rows) if items else ["Nothing is owed or due."]

@@ -4,30 +4,12 @@ from collections.abc import Iterator
 
 from commonplace.errors import Invalid
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.cli.show import Paper
-from commonplace.interfaces.cli.tidy import report
 from commonplace.sync.state import SyncStatus
 
 
-def sync(parser: Parser) -> None:
-    parser.add_argument(
-        "address",
-        nargs="?",
-        default="status",
-        metavar="URL",
-        help="https://… or file:///…; or `status`, `private NAME`, `key`",
-    )
-    parser.add_argument(
-        "name", nargs="?", help="after `private`: the namespace that leaves this machine only encrypted"
-    )
-    parser.add_argument("--off", action="store_true", help="with `private`: no longer private")
-    parser.add_argument("--restart", action="store_true", help="start over; nothing is lost")
-    parser.runs(_sync)
-
-
-def _sync(call: Call) -> None:
+def sync(call: Call) -> None:
     arguments = call.given
     if (arguments.address == "private") != (arguments.name is not None):
         raise Invalid("name one address, or `private` and a namespace")
@@ -41,7 +23,7 @@ def _sync(call: Call) -> None:
     else:
         with progress("syncing") as show:
             outcome = call.book.sync(arguments.address, restart=arguments.restart, progress=show)
-        report(call, outcome)
+        call.report(outcome)
 
 
 def _show(call: Call, status: SyncStatus) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from commonplace.book import Commonplace
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser
 from commonplace.model import Message
 from commonplace.runtime import open_parts
 from commonplace.settings import Settings, sqlite_url
@@ -17,11 +16,7 @@ SECRET = "quince-marmalade"
 """A word that nothing else has, to look for in the file afterwards."""
 
 
-def tour(parser: Parser) -> None:
-    parser.runs(_tour)
-
-
-def _tour(call: Call) -> None:
+def tour(call: Call) -> None:
     with tempfile.TemporaryDirectory(prefix="commonplace-tour-", ignore_cleanup_errors=True) as folder:
         home = Path(folder)
         settings = Settings(home=home, timezone=call.settings.timezone)

@@ -5,22 +5,13 @@ from typing import Any
 
 from commonplace.errors import Invalid, NotFound
 from commonplace.interfaces.cli.call import Call
-from commonplace.interfaces.cli.parsing import Parser
 from commonplace.interfaces.cli.show import Paper
 from commonplace.settings import Settings
 from commonplace.trust import Registry
 from commonplace.workplace import Project, approve, project_at
 
 
-def trust(parser: Parser) -> None:
-    parser.add_argument("folder", nargs="?", default=".", help="the project (default: the current folder)")
-    parser.add_argument("--list", action="store_true", help="show every project and its namespace")
-    parser.add_argument("--revoke", action="store_true", help="withdraw the approval of the project")
-    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    parser.runs(_trust)
-
-
-def _trust(call: Call) -> None:
+def trust(call: Call) -> None:
     if call.given.list:
         _list(call)
         return
