@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from commonplace.errors import KeyringError
 from commonplace.memories.scope import Scope
+from commonplace.providers.embed.table import multiplied
 from commonplace.providers.embed.tokens import DIMS, LIMIT, unpack
 from commonplace.retrieval.fuse import Fused
 from commonplace.store.rows import PassageRow
@@ -81,7 +82,7 @@ def max_sim(question: Rows, texts: Sequence[bytes]) -> list[Nearness]:
     if not lengths:
         return [Nearness()] * len(texts)
     tokens = np.frombuffer(b"".join(data), np.int8).reshape(-1, DIMS).astype(np.float32)
-    cosines = (tokens @ question.T) * np.float32(LIMIT / 127)
+    cosines = multiplied(tokens, question.T) * np.float32(LIMIT / 127)
     starts = np.concatenate(([0], np.cumsum(lengths[:-1]))).astype(np.intp)
     nearest = np.maximum.reduceat(cosines, starts, axis=0)
     passages = list(map(Nearness._make, zip(nearest.mean(axis=1).tolist(), nearest.min(axis=1).tolist(), strict=True)))

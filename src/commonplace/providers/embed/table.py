@@ -14,6 +14,9 @@ from commonplace.providers.embed.wordpiece import NUMBER, WordPiece, bare_words
 # A whole book as one text would otherwise unfold to a gigabyte of float32 rows at once.
 TOKENS_AT_ONCE = 4_096
 CHARACTERS_AT_ONCE = 100_000
+ONE_THREAD = 1 << 18
+"""Multiplications that OpenBLAS does in the thread that asks; of more it makes threads, which on a busy machine wait for
+each other ten times as long as they calculate."""
 
 
 def checked(path: Path, expected: str) -> None:
@@ -30,6 +33,14 @@ def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     lengths[lengths == 0] = 1
     unit: NDArray[np.float32] = (rows / lengths).astype(np.float32, copy=False)
     return unit
+
+
+def multiplied(rows: NDArray[np.float32], matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+    """``rows @ matrix``, as many rows at a time as are multiplied in this thread."""
+    size = max(1, ONE_THREAD // max(1, matrix.size))
+    if len(rows) <= size:
+        return rows @ matrix
+    return np.concatenate([rows[start : start + size] @ matrix for start in range(0, len(rows), size)])
 
 
 @dataclass(frozen=True, slots=True)

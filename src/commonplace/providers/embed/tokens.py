@@ -14,7 +14,7 @@ from commonplace.errors import ProviderError
 from commonplace.providers.embed.minilm import CHARACTERS, HIDDEN, installed, loaded, run
 from commonplace.providers.embed.minilm import SHA256 as ENCODER
 from commonplace.providers.embed.static import FOLDER
-from commonplace.providers.embed.table import checked, normalised
+from commonplace.providers.embed.table import checked, multiplied, normalised
 from commonplace.providers.embed.wordpiece import CLS, SEP
 
 AXES = "token-axes-64.npy"
@@ -53,7 +53,7 @@ class TokenEncoder:
             tokens = ids[start : start + PASSAGE]
             head = [CLS, *context, SEP] if context else [CLS]
             hidden = run(session, HIDDEN, [*head, *tokens, SEP])[len(head) : -1]
-            rows = np.rint(normalised(hidden @ axes) * np.float32(127 / LIMIT)).clip(-127, 127).astype(np.int8)
+            rows = np.rint(normalised(multiplied(hidden, axes)) * np.float32(127 / LIMIT)).clip(-127, 127).astype(np.int8)
             lengths.append(len(tokens))
             packed += rows.tobytes()
             context = ids[max(0, start + PASSAGE - CONTEXT) : start + PASSAGE]
@@ -68,7 +68,7 @@ class TokenEncoder:
         ids = tokenizer.ids(text[:CHARACTERS])[:CONTEXT]
         rows = np.zeros((0, DIMS), np.float32)
         if ids:
-            rows = normalised(run(session, HIDDEN, [CLS, *ids, SEP])[1:-1] @ _axes())
+            rows = normalised(multiplied(run(session, HIDDEN, [CLS, *ids, SEP])[1:-1], _axes()))
         self._last = text, rows
         return rows
 
