@@ -1,7 +1,8 @@
 """From a message to what its clauses say: language, noise, sentences, clauses, and the first rule that fits each."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
@@ -13,11 +14,20 @@ LANGUAGES: tuple[LanguageRules, ...] = tuple(
     language_rules(name) for name in ("english", "italian", "spanish", "french", "german")
 )
 
+_OWN_WORDS: Mapping[str, Sequence[int]] = {
+    word: [place for place, language in enumerate(LANGUAGES) if word in language.common]
+    for word in frozenset().union(*(language.common for language in LANGUAGES))
+}
+"""Each word that is one language's own, or that of several, and where they stand in ``LANGUAGES``."""
+
 LONGEST = 4_000
 """Longer messages are pasted text; only their beginning is somebody talking."""
 
 TOLD = 3
 """Words that stand before a question to be looked at as a statement."""
+
+SHORT = 8
+"""Words from which on a sentence holds some of its language's own, and rules of no other language are tried."""
 
 START = 3
 """Letters by which the cues of rules are looked up."""
@@ -198,14 +208,15 @@ def _covered(matches: Sequence[ClauseMatch], start: int, end: int) -> int:
 @lru_cache(maxsize=256)
 def likely(prose: str) -> tuple[LanguageRules, ...]:
     """The languages a message may be in, likeliest first: those whose own words it uses, and English."""
-    words = [word.casefold() for word in _WORDS.findall(prose)]
-    scored = [(sum(word in language.common for word in words), language) for language in LANGUAGES]
-    best = max(score for score, _ in scored)
-    if best == 0:
+    counts: dict[int, int] = defaultdict(int)
+    for word in _WORDS.findall(prose):
+        for place in _OWN_WORDS.get(word.casefold(), ()):
+            counts[place] += 1
+    if not counts:
         return LANGUAGES[:1]
-    ranked = [
-        language for score, language in sorted(scored, key=lambda entry: -entry[0]) if score and score * 2 >= best
-    ]
+    best = max(counts.values())
+    order = sorted(counts, key=lambda place: (-counts[place], place))
+    ranked = [LANGUAGES[place] for place in order if counts[place] * 2 >= best]
     return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
 
 
@@ -226,12 +237,15 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
     if not sentence.text.strip(" ~"):
         return
     unchecked: list[LanguageRules] = []
-    # a short sentence may hold none of a language's own words: the cues of the others are asked for last
-    for language in dict.fromkeys((*likely(sentence.text), *spoken, *LANGUAGES)):
+    languages = dict.fromkeys((*likely(sentence.text), *spoken))
+    if len(sentence.text.split()) < SHORT or not any(map(_OWN_WORDS.__contains__, sentence.text.casefold().split())):
+        languages |= dict.fromkeys(LANGUAGES)  # it may hold none of its language's own words
+    rules, is_question = _asked(sentence.text), "?" in sentence.text
+    for language in languages:
         unchecked.append(language)
-        matches = list(_mentioned(language, sentence, text))
-        is_question = "?" in sentence.text
-        said = [] if is_question else _said(language, sentence, text, prose)
+        matches = list(_mentioned(language, sentence, text, rules.get((language.code, True), ())))
+        indexes = () if is_question else rules.get((language.code, False), ())
+        said = _said(language, sentence, text, prose, indexes) if indexes else []
         if matches or said:
             if any(_is_doubtful(earlier, sentence.text, language) for earlier in unchecked):
                 return
@@ -251,10 +265,10 @@ def _is_doubtful(language: LanguageRules, sentence_text: str, said_in: LanguageR
     return any(language is said_in or found[0].strip().casefold() not in said_in.common for found in doubts)
 
 
-def _said(language: LanguageRules, sentence: Span, text: str, prose: str) -> list[ClauseMatch]:
-    rules = _asked(language, sentence.text)
-    if not rules:
-        return []
+def _said(
+    language: LanguageRules, sentence: Span, text: str, prose: str, indexes: Collection[int]
+) -> list[ClauseMatch]:
+    rules = [(index, language.rules[index]) for index in sorted(indexes)]
     matches: list[ClauseMatch] = []
     unchecked: list[_Clause] = []
     for clause in _clauses(language, sentence):
@@ -288,11 +302,12 @@ def _doubted(language: LanguageRules, prose: str, clause: _Clause) -> bool:
     return bool(_compiled(language.doubt).search(prose[clause.raw : clause.end]))
 
 
-def _mentioned(language: LanguageRules, sentence: Span, text: str) -> Iterator[ClauseMatch]:
+def _mentioned(
+    language: LanguageRules, sentence: Span, text: str, indexes: Collection[int]
+) -> Iterator[ClauseMatch]:
     begin, _, sentence_text = sentence
-    for index, rule in enumerate(language.mentions):
-        if not any(cue in sentence_text.lower() for cue in rule.cues):
-            continue
+    for index in sorted(indexes):
+        rule = language.mentions[index]
         for match in _rule(language.code, index, mention=True).finditer(sentence_text):
             groups = _merged(match)
             if "~" not in match[0] and _names_are_names(language, groups):
@@ -344,29 +359,35 @@ def _opening(language: LanguageRules, clause: str) -> int:
     return at
 
 
-def _asked(language: LanguageRules, sentence: str) -> list[tuple[int, Rule]]:
-    """The rules of which a cue stands in the sentence, in their order."""
-    low, cues = sentence.lower(), _cues(language.code)
+_Rules = tuple[str, bool]
+"""A language's rules: its code, and whether they are those of mentions."""
+
+
+def _asked(sentence: str) -> dict[_Rules, set[int]]:
+    """The rules of which a cue stands in the sentence."""
+    low, cues = sentence.lower(), _cues()
     starts = {low[at : at + START] for at in range(len(low) - START + 1)}
-    indexes: set[int] = set()
+    asked: dict[_Rules, set[int]] = defaultdict(set)
     for start in ("", *(starts & cues.keys())):
         for cue, waiting in cues[start]:
             if cue in low:
-                indexes.update(waiting)
-    return [(index, language.rules[index]) for index in sorted(indexes)]
+                for rules, index in waiting:
+                    asked[rules].add(index)
+    return asked
 
 
 @cache
-def _cues(code: str) -> Mapping[str, Sequence[tuple[str, Sequence[int]]]]:
+def _cues() -> Mapping[str, Sequence[tuple[str, Sequence[tuple[_Rules, int]]]]]:
     """By its first letters, each cue and the rules that wait for it; those shorter than that under no letters."""
-    language = next(language for language in LANGUAGES if language.code == code)
-    rules: dict[str, list[int]] = {}
-    for index, rule in enumerate(language.rules):
-        for cue in rule.cues:
-            rules.setdefault(cue, []).append(index)
-    cues: dict[str, list[tuple[str, list[int]]]] = {"": []}
-    for cue, indexes in rules.items():
-        cues.setdefault(cue[:START] if len(cue) >= START else "", []).append((cue, indexes))
+    waiting: dict[str, list[tuple[_Rules, int]]] = defaultdict(list)
+    for language in LANGUAGES:
+        for mention, rules in ((False, language.rules), (True, language.mentions)):
+            for index, rule in enumerate(rules):
+                for cue in rule.cues:
+                    waiting[cue].append(((language.code, mention), index))
+    cues: dict[str, list[tuple[str, list[tuple[_Rules, int]]]]] = {"": []}
+    for cue, places in waiting.items():
+        cues.setdefault(cue[:START] if len(cue) >= START else "", []).append((cue, places))
     return cues
 
 

@@ -70,12 +70,16 @@ def blanked(text: str) -> str:
 
 def _pasted(lines: list[str]) -> bool:
     """Many lines, most of them no prose: the rest is not prose either."""
+    if len(lines) < 4:
+        return False
     odd = sum(1 for line in lines if _lines().fullmatch(line.rstrip("\r\n")))
-    return len(lines) >= 4 and odd * 2 > len(lines)
+    return odd * 2 > len(lines)
 
 
 def _without_settings(lines: list[str]) -> list[str]:
     """Three settings in a row are a file that was pasted; one or two, somebody telling."""
+    if len(lines) < SETTINGS:
+        return lines
     is_one = [bool(_setting().fullmatch(line.rstrip("\r\n"))) for line in lines]
     starts = (n for n in range(len(lines) - SETTINGS + 1) if all(is_one[n : n + SETTINGS]))
     rows = {row for start in starts for row in range(start, start + SETTINGS)}
