@@ -302,9 +302,7 @@ def _doubted(language: LanguageRules, prose: str, clause: _Clause) -> bool:
     return bool(_compiled(language.doubt).search(prose[clause.raw : clause.end]))
 
 
-def _mentioned(
-    language: LanguageRules, sentence: Span, text: str, indexes: Collection[int]
-) -> Iterator[ClauseMatch]:
+def _mentioned(language: LanguageRules, sentence: Span, text: str, indexes: Collection[int]) -> Iterator[ClauseMatch]:
     begin, _, sentence_text = sentence
     for index in sorted(indexes):
         rule = language.mentions[index]

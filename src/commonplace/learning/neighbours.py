@@ -150,7 +150,7 @@ class Neighbourhood:
     ) -> Neighbour:
         """A neighbour with the judge's verdict, where the words name or mention it, say another value of its predicate,
         or it was ``taught`` just before; "it was a misdiagnosis" names what was."""
-        belief, spoken = neighbour.belief, frozenset(words(candidate.quote, self._work.scope.language))
+        belief, spoken = neighbour.belief, _terms(candidate.quote, self._work.scope.language)
         is_named, is_mentioned = self._names(spoken, belief), self._mentions(spoken, belief)
         if belief.subject is not None and (belief.subject, belief.predicate) == (
             candidate.subject,
@@ -179,23 +179,23 @@ class Neighbourhood:
     def _mentions(self, spoken: frozenset[str], belief: Belief) -> bool:
         """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what
         it is about ("the wedding takes place on June 14")."""
-        language, owner = self._work.scope.language, {*words(self._owner_label, self._work.scope.language)}
+        language, owner = self._work.scope.language, _terms(self._owner_label, self._work.scope.language)
         text = belief.object if belief.object not in (None, "owner") else belief.statement
-        terms = {*words(text or "", language)} - owner
-        subject = {*words(belief.subject or "", language)} - owner if belief.subject != "owner" else set()
+        terms = _terms(text or "", language) - owner
+        subject = _terms(belief.subject or "", language) - owner if belief.subject != "owner" else frozenset()
         return (bool(terms) and len(terms & spoken) >= len(terms) / 3) or (bool(subject) and subject <= spoken)
 
     def _names(self, spoken: frozenset[str], belief: Belief) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""
-        language, owners = self._work.scope.language, words(self._owner_label)
+        language = self._work.scope.language
         if belief.subject is None:
-            terms = {term for term in words(belief.statement, language) if term not in owners}
+            terms = _terms(belief.statement, language) - _terms(self._owner_label, "en")
             return len(terms & spoken) >= max(2, len(terms) / 2)
         value = belief.object if belief.object not in (None, "owner") else belief.subject
         names = [name for name in _NAME.findall(value or "") if plain(name) != plain(self._owner_label)]
-        if any(set(words(name, language)) <= spoken for name in names):
+        if any(_terms(name, language) <= spoken for name in names):
             return True
-        terms = set(words(value or "", language))
+        terms = _terms(value or "", language)
         return bool(terms) and terms <= spoken
 
     def _in_words(self, neighbour: Neighbour) -> str:
@@ -388,6 +388,12 @@ def _agreeing(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
                 )
                 result[index] = replace(result[index], belief=belief)
     return result
+
+
+@lru_cache(512)
+def _terms(text: str, language: str) -> frozenset[str]:
+    """The words of a text; one statement is compared with several beliefs."""
+    return frozenset(words(text, language))
 
 
 @lru_cache(4096)

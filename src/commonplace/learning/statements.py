@@ -76,6 +76,8 @@ def _by_judge(work: Work, text: str, label: str, judge: Judge, act: float) -> li
 
 def _numbers_apart(old: str, new: str) -> bool:
     """Whether two texts say the same of different numbers: "room 12 is booked", "room 14 is booked"."""
+    if not any(letter.isdigit() for letter in new):
+        return False
     numbers, others = zip(*(_numbers_and_words(text) for text in (old, new)), strict=True)
     return bool(numbers[0]) and numbers[0] != numbers[1] and others[0] == others[1]
 

@@ -53,7 +53,9 @@ class TokenEncoder:
             tokens = ids[start : start + PASSAGE]
             head = [CLS, *context, SEP] if context else [CLS]
             hidden = run(session, HIDDEN, [*head, *tokens, SEP])[len(head) : -1]
-            rows = np.rint(normalised(multiplied(hidden, axes)) * np.float32(127 / LIMIT)).clip(-127, 127).astype(np.int8)
+            rows = (
+                np.rint(normalised(multiplied(hidden, axes)) * np.float32(127 / LIMIT)).clip(-127, 127).astype(np.int8)
+            )
             lengths.append(len(tokens))
             packed += rows.tobytes()
             context = ids[max(0, start + PASSAGE - CONTEXT) : start + PASSAGE]
