@@ -15,6 +15,7 @@ from commonplace import Commonplace, Message
 from commonplace.errors import ProviderError
 from commonplace.providers.embed import tokens
 from commonplace.providers.embed.minilm import loaded, run
+from commonplace.providers.embed.table import multiplied
 from commonplace.providers.embed.tokens import DIMS, LIMIT, TokenEncoder, unpack
 from commonplace.providers.embed.wordpiece import CLS, SEP
 from commonplace.retrieval.fuse import Fused
@@ -341,3 +342,10 @@ def test_a_question_in_another_language_is_left_to_words_and_vectors(open_book):
     english = book.recall("What breed is our pet?", explain=True)
     assert all("late" not in hit.why.parts for hit in german) and german[0].memory.text.startswith("Unser Hund")
     assert any(hit.why.parts.get("late") for hit in english)
+
+
+def test_a_large_product_is_the_same_in_blocks_that_one_thread_does():
+    generator = np.random.default_rng(3)
+    for rows, (axes, width) in ((0, (384, 64)), (7, (384, 64)), (75, (384, 64)), (5_000, (64, 20)), (3, (1_000, 300))):
+        left, right = (generator.normal(size=size).astype(np.float32) for size in ((rows, axes), (axes, width)))
+        assert multiplied(left, right) == pytest.approx(left @ right, rel=1e-4, abs=1e-4)
