@@ -15,8 +15,8 @@ from commonplace.providers.embed.wordpiece import NUMBER, WordPiece, bare_words
 TOKENS_AT_ONCE = 4_096
 CHARACTERS_AT_ONCE = 100_000
 ONE_THREAD = 1 << 18
-"""Multiplications that OpenBLAS does in the thread that asks. For more it takes several, which on a busy machine wait for
-each other ten times as long as they calculate."""
+"""Multiplications that OpenBLAS does in the thread that asks. For more it takes several, which wait for each
+other on a busy machine, ten times as long as they calculate."""
 
 
 def checked(path: Path, expected: str) -> None:
