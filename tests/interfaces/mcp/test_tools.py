@@ -1,11 +1,14 @@
 """What a model sees and can do, in both eras of the protocol."""
 
 import json
+from typing import get_type_hints
 
 import pytest
 from mcp import Client
 
 from commonplace.interfaces.mcp.server import INSTRUCTIONS
+from commonplace.interfaces.mcp.tools import tool as tools_text
+from commonplace.model import Receipt
 
 from .conftest import refused, said, serving
 
@@ -404,3 +407,15 @@ async def test_all_tools_take_every_filter(book, mode):
         kept = await client.call_tool("remember_many", {"items": many})
         assert book.get(kept.structured_content["ids"][0]).pinned
         await refused(client, "remember_many", items=[{"text": "x", "source": "user"}])
+
+
+@pytest.mark.one_engine("reads the text of the tools")
+async def test_what_the_text_of_the_tools_names_exists():
+    entries = tools_text.every()
+    notes = [(note, place) for entry in entries.values() for note, place in entry.notes.items()]
+    places = [place for note, place in notes if note in ("line", "sentence", "asks")]
+    assert len(places) > 15 and all(callable(tools_text.function(place)) for place in places)
+    for name, entry in entries.items():
+        if entry.notes.get("run", "").startswith("book.") and not {"line", "sentence", "says"} & entry.notes.keys():
+            returns = get_type_hints(tools_text.Target(entry.notes)._function)["return"]
+            assert returns is Receipt or "text" in returns.__dataclass_fields__, name

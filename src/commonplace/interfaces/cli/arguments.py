@@ -6,8 +6,9 @@ from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from commonplace.interfaces.cli.commands import EVERY, below
+from commonplace.interfaces.cli.commands import EVERY
 from commonplace.interfaces.cli.parsing import COMMAND, Parser, one_of, pair, positive, share
+from commonplace.interfaces.entries import below
 from commonplace.interfaces.fields import parameters
 from commonplace.lazy import LazyModule
 from commonplace.model import NewMemoryFields, RevisionFields
@@ -35,7 +36,7 @@ def define(parser: Parser, name: str) -> None:
     """Give a parser what a command takes, or the commands below it."""
     command = EVERY[name]
     parser.example, parser.epilog = command.notes["example"], command.notes.get("epilog")
-    if names := below(name):
+    if names := below(EVERY, name):
         group = parser.add_subparsers(metavar=COMMAND, required=True, title="commands")
         for other in names:
             help = EVERY[other].help

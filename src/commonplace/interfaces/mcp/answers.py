@@ -12,20 +12,27 @@ from typing import ParamSpec
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
 
+from commonplace.context.agenda import AgendaItem
 from commonplace.context.render import CLOSE, LABEL, OPEN, ROUND
 from commonplace.describing.proposal import Proposal
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.fields import other_fields
-from commonplace.model import Memory, Receipt
+from commonplace.memories.glossary import Tag
+from commonplace.model import Entity, Memory, Receipt, Relation
 from commonplace.protocol import Book
 from commonplace.security.fence import escape
 
 P = ParamSpec("P")
 
-READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-CHANGES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
-DESTROYS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+HINTS = {
+    name: ToolAnnotations(
+        read_only_hint=name == "reads",
+        destructive_hint=name == "destroys",
+        idempotent_hint=name != "changes",
+        open_world_hint=False,
+    )
+    for name in ("reads", "adds", "changes", "destroys")
+}
 
 LINE = 600
 """Characters of one memory in a list; ``memory_get`` shows it whole."""
@@ -176,3 +183,24 @@ def inert(text: str, most: int | None = 120) -> str:
     if most is not None and len(plain) > most:
         plain = plain[:most] + " …"
     return escape(plain)
+
+
+def whole_line(memory: Memory) -> str:
+    return memory_line(memory, whole=True)
+
+
+def relation_line(relation: Relation) -> str:
+    ends = f"{inert(relation.subject.label)} --{relation.predicate}--> {inert(relation.object.label)}"
+    return f"- [id {relation.id}; {relation.status}; {relation.confidence:.2f}] {ends}"
+
+
+def entity_line(entity: Entity) -> str:
+    return f"- [id {entity.id}; {inert(entity.type)}] {inert(entity.label)}"
+
+
+def tag_line(tag: Tag) -> str:
+    return f"- {inert(tag.name)} ({tag.links}): {inert(tag.description or '')}"
+
+
+def agenda_line(item: AgendaItem) -> str:
+    return f"{item.kind} {item.day or '-'} {inert(item.text)} [{item.id}]"

@@ -9,8 +9,7 @@ from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
 from commonplace.errors import CommonplaceError, NotFound
 from commonplace.interfaces.mcp.access import BookAccess, readable_books
-from commonplace.interfaces.mcp.answers import fenced, inert, memory_line
-from commonplace.interfaces.mcp.tools.graph import relation_line
+from commonplace.interfaces.mcp.answers import fenced, inert, memory_line, relation_line
 from commonplace.protocol import Book
 
 P = ParamSpec("P")

@@ -15,7 +15,8 @@ from commonplace import __version__
 from commonplace.interfaces.mcp import completions, prompts, resources
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import reports_errors
-from commonplace.interfaces.mcp.tools import Tools, chosen
+from commonplace.interfaces.mcp.tools import Tools
+from commonplace.interfaces.mcp.tools import add as add_tools
 
 PREFIX = "memory_"
 UNLISTED = ("memory_directive",)
@@ -112,8 +113,7 @@ def server(access: BookAccess, tools: Tools = "default") -> MemoryServer:
         log_level="WARNING",
     )
     memory.listed = tools
-    for add in chosen(tools):
-        add(memory, access)
+    add_tools(memory, access, tools)
     resources.add(memory, access)
     prompts.add(memory, access)
     completions.add(memory, access)

@@ -1,45 +1,19 @@
-"""The tools, one file each. The default set is small, because a model pays for every one."""
+"""The tools. The default set is small, because a model pays for every one."""
 
-from collections.abc import Callable
 from typing import Any, Literal
 
 from mcp.server.mcpserver import MCPServer
 
 from commonplace.interfaces.mcp.access import BookAccess
-from commonplace.interfaces.mcp.tools import (
-    built,
-    collections,
-    consolidate,
-    context,
-    directive,
-    forget,
-    graph,
-    memories,
-    memorize,
-    note,
-    reading,
-    recall,
-    records,
-    relate,
-    revise,
-)
+from commonplace.interfaces.mcp.tools import tool
 
 Tools = Literal["default", "all"]
-Add = Callable[[MCPServer[Any], BookAccess], None]
-
-DEFAULT: tuple[Add, ...] = (
-    memorize.add,
-    recall.add,
-    context.add,
-    revise.add,
-    forget.add,
-    relate.add,
-    note.add,
-    consolidate.add,
-    directive.add,
-)
-MORE: tuple[Add, ...] = (reading.add, memories.add, built.add, graph.add, collections.add, records.add)
 
 
-def chosen(tools: Tools) -> tuple[Add, ...]:
-    return DEFAULT if tools == "default" else (*DEFAULT, *MORE)
+def add(server: MCPServer[Any], access: BookAccess, tools: Tools) -> None:
+    """Register the tools of a set. What writes the project's files is there only where the files are."""
+    entries = tool.every()
+    for name, entry in entries.items():
+        is_tool = "title" in entry.notes and (tools == "all" or entry.group == "default")
+        if is_tool and (access.has_files or entry.notes.get("book") != "files"):
+            tool.add(server, access, name, entries)

@@ -1,69 +1,95 @@
-"""Find memories by a question and filters."""
+"""Find and read memories: by a question, by filter, one whole, and how each came about."""
 
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Any, Literal
 
-from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
-from pydantic import Field
 
-from commonplace.interfaces.mcp.access import BookAccess, Where
-from commonplace.interfaces.mcp.answers import READS, memories_answer, memory_line
-from commonplace.interfaces.mcp.tools.parameters import (
-    FILTER_WORDS,
-    FILTERS,
-    AsOf,
-    KnownAt,
-    Limit,
-    Namespace,
-    rare,
-    taking,
-)
-from commonplace.model import PERSONAL, Category, Hit, Kind
+from commonplace.context.uses import Use
+from commonplace.interfaces.mcp.access import Where
+from commonplace.interfaces.mcp.answers import inert, memories_answer, memory_line
+from commonplace.interfaces.mcp.tools.tool import Call
+from commonplace.model import PERSONAL, Category, Hit, Kind, Status, Version
 from commonplace.protocol import Book
 
-DESCRIPTION = (
-    "Search what was learned in earlier conversations, by meaning and by words. Ask in full sentences with the names "
-    "you know. Each hit shows id, category, status, date and tags. Nothing found means nothing is known: do not guess."
-)
+
+def recall(
+    call: Call,
+    query: str,
+    scope: Where | None = None,
+    glossary_tag: str | None = None,
+    category: Category | None = None,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    limit: int = 8,
+    kind: Kind | None = None,
+    explain: bool = False,
+    tag: str | None = None,
+    **filters: Any,
+) -> CallToolResult:
+    book = _reading(call, filters)
+    single = {"tags": glossary_tag or tag, "categories": category, "kinds": kind, "as_of": as_of, "known_at": known_at}
+    fields: dict[str, Any] = {**single, "namespaces": _namespaces(call, book, scope), **filters}
+    given = {name: value for name, value in fields.items() if value}
+    hits = book.recall(query, limit=limit, explain=explain, **given)
+    return memories_answer(
+        (memory_line(hit.memory) + _score(hit) for hit in hits), nothing="Nothing is known about that."
+    )
 
 
-def add(server: MCPServer[Any], access: BookAccess) -> None:
-    @server.tool(title="Recall", annotations=READS, meta={"anthropic/alwaysLoad": True}, description=DESCRIPTION)
-    @taking(FILTERS, FILTER_WORDS)
-    def recall(
-        query: Annotated[str, Field(description="A question in full words.")],
-        scope: Annotated[Where | None, Field(description="Only personal or only project. Default: both.")] = None,
-        glossary_tag: Annotated[str | None, Field(description="Only with this tag.")] = None,
-        category: Annotated[Category | None, Field(description="Only this category.")] = None,
-        as_of: AsOf = None,
-        known_at: KnownAt = None,
-        limit: Limit = 8,
-        kind: Annotated[Kind | None, rare("Only this kind.")] = None,
-        explain: Annotated[bool, rare("With the parts of each score.")] = False,
-        namespace: Namespace = None,
-        tag: Annotated[str | None, rare("Same as glossary_tag.")] = None,
-        **filters: Any,
-    ) -> CallToolResult:
-        book = access.book(namespace, "read")
-        for name in filters.get("namespaces", ()):
-            access.book(name, "read")
-        single: dict[str, Any] = {
-            "tags": glossary_tag or tag,
-            "categories": category,
-            "kinds": kind,
-            "as_of": as_of,
-            "known_at": known_at,
-        }
-        single["namespaces"] = _namespaces(access, book, scope)
-        chosen: dict[str, Any] = {name: value for name, value in {**single, **filters}.items() if value}
-        hits = book.recall(query, limit=limit, explain=explain, **chosen)
-        lines = (memory_line(hit.memory) + _score(hit) for hit in hits)
-        return memories_answer(lines, nothing="Nothing is known about that.")
+def browse(
+    call: Call,
+    kind: Kind | None = None,
+    status: Status | None = None,
+    tag: str | None = None,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    sort: Literal["newest", "oldest", "importance"] = "newest",
+    after: str | None = None,
+    limit: int = 10,
+    glossary_tag: str | None = None,
+    **filters: Any,
+) -> CallToolResult:
+    book = _reading(call, filters)
+    single = {"kinds": kind, "statuses": status, "tags": tag or glossary_tag, "as_of": as_of, "known_at": known_at}
+    fields: dict[str, Any] = {**single, **filters, "newest": sort == "newest", "important": sort == "importance"}
+    given = {name: value for name, value in fields.items() if value not in (None, [])}
+    return memories_answer(map(memory_line, book.browse(after=after, limit=limit, **given)), nothing="Nothing fits.")
 
 
-def _namespaces(access: BookAccess, book: Book, scope: Where | None) -> list[str] | None:
+def evidence(call: Call, id: str) -> CallToolResult:
+    book = call.book("read")
+    book.get(id)
+    episodes = [episode for episode, _ in book.evidence(id)]
+    return memories_answer(map(memory_line, episodes), nothing="It rests on nothing but its own statement.")
+
+
+def why(call: Call, id: str) -> CallToolResult:
+    book = call.book("read")
+    book.get(id)
+    steps = (step for trace in book.why(id) for step in trace.steps)
+    lines = (f"- {step.action} by {inert(step.by)}: {inert(step.reason)}" for step in steps)
+    return memories_answer(lines, nothing="It was stated, not learned.")
+
+
+def version_line(version: Version) -> str:
+    return f"- version {version.version}, {version.action}: {memory_line(version.memory)[2:]}"
+
+
+def use_line(use: Use) -> str:
+    return f"- {use.at:%Y-%m-%d %H:%M}, one of {use.memories}"
+
+
+def _reading(call: Call, filters: dict[str, Any]) -> Book:
+    """The caller's book, once they are known to reach every namespace that they name."""
+    for name in filters.get("namespaces", ()):
+        call.access.book(name, "read")
+    return call.book("read")
+
+
+def _namespaces(call: Call, book: Book, scope: Where | None) -> list[str] | None:
     if scope == "personal":
-        return [access.book(PERSONAL, "read").namespace]
+        return [call.access.book(PERSONAL, "read").namespace]
     return [book.namespace] if scope == "project" else None
 
 

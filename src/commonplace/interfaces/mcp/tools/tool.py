@@ -1,0 +1,280 @@
+"""The tools as ``tools.txt`` has them: schemas from its words and the signatures of verbs, one call, an answer."""
+
+import inspect
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from operator import attrgetter
+from pathlib import Path
+from types import NoneType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from mcp.server.mcpserver import Context, Elicit, MCPServer, Resolve
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from commonplace import aio
+from commonplace.book import Commonplace
+from commonplace.errors import CommonplaceError, Invalid
+from commonplace.interfaces.entries import Entry, below, read_entries
+from commonplace.interfaces.fields import Parameter, parameters
+from commonplace.interfaces.mcp.access import BookAccess
+from commonplace.interfaces.mcp.answers import (
+    HINTS,
+    inert,
+    memories_answer,
+    receipt_answer,
+    receipt_sentence,
+    text_answer,
+)
+from commonplace.interfaces.mcp.tools.consent import Answer, Consent
+from commonplace.interfaces.mcp.tools.progress import progress_of
+from commonplace.interfaces.verbs import BUILT, arguments, documentation
+from commonplace.model import QueryFilters, Receipt, RevisionFields, field_types
+from commonplace.protocol import Book
+from commonplace.security.tokens import Scope
+from commonplace.store.ports import Progress
+from commonplace.verbs import VERBS
+
+KEYWORD = inspect.Parameter.KEYWORD_ONLY
+ABSENT = inspect.Parameter.empty
+NAMESPACE = "namespace ~  Default: this project."
+BUILT_WORDS = {"id": "id  Id from memory_recall.", "reason": "reason  Why."}
+BUILT_WORDS["expected"] = "expected 1.. ~  Refuse if another version is current."
+FIELDS = {
+    "@filters": parameters(QueryFilters, ("as_of", "known_at", "explain", "glossary_tag", "recipe")),
+    "@revision": parameters(RevisionFields),
+}
+
+
+@dataclass(frozen=True)
+class Call:
+    """One use of a tool: by whom, in which namespace, and who is told how far it is."""
+
+    access: BookAccess
+    namespace: str | None
+    context: Context
+
+    def book(self, needed: Scope) -> Book:
+        return self.access.book(self.namespace, needed)
+
+    @property
+    def progress(self) -> Progress:
+        return progress_of(self.context)
+
+
+class Target:
+    """What a tool, or one of its actions, runs."""
+
+    def __init__(self, notes: dict[str, str]) -> None:
+        place, *fixed = notes["run"].split()
+        self.notes = notes
+        self._fixed = dict(word.split("=") for word in fixed)
+        self._takes = dict(word.split("=") for word in notes.get("takes", "").split())
+        self._verb = place.removeprefix("book.") if place.startswith("book.") else ""
+        self._function = _verb(self._verb) if self._verb else function(place)
+        kinds = [parameter.kind for parameter in inspect.signature(self._function).parameters.values()]
+        self._open = not self._verb and inspect.Parameter.VAR_KEYWORD in kinds
+
+    @cached_property
+    def parameters(self) -> dict[str, tuple[Any, Any]]:
+        """Type and default of what it takes, by what that is called here."""
+        hints = get_type_hints(self._function, include_extras=not self._verb)
+        called: dict[str, tuple[Any, Any]] = {}
+        for name, parameter in list(inspect.signature(self._function).parameters.items())[1:]:
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                called[name] = (list.__class_getitem__(hints[name]), ABSENT)
+            elif parameter.kind is not parameter.VAR_KEYWORD:
+                called[self._takes.get(name, name)] = (hints[name], parameter.default)
+            elif self._verb:
+                fields = field_types(get_args(hints[name])[0])
+                called |= {field: (hint, None) for field, hint in fields.items()}
+        return called
+
+    @cached_property
+    def _needed(self) -> Scope:
+        """What its caller must be allowed: a verb that answers with a receipt writes."""
+        return "write" if get_type_hints(self._function)["return"] is Receipt else "read"
+
+    def call(self, call: Call, given: dict[str, Any]) -> CallToolResult:
+        known = self._known(given)
+        if not self._verb:
+            result: CallToolResult = self._function(call, **known)
+            return result
+        whole = self.notes.get("book") == "all"
+        book = call.access.all_namespaces(self._needed) if whole else call.book(self._needed)
+        takes = {called: name for name, called in self._takes.items()}
+        keywords = {takes.get(name, name): value for name, value in known.items()} | self._fixed
+        if "progress" in self.parameters:
+            keywords["progress"] = call.progress
+        positional = keywords.pop("ids") if self._verb == "archive" else ()
+        return self._answer(book, attrgetter(self._verb)(book)(*positional, **keywords), known)
+
+    def _known(self, given: dict[str, Any]) -> dict[str, Any]:
+        """What of an action's parameters is for this target. Raises ``Invalid`` where one is missing."""
+        for name, (_, default) in self.parameters.items():
+            if default is ABSENT and name not in given and name not in self._fixed:
+                raise Invalid(f"this action needs `{name}`; call again with it")
+        return given if self._open else {name: value for name, value in given.items() if name in self.parameters}
+
+    def _answer(self, book: Book, answer: Any, given: dict[str, Any]) -> CallToolResult:
+        notes, nothing = self.notes, self.notes.get("none", "")
+        if isinstance(answer, Receipt):
+            if "sentence" in notes:
+                return receipt_answer(answer, function(notes["sentence"])(book, answer, given))
+            subject = inert(given["name"]) if "says" in notes else None
+            return receipt_answer(answer, receipt_sentence(answer, subject, notes["says"]) if subject else None)
+        if "line" not in notes:
+            return text_answer(answer.text or nothing)
+        items = getattr(answer, notes["of"]) if "of" in notes else answer
+        lines = map(function(notes["line"]), items if isinstance(items, Sequence) else [items])
+        return text_answer("\n".join(lines) or nothing) if "plain" in notes else memories_answer(lines, nothing=nothing)
+
+
+def every() -> dict[str, Entry]:
+    """Each tool and action by its name; verbs on one memory that answer with a receipt need no line in the text."""
+    entries = read_entries(Path(__file__).with_name("tools.txt"))
+    for verb in BUILT:
+        notes = {"title": verb.capitalize(), "hints": "adds" if verb == "confirm" else "changes", "run": f"book.{verb}"}
+        lines = [
+            BUILT_WORDS.get(name) or f"{name} {'1..' if kind is int else ''}  {words[:1].upper()}{words[1:]}."
+            for name, kind, _, _, words in arguments(verb)
+        ]
+        entries[str(VERBS[verb].mcp).removeprefix("memory_")] = Entry("all", documentation(verb), notes, lines)
+    return entries
+
+
+def add(server: MCPServer[Any], access: BookAccess, name: str, entries: dict[str, Entry]) -> None:
+    """Register one tool."""
+    entry = entries[name]
+    notes = entry.notes
+    targets = {action.rpartition(" ")[2]: Target(notes | entries[action].notes) for action in below(entries, name)}
+    targets = targets or {"": Target(notes)}
+
+    def tool(**given: Any) -> CallToolResult:
+        call = Call(access, given.pop("namespace", None), given.pop("ctx"))
+        target = targets[""] if "" in targets else targets[given.pop("action")]
+        return target.call(call, _present(given))
+
+    lines = list(_lines(entry.arguments, entries))
+    if "book" not in notes and "namespace" not in lines:
+        lines.append(NAMESPACE)
+    lines = [NAMESPACE if line == "namespace" else line for line in lines]
+    signature = [_parameter(line, targets) for line in lines]
+    if "asks" in notes:
+        asker = _asker(access, function(notes["asks"]), signature)
+        signature.append(inspect.Parameter("consent", KEYWORD, annotation=Annotated[Answer, Resolve(asker)]))
+    _sign(tool, [inspect.Parameter("ctx", KEYWORD, annotation=Context), *signature], CallToolResult)
+    tool.__name__ = name
+    meta = {"anthropic/alwaysLoad": True} if "always" in notes else None
+    hints, about = HINTS[notes["hints"]], entry.help
+    server.tool(title=notes["title"], annotations=hints, meta=meta, description=about)(tool)
+
+
+def _lines(lines: Sequence[str], entries: dict[str, Entry]) -> Iterator[str]:
+    for line in lines:
+        if line in FIELDS:
+            words = {one.partition(" ")[0]: one.partition("  ")[2].strip() for one in entries[line].arguments}
+            yield from (f"{line} {field.name}  {words.get(field.name, '')}" for field in FIELDS[line])
+        elif line.startswith("@"):
+            yield from entries[line].arguments
+        else:
+            yield line
+
+
+def _parameter(line: str, targets: dict[str, Target]) -> inspect.Parameter:
+    """One parameter of a schema; ``targets`` are the actions, or what the tool runs by the name of nothing."""
+    spec, _, words = line.partition("  ")
+    name, *marks = spec.split()
+    if name in FIELDS:
+        return _field(next(field for field in FIELDS[name] if field.name == marks[0]), words.strip())
+    hint: Any = str
+    default: Any = None
+    if name == "action" and "" not in targets:
+        hint, default = Literal.__getitem__(tuple(targets)), ABSENT
+    elif known := [target.parameters[name] for target in targets.values() if name in target.parameters]:
+        hint = str if "text" in marks else _plain(known[0][0])
+        default = known[0][1] if "" in targets and known[0][1] != () else None
+    default = next((_value(mark[1:]) for mark in marks if mark.startswith("=")), default)
+    options: dict[str, Any] = {"description": words.strip()}
+    options |= {"json_schema_extra": {"x-rare": True}} if "~" in marks else {}
+    for bounds in (mark.split("..") for mark in marks if ".." in mark):
+        options |= {side: json.loads(limit) for side, limit in zip(("ge", "le"), bounds, strict=True) if limit}
+    return _keyword(name, hint | None if default is None else hint, default, options)
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _field(field: Parameter, words: str) -> inspect.Parameter:
+    words = words or (f"{field.words[:1].upper()}{field.words[1:]}." if field.words else field.name)
+    options: dict[str, Any] = {"description": words, "json_schema_extra": {"x-rare": True}}
+    return _keyword(field.name, typed(field), None, options | ({"ge": 0, "le": 1} if field.type is float else {}))
+
+
+def _keyword(name: str, hint: Any, default: Any, options: dict[str, Any]) -> inspect.Parameter:
+    return inspect.Parameter(name, KEYWORD, default=default, annotation=Annotated[hint, Field(**options)])
+
+
+def typed(field: Parameter) -> Any:
+    """The type of a field; all are optional."""
+    if field.many:
+        return list[field.type] | None  # type: ignore[name-defined]
+    return (dict[str, Any] if field.type is dict else field.type) | None
+
+
+def _plain(hint: Any) -> Any:
+    """A verb's type as JSON has it: no null, and lists for all that is read in order."""
+    options = [option for option in get_args(hint) if option is not NoneType]
+    if NoneType in get_args(hint):
+        return _plain(Union[tuple(options)])  # noqa: UP007  # made of a list
+    origin = get_origin(hint)
+    return list.__class_getitem__(options[0]) if isinstance(origin, type) and issubclass(origin, Sequence) else hint
+
+
+def _asker(
+    access: BookAccess, question: Callable[..., Consent | Elicit[Consent]], signature: Sequence[inspect.Parameter]
+) -> Any:
+    """Asks the person before a tool runs, as far as the client can; ``question`` says what, or that it need not."""
+
+    def ask(**given: Any) -> Consent | Elicit[Consent]:
+        call = Call(access, given.pop("namespace", None), given.pop("ctx"))
+        try:
+            asked: Consent | Elicit[Consent] = question(call, **_present(given))
+        except CommonplaceError as error:
+            raise ToolError(str(error)) from error
+        return asked
+
+    _sign(ask, [inspect.Parameter("ctx", KEYWORD, annotation=Context), *signature], Consent | Elicit[Consent])
+    return ask
+
+
+def _present(given: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _sign(made: Any, parameters: list[inspect.Parameter], returns: Any) -> None:
+    """A function's signature, for all who read it."""
+    made.__signature__ = inspect.Signature(parameters, return_annotation=returns)
+    made.__annotations__ = {**{one.name: one.annotation for one in parameters}, "return": returns}
+
+
+def _verb(name: str) -> Callable[..., Any]:
+    collection, _, verb = name.rpartition(".")
+    named: Callable[..., Any] = getattr(aio.COLLECTIONS[collection] if collection else Commonplace, verb)
+    return named
+
+
+def function(place: str) -> Callable[..., Any]:
+    """``module.name`` in this folder or the one above."""
+    module, _, name = place.rpartition(".")
+    package = str(__package__) if module != "answers" else str(__package__).rpartition(".")[0]
+    named: Callable[..., Any] = getattr(import_module(f"{package}.{module}"), name)
+    return named
