@@ -91,7 +91,6 @@ if TYPE_CHECKING:
     from commonplace.directives.directives import Directives
     from commonplace.learning import decisions, triggers
     from commonplace.learning.decisions import Decided
-    from commonplace.notebook import labelling
     from commonplace.notebook import notebook as notebook_files
     from commonplace.notebook.distil import Reword
     from commonplace.notebook.notebook import Notebook
@@ -105,7 +104,6 @@ else:  # loaded when first used
     directive_book = LazyModule("commonplace.directives.directives")
     decisions = LazyModule("commonplace.learning.decisions")
     triggers = LazyModule("commonplace.learning.triggers")
-    labelling = LazyModule("commonplace.notebook.labelling")
     notebook_files = LazyModule("commonplace.notebook.notebook")
     remote = LazyModule("commonplace.remote")
     pipeline = LazyModule("commonplace.retrieval.pipeline")
@@ -258,7 +256,7 @@ class Commonplace(Book):
             scan=triggers.scan,
             why=why,
             reword=self._rewording(),
-            labeller=labelling.turn_labeller(self.settings),
+            labeller=self._parts.judge(),
         )
 
     def _rewording(self) -> "Reword | None":

@@ -205,8 +205,7 @@ class Parts:
 
     def judge(self) -> "Judge | None":
         """The judge, loaded by its first question; None where it is switched off or not installed."""
-        judge = judges.Judge()
-        return judge if self.settings.judge == "on" and judge.ready() else None
+        return judges.judge_of(self.settings)
 
     def mind(self) -> "LanguageModel | None":
         """The language model that is set, made on first use."""

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from commonplace import Commonplace
-from commonplace.notebook.labelling import JudgeLabeller
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.session_log import SessionLog
+from commonplace.providers.judge import Judge
 from commonplace.testing.clock import StoppedClock
 
 
@@ -233,7 +233,7 @@ def test_the_state_is_written_for_a_session_that_did_not_end(log: SessionLog, cl
 def test_a_task_is_ticked_in_other_words_where_the_judge_sees_it(
     notebook: Notebook, clock: StoppedClock, project: Path
 ):
-    log = SessionLog(notebook, labeller=JudgeLabeller())
+    log = SessionLog(notebook, labeller=Judge())
     log.record("We still need to:\n- fix the typo in the header\n- close issue #44", at=clock.now())
     log.record("I opened issue #45 for the footer.", at=clock.now())
     assert (project / "tasks/todo.md").read_text().count("[ ]") == 2

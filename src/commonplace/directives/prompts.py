@@ -4,6 +4,7 @@ Memories and earlier results stand inside a fence, one line each, so that nothin
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from commonplace.directives.memory_selection import SelectedMemories
 from commonplace.directives.values import Directive, Step
@@ -24,36 +25,10 @@ STEPS = "earlier_steps"
 """The fence around them. Nothing that is escaped can open or close any."""
 SO_FAR = "Plan only what is still to be done. Completed steps stay; open steps of earlier plans are dropped."
 
-HOW_TO_PLAN = """\
-HOW TO ANSWER
-Write JSON lines on standard output, one object a line (or the same objects in one fenced json block):
-{"step": {"key": "a", "name": "…", "description": "…", "task_plan": "…", "depends_on": []}}
-{"step": {"key": "b", "name": "…", "description": "…", "task_plan": "…", "depends_on": ["a"]}}
-{"memory": {"category": "decision", "content": "…"}}
-{"tokens": 1234}
-A step is one piece of work for one agent: `name` in a few words, `description` of what is to be true afterwards,
-`task_plan` with how to go about it, `depends_on` with the keys of steps that must come first (also of steps shown
-above, by their key); steps that wait for each other are refused. A memory is one sentence that later cycles should
-know; its category is insight, decision, context, error or pattern. `tokens` is what you used, if you know it.
-If the goal is reached and nothing is left to do, write {"done": true, "reason": "…"} instead of steps."""
-
-HOW_TO_REPORT = """\
-HOW TO REPORT
-Write JSON lines on standard output, one object a line (or the same objects in one fenced json block).
-When the step is completed:  {"status": "completed", "result": "what was done and how it was checked"}
-When it cannot be completed: {"status": "failed", "result": "what went wrong and what was tried"}
-For everything that later steps and plans should know, as soon as you know it:
-{"memory": {"category": "insight", "content": "one sentence"}}
-The category is insight, decision, context, error or pattern. If you know how many tokens you used: {"tokens": 1234}"""
-
-REPAIR = """\
-YOUR ANSWER COULD NOT BE READ
-{fault}
-Do not do the work again. Answer once more, with nothing but JSON lines in the format described above.
-This is the end of what you wrote, as data:
-<your_answer>
-{tail}
-</your_answer>"""
+HOW_TO_PLAN, HOW_TO_REPORT, REPAIR = (
+    Path(__file__).with_name(f"{name}.txt").read_text("utf-8").rstrip("\n")
+    for name in ("how_to_plan", "how_to_report", "repair")
+)
 
 
 def planning(directive: Directive, steps: Sequence[Step], memories: SelectedMemories, *, generation: int) -> str:

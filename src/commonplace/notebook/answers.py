@@ -77,15 +77,15 @@ def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence
     ``edited`` are files that tools changed meanwhile; they are logged if no line of the answer names one.
     """
     spoken = list(_sentences(text))[:MAX_SENTENCES]
-    labels = (
-        labeller([("assistant", sentence.text) for sentence in spoken]) if labeller and spoken else [None] * len(spoken)
-    )
+    messages = [("assistant", sentence.text) for sentence in spoken]
+    labels = labeller(messages) if labeller and spoken else [None] * len(spoken)
     lines: list[tuple[float, AnswerLine]] = []
     before = ""
     for sentence, likely in zip(spoken, labels, strict=True):
         kind = _kind(sentence, likely)
         if kind is not None:
-            weight = _weight(kind, sentence)
+            weight = 2.0 * (kind in ("failed", "fixed")) + min(sentence.evidence, 3)
+            weight += grammar.matches("result", sentence.text)
             lines += [(weight, AnswerLine(part, shortened(text))) for part, text in _parts(kind, sentence, before)]
         before = sentence.text
     if edited and not any(name.rsplit("/", 1)[-1] in line.text for _, line in lines for name in edited):
@@ -93,7 +93,11 @@ def read_answer(text: str, *, labeller: Labeller | None = None, edited: Sequence
     logged = [entry for entry in lines if entry[1].kind in LOGGED]
     strongest = sorted(logged, key=lambda entry: -entry[0])[:MAX_LINES]
     chosen = [line for weight, line in lines if line.kind not in LOGGED or (weight, line) in strongest]
-    return list(dict.fromkeys([*chosen, *_lessons(chosen)]))
+    failed = next((line.text for line in chosen if line.kind == "failed"), None)
+    fixed = next((line.text for line in chosen if line.kind == "fixed"), None)
+    if failed and fixed and not any(line.kind == "lesson" for line in chosen):
+        chosen.append(AnswerLine("lesson", shortened(f"{failed.rstrip('.')} – {fixed}")))
+    return list(dict.fromkeys(chosen))
 
 
 def shortened(text: str) -> str:
@@ -150,40 +154,30 @@ def _report(sentence: _Sentence) -> LineKind | None:
         return "fixed"
     if failed and not re.search(r"\b(?:0|no|none) (?:\w+ )?(?:fail|error)", text, re.I):
         return "failed"
-    return None if _denied(text) and not result else "done"
-
-
-def _denied(text: str) -> bool:
-    """Whether a report says that something was not done: "I haven't changed it", "Nothing was changed"."""
+    # "I haven't changed it", "Nothing was changed"
     report = grammar.search("report", text)
     end = report.end() if report else len(text)
     start = max(text.rfind(mark, 0, end) for mark in (". ", "; ", ": ", ", ")) + 1
     following = " ".join(text[end:].split()[:2])
-    return grammar.matches("negation", text[start:end]) or grammar.matches("nothing", following)
+    denied = grammar.matches("negation", text[start:end]) or grammar.matches("nothing", following)
+    return None if denied and not result else "done"
 
 
 def _parts(kind: LineKind, sentence: _Sentence, before: str) -> list[tuple[LineKind, str]]:
     """What a sentence says as lines: tasks apart, a fix apart from the work before it, and what a blocker speaks of."""
     text = sentence.text
-    if kind == "task":
-        return [(kind, task) for task in _tasks(text)]
+    if kind == "task":  # without what leads up to it: "We still need to add … and to remove …"
+        lead = grammar.search("task lead", text)
+        tasks = re.split(r",? (?:and|und|y|et|e) (?:to|zu|à|a) (?=\w)", text[lead.end() :]) if lead else [text]
+        return [(kind, task) for task in tasks]
     if kind == "blocker" and not sentence.evidence and grammar.matches("pronoun", text):
         return [(kind, f"{before} {text}".strip())]
     for joint in re.finditer(r",? (?:and|und|y|et|e) ", text) if kind == "fixed" else ():
         work, fix = text[: joint.start()], grammar.search("fix", text[joint.end() :])
-        if fix and fix.start() == 0 and grammar.matches("report", work) and not _breaks_or_mends(work):
+        breaks_or_mends = grammar.matches("failure", work) or grammar.matches("fix", work)
+        if fix and fix.start() == 0 and grammar.matches("report", work) and not breaks_or_mends:
             return [("done", work), (kind, text[joint.end() :])]
     return [(kind, text)]
-
-
-def _breaks_or_mends(text: str) -> bool:
-    return grammar.matches("failure", text) or grammar.matches("fix", text)
-
-
-def _tasks(sentence: str) -> list[str]:
-    """The tasks of a sentence without what leads up to them: "We still need to add … and to remove …"."""
-    lead = grammar.search("task lead", sentence)
-    return re.split(r",? (?:and|und|y|et|e) (?:to|zu|à|a) (?=\w)", sentence[lead.end() :]) if lead else [sentence]
 
 
 def _by_labels(likely: "TurnLabels") -> LineKind | None:
@@ -197,30 +191,6 @@ def _by_labels(likely: "TurnLabels") -> LineKind | None:
     )
     kind, probability = max(kinds, key=lambda entry: entry[1])
     return kind if probability >= VERY_LIKELY and likely.ack < LIKELY else None
-
-
-def _weight(kind: LineKind, sentence: _Sentence) -> float:
-    return (
-        (2.0 if kind in ("failed", "fixed") else 0.0)
-        + min(sentence.evidence, 3)
-        + grammar.matches("result", sentence.text)
-    )
-
-
-def _lessons(lines: Sequence[AnswerLine]) -> Iterator[AnswerLine]:
-    """A failure that the same answer puts right is a lesson."""
-    failed = next((line for line in lines if line.kind == "failed"), None)
-    fixed = next((line for line in lines if line.kind == "fixed"), None)
-    if failed and fixed and not any(line.kind == "lesson" for line in lines):
-        yield AnswerLine("lesson", shortened(f"{failed.text.rstrip('.')} – {fixed.text}"))
-
-
-def _led(lead: str) -> LineKind | None:
-    """The label that a line such as "We still need to:" gives to the list below it."""
-    lead = f"{lead.rstrip(':')} "
-    return next((kind for form, kind in FORMS if grammar.matches(form, lead)), None) or (
-        "done" if grammar.matches("report", lead) else None
-    )
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
@@ -241,8 +211,10 @@ def _sentences(text: str) -> Iterator[_Sentence]:
         if labelled and not labelled[1]:
             heading = labelled[0]
             continue
-        if plain.startswith("#") or (body.endswith(":") and not bullet):
-            heading = _led(body)
+        if plain.startswith("#") or (body.endswith(":") and not bullet):  # "We still need to:" labels what is below
+            lead = f"{body.rstrip(':')} "
+            leads: tuple[tuple[grammar.Form, LineKind], ...] = (*FORMS, ("report", "done"))
+            heading = next((kind for form, kind in leads if grammar.matches(form, lead)), None)
             continue
         if not bullet and not labelled:
             heading = None

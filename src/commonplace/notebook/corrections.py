@@ -30,9 +30,14 @@ def contrasts(sentence: str) -> bool:
 
 def affirmed(correction: str) -> str:
     """The correction without the values it takes back, where something is left that can stand alone."""
+
+    def still_true(match: re.Match[str]) -> str:
+        """What of a match holds: the new value in "not 8080 but 9090" and "from 8080 to 9090"."""
+        return match[0] if len(match["old"].split()) > LONGEST else f" {match.groupdict().get('new') or ''}"
+
     remaining = correction
     for pattern in _patterns():
-        remaining = pattern.sub(_still_true, remaining)
+        remaining = pattern.sub(still_true, remaining)
     remaining = re.sub(r"\s+([,.;:!?)])", r"\1", one_line(remaining)).strip(" ,;:–—-(")
     return remaining or correction
 
@@ -48,36 +53,21 @@ def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en
     """The id of the note that a correction is about, of (id, text) newest first; None if none is near enough."""
     content = _content(affirmed(correction), language)
     old = [_content(item, language) for item in withdrawn(correction)]
-    best: tuple[float, str] | None = None
+    scores: dict[str, float] = {}
     for id, text in notes:
         note_content = _content(text, language)
         if not note_content or fold(one_line(text)) == fold(one_line(correction)):
             continue
         shared = len(content & note_content)
         names_old_value = any(item and item <= note_content for item in old)
-        alike = (
-            shared >= SHARED
-            and shared / max(len(content), len(note_content)) >= SHARE
-            and note_content - content
-            and content - note_content
-        )
-        if not (names_old_value or alike):
-            continue
-        score = (2.0 if names_old_value else 0.0) + shared / len(note_content)
-        if best is None or score > best[0]:
-            best = (score, id)
-    return best[1] if best else None
+        near = shared >= SHARED and shared / max(len(content), len(note_content)) >= SHARE
+        if names_old_value or (near and note_content - content and content - note_content):
+            scores[id] = 2.0 * names_old_value + shared / len(note_content)
+    return max(scores, key=scores.__getitem__, default=None)
 
 
 def _content(text: str, language: str) -> set[str]:
     return {word for word in words(text, language) if not word.startswith("s:")}
-
-
-def _still_true(match: re.Match[str]) -> str:
-    """What of a match still holds: the new value in "not 8080 but 9090" and "from 8080 to 9090"."""
-    if len(match["old"].split()) > LONGEST:
-        return match[0]
-    return f" {match.groupdict().get('new') or ''}"
 
 
 @cache

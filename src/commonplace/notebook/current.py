@@ -1,12 +1,12 @@
 """What of a file's words may still be shown: nothing that was forgotten, rejected or corrected since."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonplace.clock import micros
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, PERSONAL
-from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.rows import Filter
 from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import clauses, sentences
 
@@ -23,20 +23,22 @@ class Current:
 
     def shown(self, texts: Sequence[str]) -> dict[str, str | None]:
         """Each text as it may be shown: unchanged, with withdrawn stretches marked, or None if nothing is left."""
-        with self.scope.store.read(self.scope.owner) as tx:
-            spaces = self._namespaces(tx)
-            dead = {space: {row.fingerprint for row in tx.tombstones.all(namespace=space)} for space in spaces}
-            return {text: self._shown(tx, text, spaces, dead) for text in dict.fromkeys(texts)}
-
-    def _shown(self, tx: Transaction, text: str, spaces: Iterable[str], dead: dict[str, set[bytes]]) -> str | None:
         vault = self.scope.vault
-        for space in spaces:
+        with self.scope.store.read(self.scope.owner) as tx:
+            labels = [vault.label("namespace", name) for name in dict.fromkeys((self.scope.namespace, PERSONAL))]
+            spaces = [row.id for label in labels if (row := tx.namespaces.by_label(label)) is not None]
+            dead = {space: {row.fingerprint for row in tx.tombstones.all(namespace=space)} for space in spaces}
+            return {text: self._shown(tx, text, dead) for text in dict.fromkeys(texts)}
+
+    def _shown(self, tx: Transaction, text: str, dead: dict[str, set[bytes]]) -> str | None:
+        vault = self.scope.vault
+        for space, withdrawn in dead.items():
             fingerprint = vault.fingerprint(space, text)
-            if fingerprint in dead[space] or self._over(tx, space, fingerprint):
+            if fingerprint in withdrawn or self._over(tx, space, fingerprint):
                 return None
-            if dead[space]:
+            if withdrawn:
                 for stretch in _stretches(text):
-                    if stretch in text and vault.fingerprint(space, stretch) in dead[space]:
+                    if stretch in text and vault.fingerprint(space, stretch) in withdrawn:
                         text = text.replace(stretch, MARK)
                 if not text.replace(MARK, "").strip(" .,;:|-"):
                     return None
@@ -47,21 +49,11 @@ class Current:
         rows = tx.memories.find(Filter(namespaces=(space,), fingerprint=fingerprint), limit=50)
         beliefs = [row for row in rows if row.kind != "episodic"]
         now = micros(self.scope.clock.now())
-        return bool(beliefs) and all(_ended(row, now) for row in beliefs)
-
-    def _namespaces(self, tx: Transaction) -> list[str]:
-        ids = []
-        for name in dict.fromkeys((self.scope.namespace, PERSONAL)):
-            row = tx.namespaces.by_label(self.scope.vault.label("namespace", name))
-            if row is not None:
-                ids.append(row.id)
-        return ids
-
-
-def _ended(row: MemoryRow, now: int) -> bool:
-    if row.status in CURRENT or row.status == "archived":
-        return False
-    return row.status == "rejected" or (row.valid_to is not None and row.valid_to <= now)
+        return bool(beliefs) and all(
+            row.status == "rejected"
+            or (row.status not in (*CURRENT, "archived") and row.valid_to is not None and row.valid_to <= now)
+            for row in beliefs
+        )
 
 
 def _stretches(text: str) -> list[str]:

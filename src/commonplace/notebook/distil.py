@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -87,14 +88,11 @@ def distil(
     fresh = undistilled(pages, allowed, decides, settled)
     if improve is not None and fresh:
         fresh = list(improve(fresh))
-    edits = []
     after = with_rows(memory or long_term(paths.root.name), fresh) if fresh else memory
-    if after != memory:
-        edits.append(Edit(paths.name(paths.long_term), memory, after))
     buffer_after, folded = _buffer(buffer, noted, logged, blocks(after), today, ours, settled)
-    if buffer_after != buffer:
-        edits.append(Edit(paths.name(paths.buffer), buffer, buffer_after))
-    return Distillation(tuple(edits), tuple(fresh), folded)
+    files = (paths.long_term, memory, after), (paths.buffer, buffer, buffer_after)
+    edits = tuple(Edit(paths.name(path), before, later) for path, before, later in files if before != later)
+    return Distillation(edits, tuple(fresh), folded)
 
 
 def with_rows(text: str, decisions: Sequence[DistilledDecision]) -> str:
@@ -138,8 +136,19 @@ def undistilled(
     noted = [(block.day or today, block) for block in pages.blocks(pages.paths.buffer)] + _logged(pages)
     noted = [item for item in noted if before is None or item[0] < before]
     noted = [item for item in noted if item[1].kind in DECIDED or (item[1].kind == "correction" and decides(item[1]))]
-    fresh = _decisions(noted, pages.blocks(pages.paths.long_term), allow)
-    return [decision for block, decision in fresh if not settled(block)]
+    allowed = allow([block.text for _, block in noted])
+    standing = {normal(whole) for block in pages.blocks(pages.paths.long_term) for whole in block.wholes}
+    fresh = []
+    for day, block in sorted(noted, key=lambda item: (item[0], item[1].time or "")):
+        text = allowed[block.text]
+        stated = affirmed(text) if text and block.kind == "correction" else text or ""
+        decision, why = rationale(stated)
+        if text is None or normal(decision) in standing or normal(text) in standing:
+            continue
+        standing |= {normal(decision), normal(text)}
+        if not settled(block):
+            fresh.append(DistilledDecision(day, decision, why, stated))
+    return fresh
 
 
 def rationale(text: str) -> tuple[str, str]:
@@ -151,34 +160,12 @@ def rationale(text: str) -> tuple[str, str]:
 
 
 def _logged(pages: Pages) -> list[tuple[date, Block]]:
-    return [(day, block) for day in pages.paths.days() for block in _log(pages, day)]
-
-
-def _log(pages: Pages, day: date) -> list[Block]:
-    try:
-        return pages.blocks(pages.paths.log(day))
-    except Refused:
-        return []
-
-
-def _decisions(
-    noted: Sequence[tuple[date, Block]], table: Sequence[Block], allow: Shown
-) -> list[tuple[Block, DistilledDecision]]:
-    """What was decided and does not stand in the table yet, in the order of the days."""
-    allowed = allow([block.text for _, block in noted])
-    standing = {normal(whole) for block in table for whole in block.wholes}
-    fresh = []
-    for day, block in sorted(noted, key=lambda item: (item[0], item[1].time or "")):
-        text = allowed[block.text]
-        if text is None:
-            continue
-        stated = affirmed(text) if block.kind == "correction" else text
-        decision, why = rationale(stated)
-        if normal(decision) in standing or normal(text) in standing:
-            continue
-        standing |= {normal(decision), normal(text)}
-        fresh.append((block, DistilledDecision(day, decision, why, stated)))
-    return fresh
+    """The blocks of the logs with their days; a log that cannot be read is left out."""
+    blocks: list[tuple[date, Block]] = []
+    for day in pages.paths.days():
+        with suppress(Refused):
+            blocks += [(day, block) for block in pages.blocks(pages.paths.log(day))]
+    return blocks
 
 
 def _buffer(
@@ -201,12 +188,9 @@ def _buffer(
         double = (block.kind, text_form) in earlier
         earlier.add((block.kind, text_form))
         past = block.day is not None and block.day < today
-        decided = (
-            past
-            and block.stamped
-            and block.kind in (*DECIDED, "correction")
-            and (_in_table(block.text, standing) or settled(block))
-        )
+        in_table = text_form in standing or normal(affirmed(block.text)) in standing
+        is_decision = block.stamped and block.kind in (*DECIDED, "correction")
+        decided = past and is_decision and (in_table or settled(block))
         if not decided and not ours(block):
             continue
         over = past and (block.kind in FINISHED or text_form in finished)
@@ -214,7 +198,3 @@ def _buffer(
             removed.update(range(block.line - 1, block.last))
             folded += double
     return "\n".join(row for number, row in enumerate(text.split("\n")) if number not in removed), folded
-
-
-def _in_table(text: str, standing: set[str]) -> bool:
-    return normal(text) in standing or normal(affirmed(text)) in standing

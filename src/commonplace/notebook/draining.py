@@ -21,7 +21,7 @@ LEARN = "learn"
 """The kind of job that extraction does."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Drained:
     """What happened to the waiting writes."""
 
@@ -36,7 +36,7 @@ class Drained:
 
 def drain(scope: Scope, spool: Spool) -> Drained:
     """Write what waits for this owner, oldest first. Running it twice is safe; an unreachable book leaves the rest."""
-    written = refused = damaged = foreign = 0
+    drained = Drained()
     for path in spool.waiting():
         try:
             plain = spool.opened(path)
@@ -44,18 +44,18 @@ def drain(scope: Scope, spool: Spool) -> Drained:
             continue
         except KeyringError:
             spool.aside(path)
-            damaged += 1
+            drained.damaged += 1
             continue
         if plain["owner"] != scope.owner:
-            foreign += 1
+            drained.waiting += 1
             continue
         try:
             _write(scope.within(plain["namespace"]), plain["what"], plain["data"])
-            written += 1
+            drained.kept += 1
         except Refused:
-            refused += 1
+            drained.refused += 1
         path.unlink(missing_ok=True)
-    return Drained(kept=written, refused=refused, damaged=damaged, waiting=foreign)
+    return drained
 
 
 def learn_later(scope: Scope) -> Callable[[Work, Sequence[StoredMemory]], None]:
@@ -74,25 +74,20 @@ def _write(scope: Scope, operation: str, data: Mapping[str, Any]) -> None:
     source, person = data.get("source", "user"), data.get("person", True)
     gateway = Gateway(scope.acting_as("hook", source=source, person=person, rank_limit=WORDS))
     if operation == "observe":
+        times = [datetime.fromisoformat(item["at"]) if item.get("at") else None for item in data["messages"]]
         messages = [
-            Message(
-                message["text"],
-                role=message.get("role", "user"),
-                at=datetime.fromisoformat(message["at"]) if message.get("at") else None,
-                metadata=message.get("metadata"),
-            )
-            for message in data["messages"]
+            Message(item["text"], role=item.get("role", "user"), at=at, metadata=item.get("metadata"))
+            for item, at in zip(data["messages"], times, strict=True)
         ]
         folder = data.get("folder")
-        learn = learn_later(gateway.scope)
-        read = read_later(gateway.scope, Path(folder), data["edited"]) if folder else None
+        later = [learn_later(gateway.scope)]
+        later += [read_later(gateway.scope, Path(folder), data["edited"])] if folder else []
 
-        def later(work: Work, memories: Sequence[StoredMemory]) -> None:
-            learn(work, memories)
-            if read is not None:
-                read(work, memories)
+        def then(work: Work, memories: Sequence[StoredMemory]) -> None:
+            for leave in later:
+                leave(work, memories)
 
-        gateway.observe(messages, session=data.get("session"), then=later)
+        gateway.observe(messages, session=data.get("session"), then=then)
     elif operation == "remember":
         gateway.remember(NewMemory(text=data["text"], category=data["category"], metadata=data.get("metadata") or {}))
     else:

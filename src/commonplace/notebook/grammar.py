@@ -7,42 +7,14 @@ What needs knowledge of the world is left to the judge. Patterns compile on firs
 import re
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, cast, get_args
 
 Form = Literal[
-    "plan",
-    "report",
-    "result",
-    "failure",
-    "fix",
-    "negation",
-    "all pass",
-    "reason",
-    "task lead",
-    "unfinished",
-    "lesson",
-    "following",
-    "agreed",
-    "chosen",
-    "standing",
-    "corrected",
-    "machine",
-    "courtesy",
-    "order",
-    "urgent",
-    "prohibited",
-    "quantity",
-    "asked",
-    "blocked",
-    "unblocked",
-    "pronoun",
-    "told",
-    "nothing",
-    "duty",
-    "changed",
-]
+    "plan", "report", "result", "failure", "fix", "negation", "all pass", "reason", "task lead", "unfinished", "lesson",
+    "following", "agreed", "chosen", "standing", "corrected", "machine", "courtesy", "order", "urgent", "prohibited",
+    "quantity", "asked", "blocked", "unblocked", "pronoun", "told", "nothing", "duty", "changed",
+]  # fmt: skip
 LabelKind = Literal["next", "task", "blocker", "lesson", "decision", "done", "fixed"]
-LABEL_KINDS: tuple[LabelKind, ...] = ("next", "task", "blocker", "lesson", "decision", "done", "fixed")
 FILE = Path(__file__).with_name("sentence_forms.txt")
 
 
@@ -59,10 +31,7 @@ def search(form: Form, sentence: str) -> re.Match[str] | None:
 def label(line: str) -> tuple[LabelKind, str] | None:
     """The label a line begins with ("Next: …", "**TODO** - …") and what follows it; None if there is none."""
     match = _label().match(line)
-    if match is None:
-        return None
-    kind: LabelKind = match.lastgroup  # type: ignore[assignment]  # the groups are the kinds
-    return kind, line[match.end() :].strip()
+    return (cast("LabelKind", match.lastgroup), line[match.end() :].strip()) if match else None
 
 
 @cache
@@ -86,5 +55,5 @@ def _compiled(form: Form) -> re.Pattern[str]:
 
 @cache
 def _label() -> re.Pattern[str]:
-    kinds = "|".join(f"(?P<{kind}>{'|'.join(_forms()[f'label {kind}'])})" for kind in LABEL_KINDS)
+    kinds = "|".join(f"(?P<{kind}>{'|'.join(_forms()[f'label {kind}'])})" for kind in get_args(LabelKind))
     return re.compile(rf"\s*(?:[*_#]+\s*)?(?:{kinds})(?:\s*[*_]+)?\s*(?:[:：]\s*[*_]*|\s[–—-]\s|$)", re.I)

@@ -7,27 +7,19 @@ from datetime import date, datetime
 
 from commonplace.text.normal import normal
 
-KINDS: dict[str, str] = {
-    "note": "context",
-    "task": "context",
-    "next": "context",
-    "blocker": "context",
-    "state": "context",
-    "done": "context",
-    "tried": "context",
-    "session": "context",
-    "failed": "error",
-    "fixed": "lesson",
-    "decision": "decision",
-    "architecture": "decision",
-    "correction": "correction",
-    "priority": "context",
-    "name": "fact",
-    "value": "fact",
-    "preference": "preference",
-    "routine": "routine",
-    "lesson": "lesson",
-}
+_CATEGORIES = (
+    ("context", "note task next blocker state done tried session"),
+    ("error", "failed"),
+    ("lesson", "fixed"),
+    ("decision", "decision architecture"),
+    ("correction", "correction"),
+    ("context", "priority"),
+    ("fact", "name value"),
+    ("preference", "preference"),
+    ("routine", "routine"),
+    ("lesson", "lesson"),
+)
+KINDS: dict[str, str] = {kind: category for category, kinds in _CATEGORIES for kind in kinds.split()}
 """The kinds of lines, and the category of the memory that each becomes."""
 
 LOG_KINDS = ("done", "tried", "failed", "fixed", "session")

@@ -11,9 +11,10 @@ from commonplace.lazy import pattern
 from commonplace.model import ROLES
 from commonplace.retrieval.bm25 import Term
 from commonplace.retrieval.extract_question import MARKS, cut
-from commonplace.text.dates import asks_how_many, asks_when, asks_where, asks_who, find_dates
+from commonplace.text.dates import find_dates
 from commonplace.text.index import FIELD
 from commonplace.text.normal import fold
+from commonplace.text.questions import asks
 from commonplace.text.sentences import sentences
 from commonplace.text.words import terms_of_question, words
 
@@ -112,12 +113,12 @@ def _is_named(speaker: str, mentions: Collection[str], short: Collection[str]) -
 
 def _wants(focus: str) -> frozenset[Wanted]:
     answer_kinds: list[Wanted] = []
-    if asks_when(focus) or _how_long().search(focus):
+    if asks("when", focus) or _how_long().search(focus):
         answer_kinds.append("when")
     # "which city", "which of the two": an answer with a name, as for who and where
-    if asks_who(focus) or asks_where(focus) or _which().match(focus):
+    if asks("who", focus) or asks("where", focus) or _which().match(focus):
         answer_kinds.append("name")
-    if asks_how_many(focus):
+    if asks("how many", focus):
         answer_kinds.append("number")
     return frozenset(answer_kinds)
 

@@ -1,21 +1,20 @@
 """Dates in a text, as stretches of time by the speaker's clock."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
-from commonplace.text.languages import LANGUAGES, guess
+from commonplace.text.languages import LANGUAGES, guess, month_number
 from commonplace.text.languages import language as find_language
 from commonplace.text.normal import fold
-from commonplace.text.questions import asks_how_many, asks_when, asks_where, asks_who
 from commonplace.text.spoken import Spoken, spoken
-
-__all__ = ["DateKind", "Found", "asks_how_many", "asks_when", "asks_where", "asks_who", "find_dates"]
 
 DateKind = Literal["absolute", "relative", "recurring"]
 Value = TypeVar("Value")
+_Part = Mapping[str, str | None]
+"""The named groups of a match."""
 
 # Reckoning is done on the speaker's wall clock, which a zone is put to at the end.
 _DAWN = datetime(1, 1, 1)  # noqa: DTZ001
@@ -60,10 +59,11 @@ def find_dates(text: str, now: datetime, language: str = "en") -> list[Found]:
     A date without a year, a month or a weekday alone is the latest that has begun, unless the text looks ahead
     ("will", "going to", "due"). 07/05/2023 is two days in English and is left out; elsewhere it is the 7th of May.
     """
-    low = _same_length(text)
+    # folded letter by letter, so that places in it are places in the text
+    low = text.lower() if text.isascii() else "".join(map(_folded, text))
     code = guess(low) if language == "auto" else find_language(language).code
-    if not _may_hold_one(low, code):
-        return []
+    if not any(letter.isdigit() for letter in low) and not any(hint in low for hint in _hints(code)):
+        return []  # without a digit or a word of time, the great pattern need not even be compiled
     asker = _Asker(now.replace(tzinfo=None), re.search(spoken(code).future, low) is not None)
     dates = []
     for match in _pattern(code).finditer(low):
@@ -72,13 +72,12 @@ def find_dates(text: str, now: datetime, language: str = "en") -> list[Found]:
         except (OverflowError, ValueError):
             continue  # the 31st of February, or an age that no calendar holds
         if stretch:
-            dates.append(_placed(text, match.start(), match.end(), stretch, now))
+            first, after = (_utc(moment, now) for moment in stretch[:2])
+            last = after - timedelta(microseconds=1)
+            dates.append(
+                Found(match.start(), match.end(), text[match.start() : match.end()], first, last, stretch.kind)
+            )
     return _joined(text, low, dates, spoken(code))
-
-
-def _placed(text: str, start: int, end: int, stretch: _Range, now: datetime) -> Found:
-    first, last = (_utc(moment, now) for moment in (stretch.first, stretch.after))
-    return Found(start, end, text[start:end], first, last - timedelta(microseconds=1), stretch.kind)
 
 
 def _utc(moment: datetime, now: datetime) -> datetime:
@@ -126,17 +125,13 @@ def _folded(letter: str) -> str:
     return folded if len(folded) == 1 else letter
 
 
-def _same_length(text: str) -> str:
-    """Folded letter by letter, so that places in it are places in the text."""
-    return text.lower() if text.isascii() else "".join(map(_folded, text))
-
-
 # Reading one match. Each reader gives the stretch without "since" and "before", or None if it is no date after all.
 
 
 def _read(match: re.Match[str], asker: _Asker, code: str, text: str) -> _Range | None:
     part = match.groupdict()
-    stretch = _bare(part, asker, code)
+    read = next(read for name, read in _READERS.items() if part[name] is not None)
+    stretch = read(part, asker, code, spoken(code))
     if stretch is None or not _meant(match, code, text):
         return None
     if part["before"] or part["until"]:
@@ -169,19 +164,7 @@ def _leads(code: str) -> str:
 _NAMES = ("may", "march", "mars", "april", "june", "august", "mai")
 
 
-def _bare(part: Mapping[str, str | None], asker: _Asker, code: str) -> _Range | None:
-    words = spoken(code)
-    for name, read in _READERS.items():
-        if part[name] is not None:
-            return read(part, asker, code, words)
-    return None
-
-
-def _read_iso(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    return _calendar(_int(part["iso"]), _int(part["m"]), _int(part["d"]))
-
-
-def _read_numbers(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range | None:
+def _read_numbers(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range | None:
     day, month = _int(part["a"]), _int(part["b"])
     if code == "en" and part["sign"] != "." and day <= 12 and month <= 12 and day != month:
         return None
@@ -190,28 +173,20 @@ def _read_numbers(part: Mapping[str, str | None], asker: _Asker, code: str, word
     return _calendar(_int(part["ny"]), month, day)
 
 
-def _read_month_of_year(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    return _calendar(_int(part["my"]), _int(part["mm"]), 0)
-
-
-def _read_named(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    month = _month(part["name1"] or part["name2"] or "", code)
+def _read_named(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
+    month = month_number(part["name1"] or part["name2"] or "", find_language(code))
     day = _int(re.sub(r"\D", "", part["day1"] or part["day2"] or ""))
     year = _int(part["y1"] or part["y2"] or part["y3"])
     return _calendar(year, month, day) if year else _latest(month, day, asker)
 
 
-def _read_part(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+def _read_part(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     off, first, last = _looked_up(words.parts, part["part"] or "")
     day = asker.today + timedelta(days=off)
     return _Range(day + timedelta(hours=first), day + timedelta(hours=last), "relative")
 
 
-def _read_day(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    return _days(asker.today + timedelta(days=_looked_up(words.days, part["day"] or "")), 1)
-
-
-def _read_ago(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+def _read_ago(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     count = part["n1"] or part["n2"] or part["n3"] or part["n4"] or ""
     number = _number(count, code)
     unit = _looked_up(words.units, part["u1"] or part["u2"] or part["u3"] or part["u4"] or "")
@@ -222,7 +197,7 @@ def _read_ago(part: Mapping[str, str | None], asker: _Asker, code: str, words: S
     return away._replace(first=away.first - vague, after=away.after + vague)
 
 
-def _read_lately(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+def _read_lately(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     """ "The last two weeks": up to now."""
     unit, number = (
         _looked_up(words.units, part["u5"] or part["u6"] or ""),
@@ -231,7 +206,7 @@ def _read_lately(part: Mapping[str, str | None], asker: _Asker, code: str, words
     return _Range(_moved(asker.now, unit, -number), asker.now, "relative")
 
 
-def _read_every(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+def _read_every(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     repeated = part["every"] or ""
     for names, weekday in words.weekdays.items():
         if repeated.startswith(names) and len(repeated) <= len(names) + 1:
@@ -240,7 +215,7 @@ def _read_every(part: Mapping[str, str | None], asker: _Asker, code: str, words:
     return _period(asker, _looked_up(words.units, repeated), 0)._replace(kind="recurring")
 
 
-def _read_shifted(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range | None:
+def _read_shifted(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range | None:
     adjective, noun = part["adj1"] or part["adj2"] or "", part["noun1"] or part["noun2"] or ""
     if re.fullmatch(words.this, adjective):
         shift = 0
@@ -248,7 +223,7 @@ def _read_shifted(part: Mapping[str, str | None], asker: _Asker, code: str, word
         shift = -1 if re.fullmatch(words.last, adjective) else 1
     if noun in words.weekdays:
         return _days(_weekday(asker, words.weekdays[noun], shift), 1)
-    month = _month(noun, code)
+    month = month_number(noun, find_language(code))
     if month:
         return _named_month(asker, month, shift)._replace(kind="relative")
     for names, begins in words.seasons.items():
@@ -258,7 +233,7 @@ def _read_shifted(part: Mapping[str, str | None], asker: _Asker, code: str, word
     return period._replace(after=asker.now) if adjective.startswith("earlier") else period
 
 
-def _read_weekday(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+def _read_weekday(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     weekday = words.weekdays[part["weekday"] or ""]
     back = (asker.now.weekday() - weekday) % 7
     if asker.ahead and back:
@@ -266,11 +241,7 @@ def _read_weekday(part: Mapping[str, str | None], asker: _Asker, code: str, word
     return _days(asker.today - timedelta(days=back), 1)
 
 
-def _read_month(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    return _latest(_month(part["month"] or "", code), 0, asker)
-
-
-def _read_season(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
+def _read_season(part: _Part, asker: _Asker, code: str, words: Spoken) -> _Range:
     begins = next(month for names, month in words.seasons.items() if re.fullmatch(names, part["season"] or ""))
     year = _int(part["sy"])
     if year:
@@ -278,18 +249,16 @@ def _read_season(part: Mapping[str, str | None], asker: _Asker, code: str, words
     return _season(asker, begins, 1 if asker.ahead else 0)
 
 
-def _read_year(part: Mapping[str, str | None], asker: _Asker, code: str, words: Spoken) -> _Range:
-    return _calendar(_int(part["year"]), 0, 0)
-
-
-_READERS = {
-    "iso": _read_iso,
+_READERS: dict[str, Callable[[_Part, _Asker, str, Spoken], _Range | None]] = {
+    "iso": lambda part, asker, code, words: _calendar(_int(part["iso"]), _int(part["m"]), _int(part["d"])),
     "a": _read_numbers,
-    "mm": _read_month_of_year,
+    "mm": lambda part, asker, code, words: _calendar(_int(part["my"]), _int(part["mm"]), 0),
     "name1": _read_named,
     "name2": _read_named,
     "part": _read_part,
-    "day": _read_day,
+    "day": lambda part, asker, code, words: _days(
+        asker.today + timedelta(days=_looked_up(words.days, part["day"] or "")), 1
+    ),
     "n1": _read_ago,
     "n2": _read_ago,
     "n3": _read_ago,
@@ -300,9 +269,9 @@ _READERS = {
     "adj1": _read_shifted,
     "adj2": _read_shifted,
     "weekday": _read_weekday,
-    "month": _read_month,
+    "month": lambda part, asker, code, words: _latest(month_number(part["month"] or "", find_language(code)), 0, asker),
     "season": _read_season,
-    "year": _read_year,
+    "year": lambda part, asker, code, words: _calendar(_int(part["year"]), 0, 0),
 }
 
 
@@ -429,22 +398,8 @@ def _number(word: str, code: str) -> int:
     return int(numbers[word]) if word in numbers else _looked_up(spoken(code).some, word)
 
 
-def _month(name: str, code: str) -> int:
-    language = find_language(code)
-    low = name.rstrip(".")
-    month = language.months.get(low) or language.short_months.get(low)
-    return month or next(
-        (language.months[low] for language in map(find_language, LANGUAGES) if low in language.months), 0
-    )
-
-
 def _looked_up(table: Mapping[str, Value], word: str) -> Value:
     return next(value for names, value in table.items() if re.fullmatch(names, word))
-
-
-def _may_hold_one(low: str, code: str) -> bool:
-    """Whether a text has a digit or a word of time; without one, the great pattern need not even be compiled."""
-    return any(letter.isdigit() for letter in low) or any(hint in low for hint in _hints(code))
 
 
 @cache

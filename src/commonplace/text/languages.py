@@ -41,6 +41,13 @@ def language(code: str) -> Language:
     return _language(code[:2].lower())
 
 
+def month_number(name: str, language: Language) -> int:
+    """The number of a folded month's name in that language, or in any other; 0 if it is none."""
+    low = name.rstrip(".")
+    month = language.months.get(low) or language.short_months.get(low)
+    return month or next((_language(code).months[low] for code in LANGUAGES if low in _language(code).months), 0)
+
+
 def guess(text: str) -> str:
     """The code of the language whose stop words a folded text holds most of; ``en`` in doubt."""
     vocabulary = set(text.split()[:200])

@@ -10,34 +10,9 @@ from commonplace.text.sentences import Span, clauses, sentences
 
 __all__ = ["Span", "clauses", "fold", "fold_case_kept", "normal", "sentences", "visible"]
 
-# Letters that carry a stroke or join two, which no decomposition takes apart; one apostrophe, one hyphen.
-_LETTERS = {
-    "ø": "o",
-    "Ø": "O",
-    "ł": "l",
-    "Ł": "L",
-    "đ": "d",
-    "Đ": "D",
-    "ð": "d",
-    "Ð": "D",
-    "þ": "th",
-    "Þ": "Th",
-    "æ": "ae",
-    "Æ": "Ae",
-    "œ": "oe",
-    "Œ": "Oe",
-    "ı": "i",
-    "ħ": "h",
-    "Ħ": "H",
-    "ŧ": "t",
-    "Ŧ": "T",
-    "’": "'",
-    "‘": "'",
-    "ʼ": "'",
-    "ʻ": "'",
-    "‐": "-",
-    "‑": "-",
-}
+_STROKED, _BARE = "øØłŁđĐðÐıħĦŧŦ’‘ʼʻ‐‑", "oOlLdDdDihHtT" + "'" * 4 + "--"
+"""Letters that carry a stroke, which no decomposition takes away; one apostrophe, one hyphen."""
+_JOINED = {"þ": "th", "Þ": "Th", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"}
 _QUOTES = '"“”„‟«»″‶'
 _APOSTROPHES = "'‘’‚‛‹›′`´ʼʻˈ"
 _DASHES = "‐‑‒–—―−﹘﹣－⁃"
@@ -102,17 +77,15 @@ def _unmasked(match: re.Match[str]) -> str:
     if any("a" <= letter <= "z" or "A" <= letter <= "Z" for letter in word):
         return word.translate(confusables.capitals()).casefold().translate(confusables.folded())
     passed = word.casefold().translate(confusables.folded())
-    return passed if passed.isascii() else _lisu_like(word)
-
-
-def _lisu_like(word: str) -> str:
+    if passed.isascii():
+        return passed
     passed = word.translate(confusables.capitals())
     return passed if passed.isascii() and not word.islower() and word.casefold() == word else word
 
 
 @cache
 def _letters() -> dict[int, str]:
-    return {ord(letter): plain for letter, plain in _LETTERS.items()}
+    return str.maketrans(dict(zip(_STROKED, _BARE, strict=True)) | _JOINED)
 
 
 @cache

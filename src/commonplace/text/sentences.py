@@ -1,8 +1,10 @@
 """Where sentences and clauses begin and end, as spans of the text as it stands."""
 
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from commonplace.lazy import pattern
@@ -16,25 +18,7 @@ class Span(NamedTuple):
     text: str
 
 
-# Never the end of a sentence; those of the second list only before a number, days only before these months.
-_TITLES = """mr mrs ms dr prof st sr sra srta dott dssa sig herr fr mme mlle m hr e.g i.e cf vs z.b d.h u.a p.ej ca
-approx eds lt capt rev hon bzw ggf inkl evtl blvd"""
-BEFORE_NUMBERS = "no nr fig vol pp p art ch sec op pt eq bk para kap abs bd"
-_MONTHS = "januar februar märz april mai juni juli august september oktober november dezember jänner"
-
 _NEAR = 120
-
-_SUBJECTS = """i you he she it we they there my his her our their your its the this that these those a an
-io tu lui lei noi voi loro mio mia yo el ella nosotros ellos ellas mi su je j il elle nous vous ils elles mon ma son
-sa ich du er sie es wir ihr mein meine sein seine der die das"""
-
-_VERBS = """is are was were am be been has have had do does did can could will would should must may might don't doesn't
-isn't aren't wasn't won't can't didn't never always also then now goes go went gets get got likes like loves love
-hates hate prefers prefer wants want needs need works work worked lives live lived moved moves uses use used has plays
-play runs run ran owns own studies study studied speaks speak spoke bought buys sells sold drives drove eats ate
-drinks drank thinks thought knows knew says said told met meets left took takes made makes plans plan started starts
-stopped stops married born drives teaches taught learned learns wrote writes read reads keeps kept hopes feels felt
-became enjoys collects visits visited travels grew"""
 
 
 def sentences(text: str) -> list[Span]:
@@ -96,15 +80,15 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
     after = text[match.end() : match.end() + 3].lstrip()[:1]
     if after.islower() and not _at_line_end(text, match.end()):
         return False
-    if word in _listed(_TITLES) or (len(word) == 1 and word.isalpha() and word != "i"):
+    if word in _listed("titles") or (len(word) == 1 and word.isalpha() and word != "i"):
         return not after or _at_line_end(text, match.end())
-    if word in _listed(BEFORE_NUMBERS):
+    if word in _listed("before numbers"):
         return not after.isdigit()
     if word.isdigit() and len(word) <= 2:
         # "1. Buy milk" is a bullet, "am 7. Mai" a date.
         opens = text[max(0, match.start() - 8) : match.start()].rstrip("0123456789").rstrip(" \t")
         follows = text[match.end() : match.end() + 12].split()
-        month = bool(follows) and follows[0].strip(".,").lower() in _listed(_MONTHS)
+        month = bool(follows) and follows[0].strip(".,").lower() in _listed("months")
         return not month and not (opens == "" or opens[-1] == "\n")
     return True
 
@@ -141,13 +125,15 @@ def _joins(match: re.Match[str], before: str, after: str) -> bool:
     if len(words) < 2:
         return False
     first, second = words[0].lower().partition("'")[0], words[1].lower()
-    verbs = _listed(_VERBS)
-    return first in _listed(_SUBJECTS) or words[0].lower() in verbs or (words[0].istitle() and second in verbs)
+    verbs = _listed("verbs")
+    return first in _listed("subjects") or words[0].lower() in verbs or (words[0].istitle() and second in verbs)
 
 
 @cache
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def _listed(name: str) -> frozenset[str]:
+    """Words of ``sentences.json``: titles (never the end of a sentence), words that are none before a number, months
+    (after a day), and the subjects and verbs that begin a clause."""
+    return frozenset(json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))[name].split())
 
 
 @cache

@@ -17,7 +17,7 @@ from functools import cache
 from unicodedata import decimal
 
 from commonplace.lazy import pattern
-from commonplace.text.languages import LANGUAGES, Language, guess
+from commonplace.text.languages import LANGUAGES, Language, guess, month_number
 from commonplace.text.languages import language as find_language
 from commonplace.text.normal import fold, fold_case_kept
 from commonplace.text.recent_cache import RecentCache
@@ -334,7 +334,8 @@ def _read_date(match: re.Match[str], language: Language) -> list[str]:
     year = int(next(filter(None, (part.get(f"y{n}") for n in range(1, 8))), 0)) or None
     name = part["name1"] or part["name2"]
     if name:
-        month, day = _month(name, language), int(_digits(part["day1"] or part["day2"]) or 0)
+        digits = re.sub(r"[^0-9]", "", part["day1"] or part["day2"] or "")
+        month, day = month_number(fold(name), language), int(digits or 0)
     elif number := part["m1"] or part.get("m2"):
         month, day = int(number), int(part["d1"] or part.get("d2") or 0)
     elif part["y6"]:
@@ -350,18 +351,6 @@ def _read_date(match: re.Match[str], language: Language) -> list[str]:
         return []
     terms = _of_date(year, month, day or None)
     return terms + _of_time(int(part["h1"]), int(part["n1"]), exact=True) if part["h1"] else terms
-
-
-def _digits(day: str | None) -> str:
-    return "".join(character for character in day or "" if character.isdigit())
-
-
-def _month(name: str, language: Language) -> int:
-    low = fold(name).rstrip(".")
-    month = language.months.get(low) or language.short_months.get(low)
-    if month:
-        return month
-    return next((language.months[low] for language in map(find_language, LANGUAGES) if low in language.months), 0)
 
 
 # Patterns are compiled when first needed: a hook process imports this module and may ask for none of them.

@@ -9,8 +9,8 @@ from commonplace.memories.jobs import Handler
 from commonplace.memories.scope import Scope
 from commonplace.notebook import draining, spool
 from commonplace.notebook.answer_jobs import answer_reader, message_reader
-from commonplace.notebook.labelling import turn_labeller
 from commonplace.notebook.read_later import READ_ANSWER, READ_MESSAGE
+from commonplace.providers.judge import judge_of
 from commonplace.upkeep import schedule
 
 
@@ -37,12 +37,12 @@ def drop_waiting(book: OpenedBook, owner: str) -> None:
 
 def read_answers(book: OpenedBook) -> Handler:
     """Reads answers that hooks stored, with the judge where it is installed."""
-    return answer_reader(book.settings, turn_labeller(book.settings))
+    return answer_reader(book.settings, judge_of(book.settings))
 
 
 def read_messages(book: OpenedBook) -> Handler:
     """Reads users' messages again, for what only the judge finds."""
-    return message_reader(book.settings, turn_labeller(book.settings), scan)
+    return message_reader(book.settings, judge_of(book.settings), scan)
 
 
 schedule.every("spool", make_good, hours=1)

@@ -7,39 +7,13 @@ from pathlib import Path
 from typing import Any
 
 EVENTS = ("session-start", "prompt", "tool", "pre-compact", "post-compact", "stop", "session-end")
-NAMES = {
-    "sessionstart": "session-start",
-    "userpromptsubmit": "prompt",
-    "beforesubmitprompt": "prompt",
-    "beforeagent": "prompt",
-    "posttooluse": "tool",
-    "posttoolusefailure": "tool",
-    "aftertool": "tool",
-    "precompact": "pre-compact",
-    "precompress": "pre-compact",
-    "postcompact": "post-compact",
-    "stop": "stop",
-    "afteragent": "stop",
-    "afteragentresponse": "stop",
-    "sessionend": "session-end",
-    "pre_user_prompt": "prompt",
-    "post_run_command": "tool",
-    "post_write_code": "tool",
-    "post_cascade_response": "stop",
-    "taskstart": "session-start",
-    "taskresume": "session-start",
-    "taskcomplete": "session-end",
-    "taskcancel": "session-end",
-}
-"""What hosts call an event, in small letters → what we call it."""
+HOSTS: dict[str, Any] = json.loads(Path(__file__).with_name("hosts.json").read_text("utf-8"))
+"""How each host names events, the project's folder and its own settings."""
+NAMES: dict[str, str] = HOSTS["events"]
 CANONICAL = {"session-start": "SessionStart", "prompt": "UserPromptSubmit", "tool": "PostToolUse"}
 ANSWERING_TOOL = "attempt_completion"
 """The tool by which Cline gives its answer; it has no event of its own."""
 MOST_TOKENS, MOST_CHARACTERS = 2_000, 9_500
-
-
-FOLDERS = ("CLAUDE_PROJECT_DIR", "DEVIN_PROJECT_DIR", "CURSOR_PROJECT_DIR", "GEMINI_PROJECT_DIR")
-"""Variables in which hosts name the project's folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +46,10 @@ class HookEvent:
 def read_event(name: str, raw: bytes, variables: Mapping[str, str], path: Path) -> HookEvent:
     """Read a payload. Never raises: what cannot be read is empty, and ``problem`` says so."""
     payload, problem = _payload(raw)
-    payload = _of_cline(payload) if "clineVersion" in payload else _of_windsurf(payload)
+    if "clineVersion" in payload:
+        payload = _of_cline(payload)
+    elif "agent_action_name" in payload:
+        payload = _of_windsurf(payload)
     host_name = _text(payload, "hook_event_name")
     name = name if name in EVENTS else NAMES.get(host_name.lower(), "")
     name = "stop" if _text(payload, "tool_name") == ANSWERING_TOOL else name
@@ -107,17 +84,15 @@ def answer_json(event: HookEvent, context: str, notices: list[str]) -> str:
             answer["continue"] = True
         if event.name in ("session-start", "prompt") and visible:
             answer["additional_context"] = visible
-        return json.dumps(answer)
-    if event.host == "windsurf":
-        return json.dumps(answer)  # it takes exit codes only
-    if event.host == "cline":
+    elif event.host == "cline":
         added = {"contextModification": context} if injects else {}
-        return json.dumps({"cancel": False, **added, "errorMessage": notice[:500]})
-    if injects:
-        host_name = event.host_name if event.host_name[:1].isupper() else CANONICAL[event.name]
-        answer["hookSpecificOutput"] = {"hookEventName": host_name, "additionalContext": context}
-    if notice:
-        answer["systemMessage"] = notice[:500]
+        answer = {"cancel": False, **added, "errorMessage": notice[:500]}
+    elif event.host != "windsurf":  # which takes exit codes only
+        if injects:
+            host_name = event.host_name if event.host_name[:1].isupper() else CANONICAL[event.name]
+            answer["hookSpecificOutput"] = {"hookEventName": host_name, "additionalContext": context}
+        if notice:
+            answer["systemMessage"] = notice[:500]
     return json.dumps(answer)
 
 
@@ -132,9 +107,7 @@ def _payload(raw: bytes) -> tuple[Mapping[str, Any], str | None]:
 
 
 def _of_windsurf(payload: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A payload of Windsurf under the names of Claude Code; any other as it is."""
-    if "agent_action_name" not in payload:
-        return payload
+    """A payload of Windsurf under the names of Claude Code."""
     action, details = _text(payload, "agent_action_name"), _mapping(payload.get("tool_info"))
     command, file = _text(details, "command_line"), _text(details, "file_path")
     return {
@@ -186,7 +159,7 @@ def _host(host_name: str, payload: Mapping[str, Any], variables: Mapping[str, st
         return str(payload["host"])
     if "DEVIN_PROJECT_DIR" in variables:
         return "devin"
-    if host_name[:1].islower() or "conversation_id" in payload or "cursor_version" in payload:
+    if host_name[:1].islower() or payload.keys() & {"conversation_id", "cursor_version"}:
         return "cursor"
     if not host_name and "CURSOR_VERSION" in variables:
         return "cursor"
@@ -204,7 +177,7 @@ def _folder(payload: Mapping[str, Any], variables: Mapping[str, str], path: Path
     folders = [
         _text(payload, "cwd"),
         roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else "",
-        *(variables.get(name, "") for name in FOLDERS),
+        *(variables.get(name, "") for name in HOSTS["folders"]),
     ]
     for folder in folders:
         if folder and "\0" not in folder and Path(folder).is_dir():

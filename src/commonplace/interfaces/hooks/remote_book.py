@@ -34,7 +34,11 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 def run(event: HookEvent, settings: Settings) -> tuple[str, list[str]]:
     """What the model is shown and what the person is told."""
-    call = RemoteHookCall(event, settings, book=_not_here)
+
+    def not_here(settings: Settings, namespace: str) -> Scope:
+        raise StoreError("the book is on a server")
+
+    call = RemoteHookCall(event, settings, book=not_here)
     run_event(call)
     shown: tuple[str, ...] = ()
     try:
@@ -47,10 +51,6 @@ def run(event: HookEvent, settings: Settings) -> tuple[str, list[str]]:
     if shown:
         call.records.keep(call.record, shown=shown)
     return bounded(call.context), call.notices
-
-
-def _not_here(settings: Settings, namespace: str) -> Scope:
-    raise StoreError("the book is on a server")
 
 
 class BookServer:
@@ -70,27 +70,27 @@ class BookServer:
     def close(self) -> None:
         self._line.close()
 
-    def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
-        """Raises ``StoreError`` if the server does not answer."""
+    def post(self, path: str, body: Any, *, refused: tuple[int, ...] = (), **headers: str) -> Any:
+        """The answer, also to what is ``refused`` with one of these. Raises ``StoreError`` if there is none."""
         extra = {name.replace("_", "-"): value for name, value in headers.items()}
         namespace = extra.pop("namespace", self._namespace)
         address = f"{path}?namespace={quote(namespace, safe='')}"
-        return self._request("POST", address, json.dumps(body).encode(), {**self._headers, **extra})
+        return self._request("POST", address, json.dumps(body).encode(), (200, 201, *refused), extra)
 
     def namespaces(self) -> list[str]:
         """Raises ``StoreError`` if they cannot be read."""
-        status, answer = self._request("GET", "/v1/namespaces", None, self._headers)
-        if status != 200:
-            raise StoreError(f"the book's server answered {status}")
-        return [namespace["name"] for namespace in answer["items"]]
+        return [namespace["name"] for namespace in self._request("GET", "/v1/namespaces", None, (200,), {})["items"]]
 
-    def _request(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, Any]:
+    def _request(self, method: str, path: str, body: bytes | None, good: tuple[int, ...], more: dict[str, str]) -> Any:
         try:
-            self._line.request(method, self._base + path, body, dict(headers))
+            self._line.request(method, self._base + path, body, {**self._headers, **more})
             answer = self._line.getresponse()
-            return answer.status, json.loads(answer.read() or b"null")
+            value = json.loads(answer.read() or b"null")
         except (OSError, HTTPException, ValueError) as fault:
             raise StoreError("the book's server cannot be reached") from fault
+        if answer.status not in good:
+            raise StoreError(f"the book's server answered {answer.status}")
+        return value
 
 
 class RemoteHookCall(HookCall):
@@ -129,9 +129,8 @@ class RemoteHookCall(HookCall):
             source = {"X_Source": data.pop("source", "user")} if not data.pop("person", True) else {}
             route = "/v1/episodes" if waiting["what"] == "observe" else "/v1/memories"
             headers = {"Idempotency_Key": path.name, "namespace": waiting["namespace"], **source}
-            status, _ = server.post(route, {name: item for name, item in data.items() if item is not None}, **headers)
-            if status not in (200, 201, 400, 413, 422):
-                raise StoreError(f"the book's server answered {status}")
+            body = {name: item for name, item in data.items() if item is not None}
+            server.post(route, body, refused=(400, 413, 422), **headers)
             path.unlink(missing_ok=True)
 
     def ask(self, server: BookServer) -> tuple[str, ...]:
@@ -141,29 +140,28 @@ class RemoteHookCall(HookCall):
             return self._recall(server, prompt)
         if self.event.name != "session-start":
             return ()
-        status, answer = server.post("/v1/context", {"tokens": PROFILE_TOKENS})
-        if status != 200:
-            raise StoreError(f"the book's server answered {status}")
+        answer = server.post("/v1/context", {"tokens": PROFILE_TOKENS})
         self.context = "\n\n".join(item for item in (answer["text"], self.context) if item)
         return tuple(answer["memories"])
 
     def _recall(self, server: BookServer, prompt: str) -> tuple[str, ...]:
-        status, answer = server.post("/v1/recall", {"query": prompt, "limit": 4 * RECALL_LIMIT})
-        if status != 200:
-            raise StoreError(f"the book's server answered {status}")
+        answer = server.post("/v1/recall", {"query": prompt, "limit": 4 * RECALL_LIMIT})
         hits = [_memory(item["memory"]) for item in answer["items"] if not item["overturned"]]
-        memories = [hit for hit in hits if self._wanted(hit, prompt)][:RECALL_LIMIT]
+        session = self.event.session
+        memories = [
+            memory
+            for memory in hits
+            if memory.id not in self.record.seen
+            and memory.text != prompt
+            and memory.source not in ("tool", "import")
+            and not (memory.turn and memory.turn.session == session)
+        ][:RECALL_LIMIT]
         zone = zone_of(self.settings) or self.clock.now().astimezone().tzinfo
         assert zone is not None
         lines = tuple((hit_line(item, zone), item.id) for item in memories)
         rendered = page([Section("Recalled for this turn", lines)], tokens=RECALL_TOKENS) if lines else None
         self.context = rendered.text if rendered else ""
         return rendered.ids if rendered else ()
-
-    def _wanted(self, memory: Memory, prompt: str) -> bool:
-        from_session = memory.turn is not None and memory.turn.session == self.event.session
-        is_shown = memory.id in self.record.seen or memory.text == prompt
-        return not from_session and not is_shown and memory.source not in ("tool", "import")
 
 
 def _memory(plain: Mapping[str, Any]) -> Memory:

@@ -17,7 +17,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.trust import WORDS
 from commonplace.model import Memory
 from commonplace.notebook.answer_jobs import read_waiting
-from commonplace.notebook.labelling import turn_labeller
+from commonplace.providers.judge import judge_of
 from commonplace.runtime import Parts
 from commonplace.settings import Settings
 
@@ -62,7 +62,7 @@ def listen(parts: Parts) -> Listener | None:
         """Read the messages that wait, with the judge; what fails stays in the queue."""
         scope = parts.scope(parts.settings.owner, namespace)
         with suppress(CommonplaceError):
-            read_waiting(scope, parts.settings, turn_labeller(parts.settings), scan)
+            read_waiting(scope, parts.settings, judge_of(parts.settings), scan)
 
     try:
         return Listener(parts.settings.socket, answered)

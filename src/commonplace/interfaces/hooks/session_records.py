@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -60,19 +60,14 @@ class SessionRecords:
     def abandoned(self, root: Path, now: datetime, *, but: str) -> list[SessionRecord]:
         """Sessions of this project that have been silent for long without an end; deletes old records."""
         abandoned = []
-        for record in self._all():
+        records = map(self._read, self._folder.iterdir() if self._folder.is_dir() else ())
+        for record in (record for record in records if record is not None):
             quiet = now - datetime.fromisoformat(record.last)
             if quiet > KEPT:
                 (self._folder / record.key).unlink(missing_ok=True)
             elif record.place == _hash(str(root)) and not record.ended and quiet > QUIET and record.key != but:
                 abandoned.append(record)
         return abandoned
-
-    def _all(self) -> Iterator[SessionRecord]:
-        for path in self._folder.iterdir() if self._folder.is_dir() else ():
-            record = self._read(path)
-            if record is not None:
-                yield record
 
     def _read(self, path: Path) -> SessionRecord | None:
         try:

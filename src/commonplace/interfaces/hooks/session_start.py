@@ -1,5 +1,6 @@
 """The start of a session, or its new start after a compaction: the profile, then the notebook's page."""
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,7 @@ from commonplace.context.agenda import due_lines
 from commonplace.context.compose import Composer
 from commonplace.context.render import Page
 from commonplace.interfaces.hooks.call import HookCall
-from commonplace.interfaces.hooks.payloads import MOST_TOKENS
+from commonplace.interfaces.hooks.payloads import HOSTS, MOST_TOKENS
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import Query
@@ -31,17 +32,6 @@ GUIDANCE = (
     "`commonplace revise` corrects a memory."
 )
 NOTING = ' `commonplace session note "…" --kind decision` writes down a decision, a blocker or the next step.'
-TOOL_FILES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "claude-code": ((".mcp.json",), (".claude.json",)),
-    "codex": ((".codex/config.toml",), (".codex/config.toml",)),
-    "cursor": ((".cursor/mcp.json",), (".cursor/mcp.json",)),
-    "gemini": ((".gemini/settings.json",), (".gemini/settings.json",)),
-    "vscode": ((".vscode/mcp.json",), ()),
-    "opencode": (("opencode.json",), (".config/opencode/opencode.json",)),
-    "cline": ((".clinerules/commonplace.md",), (".cline/data/settings/cline_mcp_settings.json",)),
-    "devin": ((".mcp.json",), (".config/devin/mcp_config.json", ".codeium/windsurf/mcp_config.json")),
-}
-"""Where a host lists its MCP servers: in the project, and in the person's home."""
 WITHOUT_END = ("vscode", "opencode", "windsurf")
 """Hosts that do not tell when a session ends."""
 MAX_CONFIG = 2_000_000
@@ -57,7 +47,10 @@ def start(call: HookCall) -> tuple[str, ...]:
         call.record = replace(call.record, seen=())
     scope = call.book()
     if scope is None:
-        _name_files(call)
+        # the files are named, not shown: without the book it is unknown what was forgotten or corrected
+        names = ", ".join(call.pages.paths.name(path) for path in call.pages.paths.files())
+        unchecked = f"The project's notebook cannot be checked against the book now. Its files: {names}."
+        call.context = unchecked if names else ""
         return ()
     if waits(call.settings):
         call.drain(scope)
@@ -72,7 +65,9 @@ def start(call: HookCall) -> tuple[str, ...]:
     if compacted:
         page = notebook.recover(tokens=space, context=_beginning(call), opening=asked)
     else:
-        page = notebook.start(tokens=space, opening=[*_due(call, scope), *_unclosed(call), *asked])
+        query = Query(kinds=("associative",), categories=("context",), limit=RECENT)
+        due = due_lines(Reader(scope).page(query), call.pages.today())
+        page = notebook.start(tokens=space, opening=[*due, *_unclosed(call), *asked])
     call.notices += page.problems
     facts = _without(profile.text, page.text)
     call.context = "\n\n".join(text for text in (facts, page.text, _guidance(call)) if text)
@@ -88,25 +83,13 @@ def _without(profile: str, page: str) -> str:
 
 def _guidance(call: HookCall) -> str:
     """How to use the book by commands, where the host has none of our MCP tools."""
-    project, home = TOOL_FILES.get(call.event.host, ((), ()))
+    project, home = HOSTS["tool_files"].get(call.event.host, ((), ()))
     files = [*(call.root / name for name in project), *(home_folder() / name for name in home)]
-    if call.event.from_plugin or any(_names_us(path) for path in files):
-        return ""
-    return GUIDANCE + NOTING if call.pages.writes else GUIDANCE
-
-
-def _names_us(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return b"commonplace" in file.read(MAX_CONFIG)
-    except OSError:
-        return False
-
-
-def _due(call: HookCall, scope: Scope) -> list[str]:
-    """What is due today, from what the person said."""
-    query = Query(kinds=("associative",), categories=("context",), limit=RECENT)
-    return due_lines(Reader(scope).page(query), call.pages.today())
+    for path in files:
+        with suppress(OSError), path.open("rb") as file:
+            if b"commonplace" in file.read(MAX_CONFIG):
+                return ""
+    return "" if call.event.from_plugin else GUIDANCE + (NOTING if call.pages.writes else "")
 
 
 def _profile(call: HookCall, scope: Scope) -> Page:
@@ -120,15 +103,6 @@ def _profile(call: HookCall, scope: Scope) -> Page:
         allows=partial(plans.allows_relation, plan),
     )
     return composer.context(None, tokens=PROFILE_TOKENS, limit=1)
-
-
-def _name_files(call: HookCall) -> None:
-    """Name the files instead of showing them: without the book it is unknown what was forgotten or corrected."""
-    names = [call.pages.paths.name(path) for path in call.pages.paths.files()]
-    if names:
-        call.context = (
-            "The project's notebook cannot be checked against the book now. Its files: " + ", ".join(names) + "."
-        )
 
 
 def _unclosed(call: HookCall) -> list[str]:
@@ -147,10 +121,6 @@ def _unclosed(call: HookCall) -> list[str]:
 
 def _beginning(call: HookCall) -> str | None:
     """The beginning of the transcript, which tells a summary from a whole conversation."""
-    if call.event.transcript is None:
-        return None
-    try:
-        with open(call.event.transcript, encoding="utf-8", errors="replace") as file:  # noqa: PTH123  any path
-            return file.read(HEAD)
-    except (OSError, ValueError):
-        return None
+    with suppress(OSError, ValueError), Path(call.event.transcript or "").open("rb") as file:
+        return file.read(4 * HEAD).decode("utf-8", "replace")[:HEAD]
+    return None

@@ -7,8 +7,8 @@ text for the host. Both end with a line break. docs/hooks.md has the whole proto
 import json
 import socket
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,7 @@ def ask(path: Path, question: Mapping[str, Any], *, timeout: float) -> str | Non
     if not hasattr(socket, "AF_UNIX") or not path.exists():
         return None
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
-            line.settimeout(timeout)
-            line.connect(str(path))
+        with _connected(path, timeout) as line:
             line.sendall(json.dumps({"v": VERSION, **question}).encode() + b"\n")
             reply = json.loads(_line(line))
     except (OSError, ValueError):
@@ -40,12 +38,18 @@ def ask(path: Path, question: Mapping[str, Any], *, timeout: float) -> str | Non
 def taken(path: Path) -> bool:
     """Whether a server listens there; a file that a dead server left does not count."""
     try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
-            line.settimeout(WAITING)
-            line.connect(str(path))
+        with _connected(path, WAITING):
+            return True
     except OSError:
         return False
-    return True
+
+
+@contextmanager
+def _connected(path: Path, timeout: float) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+        line.settimeout(timeout)
+        line.connect(str(path))
+        yield line
 
 
 class Listener:

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from fnmatch import fnmatch
-from pathlib import Path
 from typing import Any
 
 from commonplace.errors import Refused
@@ -38,8 +37,10 @@ def tool(call: HookCall) -> None:
         or any(fnmatch(event.tool, pattern) for pattern in settings.ignore_tools)
     ):
         return
-    subject = _subject(event)
-    if subject is None or any(fnmatch(subject, pattern) for pattern in settings.ignore_paths):
+    values = (event.tool_input.get(name) for name in ("command", "file_path", "path", "notebook_path"))
+    subject = next((text for value in values if isinstance(value, str) and (text := " ".join(value.split()))), "")
+    subject = subject[:MAX_COMMAND]
+    if not subject or any(fnmatch(subject, pattern) for pattern in settings.ignore_paths):
         return
     text = admission.clean(strip_private(f"{event.tool}: {subject}"), max_text=settings.max_text).text
     if not isinstance(event.tool_input.get("command"), str):
@@ -56,9 +57,9 @@ def tool(call: HookCall) -> None:
 
 def _edited(call: HookCall, path: str) -> None:
     """Keep the name of an edited file for the answer. That an edit failed is no news: the agent edits again."""
-    name = _inside(path, call.root)
-    if name and EDITS.search(call.event.tool) and not _failed(call.event):
-        edited = dict.fromkeys((*call.record.edited, name))
+    file = call.root / path
+    if file.is_relative_to(call.root) and EDITS.search(call.event.tool) and not _failed(call.event):
+        edited = dict.fromkeys((*call.record.edited, file.relative_to(call.root).as_posix()))
         call.record = replace(call.record, edited=tuple(edited)[-MAX_EDITED:])
 
 
@@ -77,23 +78,6 @@ def _log(call: HookCall, kind: str, text: str) -> None:
 
     writer = FileWriter(call.pages, call.settings.max_text)
     SessionLog(writer, language=call.settings.language).tool(kind, text, at=call.clock.now())
-
-
-def _subject(event: HookEvent) -> str | None:
-    """What a tool worked on: a command or a file."""
-    for name in ("command", "file_path", "path", "notebook_path"):
-        value = event.tool_input.get(name)
-        if isinstance(value, str) and value.strip():
-            return " ".join(value.split())[:MAX_COMMAND]
-    return None
-
-
-def _inside(path: str, root: Path) -> str | None:
-    """A file's path in the project; None for any other."""
-    try:
-        return (root / path).relative_to(root).as_posix()
-    except ValueError:
-        return None
 
 
 def _committed(event: HookEvent) -> str:

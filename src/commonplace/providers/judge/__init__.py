@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.errors import ProviderError
 from commonplace.lazy import LazyModule
+from commonplace.settings import Settings
 
 if TYPE_CHECKING:
     from commonplace.providers.judge import model
@@ -119,12 +120,22 @@ class Judge:
         prefixed = (f"{'assistant' if role == 'assistant' else 'user'}: {text}" for role, text in messages)
         return [_classes(TurnLabels, self._model().sigmoid("turn", text)) for text in prefixed]
 
+    def __call__(self, messages: Iterable[tuple[str, str]]) -> list[TurnLabels]:
+        """As ``turn``: the judge is a labeller of sentences."""
+        return self.turn(messages)
+
     def relevance(self, question: str, texts: Iterable[str]) -> list[float]:
         """For each text, as "[date] Speaker: text", a logit of how far it answers the question."""
         return [self._model().logits("relevance", question, text)[0] for text in texts]
 
     def _model(self) -> "model.PairModel":
         return model.loaded(self.folder / MODEL, _labels(self.folder / LABELS))
+
+
+def judge_of(settings: Settings) -> Judge | None:
+    """The judge, loaded by its first question; None where it is switched off or not installed."""
+    judge = Judge()
+    return judge if settings.judge == "on" and judge.ready() else None
 
 
 def _classes(values: type[_Classes], probabilities: Sequence[tuple[str, float]]) -> _Classes:
