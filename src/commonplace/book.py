@@ -69,7 +69,7 @@ from commonplace.providers.judge import Judge
 from commonplace.runtime import Parts, open_parts
 from commonplace.security.master import parse_key
 from commonplace.settings import Settings, without_credentials
-from commonplace.sharing.sharing import Sharing, home, is_shared, leave_everywhere, member_scopes, resolved
+from commonplace.sharing.sharing import Sharing, home, is_shared, leave_everywhere, present_scopes, resolved
 from commonplace.store.ports import Progress
 from commonplace.upkeep.doctor import Diagnosis, doctor
 from commonplace.upkeep.keys import rotate
@@ -370,8 +370,9 @@ class Commonplace(Book):
         """A page of what the plan shows, shared namespaces along: others take the place of what it hides."""
         recall = replace(
             self._recall(),
+            expected=partial(self._parts.expected_names, self._scope),
             shared=partial(self._parts.shared_names, self._scope),
-            members=partial(member_scopes, self._scope),
+            members=partial(present_scopes, self._scope),
         )
         wide = query
         while True:

@@ -257,6 +257,11 @@ class Parts:
             known = self._shared[scope.owner] = (tx.revision, shared_in(tx, scope))
         return known[1]
 
+    def expected_names(self, scope: Scope) -> Mapping[str, str]:
+        """What ``shared_names`` said last; they may have changed since."""
+        known = self._shared.get(scope.owner)
+        return {} if known is None or scope.member is not None or scope.reach is not None else known[1]
+
     def let_go(self, owner: str) -> None:
         """Drop what is held in memory of an owner who has forgotten something."""
         for cache in (self._matrices, self._readings, self._snapshots):

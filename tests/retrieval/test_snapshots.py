@@ -9,6 +9,7 @@ import pytest
 
 from commonplace import Commonplace, Settings
 from commonplace.retrieval import snapshots
+from commonplace.retrieval.in_step import in_step
 from commonplace.retrieval.snapshots import Snapshots
 
 WORDS = "river apple train piano garden letter winter harbour"
@@ -28,7 +29,7 @@ def check(book: Commonplace, kept: Snapshots) -> int:
         known, fresh = (one.of(tx).place(tx, book._scope, "default") for one in (kept, Snapshots()))
         assert known == fresh is not None
         terms = book._scope.vault.terms(known.id, WORDS.split())
-        both = [one.of(tx).postings(tx, known.id, terms) for one in (kept, Snapshots())]
+        both = in_step([one.of(tx).postings(tx, known.id, terms) for one in (kept, Snapshots())])
     for mine, theirs in zip(*both, strict=True):
         assert np.array_equal(mine.docs, theirs.docs) and np.array_equal(mine.codes, theirs.codes)
     return sum(map(len, both[0]))

@@ -16,6 +16,7 @@ from commonplace.retrieval import bm25 as plain
 from commonplace.retrieval import coarse, lexical, vector
 from commonplace.retrieval.bm25 import Statistics, Term
 from commonplace.retrieval.encoder import RotatedEncoder
+from commonplace.retrieval.in_step import Steps
 from commonplace.retrieval.lexical import Postings, Scored
 from commonplace.retrieval.matrices import Matrices, Matrix, joined
 from commonplace.retrieval.multiplied import Multiplied
@@ -100,13 +101,14 @@ class Lister:
         recipe: Recipe,
         count: int,
         allowed: Docs | None,
-    ) -> Lists:
+    ) -> Steps[Lists]:
         """The union of the ``count`` best of each list, each document with its score in every list."""
         nearest = self._by_meaning(encoder, asked_vector, count, allowed)
-        matches = self._ask(question.terms)
+        named = self._named(question.text)
+        matches = yield from self._ask(question.terms)
         question_terms = matches.question_terms(recipe.bm25)
         scored = self._by_words(question_terms, count, allowed)
-        graph = self._by_graph(question.text, allowed)
+        graph = yield from self._by_graph(named(), allowed)
         near_docs, cosines, all_near = nearest()
         union = _union(scored.docs, near_docs, np.fromiter(graph, np.uint32, len(graph)))
         words, own_words = lexical.at(question_terms, union, scored)
@@ -120,11 +122,12 @@ class Lister:
             turns=question_terms.turns,
         )
 
-    def _ask(self, terms: Sequence[Term]) -> TermMatches:
+    def _ask(self, terms: Sequence[Term]) -> Steps[TermMatches]:
         """Fetch the postings of those terms that the namespace has."""
         every = [term.word for term in terms]
         hashes = self._scope.vault.terms(self._namespace, every)
-        postings = dict(zip(every, self._snapshot.postings(self._tx, self._namespace, hashes), strict=True))
+        fetched = yield from self._snapshot.postings(self._tx, self._namespace, hashes)
+        postings = dict(zip(every, fetched, strict=True))
         matching = [term for term in terms if len(postings[term.word])]
         unknown = tuple(
             term for term in terms if not len(postings[term.word]) and not term.word.startswith((FIELD, "s:"))
@@ -228,30 +231,34 @@ class Lister:
             return docs, np.empty((0, encoder.dims), np.int8)
         return joined(self._tx.vectors.joined(self._namespace, encoder.model, docs=docs.tolist()), encoder.dims)
 
-    def _by_graph(self, text: str, allowed: Docs | None) -> dict[int, float]:
+    def _by_graph(self, entities: Sequence[str], allowed: Docs | None) -> Steps[dict[int, float]]:
         """Relations of the entities that the question names, and the episodes they rest on."""
-        entities = self._named(text)
+        tx = self._tx
         if not entities:
             return {}
-        ties = self._tx.relations.find([self._namespace], either=entities, statuses=CURRENT, limit=TIES)
-        if not ties:
+        related = tx.soon(partial(tx.relations.find, [self._namespace], either=entities, statuses=CURRENT, limit=TIES))
+        yield
+        ids = [tie.id for tie in related()]
+        if not ids:
             return {}
-        ids = [tie.id for tie in ties]
-        scores = {row.doc: NEAR for row in self._tx.memories.get(ids)}
-        episodes = list(dict.fromkeys(row.episode for row in self._tx.evidence.of("memory", ids)))
-        scores |= {row.doc: EVIDENCE for row in self._tx.memories.get(episodes) if row.doc not in scores}
+        rows, evidence = tx.soon(partial(tx.memories.get, ids)), tx.soon(partial(tx.evidence.of, "memory", ids))
+        yield
+        scores = {row.doc: NEAR for row in rows()}
+        episodes = tx.soon(partial(tx.memories.get, list(dict.fromkeys(row.episode for row in evidence()))))
+        yield
+        scores |= {row.doc: EVIDENCE for row in episodes() if row.doc not in scores}
         if allowed is not None:
             permitted = set(allowed.tolist())
             scores = {doc: score for doc, score in scores.items() if doc in permitted}
         return scores
 
-    def _named(self, text: str) -> list[str]:
-        vault = self._scope.vault
-        ids: list[str] = []
-        for name in _names(text):
-            label = vault.label("entity", f"{self._namespace}/{name}")
-            ids += [row.id for row in self._tx.entities.by_label([self._namespace], label) if row.status in CURRENT]
-        return ids
+    def _named(self, text: str) -> Callable[[], list[str]]:
+        """The entities that may be meant, when it is called."""
+        label = self._scope.vault.label
+        labels = [label("entity", f"{self._namespace}/{name}") for name in _names(text)]
+        if not labels:
+            return list
+        return self._tx.soon(partial(self._tx.entities.labelled, [self._namespace], labels, statuses=CURRENT))
 
 
 def _names(text: str) -> list[str]:

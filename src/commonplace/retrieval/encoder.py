@@ -61,8 +61,14 @@ class RotatedEncoder:
 
     def question(self, text: str) -> NDArray[np.int8]:
         """A question as it is multiplied with stored rows; an endpoint is asked once and not waited for long."""
+        return self.rotated(self.row(text))
+
+    def row(self, text: str) -> NDArray[np.float32]:
+        """A question as the embedder gives it, for whichever owner."""
         embedder = self.embedder
-        row = embedder.embed_question(text) if _hurries(embedder) else embedder.embed([text])[0]
+        return embedder.embed_question(text) if _hurries(embedder) else embedder.embed([text])[0]
+
+    def rotated(self, row: NDArray[np.float32]) -> NDArray[np.int8]:
         return self.rotation.as_question(row)
 
     def cosines(self, products: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from commonplace.memories.scope import Scope
 from commonplace.providers.embed.table import multiplied
 from commonplace.providers.embed.tokens import DIMS, LIMIT, unpack
 from commonplace.retrieval.fuse import Fused
+from commonplace.retrieval.in_step import Steps
 from commonplace.store.rows import PassageRow
 from commonplace.store.transaction import Transaction
 
@@ -37,9 +39,11 @@ class LateInteraction:
     model: str
     question: Rows
 
-    def scores(self, tx: Transaction, scope: Scope, docs: Sequence[int]) -> dict[int, Nearness]:
+    def scores(self, tx: Transaction, scope: Scope, docs: Sequence[int]) -> Steps[dict[int, Nearness]]:
         """How near each document with token vectors is to the question; those without are left out."""
-        rows = tx.passages.get(self.model, docs)
+        fetched = tx.soon(partial(tx.passages.get, self.model, docs))
+        yield
+        rows = fetched()
         near = max_sim(self.question, [_opened(scope, row) for row in rows])
         return {row.doc: score for row, score in zip(rows, near, strict=True)}
 

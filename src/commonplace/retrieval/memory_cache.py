@@ -4,13 +4,16 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from commonplace.clock import moment
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import Reader
+from commonplace.retrieval.in_step import Steps
 from commonplace.retrieval.process import Forkable
 from commonplace.retrieval.signals import Signals
+from commonplace.store.rows import TiedRow
 from commonplace.store.transaction import Transaction
 
 MOST_KEPT, A_BOOK = 20_000, 8
@@ -44,14 +47,16 @@ class Readings(Forkable):
         self._once: dict[str, set[int]] = {}
         """By owner, the documents that were read."""
 
-    def of(self, tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
+    def of(self, tx: Transaction, reader: Reader, docs: Sequence[int]) -> Steps[dict[int, Reading]]:
         """The memories whose present text stands under these numbers, as the transaction sees them."""
         sequence = tx.changes.last()
         cached = self._in_step(tx, sequence)
         readings = {doc: cached[doc] for doc in docs if doc in cached}
         missing = [doc for doc in docs if doc not in readings]
         if missing:
-            read = _read(tx, reader, missing)
+            tied = tx.soon(partial(tx.memories.tied, missing))
+            yield
+            read = _read(reader, tied())
             readings |= read
             self._keep(tx.owner, sequence, read)
         return readings
@@ -102,7 +107,7 @@ class Readings(Forkable):
 _NOTHING: frozenset[str] = frozenset()
 
 
-def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Reading]:
+def _read(reader: Reader, rows: Sequence[TiedRow]) -> dict[int, Reading]:
     scope = reader.scope
     return {
         tied_row.row.doc: reading(
@@ -110,7 +115,7 @@ def _read(tx: Transaction, reader: Reader, docs: Sequence[int]) -> dict[int, Rea
             scope.language,
             frozenset(tied_row.episodes) if tied_row.episodes and tied_row.row.kind != "episodic" else _NOTHING,
         )
-        for tied_row in tx.memories.tied(docs)
+        for tied_row in rows
     }
 
 

@@ -1,17 +1,15 @@
 """Recall: hard scope and filters, then three lists as a union, one fusion, small explained terms, a spread page."""
 
 import math
-import threading
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from commonplace.errors import Invalid, NotAllowed, ProviderError
+from commonplace.errors import Invalid, ProviderError
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import checked
 from commonplace.memories.scope import Scope
@@ -19,10 +17,10 @@ from commonplace.model import Evidence, Hit, Memory, Query
 from commonplace.providers.embed.tokens import TokenEncoder
 from commonplace.providers.judge import Judge
 from commonplace.retrieval.candidates import Lists
-from commonplace.retrieval.common_words import weighed
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
+from commonplace.retrieval.in_step import in_step
 from commonplace.retrieval.late_interaction import (
     FLOOR,
     FLOOR_FOR,
@@ -34,12 +32,12 @@ from commonplace.retrieval.late_interaction import (
 )
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings
-from commonplace.retrieval.question import Question, ask
+from commonplace.retrieval.question import Question
 from commonplace.retrieval.rank import RankCandidate, Ranked, capped, judged, rank, score, spread
 from commonplace.retrieval.recipes import Recipe, beside_late, recipe
 from commonplace.retrieval.scores import Places, Scores, fuse, most, shortlist
 from commonplace.retrieval.snapshots import Snapshots
-from commonplace.retrieval.source import BITS, Encoders, Source, is_narrow
+from commonplace.retrieval.source import BITS, Encoders, QuestionRow, Source, is_narrow
 from commonplace.store.frozen import maker
 from commonplace.store.transaction import Transaction
 
@@ -63,11 +61,7 @@ JUDGED = 20
 FOREIGN = 2.0
 """How much more cosines count in a question that late interaction, which knows English, does not read."""
 
-AT_ONCE = 4
-"""Books of which no more are read at the same time."""
-
 _NOTHING: frozenset[int] = frozenset()
-_holding = threading.Lock()
 _NOT_NEAR = Nearness()
 
 
@@ -87,39 +81,45 @@ class Recall:
     snapshots: Snapshots = field(default_factory=Snapshots)
     ahead: bool = False
     """Embed a question before the book is read, so that no transaction is open while an endpoint answers."""
+    expected: Callable[[], Mapping[str, str]] = dict
+    """What ``shared`` will likely say."""
     shared: Callable[[Transaction], Mapping[str, str]] = lambda tx: {}
     """Names and owners of the namespaces shared with the person, which are searched together with their own."""
-    members: Callable[[Mapping[str, str]], Sequence[Scope]] = lambda names: ()
+    members: Callable[[Mapping[str, str], Sequence[Transaction]], Sequence[Scope]] = lambda names, transactions: ()
     """The scopes in those of which the person is still a member."""
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
-        query = checked(query)
-        mix = self._recipe(query.recipe)
-        own = self._source(self.scope, query)
-        with own.open() as tx:
-            mix, late = self._suited(mix, own.question)
-            names = {} if query.namespaces else self.shared(tx)
-            if not names:
-                return self._answer([own], query, mix, late)
-            if own.question.terms:
-                own.lists(mix, _listed(FIRST, late))  # kept for below
-        scopes = self.members(names)
-        others = [self._source(scope, query, place, own.speakers) for place, scope in enumerate(scopes, 1)]
-        try:
-            with _at_once([own, *others]) as sources:
-                return self._answer(sources, query, mix, late)
-        except NotAllowed:
-            return self.hits(query)  # a membership has ended meanwhile
+        query, scope = checked(query), self.scope
+        mix, embedded = self._recipe(query.recipe), QuestionRow()
+        encoder = self.encoder(scope) if self.ahead else None
+        if encoder is not None:
+            embedded.make(encoder, cut(query.text))
+        opening = {} if query.namespaces else self.expected()
+        while True:
+            with scope.store.read_together([scope.owner, *opening.values()]) as transactions:
+                names = {} if query.namespaces else self.shared(transactions[0])
+                if set(names.values()) <= set(opening.values()):
+                    return self._answer(self._sources(query, names, transactions, embedded), query, mix)
+            opening = names
 
-    def _source(self, scope: Scope, query: Query, place: int = 0, addressees: Sequence[str] = ()) -> Source:
-        source = Source(scope, query, place, self.matrices, self.readings, self.snapshots, self.encoder, addressees)
-        if self.ahead:
-            source.embed(cut(query.text))
-        return source
+    def _sources(
+        self, query: Query, names: Mapping[str, str], transactions: Sequence[Transaction], embedded: QuestionRow
+    ) -> list[Source]:
+        """The person's own book, and those of the shared namespaces."""
+        by_owner = {transaction.owner: transaction for transaction in transactions}
+        scopes = [self.scope, *(self.members(names, transactions) if names else ())]
+        caches = self.matrices, self.readings, self.snapshots
+        sources = [
+            Source(scope, by_owner[scope.owner], query, place, *caches, self.encoder, embedded)
+            for place, scope in enumerate(scopes)
+        ]
+        Source.read_question(sources)
+        return sources
 
-    def _answer(self, sources: Sequence[Source], query: Query, mix: Recipe, late: LateInteraction | None) -> list[Hit]:
+    def _answer(self, sources: Sequence[Source], query: Query, mix: Recipe) -> list[Hit]:
         """Every source says what its lists hold; what is read of it, and in which order, is decided for all at once."""
+        mix, late = self._suited(mix, sources[0].question)
         if not sources[0].question.terms:
             newest = [hit for source in sources for hit in source.newest()]
             return newest if len(sources) == 1 else sorted(newest, key=_id, reverse=True)[: query.limit]
@@ -167,9 +167,9 @@ class Recall:
         pool = wide = max(LATE_POOL if late else POOL, 4 * count)
         while True:
             lists = Lists.none()
-            for source in sources:
-                lists = lists.joined(source.lists(mix, listed))
-            question = _put_to_all(sources)
+            for of_source in in_step([source.lists(mix, listed) for source in sources]):
+                lists = lists.joined(of_source)
+            question = sources[0].question
             fused = fuse(lists.scores, lists.possible)
             order = shortlist(fused, mix)
             if not (lists.turns or question.wants or self.weights or query.known_at or late or mix.judged):
@@ -312,7 +312,7 @@ class Recall:
         ]
         if not query.explain:
             return hits
-        question, places, scope = _put_to_all(sources), places_of(fused.at(slice(None))), sources[0].scope
+        question, places, scope = sources[0].question, places_of(fused.at(slice(None))), sources[0].scope
         return [
             replace(
                 hit,
@@ -327,30 +327,6 @@ class Recall:
             )
             for hit, (ranked, _) in zip(hits, page, strict=True)
         ]
-
-
-@contextmanager
-def _at_once(sources: Sequence[Source]) -> Iterator[Sequence[Source]]:
-    """Each source in one transaction for all that is asked of it, if no other thread has several open.
-
-    Were that allowed to more than one thread, they could wait for each other's connections.
-    """
-    with ExitStack() as held:
-        if len(sources) <= AT_ONCE and _holding.acquire(blocking=False):
-            held.callback(_holding.release)
-            for source in sources:
-                held.enter_context(source.open())
-        yield sources
-
-
-def _put_to_all(sources: Sequence[Source]) -> Question:
-    """The question, in which anybody may be named who speaks in one of the sources."""
-    own = sources[0]
-    if len(sources) == 1:
-        return own.question
-    speakers, language = [speaker for source in sources for speaker in source.speakers], own.scope.language
-    question = ask(own.query.text, now=own.scope.here(), language=language, speakers=speakers)
-    return weighed(question, setting=language, documents=sum(source.documents for source in sources))
 
 
 def _listed(count: int, late: LateInteraction | None) -> int:
@@ -374,7 +350,8 @@ def _read(
 
 def _fitting(sources: Sequence[Source], batch: Sequence[Fused], late: LateInteraction | None) -> dict[int, Reading]:
     docs = [document.doc for document in batch]
-    return {doc: reading for source in sources for doc, reading in source.fitting(docs, late).items()}
+    fitting = in_step([source.fitting(docs, late) for source in sources])
+    return {doc: reading for readings in fitting for doc, reading in readings.items()}
 
 
 def _id(hit: Hit) -> str:

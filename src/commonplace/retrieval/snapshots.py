@@ -10,6 +10,7 @@ from functools import partial
 
 from commonplace.memories.scope import Scope
 from commonplace.retrieval.bm25 import Statistics
+from commonplace.retrieval.in_step import Steps
 from commonplace.retrieval.lexical import Postings, unpack
 from commonplace.retrieval.process import Forkable
 from commonplace.store.transaction import Transaction
@@ -52,12 +53,14 @@ class Snapshot:
                 self._places[name] = Place(row.id, name, tuple(speakers), Statistics(row.documents, row.length))
         return self._places[name]
 
-    def postings(self, tx: Transaction, namespace: str, terms: Sequence[int]) -> list[Postings]:
+    def postings(self, tx: Transaction, namespace: str, terms: Sequence[int]) -> Steps[list[Postings]]:
         """Those of each term; none for a term that the namespace does not have."""
         by_term = {term: self._postings.get((namespace, term)) for term in terms}
         missing = [term for term, postings in by_term.items() if postings is None]
         if missing:
-            packed = tx.words.fetch(namespace, missing)
+            fetched = tx.soon(partial(tx.words.fetch, namespace, missing))
+            yield
+            packed = fetched()
             for term in missing:
                 by_term[term] = self._kept(namespace, term, unpack(packed.get(term, b"")))
             if self._grown:

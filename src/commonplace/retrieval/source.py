@@ -1,8 +1,9 @@
 """A book that recall searches: the person's own, or that of a namespace shared with them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from commonplace.model import CURRENT, PERSONAL, Evidence, Hit, Memory, Query, W
 from commonplace.retrieval.candidates import Lister, Lists
 from commonplace.retrieval.common_words import weighed
 from commonplace.retrieval.encoder import RotatedEncoder
+from commonplace.retrieval.in_step import Steps, together
 from commonplace.retrieval.late_interaction import LateInteraction, Nearness
 from commonplace.retrieval.matrices import Matrices
 from commonplace.retrieval.memory_cache import Reading, Readings, reading
@@ -36,50 +38,52 @@ Encoders = Callable[[Scope], RotatedEncoder | None]
 
 
 @dataclass(slots=True)
+class QuestionRow:
+    """A question's vector as the embedder gives it: made once, whoever's books are searched."""
+
+    row: NDArray[np.float32] | None = None
+    asked: bool = False
+
+    def make(self, encoder: RotatedEncoder, text: str) -> None:
+        """Ask the embedder, if that was not done yet; without a vector, the words carry on."""
+        if not self.asked:
+            self.asked = True
+            with suppress(ProviderError):  # an embedder that fails never blocks recall, and the gap shows in `stats`
+                self.row = encoder.row(text)
+
+    def vector(self, encoder: RotatedEncoder, text: str) -> NDArray[np.int8] | None:
+        self.make(encoder, text)
+        vector = None if self.row is None else encoder.rotated(self.row)
+        return vector if vector is not None and vector.any() else None  # of a text that it cannot read, all is as far
+
+
+@dataclass(slots=True)
 class Source:
-    """One book, asked one question. Each method reads in a transaction of its own, or all in that of ``open``."""
+    """One book, asked one question, as a transaction on it sees it."""
 
     scope: Scope
+    tx: Transaction
     query: Query
     place: int
     matrices: Matrices
     readings: Readings
     snapshots: Snapshots
     encoder: Encoders
-    addressees: Sequence[str] = ()
-    """Who speaks elsewhere, and may be named in the question too."""
-    vector: NDArray[np.int8] | None = None
+    embedded: QuestionRow = field(default_factory=QuestionRow)
+    """Shared by all that are asked the same question."""
     overturned: set[str] = field(default_factory=set)
     """Of what was read, the turns that are not believed now."""
     near: dict[int, Nearness] = field(default_factory=dict)
     """How near the question is to what was read."""
-    _listed: tuple[int, Lists] | None = None
-    _asked: bool = False
     _filter: Filter | None = None
     _names: dict[str, str] = field(default_factory=dict)
     _places: tuple[Place, ...] = ()
-    _revision: int | None = None
-    _question: Question | None = None
-    _tx: Transaction | None = None
+    _questions: Mapping[str, Question] = field(default_factory=dict)
+    _listed: tuple[int, Lists] | None = None
 
-    @contextmanager
-    def open(self) -> Iterator[Transaction]:
-        if self._tx is not None:
-            yield self._tx
-            return
-        with self.scope.store.read(self.scope.owner) as tx:
-            self._tx = tx
-            try:
-                self._begin(tx)
-                yield tx
-            finally:
-                self._tx = None
-
-    def _begin(self, tx: Transaction) -> None:
+    def __post_init__(self) -> None:
         """Read which namespaces are asked for, as far as the scope reaches; by default its own and `personal`."""
-        if tx.revision is not None and tx.revision == self._revision:
-            return  # nothing was written since it was read
-        self._revision = tx.revision
+        tx = self.tx
         self.scope = self.scope.as_set(tx.owners.get())
         snapshot = self.snapshots.of(tx)
         wanted = self.query.namespaces or (self.scope.namespace, PERSONAL)
@@ -101,56 +105,51 @@ class Source:
 
     @property
     def question(self) -> Question:
-        """The question as this book reads it."""
-        if self._question is None:
-            speakers = [*self.speakers, *self.addressees]
-            now, language = self.scope.here(), self.scope.language
-            question = ask(self.query.text, now=now, language=language, speakers=speakers)
-            self._question = weighed(question, setting=language, documents=self.documents)
-        return self._question
+        """The question in the language of this book, which decides how words are cut."""
+        return self._questions[self.scope.language]
 
-    def embed(self, text: str) -> None:
-        """Make the question's vector, if that was not done yet; without one, the words carry on."""
-        if self._asked:
-            return
-        self._asked, encoder = True, self.encoder(self.scope)
-        if encoder is None:
-            return
-        try:
-            vector = encoder.question(text)
-        except ProviderError:
-            return  # an embedder that fails never blocks recall, and the gap shows in `stats`
-        self.vector = vector if vector.any() else None  # of a text that it cannot read, everything is as far
+    @staticmethod
+    def read_question(sources: "Sequence[Source]") -> None:
+        """Read the question, once for all books in a language; anybody may be named in it who speaks in one of them."""
+        own, documents = sources[0], sum(source.documents for source in sources)
+        speakers = [speaker for source in sources for speaker in source.speakers]
+        questions = {}
+        for language in {source.scope.language for source in sources}:
+            question = ask(own.query.text, now=own.scope.here(), language=language, speakers=speakers)
+            questions[language] = weighed(question, setting=language, documents=documents)
+        for source in sources:
+            source._questions = questions
 
-    def lists(self, mix: Recipe, count: int) -> Lists:
+    def lists(self, mix: Recipe, count: int) -> Steps[Lists]:
         """What every list says, by the numbers that the documents have among all sources."""
         if self._listed is None or self._listed[0] != count:
-            self._listed = count, self._lists(mix, count)
+            self._listed = count, (yield from self._lists(mix, count))
         return self._listed[1]
 
-    def _lists(self, mix: Recipe, count: int) -> Lists:
-        with self.open() as tx:
-            lists = Lists.none()
-            if self._filter is None:
-                return lists
-            self.embed(self.question.text)
-            encoder, allowed = self.encoder(self.scope), self._allowed(tx, self._filter)
-            snapshot = self.snapshots.of(tx)
-            for lister in [Lister(self.scope, tx, self.matrices, snapshot, place) for place in self._places]:
-                lists = lists.joined(lister.lists(self.question, encoder, self.vector, mix, count, allowed))
+    def _lists(self, mix: Recipe, count: int) -> Steps[Lists]:
+        if self._filter is None:
+            return Lists.none()
+        encoder, allowed = self.encoder(self.scope), self._allowed(self._filter)
+        vector = None if encoder is None else self.embedded.vector(encoder, self.question.text)
+        snapshot = self.snapshots.of(self.tx)
+        listers = [Lister(self.scope, self.tx, self.matrices, snapshot, place) for place in self._places]
+        asked = self.question, encoder, vector, mix, count, allowed
+        lists = Lists.none()
+        for of_place in (yield from together([lister.lists(*asked) for lister in listers])):
+            lists = lists.joined(of_place)
         if not self.place:
             return lists
         docs = lists.scores.docs.astype(np.uint64) + np.uint64(self.place << BITS)
         return replace(lists, scores=lists.scores._replace(docs=docs))
 
-    def _allowed(self, tx: Transaction, filter: Filter) -> Docs | None:
+    def _allowed(self, filter: Filter) -> Docs | None:
         """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""
         if not is_narrow(self.query) or self.query.known_at is not None:
             return None
-        docs = tx.memories.docs(filter, limit=FILTERED)
+        docs = self.tx.memories.docs(filter, limit=FILTERED)
         return None if docs is None else np.array(sorted(docs), np.uint32)
 
-    def fitting(self, docs: Iterable[int], late: LateInteraction | None) -> dict[int, Reading]:
+    def fitting(self, docs: Iterable[int], late: LateInteraction | None) -> Steps[dict[int, Reading]]:
         """The memories that stand (or stood) under those numbers that are of this source, and that are asked for.
 
         ``overturned`` and ``near`` know of them from then on.
@@ -158,21 +157,22 @@ class Source:
         own = self._own(docs)
         if not own or self._filter is None:
             return {}
-        query, filter = self.query, self._filter
-        with self.open() as tx:
-            if query.known_at is None:
-                at = micros(self.scope.clock.now())
-                readings = self.readings.of(tx, Reader(self.scope), own)
-            else:
-                at = micros(query.known_at)
-                opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(own, known_at=at)]
-                readings = {memory.row.doc: reading(memory, self.scope.language) for memory in opened}
-            fit = {doc: one for doc, one in readings.items() if fits(one.memory, query, filter, at)}
-            if query.as_of is None and query.known_at is None:
-                self.overturned |= _overturned(tx, [one.memory for one in fit.values()])
-            if late:
-                near = late.scores(tx, self.scope, list(fit))
-                self.near |= {self._numbered(doc): score for doc, score in near.items()}
+        query, filter, tx = self.query, self._filter, self.tx
+        if query.known_at is None:
+            at = micros(self.scope.clock.now())
+            readings = yield from self.readings.of(tx, Reader(self.scope), own)
+        else:
+            at = micros(query.known_at)
+            opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(own, known_at=at)]
+            readings = {memory.row.doc: reading(memory, self.scope.language) for memory in opened}
+        fit = {doc: one for doc, one in readings.items() if fits(one.memory, query, filter, at)}
+        present = query.as_of is None and query.known_at is None
+        yield from together(
+            [
+                self._note_overturned([one.memory for one in fit.values()] if present else ()),
+                self._note_nearness(list(fit), late),
+            ]
+        )
         return {self._numbered(doc): one for doc, one in fit.items()}
 
     def memories(self, stored: Sequence[StoredMemory]) -> tuple[list[Memory], dict[str, tuple[Evidence, ...]]]:
@@ -182,25 +182,45 @@ class Source:
         reader = Reader(self.scope)
         if not self.query.explain and not any(one.tags for one in stored):
             return reader.memories(None, stored, self._names), {}
-        with self.open() as tx:
-            memories = reader.memories(tx, stored, self._names)
-            return memories, reader.quotes(tx, [memory.id for memory in memories]) if self.query.explain else {}
+        memories = reader.memories(self.tx, stored, self._names)
+        return memories, reader.quotes(self.tx, [memory.id for memory in memories]) if self.query.explain else {}
 
     def newest(self) -> list[Hit]:
         """A question without a word in it asks for what is new, or was at ``known_at``."""
-        with self.open() as tx:
-            if self._filter is None:
-                return []
-            reader, query = Reader(self.scope), self.query
-            if query.known_at is not None:
-                newest = reader.known(tx, query, self._filter)
-            else:
-                now = micros(self.scope.clock.now())
-                alive = replace(self._filter, alive_at=now)
-                present = reader.stored(tx, tx.memories.find(alive, limit=query.limit, newest=True))
-                newest = [memory for memory in present if fits(memory, query, self._filter, now)]
-            unasked = Why(parts={}, lists={}) if query.explain else None
-            return [Hit(memory=memory, score=0.0, why=unasked) for memory in reader.memories(tx, newest, self._names)]
+        if self._filter is None:
+            return []
+        reader, query, tx = Reader(self.scope), self.query, self.tx
+        if query.known_at is not None:
+            newest = reader.known(tx, query, self._filter)
+        else:
+            now = micros(self.scope.clock.now())
+            alive = replace(self._filter, alive_at=now)
+            present = reader.stored(tx, tx.memories.find(alive, limit=query.limit, newest=True))
+            newest = [memory for memory in present if fits(memory, query, self._filter, now)]
+        unasked = Why(parts={}, lists={}) if query.explain else None
+        return [Hit(memory=memory, score=0.0, why=unasked) for memory in reader.memories(tx, newest, self._names)]
+
+    def _note_overturned(self, memories: Sequence[StoredMemory]) -> Steps[None]:
+        """Turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
+        turns = [memory.id for memory in memories if memory.row.kind == "episodic"]
+        if not turns:
+            return
+        fetched = self.tx.soon(partial(self.tx.evidence.resting_on, turns))
+        yield
+        resting = fetched()
+        if not resting:
+            return
+        rows = self.tx.soon(partial(self.tx.memories.get, list({row.id for row in resting})))
+        yield
+        status = {row.id: row.status for row in rows()}
+        believed = {row.episode for row in resting if status.get(row.id) in CURRENT}
+        over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
+        self.overturned |= over - believed
+
+    def _note_nearness(self, docs: Sequence[int], late: LateInteraction | None) -> Steps[None]:
+        if late:
+            near = yield from late.scores(self.tx, self.scope, docs)
+            self.near |= {self._numbered(doc): score for doc, score in near.items()}
 
     def _own(self, docs: Iterable[int]) -> list[int]:
         return [self._numbered(doc) for doc in docs if doc >> BITS == self.place]
@@ -225,15 +245,3 @@ def is_narrow(query: Query) -> bool:
             query.until,
         )
     )
-
-
-def _overturned(tx: Transaction, memories: Sequence[StoredMemory]) -> frozenset[str]:
-    """The turns all of whose conclusions have ended or were rejected since: what they say is not believed now."""
-    turns = [memory.id for memory in memories if memory.row.kind == "episodic"]
-    resting = tx.evidence.resting_on(turns) if turns else []
-    if not resting:
-        return frozenset()
-    status = {row.id: row.status for row in tx.memories.get(list({row.id for row in resting}))}
-    believed = {row.episode for row in resting if status.get(row.id) in CURRENT}
-    over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
-    return frozenset(over - believed)

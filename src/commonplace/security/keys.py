@@ -28,6 +28,8 @@ MOST_GENERATIONS = 0xFFFF
 INVITATION_BYTES = 16
 Terms = Mapping[str, Any]
 """Role and rule of a member, or of an invitation."""
+MOST_TERMS = 10_000
+"""Of members, kept in memory."""
 ATTEMPTS = 100
 """Lost races in a row after which something else is wrong than a race."""
 
@@ -108,6 +110,8 @@ class Keychain:
         self._master = master
         self._lock = threading.Lock()
         self._cache: dict[str, tuple[bytes, OwnerKeys]] = {}
+        self._terms_known: dict[tuple[str, str], tuple[bytes | None, bytes | None, Terms | None]] = {}
+        """By shared namespace and member, the terms and the two records that they were read from."""
         self._proved = False
 
     @classmethod
@@ -257,8 +261,21 @@ class Keychain:
 
     def member_terms(self, owner: str, member: str) -> Terms | None:
         """The terms of a member whose present keys open the shared namespace, as the keyring has it now."""
-        record, member_record = self._keyrings.get_all([owner, member])
-        return self._terms(owner, None if record is None else _shares(record), member, member_record)
+        return self.terms_in(owner, member, *self._keyrings.get_all([owner, member]))
+
+    def terms_in(self, owner: str, member: str, record: bytes | None, member_record: bytes | None) -> Terms | None:
+        """The same, by the records of both that were read just now."""
+        known = self._terms_known.get((owner, member))
+        if known is not None and known[:2] == (record, member_record):
+            return known[2]
+        terms = self._terms(owner, None if record is None else _shares(record), member, member_record)
+        with self._lock:
+            if len(self._terms_known) >= MOST_TERMS:
+                self._terms_known.clear()
+            cached = self._cache.get(member)
+            if cached is not None and cached[0] == member_record:  # no erasure of the member is under way
+                self._terms_known[owner, member] = record, member_record, terms
+        return terms
 
     def _terms(self, owner: str, shares: Shares | None, member: str, record: bytes | None) -> Terms | None:
         """The terms of a member whose keys, in ``record``, open the shared namespace."""

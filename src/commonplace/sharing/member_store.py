@@ -31,6 +31,11 @@ class MemberStore:
         self._role(owner)
         return self._store.read(owner)
 
+    def read_together(self, owners: Sequence[str]) -> AbstractContextManager[list[Transaction]]:
+        for owner in owners:
+            self._role(owner)
+        return self._store.read_together(owners)
+
     def revision(self, owner: str) -> int:
         self._role(owner)
         return self._store.revision(owner)

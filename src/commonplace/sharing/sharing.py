@@ -6,7 +6,7 @@ key. In a member's own book a namespace of the same name points to it.
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -382,10 +382,18 @@ def resolved(scope: Scope) -> Scope:
 
 def member_scopes(scope: Scope, names: Mapping[str, str]) -> list[Scope]:
     """The scopes in those shared namespaces, name → owner, of which the person is still a member."""
+    with scope.store.read_together([scope.owner, *names.values()]) as transactions:
+        return present_scopes(scope, names, transactions)
+
+
+def present_scopes(scope: Scope, names: Mapping[str, str], transactions: Sequence[Transaction]) -> list[Scope]:
+    """The same, by the keys as those transactions see them, which are on the person's own book and the shared ones."""
+    records = {transaction.owner: transaction.key_record() for transaction in transactions}
     scopes = []
     for name, owner in names.items():
-        with suppress(NotAllowed):
-            scopes.append(member_scope(scope, owner, name))
+        terms = scope.keychain.terms_in(owner, scope.owner, records[owner], records[scope.owner])
+        if terms is not None:
+            scopes.append(_scope_with(scope, owner, name, terms))
     return scopes
 
 
@@ -394,6 +402,10 @@ def member_scope(scope: Scope, owner: str, name: str) -> Scope:
     terms = scope.keychain.member_terms(owner, scope.owner)
     if terms is None:
         raise NotAllowed("you are not a member of this shared namespace", code="no_member")
+    return _scope_with(scope, owner, name, terms)
+
+
+def _scope_with(scope: Scope, owner: str, name: str, terms: Mapping[str, Any]) -> Scope:
     return replace(
         scope,
         store=cast("Store", MemberStore(scope.store, scope.keychain, owner, scope.owner)),

@@ -92,6 +92,9 @@ class Store(Protocol):
     def read(self, owner: str) -> "AbstractContextManager[Transaction]":
         """A consistent snapshot. Inside a ``write`` of the same thread it is that transaction."""
 
+    def read_together(self, owners: Sequence[str]) -> "AbstractContextManager[list[Transaction]]":
+        """As ``read`` of each, in that order, all at the same moment and on one connection."""
+
     def revision(self, owner: str) -> int:
         """Cheap: changes whenever any process has committed something of this owner. For caches."""
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from commonplace.errors import Conflict, Invalid
 from commonplace.store.rows import TABLES
@@ -20,6 +20,7 @@ MARK = "-- name:"
 COLUMN_LIST = re.compile(r"\{(\w+) (columns|values|changes|excluded)\}")
 
 Cells = tuple[Any, ...]
+Answer = TypeVar("Answer")
 
 
 class BoundQuery(NamedTuple):
@@ -48,6 +49,12 @@ class TableConnection(Protocol):
 
     def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
         """As ``run``, the answer when it is asked for: until then it may wait for something else to go the same way."""
+
+    def soon(self, read: Callable[[], Answer]) -> Callable[[], Answer]:
+        """What ``read`` would return, when it is asked for: its questions go the same way as the next ones do.
+
+        It is called twice, at first with empty answers, and must ask without looking at an answer.
+        """
 
     def ahead(self, *reads: Callable[[], object]) -> None:
         """Answer what these calls will ask, in as few trips as their questions depend on each other.

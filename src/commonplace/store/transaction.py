@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.clock import Clock
-from commonplace.store.statements import TableConnection
+from commonplace.store.statements import Answer, TableConnection
 from commonplace.store.tables.account import ChangeTable, OwnerTable, UsageTable
 from commonplace.store.tables.all_tables import WholeTable
 from commonplace.store.tables.graph import EntityTable, RelationTable
@@ -58,11 +58,14 @@ class Transaction:
         vectors: VectorTable,
         words: WordTable,
         final_acts: "Callable[[OwnerTable], FinalActs]",
+        key_record: Callable[[], bytes | None],
         writing: bool,
     ) -> None:
         self._db, self._clock = db, clock
         self.vectors, self.words = vectors, words
         self._final_acts = final_acts
+        self.key_record = key_record
+        """Gives the owner's record in the keyring."""
         self.writing = writing
 
     @property
@@ -75,6 +78,13 @@ class Transaction:
         owner. None inside ``write``, where that does not hold.
         """
         return None if self.writing else self.owners.revision()
+
+    def soon(self, read: Callable[[], Answer]) -> Callable[[], Answer]:
+        """What ``read`` will return, when it is called: it asks on the way of the next question.
+
+        It asks without looking at an answer: an engine behind a wire calls it twice, at first with empty answers.
+        """
+        return self._db.soon(read)
 
     def ahead(self, *reads: Callable[[], object]) -> None:
         """Inside ``write``: answer together what these calls will ask. They may be called several times, and only read.

@@ -14,8 +14,8 @@ from commonplace.store.postgres.bundle import Bundle, joins, read, written
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated, undone, unsure
 from commonplace.store.postgres.journal import Journal, Saying, waits
-from commonplace.store.postgres.wire import ServerAnswer, Wired
-from commonplace.store.statements import BoundQuery, Cells, all_storable, storable
+from commonplace.store.postgres.wire import ServerAnswer, Statement, Wired
+from commonplace.store.statements import Answer, BoundQuery, Cells, all_storable, storable
 
 ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
 
@@ -43,13 +43,23 @@ def nothing(answer: ServerAnswer) -> None:
 
 
 COMMIT = Saying("commit", {}, WORD)
+OWNER = "select set_config('commonplace.owner', :owner, true)"
+
+
+def naming(owner: str) -> Statement:
+    """Tells the server whose rows the next statements of the transaction are about."""
+    return native(OWNER), [owner]
 
 
 class PrefetchedAnswer(NamedTuple):
-    """A question, and what the answer was."""
+    """A question, and what the answer was. It names its owner where that is not the transaction's own."""
 
     asked: BoundQuery
     rows: list[Cells]
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        return self.asked.text, self.asked.values.get("owner")
 
 
 @cache
@@ -77,6 +87,8 @@ def answers(text: str) -> bool:
 class PostgresConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``.
 
+    A value ``owner`` says that a statement is another owner's: the server is told before it is sent.
+
     In a write a statement without an answer waits for others, and is sent when something is asked or all is committed;
     should it fail, that raises. A transaction that the server undid for another's sake is said again. What failed for
     good fails to the end: whoever caught it cannot commit the rest.
@@ -99,8 +111,10 @@ class PostgresConnection:
         """
         self._raw, self.owner, self._place, self._writing = raw, owner, place, writing
         self._anew, self._journal = retry_on_conflict, Journal()
-        self._unused, self._bundle = {prefetched.asked.text: prefetched for prefetched in ahead}, Bundle()
-        self._given: dict[str, PrefetchedAnswer] = {}
+        self.named_owner = owner
+        """The owner that the server was told."""
+        self._unused, self._bundle = {prefetched.key: prefetched for prefetched in ahead}, Bundle()
+        self._given: dict[tuple[str, str | None], PrefetchedAnswer] = {}
         """Of the questions sent ahead, the answers that were used."""
         self._waiting: list[Saying] = []
         """What is sent before the bundle."""
@@ -113,12 +127,22 @@ class PostgresConnection:
         """What was asked in this write, as long as nothing was written there."""
         self._collected: dict[tuple[Any, ...], BoundQuery] | None = None
         """Questions that go together, while they are being gathered."""
+        self._gathered: list[BoundQuery] | None = None
+        """Questions of a ``soon``, while they are being gathered."""
+        self._arrived: dict[tuple[Any, ...], list[Cells]] = {}
+        """The answers to those, while they are read."""
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        prefetched = self._unused.get(text)
+        key = text, values.get("owner")
+        prefetched = self._unused.get(key)
         if prefetched is not None and prefetched.asked.values == values:
-            self._given[text] = self._unused.pop(text) if self._writing else prefetched
+            self._given[key] = self._unused.pop(key) if self._writing else prefetched
             return prefetched.rows
+        if self._gathered is not None:
+            self._gathered.append(BoundQuery(text, values))
+            return []
+        if self._arrived and (rows := self._arrived.get(_key(text, values))) is not None:
+            return rows
         if self._writing and keeps(text):
             return self._remembered(text, values)
         if answers(text):
@@ -134,7 +158,7 @@ class PostgresConnection:
         elif values:
             self._touch(text)
             self._close_bundle()
-            self._waiting += [Saying(text, {**row, "owner": self.owner}, nothing) for row in all_storable(values)]
+            self._waiting += [Saying(text, {"owner": self.owner, **row}, nothing) for row in all_storable(values)]
             if not self._writing:
                 self.flush()
 
@@ -174,6 +198,26 @@ class PostgresConnection:
             pending = {key: self.later(question.text, **question.values) for key, question in collected.items()}
             for key, answer in pending.items():
                 self._remember(key, answer())
+
+    def soon(self, read: Callable[[], Answer]) -> Callable[[], Answer]:
+        if self._writing:
+            return read
+        self._gathered = []
+        try:
+            read()
+            questions = self._gathered
+        finally:
+            self._gathered = None
+        pending = {_key(*question): self.later(question.text, **question.values) for question in questions}
+
+        def answer() -> Answer:
+            self._arrived = {key: told() for key, told in pending.items()}
+            try:
+                return read()
+            finally:
+                self._arrived = {}
+
+        return answer
 
     def changed(self, text: str, /, **values: Any) -> int:
         return cast(int, self._say(Saying(text, self._named(values), COUNT)))
@@ -222,7 +266,7 @@ class PostgresConnection:
             raise undone(self._place)
 
     def _named(self, values: dict[str, Any]) -> dict[str, Any]:
-        return {**storable(values), "owner": self.owner}
+        return {"owner": self.owner, **storable(values)}
 
     def _tell(self, text: str, values: dict[str, Any]) -> None:
         """Say something that gives no answer, together with others where it can be."""
@@ -267,9 +311,7 @@ class PostgresConnection:
         elif self._answers and not selects(text):
             self._answers = {}  # what a deleted row takes along is not named in the statement
         if self._unused and table:
-            self._unused = {
-                statement: prefetched for statement, prefetched in self._unused.items() if table not in read(statement)
-            }
+            self._unused = {key: answer for key, answer in self._unused.items() if table not in read(key[0])}
 
     def _close_bundle(self) -> None:
         if self._bundle:
@@ -299,6 +341,7 @@ class PostgresConnection:
             try:
                 self._raw.wire.ask([(native("rollback"), ())])
                 self._anew()
+                self.named_owner = self.owner
                 if self._told_the_same():
                     return self._send(sayings)
                 break
@@ -316,8 +359,9 @@ class PostgresConnection:
     def _told_the_same(self) -> bool:
         # What nobody has asked for yet came from the transaction that is gone: it is asked again when it is wanted.
         self._unused = {} if self._writing else dict(self._given)
-        sayings = [Saying(text, self._named(prefetched.asked.values), ROWS) for text, prefetched in self._given.items()]
-        same = self._send(sayings) == [prefetched.rows for prefetched in self._given.values()]
+        used = self._given.values()
+        sayings = [Saying(answer.asked.text, self._named(answer.asked.values), ROWS) for answer in used]
+        same = self._send(sayings) == [answer.rows for answer in used]
         return same and self._journal.same_again(self._send)
 
     def _send(self, sayings: Sequence[Saying]) -> list[Any]:
@@ -325,19 +369,57 @@ class PostgresConnection:
         results: list[Any] = []
         for planned, group in groupby(sayings, key=attrgetter("planned")):
             together = list(group)
-            natives = [(native(saying.text), saying.values) for saying in together]
-            statements = [(text, [values[name] for name in text.names]) for text, values in natives]
+            statements: list[Statement] = []
+            places = []
+            for saying in together:
+                statements += self._naming(saying.values.get("owner", self.named_owner))
+                places.append(len(statements))
+                text = native(saying.text)
+                statements.append((text, [saying.values[name] for name in text.names]))
             try:
                 answers = self._raw.wire.ask(statements, planned=planned)
             except psycopg.Error as error:
                 if together[-1] is COMMIT and self._unanswered(error):
                     raise unsure(self._place) from error
                 raise
-            results += [saying.told(answer) for saying, answer in zip(together, answers, strict=True)]
+            results += [saying.told(answers[place]) for saying, place in zip(together, places, strict=True)]
         return results
+
+    def _naming(self, owner: str) -> list[Statement]:
+        """What tells the server whose rows the next statement is about, where it was told another owner."""
+        if owner == self.named_owner:
+            return []
+        self.named_owner = owner
+        return [naming(owner)]
 
     def _unanswered(self, error: psycopg.Error) -> bool:
         """Whether it is not the server's answer: the line broke, or the server was being stopped."""
         if isinstance(error, psycopg.DataError):
             return False
         return self._raw.broken or error.sqlstate is None or error.sqlstate.startswith(STOPPED)
+
+
+class OwnerConnection:
+    """One owner's part of a reading transaction that several owners share; implements ``statements.Connection``."""
+
+    def __init__(self, shared: PostgresConnection, owner: str) -> None:
+        self._shared, self.owner = shared, owner
+        self.soon, self.ahead, self.flush = shared.soon, shared.ahead, shared.flush
+
+    def run(self, text: str, /, **values: Any) -> list[Cells]:
+        return self._shared.run(text, **values, owner=self.owner)
+
+    def run_planned(self, text: str, /, **values: Any) -> list[Cells]:
+        return self._shared.run_planned(text, **values, owner=self.owner)
+
+    def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
+        return self._shared.later(text, **values, owner=self.owner)
+
+    def changed(self, text: str, /, **values: Any) -> int:
+        return self._shared.changed(text, **values, owner=self.owner)
+
+    def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
+        self._shared.run_many(text, [{**row, "owner": self.owner} for row in values], taken=taken)
+
+    def leave(self, text: str, /, **values: Any) -> None:
+        self._shared.leave(text, **values, owner=self.owner)

@@ -11,6 +11,10 @@ Asks = Callable[[Sequence[str], str], list[list[Cells]]]
 """Owners and a text to the rows of each."""
 
 
+def record_in(rows: list[Cells]) -> bytes | None:
+    return rows[0][0] if rows else None
+
+
 class TableKeyring:
     """Compare-and-set on one row. A destroyed record leaves dead bytes until vacuum and in the WAL."""
 
@@ -23,7 +27,7 @@ class TableKeyring:
         return self.get_all([owner])[0]
 
     def get_all(self, owners: Sequence[str]) -> list[bytes | None]:
-        return [rows[0][0] if rows else None for rows in self._asks(owners, self.question)]
+        return [record_in(rows) for rows in self._asks(owners, self.question)]
 
     def put(self, owner: str, record: bytes, *, expected: bytes | None, shred: bool = False) -> bool:
         with self._opens(owner) as db:

@@ -8,7 +8,7 @@ from typing import Any
 from commonplace.store.ledger import NAMES, chained, from_line, lost, to_line
 from commonplace.store.postgres.connection import PostgresConnection
 from commonplace.store.rows import LedgerEntry
-from commonplace.store.statements import Cells
+from commonplace.store.statements import Cells, TableConnection
 from commonplace.store.tables.account import OwnerTable
 
 Opens = Callable[[str], AbstractContextManager[PostgresConnection]]
@@ -48,14 +48,14 @@ class TableLedger:
             return f"the ledger {self._table} is not the one that belongs to this book, or it was changed"
         return None
 
-    def within(self, db: PostgresConnection, owners: OwnerTable) -> "ActsInTable":
+    def within(self, db: TableConnection, owners: OwnerTable) -> "ActsInTable":
         return ActsInTable(db, owners, self._table, self._select)
 
 
 class ActsInTable:
     """Implements ``ports.FinalActs``: written at once, in the transaction."""
 
-    def __init__(self, db: PostgresConnection, owners: OwnerTable, table: str, select: str) -> None:
+    def __init__(self, db: TableConnection, owners: OwnerTable, table: str, select: str) -> None:
         self._db, self._owners, self._select = db, owners, select
         self._count = f"select count(*) from {table} where owner = :owner"
         self._insert = f"insert into {table} ({COLUMNS}) values ({VALUES})"

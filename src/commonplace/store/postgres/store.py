@@ -16,11 +16,11 @@ from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
 from commonplace.store.postgres.adapt import register
-from commonplace.store.postgres.connection import PostgresConnection, PrefetchedAnswer
+from commonplace.store.postgres.connection import OwnerConnection, PostgresConnection, PrefetchedAnswer, naming
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated
 from commonplace.store.postgres.journal import TRIES, waits
-from commonplace.store.postgres.keyring_store import TableKeyring
+from commonplace.store.postgres.keyring_store import TableKeyring, record_in
 from commonplace.store.postgres.ledger import TableLedger
 from commonplace.store.postgres.schema import PARTITIONS, Raw, Schema
 from commonplace.store.postgres.vectors import PostgresVectors
@@ -124,16 +124,25 @@ class PostgresStore:
 
     @contextmanager
     def read(self, owner: str) -> Iterator[Transaction]:
+        with self.read_together([owner]) as (transaction,):
+            yield transaction
+
+    @contextmanager
+    def read_together(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
         open_here = self._open_here()
-        if owner in open_here:
-            yield open_here[owner]
+        opening = [owner for owner in dict.fromkeys(owners) if owner not in open_here]
+        if not opening:
+            yield [open_here[owner] for owner in owners]
             return
-        with self._snapshot(owner) as db:
-            open_here[owner] = self._ports(db, writing=False)
+        with self._snapshot(opening) as db:
+            open_here[opening[0]] = self._ports(db, writing=False)
+            for owner in opening[1:]:
+                open_here[owner] = self._ports(OwnerConnection(db, owner), writing=False)
             try:
-                yield open_here[owner]
+                yield [open_here[owner] for owner in owners]
             finally:
-                del open_here[owner]
+                for owner in opening:
+                    del open_here[owner]
 
     def revision(self, owner: str) -> int:
         with self._transaction(SNAPSHOT, owner) as db:
@@ -193,13 +202,14 @@ class PostgresStore:
             if self._beside is not None:
                 self._beside.close()
 
-    def _ports(self, db: PostgresConnection, *, writing: bool) -> Transaction:
+    def _ports(self, db: PostgresConnection | OwnerConnection, *, writing: bool) -> Transaction:
         return Transaction(
             db,
             self._clock,
             vectors=PostgresVectors(db),
             words=PostgresWords(db),
             final_acts=lambda owners: self.ledger.within(db, owners),
+            key_record=lambda: record_in(db.run(self.keyrings.question)),
             writing=writing,
         )
 
@@ -268,15 +278,19 @@ class PostgresStore:
             pool.putconn(raw)
 
     @contextmanager
-    def _snapshot(self, owner: str) -> Iterator[PostgresConnection]:
-        storable({"owner": owner})
+    def _snapshot(self, owners: Sequence[str]) -> Iterator[PostgresConnection]:
+        """Of the first owner; the others are asked on it too."""
+        storable({"owners": list(owners)})
         self._open_here()
         pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
         ahead: list[PrefetchedAnswer] = []
-        raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, SNAPSHOT, owner)))
+        owner, *others = owners
+        raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, SNAPSHOT, owner, others=others)))
         try:
             retry_on_conflict = partial(self._open_again, raw, SNAPSHOT, owner)
-            yield PostgresConnection(raw, owner, self.place, retry_on_conflict=retry_on_conflict, ahead=ahead)
+            db = PostgresConnection(raw, owner, self.place, retry_on_conflict=retry_on_conflict, ahead=ahead)
+            db.named_owner = owners[-1]
+            yield db
             raw.wire.ask([(native("commit"), ())])
         except psycopg.Error as error:
             raise translated(error, self.place) from error
@@ -313,21 +327,35 @@ class PostgresStore:
             raise translated(error, self.place) from error
 
     def _open(
-        self, raw: Wired, begin: str, owner: str, *, lock: bool = False, prefetch: Sequence[BoundQuery] = ()
+        self,
+        raw: Wired,
+        begin: str,
+        owner: str,
+        *,
+        lock: bool = False,
+        prefetch: Sequence[BoundQuery] = (),
+        others: Sequence[str] = (),
     ) -> list[PrefetchedAnswer]:
-        """Begin, name the owner, lock its row if it is to be, and ask what is always asked, in one round trip."""
+        """Begin, name the owner, lock its row if it is to be, and ask what is always asked, in one round trip.
+
+        ``others`` are asked the same after it, and all of them for the record of their keys.
+        """
         texts = [sql(*name) for name in (AHEAD_OF_WRITES if lock else AHEAD if begin == SNAPSHOT else ())]
-        if lock:
+        if lock or others:
             texts.append(self.keyrings.question)
-        questions = [*(BoundQuery(text, {}) for text in texts), *prefetch]
         statements = self._begun_with(begin, owner, lock=lock)
-        answers = raw.wire.ask([*statements, *(_placed(question, owner) for question in questions)])
-        ahead = [
-            PrefetchedAnswer(question, answer.rows)
-            for question, answer in zip(questions, answers[len(statements) :], strict=True)
-        ]
+        questions = [*(BoundQuery(text, {}) for text in texts), *prefetch]
+        asked = [(len(statements) + place, question) for place, question in enumerate(questions)]
+        statements += [_placed(question, owner) for question in questions]
+        for other in others:
+            statements.append(naming(other))
+            for question in [BoundQuery(text, {"owner": other}) for text in texts]:
+                asked.append((len(statements), question))
+                statements.append(_placed(question, other))
+        answers = raw.wire.ask(statements)
+        ahead = [PrefetchedAnswer(question, answers[place].rows) for place, question in asked]
         return (
-            [PrefetchedAnswer(BoundQuery(sql("owner", "get"), {}), answers[len(statements) - 1].rows), *ahead]
+            [PrefetchedAnswer(BoundQuery(sql("owner", "get"), {}), answers[asked[0][0] - 1].rows), *ahead]
             if lock
             else ahead
         )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from commonplace.store.postgres.adapt import Half
-from commonplace.store.postgres.connection import PostgresConnection
+from commonplace.store.postgres.connection import OwnerConnection, PostgresConnection
 from commonplace.store.rows import VectorRow
 from commonplace.store.statements import Cells
 from commonplace.store.tables.vector import VectorTable
@@ -74,7 +74,7 @@ class HalfVectors:
 
 
 class PostgresVectors(VectorTable):
-    def __init__(self, db: PostgresConnection) -> None:
+    def __init__(self, db: PostgresConnection | OwnerConnection) -> None:
         super().__init__(db, HalfVectors())
         self._own = db
 

@@ -27,5 +27,10 @@ select entity, label from entity_label where owner = :owner and entity in (:ids*
 select distinct entity from entity_label
 where owner = :owner and namespace in (:namespaces*) and label = :label order by entity;
 
+-- name: labelled
+select id from entity where owner = :owner and status in (:statuses*) and id in (
+    select entity from entity_label where owner = :owner and namespace in (:namespaces*) and label in (:labels*)
+);
+
 -- name: delete
 delete from entity where owner = :owner and id in (:ids*);

@@ -13,7 +13,7 @@ import apsw
 
 from commonplace.errors import Conflict, StoreError
 from commonplace.store.sqlite.errors import DAMAGED, translated
-from commonplace.store.statements import Cells, cells_storable, storable
+from commonplace.store.statements import Answer, Cells, cells_storable, storable
 
 PAGE = 4096
 PATIENCE = 30.0
@@ -116,6 +116,9 @@ class SqliteConnection:
 
     def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
         return partial(self.run, text, **values)
+
+    def soon(self, read: Callable[[], Answer]) -> Callable[[], Answer]:
+        return read
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
         cells = itemgetter(*parameters(text))

@@ -96,12 +96,24 @@ class SqliteStore:
         if owner in open_here:
             yield open_here[owner]
             return
+        with self.read_together([owner]) as (transaction,):
+            yield transaction
+
+    @contextmanager
+    def read_together(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
+        open_here = self._open_here()
+        opening = [owner for owner in dict.fromkeys(owners) if owner not in open_here]
+        if not opening:
+            yield [open_here[owner] for owner in owners]
+            return
         with self._connection() as raw, self._transaction(raw, "begin"):
             try:
-                open_here[owner] = self._ports(raw, owner, ActsToRecord(owner), writing=False)
-                yield open_here[owner]
+                for owner in opening:
+                    open_here[owner] = self._ports(raw, owner, ActsToRecord(owner), writing=False)
+                yield [open_here[owner] for owner in owners]
             finally:
-                open_here.pop(owner, None)
+                for owner in opening:
+                    open_here.pop(owner, None)
 
     def revision(self, owner: str) -> int:
         with self._connection() as raw:
@@ -174,6 +186,7 @@ class SqliteStore:
             vectors=VectorTable(db, AsBytes()),
             words=SqliteWords(db),
             final_acts=lambda owners: acts,
+            key_record=partial(self.keyrings.get, owner),
             writing=writing,
         )
 

@@ -33,6 +33,11 @@ class EntityTable(OwnerRows):
         rows = self._db.run(sql("entity", "by_label"), namespaces=list(namespaces), label=label)
         return self.get([id for (id,) in rows])
 
+    def labelled(self, namespaces: Sequence[str], labels: Sequence[bytes], *, statuses: Sequence[str]) -> list[str]:
+        """The ids of those with one of the labels, as a label or an alias."""
+        values = {"namespaces": list(namespaces), "labels": list(labels), "statuses": list(statuses)}
+        return [id for (id,) in self._db.run(sql("entity", "labelled"), **values)]
+
     def all(self, namespaces: Sequence[str], *, after: str | None = None, limit: int = 100) -> list[EntityRow]:
         where = "and namespace in (:namespaces*) and id > :after order by id limit :limit"
         text = f"{sql('entity', 'select')} {where}"

@@ -45,10 +45,7 @@ class NamespaceTable:
         return self._seen.get(id) or self._kept(NAMESPACE.first(self._db.run(sql("namespace", "get"), id=id)))
 
     def by_label(self, label: bytes) -> NamespaceRow | None:
-        if self._few is None:
-            rows = NAMESPACE.all(self._db.run(sql("namespace", "few")))
-            self._few = len(rows) <= FEW
-            self._seen |= {row.id: row for row in rows}
+        self._look()
         cached = next((row for row in self._seen.values() if row.label == label), None)
         if cached is not None or self._few:
             return cached
@@ -59,7 +56,17 @@ class NamespaceTable:
         self._seen, self._few = {}, None
 
     def all(self) -> list[NamespaceRow]:
+        self._look()
+        if self._few:
+            return [row for _, row in sorted(self._seen.items())]
         return NAMESPACE.all(self._db.run(sql("namespace", "all")))
+
+    def _look(self) -> None:
+        """Read the first few, once."""
+        if self._few is None:
+            rows = NAMESPACE.all(self._db.run(sql("namespace", "few")))
+            self._few = len(rows) <= FEW
+            self._seen |= {row.id: row for row in rows}
 
     def count(self, id: str, *, documents: int, length: int) -> None:
         """Add (or, negative, take away) to the statistics of the word index."""
