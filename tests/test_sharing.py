@@ -16,7 +16,7 @@ from commonplace.model import Query
 from commonplace.model import messages as as_messages
 from commonplace.runtime import open_parts
 from commonplace.sharing import sharing
-from commonplace.sharing.sharing import Sharing, member_scopes
+from commonplace.sharing.sharing import Sharing, present_scopes
 from commonplace.testing.clock import StoppedClock
 
 People = Callable[[str], Commonplace]
@@ -409,8 +409,8 @@ def test_a_membership_that_ends_within_a_recall_takes_its_namespace_out_of_it(pe
     own.remember("Own launch pad")
     recall, ended = own._recall(), []
 
-    def members(names: Any) -> Any:
-        scopes = member_scopes(own._scope, names)
+    def members(names: Any, transactions: Any) -> Any:
+        scopes = present_scopes(own._scope, names, transactions)
         if not ended:
             ended.append(ada.within("default").sharing.remove("team", "ben"))
         return scopes
@@ -418,3 +418,4 @@ def test_a_membership_that_ends_within_a_recall_takes_its_namespace_out_of_it(pe
     shared = replace(recall, shared=partial(own._parts.shared_names, own._scope), members=members)
     assert texts(shared.hits(Query(text="launch"))) == ["Own launch pad"]
     assert ended, "the control"
+    assert texts(own.recall("launch")) == ["Own launch pad"]

@@ -1,8 +1,9 @@
 """One owner never sees, changes or removes another's rows, through any method of any port, on either engine."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from inspect import isfunction
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -84,6 +85,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "tags.linked": lambda tx: tx.tags.linked("t1"),
     "entities.get": lambda tx: tx.entities.get(["e1"]),
     "entities.by_label": lambda tx: tx.entities.by_label([HOME], entity("e1").label),
+    "entities.labelled": lambda tx: tx.entities.labelled([HOME], [entity("e1").label], statuses=["verified"]),
     "entities.all": lambda tx: tx.entities.all([HOME]),
     "relations.get": lambda tx: tx.relations.get(["r1"]),
     "relations.find": lambda tx: tx.relations.find([HOME], either=["e1"]),
@@ -273,6 +275,43 @@ def test_a_stranger_sees_nothing_and_the_owner_everything(filled: Store) -> None
     assert not any(empty["tables.count"].values())
     shown = {name for name, answer in seen(filled, VICTIM).items() if answer != empty[name]}
     assert set(QUESTIONS) - shown <= {"vectors.nearest", "vectors.multiplied", "tables.names", "tables.key"}
+
+
+ASKED_AHEAD = "words.fetch memories.get memories.tied evidence.of evidence.resting_on relations.find passages.get".split()
+
+
+def test_owners_that_are_read_together_see_their_own_rows_alone(filled: Store) -> None:
+    """Each question to both in turn, so that the one before was always the other's; and asked ahead of its answer."""
+    empty, own = seen(filled, STRANGER), seen(filled, VICTIM)
+    with filled.read_together([STRANGER, VICTIM]) as (stranger, victim):
+        for _ in range(2):
+            for name, ask in QUESTIONS.items():
+                if name in ASKED_AHEAD:
+                    pending = [stranger.soon(partial(ask, stranger)), victim.soon(partial(ask, victim))]
+                    assert [answer() for answer in pending] == [empty[name], own[name]], name
+                assert [ask(stranger), ask(victim)] == [empty[name], own[name]], name
+    with filled.read(STRANGER) as again:
+        assert {name: ask(again) for name, ask in QUESTIONS.items()} == empty
+
+
+def test_owners_that_are_read_together_are_seen_at_one_moment(filled: Store) -> None:
+    def rename() -> None:
+        with filled.write(STRANGER) as tx:
+            tx.owners.put(plan="free", timezone="UTC", language="de")
+        with filled.write(VICTIM) as tx:
+            tx.owners.put(plan="free", timezone="UTC", language="de")
+
+    with filled.read_together([STRANGER, VICTIM, STRANGER]) as (stranger, victim, again):
+        assert again is stranger
+        stranger.owners.get()  # the moment is that of the first look
+        writer = Thread(target=rename)
+        writer.start()
+        writer.join()
+        assert victim.owners.get().language == "it"
+        with filled.read(VICTIM) as nested:
+            assert nested is victim
+    with filled.read_together([VICTIM]) as (later,):
+        assert later.owners.get().language == "de", "the control"
 
 
 def test_nothing_a_stranger_does_reaches_the_owner(filled: Store) -> None:

@@ -11,6 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from commonplace import Commonplace, Message, Settings
 from commonplace.retrieval import matrices
+from commonplace.runtime import open_parts
 
 pytestmark = pytest.mark.postgres
 
@@ -118,6 +119,33 @@ def test_recall_waits_four_times(wire: Wire, book: Commonplace, monkeypatch: pyt
     monkeypatch.setattr(matrices, "MISSES", 1_000)
     book.remember_many([f"shelf {number} holds the maps of valley {number}" for number in range(100)])
     trips = fewest(wire, lambda number: book.recall(f"which shelf holds the maps of valley {7 * number}?"))
+    assert 2 <= trips <= 4
+
+
+def test_recall_over_shared_namespaces_waits_no_longer(
+    wire: Wire, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The person's own book and two shared ones are asked in the same trips."""
+    monkeypatch.setattr(matrices, "MISSES", 1_000)
+    parts = open_parts(wire.url, Settings(home=tmp_path, plan="team"))
+    ada, ben = (Commonplace(parts, parts.scope(name, "default")) for name in ("ada", "ben"))
+    for team in ("red", "blue"):
+        ben.sharing.join(str(ada.sharing.share(team, person="ben").code))
+        ada.within(team).remember_many([f"{team} shelf {number} holds the maps of valley" for number in range(50)])
+    ben.remember_many([f"own shelf {number} holds the maps of valley {number}" for number in range(50)])
+    hits = ben.recall("which shelf holds the maps of valley?", limit=60)
+    assert {hit.memory.namespace for hit in hits} == {"default", "red", "blue"}, "the control"
+    trips = fewest(wire, lambda number: ben.recall(f"which shelf holds the maps of valley {7 * number}?"))
+    parts.close()
+    assert 2 <= trips <= 4
+
+
+def test_names_in_a_question_are_looked_up_on_the_same_way(
+    wire: Wire, book: Commonplace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(matrices, "MISSES", 1_000)
+    book.remember_many([f"shelf {number} holds the maps of valley {number}" for number in range(100)])
+    trips = fewest(wire, lambda number: book.recall(f"which shelf did Sara and Ben Okafor show to Ida {7 * number}?"))
     assert 2 <= trips <= 4
 
 

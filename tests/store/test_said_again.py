@@ -165,6 +165,20 @@ def test_a_read_that_lost_a_deadlock_is_read_again(book: PostgresStore, other: O
     assert undone
 
 
+def test_a_read_of_several_owners_that_lost_a_deadlock_is_read_again(
+    book: PostgresStore, other: Other, undone: list[int]
+) -> None:
+    with book.write("eve") as tx:
+        tx.usage.add("2026-01-01", "llm", calls=7, tokens=1)
+    other.hold("usage")
+    with book.read_together(["ada", "eve"]) as (ada, eve):
+        assert ada.memories.counts() and not eve.memories.counts()
+        other.want("memory")
+        assert [row.calls for row in eve.usage.of("2026-01-01")] == [7]
+        assert [row.calls for row in ada.usage.of("2026-01-01")] == [1]
+    assert undone
+
+
 def test_a_serialisation_failure_is_said_again(
     book: PostgresStore, other: Other, undone: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

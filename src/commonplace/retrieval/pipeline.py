@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from commonplace.errors import Invalid, ProviderError
+from commonplace.errors import Invalid, KeyringError, ProviderError
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import checked
 from commonplace.memories.scope import Scope
@@ -90,12 +90,19 @@ class Recall:
 
     def hits(self, query: Query) -> list[Hit]:
         """At most ``query.limit`` memories, best first. Deterministic: same book, same question, same answer."""
-        query, scope = checked(query), self.scope
+        query = checked(query)
         mix, embedded = self._recipe(query.recipe), QuestionRow()
-        encoder = self.encoder(scope) if self.ahead else None
+        encoder = self.encoder(self.scope) if self.ahead else None
         if encoder is not None:
             embedded.make(encoder, cut(query.text))
-        opening = {} if query.namespaces else self.expected()
+        try:
+            return self._searched(query, mix, embedded)
+        except KeyringError:  # a key was destroyed meanwhile: a member left, or the keys were rotated
+            return self._searched(query, mix, embedded)
+
+    def _searched(self, query: Query, mix: Recipe, embedded: QuestionRow) -> list[Hit]:
+        """All books at one moment, on one connection."""
+        scope, opening = self.scope, {} if query.namespaces else self.expected()
         while True:
             with scope.store.read_together([scope.owner, *opening.values()]) as transactions:
                 names = {} if query.namespaces else self.shared(transactions[0])
