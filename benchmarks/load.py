@@ -80,7 +80,7 @@ def _together(sample: Sample, verb: str, owners: range, threads: int, seed: int,
                 continue
             durations.append((time.perf_counter() - started) * 1000)
 
-    started = time.perf_counter()
+    started, used = time.perf_counter(), time.process_time()
     until = started + seconds
     running = [threading.Thread(target=client, args=(number,)) for number in range(threads)]
     for thread in running:
@@ -88,4 +88,10 @@ def _together(sample: Sample, verb: str, owners: range, threads: int, seed: int,
     for thread in running:
         thread.join()
     milliseconds = [round(duration, 3) for duration in durations]
-    return {"milliseconds": milliseconds, "seconds": time.perf_counter() - started, "faults": faults}
+    processor = time.process_time() - used
+    return {
+        "milliseconds": milliseconds,
+        "seconds": time.perf_counter() - started,
+        "processor": processor,
+        "faults": faults,
+    }

@@ -2,8 +2,9 @@
 
 The server is started here with its own settings (fsync on), or named by ``COMMONPLACE_TEST_PG``. Everybody has a
 database on it, the same texts and static-256 vectors, the same number of processes and of threads in each, and at most
-ten connections a process. ``--owners 1000 --memories 1000`` is the full size; ``--keep FOLDER`` keeps the server's
-files and what was filled, and a later run with the same sizes begins from there.
+ten connections a process. Processor time is that of the clients and of the server's processes for their connections.
+``--owners 1000 --memories 1000`` is the full size; ``--keep FOLDER`` keeps the server's files and
+what was filled, and a later run with the same sizes begins from there.
 
 ``--shared 50 --members 20 --rivals`` measures sharing instead: the first half of the owners are members of 50 shared
 namespaces, the other half of none, and beside them stands a book with one owner. Recall reads shared namespaces along.
@@ -45,6 +46,7 @@ class Contender:
     name: str
     command: tuple[str, ...]
     owners: range
+    url: str
 
     def once(self, *arguments: object) -> None:
         """``make`` its tables, or ``share`` namespaces."""
@@ -86,8 +88,11 @@ def measure(
     try:
         for verb in VERBS:
             for _ in range(rounds):
-                for name, group in programs.items():
-                    results[name][verb].append(_asked(group, verb, seconds / rounds))
+                for contender in contenders:
+                    before = _server_seconds(contender.url)
+                    figures = _asked(programs[contender.name], verb, seconds / rounds)
+                    figures["processor"] += _server_seconds(contender.url) - before
+                    results[contender.name][verb].append(figures)
     finally:
         for program in (program for group in programs.values() for program in group):
             program.terminate()
@@ -104,8 +109,24 @@ def _asked(programs: Sequence[Program], verb: str, seconds: float) -> Figures:
     return {
         "milliseconds": [duration for answer in answers for duration in answer["milliseconds"]],
         "seconds": max(answer["seconds"] for answer in answers),
+        "processor": sum(answer["processor"] for answer in answers),
         "faults": [fault for answer in answers for fault in answer["faults"]],
     }
+
+
+def _server_seconds(url: str) -> float:
+    """Processor time of the server for the connections that a contender has open; 0 where it is on another machine."""
+    if not psycopg.conninfo.conninfo_to_dict(url).get("host", "").startswith("/"):
+        return 0.0
+    with psycopg.connect(url) as connection:
+        query = "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+        processes = [Path(f"/proc/{pid}/stat") for (pid,) in connection.execute(query)]
+    ticks = 0
+    for process in processes:
+        if process.exists():
+            user, system = process.read_text().rpartition(")")[2].split()[11:13]
+            ticks += int(user) + int(system)
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def _figures(rounds: Sequence[Figures]) -> Figures:
@@ -116,7 +137,9 @@ def _figures(rounds: Sequence[Figures]) -> Figures:
     last = len(durations) - 1
     percentiles = {f"p{part}": round(durations[min(len(durations) * part // 100, last)], 1) for part in (50, 95, 99)}
     seconds = sum(figures["seconds"] for figures in rounds)
-    return {"a_second": round(len(durations) / seconds, 1), **percentiles, "faults": len(faults)}
+    processor = sum(figures["processor"] for figures in rounds) / len(durations) * 1000
+    rate = {"a_second": round(len(durations) / seconds, 1), "processor": round(processor, 2)}
+    return {**rate, **percentiles, "faults": len(faults)}
 
 
 @contextmanager
@@ -227,7 +250,8 @@ def prepared(options: argparse.Namespace, folder: Path, admin: str) -> tuple[lis
     contenders, fills = [], {}
     for name, scope in sizes.items():
         table = f"bench_{name.replace(' ', '_')}"
-        contender = Contender(name, command(name, address(admin, table), folder / f"home_{table}"), scope)
+        url = address(admin, table)
+        contender = Contender(name, command(name, url, folder / f"home_{table}"), scope, url)
         sharing = {"shared": options.shared, "members": options.members} if options.shared and name == OURS else {}
         wanted = {"owners": len(scope), "memories": options.memories, **sharing}
         fills[name] = filled(contender, admin, table, folder / f"{table}.json", wanted)
@@ -249,8 +273,10 @@ def rows(results: dict[int, dict[str, dict[str, Figures]]]) -> list[str]:
         "p50 ms",
         "p95 ms",
         "p99 ms",
+        "processor ms a call",
         "errors",
         "p50 of the first ÷ its own",
+        "the same of processor time",
     )
     lines = [f"| {' | '.join(titles)} |", "|---" * len(titles) + "|"]
     for clients, contenders in results.items():
@@ -262,10 +288,10 @@ def rows(results: dict[int, dict[str, dict[str, Figures]]]) -> list[str]:
 
 def _row(clients: int, verb: str, name: str, figures: Figures, first: Figures) -> str:
     if "a_second" not in figures:
-        return f"| {clients} | {verb} | {name} | failed: {figures['fault']} |||| {figures['faults']} | |"
-    ratio = "" if figures is first else f"{first['p50'] / figures['p50']:.2f}"
-    values = " | ".join(str(figures[column]) for column in ("a_second", "p50", "p95", "p99", "faults"))
-    return f"| {clients} | {verb} | {name} | {values} | {ratio} |"
+        return f"| {clients} | {verb} | {name} | failed: {figures['fault']} ||||| {figures['faults']} | | |"
+    ratios = ["" if figures is first else f"{first[part] / figures[part]:.2f}" for part in ("p50", "processor")]
+    values = [str(figures[column]) for column in ("a_second", "p50", "p95", "p99", "processor", "faults")]
+    return f"| {clients} | {verb} | {name} | {' | '.join([*values, *ratios])} |"
 
 
 def page(options: argparse.Namespace, fills: dict[str, Figures], body: list[str], load: str) -> str:

@@ -277,7 +277,7 @@ def test_a_stranger_sees_nothing_and_the_owner_everything(filled: Store) -> None
     assert set(QUESTIONS) - shown <= {"vectors.nearest", "vectors.multiplied", "tables.names", "tables.key"}
 
 
-ASKED_AHEAD = "words.fetch memories.get memories.tied evidence.of evidence.resting_on relations.find passages.get".split()
+ASKED_AHEAD = "words.fetch memories.get memories.tied evidence.of evidence.resting_on passages.get".split()
 
 
 def test_owners_that_are_read_together_see_their_own_rows_alone(filled: Store) -> None:
