@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from functools import cache, cached_property, wraps
 from pathlib import Path
 from typing import (
-    IO,
+    TYPE_CHECKING,
     Any,
     Concatenate,
     Literal,
@@ -19,7 +19,7 @@ from typing import (
     Self,
     TypeVar,
     Union,
-    Unpack,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -53,12 +53,8 @@ from commonplace.memories.timeline import Timeline, UsageDay
 from commonplace.model import (
     Hit,
     Memory,
-    Message,
-    NewMemoryFields,
     Query,
-    QueryFilters,
     Receipt,
-    RevisionFields,
     Source,
     field_types,
 )
@@ -67,7 +63,6 @@ from commonplace.protocol import Book
 from commonplace.security.tokens import NotSignedIn
 from commonplace.settings import Settings, without_credentials
 from commonplace.sharing.sharing import Sharing
-from commonplace.store.ports import Progress
 from commonplace.sync.incoming import Applied
 from commonplace.sync.outgoing import SyncPage
 from commonplace.upkeep.doctor import Diagnosis
@@ -77,7 +72,17 @@ TIMEOUT = 30.0
 NO_FILES = "the notebook is files of this machine, and this book is on a server"
 ON_THE_MACHINE = "this works on the files of the machine; run it where the book is"
 
+CONFIRMED = {"X-Confirm": "true"}
+OWN = {"source": None}
+"""The source of what is written is the token's."""
+
+Given = dict[str, Any]
 T = TypeVar("T")
+Verb = TypeVar("Verb", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    Local = Book  # whose verbs a book on a server has
+else:
+    Local = Commonplace
 
 
 class _Away(StoreError):
@@ -202,7 +207,7 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
     collection = "" if owner == "Commonplace" else owner.lower()
     rest = rest_of(collection, name)
     method, _, path = rest.route.partition(" ")
-    headers = {"X-Confirm": "true"} if rest.confirm else {}
+    headers = CONFIRMED if rest.confirm else {}
     parameters = inspect.signature(verb).parameters
     in_path = re.findall(r"{(\w+)}", path)
 
@@ -220,6 +225,32 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
         return result
 
     return ask
+
+
+def as_in(verb: Verb) -> Callable[[Callable[[Any, Given], Any]], Verb]:
+    """A verb with the signature that it has in a local book; what carries it over is given every argument by name."""
+    signature = inspect.signature(verb)
+
+    def carry(act: Callable[[Any, Given], Any]) -> Verb:
+        @wraps(verb)
+        def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+            bound = signature.bind(self, *args, **kwargs)
+            bound.apply_defaults()
+            return act(self, {name: value for name, value in bound.arguments.items() if name != "self"})
+
+        return cast("Verb", call)
+
+    return carry
+
+
+def refused(verb: Verb, why: str) -> Verb:
+    """A verb that does not travel, for the reason that it raises ``NotAllowed`` with."""
+
+    @as_in(verb)
+    def refuse(self: Any, given: Given) -> NoReturn:
+        raise NotAllowed(why)
+
+    return refuse
 
 
 class RemotePeer:
@@ -332,202 +363,158 @@ class RemoteBook(Book):
 
     # Keep
 
-    def remember(self, text: str, **fields: Unpack[NewMemoryFields]) -> Receipt:
+    @as_in(Local.remember)
+    def remember(self, given: Given) -> Receipt:
         """As everywhere. The source is the token's."""
-        body: dict[str, Any] = {**fields, "text": text, "source": None}
-        if "tags" in fields:
-            body["tags"] = _names(fields["tags"])
-        return self._server.write("POST", "/v1/memories", _present(body))
+        fields = given["fields"]
+        tags = {"tags": _names(fields["tags"])} if "tags" in fields else {}
+        return self._server.write("POST", "/v1/memories", _present({**fields, **tags, "text": given["text"], **OWN}))
 
-    def remember_many(self, items: Iterable[str | Mapping[str, Any]]) -> Receipt:
-        memories = [{"text": item} if isinstance(item, str) else _present({**item, "source": None}) for item in items]
-        return self._server.write("POST", "/v1/memories/batch", {"items": memories})
+    @as_in(Local.remember_many)
+    def remember_many(self, given: Given) -> Receipt:
+        items = ({"text": item} if isinstance(item, str) else _present({**item, **OWN}) for item in given["items"])
+        return self._server.write("POST", "/v1/memories/batch", {"items": list(items)})
 
-    def observe(
-        self, messages: Sequence[Message | str | Mapping[str, Any]] | Message | str, *, session: str | None = None
-    ) -> Receipt:
-        turns = [
-            _present({field.name: getattr(message, field.name) for field in fields(message)})
-            for message in as_messages(messages)
-        ]
-        return self._server.write("POST", "/v1/episodes", _present({"messages": turns, "session": session}))
+    @as_in(Local.observe)
+    def observe(self, given: Given) -> Receipt:
+        turns = [_present(_fields(message)) for message in as_messages(given["messages"])]
+        return self._server.write("POST", "/v1/episodes", _present({"messages": turns, "session": given["session"]}))
 
     # Find
 
-    def recall(
-        self, query: str | Query = "", *, limit: int | None = None, **filters: Unpack[QueryFilters]
-    ) -> list[Hit]:
-        body: dict[str, Any] = {"query": query, "limit": limit, **filters}
+    @as_in(Local.recall)
+    def recall(self, given: Given) -> list[Hit]:
+        query = given["query"]
         if isinstance(query, Query):
-            body = {field.name: getattr(query, field.name) for field in fields(query)}
+            body = _fields(query)
             body["query"] = body.pop("text")
+        else:
+            body = {"query": query, "limit": given["limit"], **given["filters"]}
         return [noun(Hit, hit) for hit in self._server.ask("POST", "/v1/recall", _present(body))["items"]]
 
-    def page(
-        self,
-        query: str | None = None,
-        *,
-        tokens: int = 2000,
-        limit: int | None = None,
-        session: str | None = None,
-        guidance: bool = False,
-        skip: Sequence[str] = (),
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
-    ) -> Page:
-        body = {name: value for name, value in locals().items() if name != "self"}
-        answer = self._server.ask("POST", "/v1/context", _present(body))
+    @as_in(Local.page)
+    def page(self, given: Given) -> Page:
+        answer = self._server.ask("POST", "/v1/context", _present(given))
         return Page(answer["text"], tuple(answer["memories"]))
 
-    def useful(self, hit: Hit | Memory | str, *, yes: bool = True) -> Receipt:
+    @as_in(Local.useful)
+    def useful(self, given: Given) -> Receipt:
+        hit = given["hit"]
         id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
-        return self._server.write("POST", "/v1/useful", {"id": id, "yes": yes})
+        return self._server.write("POST", "/v1/useful", {"id": id, "yes": given["yes"]})
 
-    def browse(
-        self,
-        *,
-        after: str | None = None,
-        newest: bool = True,
-        important: bool = False,
-        limit: int = 100,
-        **filters: Unpack[QueryFilters],
-    ) -> list[Memory]:
-        sort = "importance" if important else "newest" if newest else "oldest"
-        params: dict[str, Any] = {**filters, "cursor": after, "sort": sort}
-        if params.get("metadata") is not None:
+    @as_in(Local.browse)
+    def browse(self, given: Given) -> list[Memory]:
+        sort = "importance" if given["important"] else "newest" if given["newest"] else "oldest"
+        params = _present({**given["filters"], "cursor": given["after"], "sort": sort})
+        if "metadata" in params:
             params["metadata"] = json.dumps(plain(params["metadata"]))
-        return self._server.items(Memory, "/v1/memories", limit=limit, **_present(params))
+        return self._server.items(Memory, "/v1/memories", limit=given["limit"], **params)
 
-    def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
-        rows = self._server.ask("GET", f"/v1/memories/{part(id)}/evidence")["items"]
+    @as_in(Local.evidence)
+    def evidence(self, given: Given) -> list[tuple[Memory, str | None]]:
+        rows = self._server.ask("GET", f"/v1/memories/{part(given['id'])}/evidence")["items"]
         return [(noun(Memory, row["episode"]), row["quote"]) for row in rows]
 
     # Correct
 
-    def revise(  # type: ignore[override]
-        self,
-        id: str | Proposal | None = None,
-        text: str | None = None,
-        *,
-        query: str | None = None,
-        dry_run: bool = False,
-        choose: str | None = None,
-        reason: str | None = None,
-        expected: int | None = None,
-        **fields: Unpack[RevisionFields],
-    ) -> Receipt | Proposal:
-        if (id is None) == (query is None):
-            raise Invalid("name a memory by its id, or describe what is meant with query=…")
-        body: dict[str, Any] = {**_present({"text": text, "reason": reason}), **fields}
-        if isinstance(id, Proposal):
-            query, choose = id.query, choose or id.ids[0]
+    @as_in(Local.revise)
+    def revise(self, given: Given) -> Receipt | Proposal:
+        id, query, choose, dry_run = _described(given)
+        body = {**_present({name: given[name] for name in ("text", "reason")}), **given["fields"]}
         if query is not None:
-            body |= {"query": query, "dry_run": dry_run, "choose": choose}
-            return self._server.described("/v1/revise", body, expected=expected)
-        return self._server.write("PATCH", f"/v1/memories/{part(str(id))}", body, expected=expected, dry_run=dry_run)
+            body |= {
+                "query": query,
+                "dry_run": dry_run,
+                "choose": choose if isinstance(choose, str | None) else choose[0],
+            }
+            return self._server.described("/v1/revise", body, expected=given["expected"])
+        path = f"/v1/memories/{part(str(id))}"
+        return self._server.write("PATCH", path, body, expected=given["expected"], dry_run=dry_run)
 
-    def archive(self, *ids: str, reason: str | None = None) -> Receipt:
-        return self._server.write("POST", "/v1/memories/bulk", {"ids": ids, "action": "archive", "reason": reason})
+    @as_in(Local.archive)
+    def archive(self, given: Given) -> Receipt:
+        return self._server.write("POST", "/v1/memories/bulk", {**given, "action": "archive"})
 
     # Forget
 
-    def forget(  # type: ignore[override]
-        self,
-        id: str | Proposal | None = None,
-        *,
-        query: str | None = None,
-        dry_run: bool = False,
-        all: bool = False,
-        yes: bool = False,
-        choose: Sequence[str] | None = None,
-    ) -> Receipt | Proposal:
-        if (id is None) == (query is None):
-            raise Invalid("name a memory by its id, or describe what is meant with query=…")
-        if isinstance(id, Proposal):
-            query, choose = id.query, choose or id.ids
+    @as_in(Local.forget)
+    def forget(self, given: Given) -> Receipt | Proposal:
+        id, query, choose, dry_run = _described(given)
         if query is not None:
-            body = {"query": query, "dry_run": dry_run, "all": all, "yes": yes, "choose": choose}
+            body = {"query": query, "dry_run": dry_run, "all": given["all"], "yes": given["yes"], "choose": choose}
             return self._server.described("/v1/forget", body)
         return noun(Receipt, self._server.ask("DELETE", f"/v1/memories/{part(str(id))}", dry_run=dry_run))
 
-    def erase(self, *, confirm: bool, namespace: str | None = None) -> Receipt:
-        if confirm is not True:
+    @as_in(Local.erase)
+    def erase(self, given: Given) -> Receipt:
+        if given["confirm"] is not True:
             raise Invalid("erasing cannot be undone; pass confirm=True")
-        path = "/v1/me/memory/forget-all" if namespace is None else f"/v1/namespaces/{part(namespace)}"
-        method = "POST" if namespace is None else "DELETE"
-        return noun(Receipt, self._server.ask(method, path, headers={"X-Confirm": "true"}))
+        if (namespace := given["namespace"]) is None:
+            answer = self._server.ask("POST", "/v1/me/memory/forget-all", headers=CONFIRMED)
+        else:
+            answer = self._server.ask("DELETE", f"/v1/namespaces/{part(namespace)}", headers=CONFIRMED)
+        return noun(Receipt, answer)
 
-    def prune(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/prune", {"dry_run": dry_run}))
+    # Tidy
 
-    def merge(self, *, dry_run: bool = False, progress: Progress | None = None) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/merge", {"dry_run": dry_run}))
+    @as_in(Local.prune)
+    def prune(self, given: Given) -> Report:
+        return noun(Report, self._server.ask("POST", "/v1/maintenance/prune", {"dry_run": given["dry_run"]}))
 
-    def reindex(self, *, model: str | None = None, progress: Progress | None = None) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/reindex", model=model))
+    @as_in(Local.merge)
+    def merge(self, given: Given) -> Report:
+        return noun(Report, self._server.ask("POST", "/v1/maintenance/merge", {"dry_run": given["dry_run"]}))
 
-    def rotate_keys(self, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:
-        headers = {"X-Confirm": "true"} if destroy_old else {}
-        path = "/v1/maintenance/rotate-keys"
-        return noun(Report, self._server.ask("POST", path, headers=headers, destroy_old=destroy_old))
+    @as_in(Local.reindex)
+    def reindex(self, given: Given) -> Report:
+        return noun(Report, self._server.ask("POST", "/v1/maintenance/reindex", model=given["model"]))
 
-    def export(
-        self, target: IO[str] | str | Path, *, namespaces: Sequence[str] = (), progress: Progress | None = None
-    ) -> Report:
+    @as_in(Local.rotate_keys)
+    def rotate_keys(self, given: Given) -> Report:
+        destroy = given["destroy_old"]
+        headers = CONFIRMED if destroy else {}
+        answer = self._server.ask("POST", "/v1/maintenance/rotate-keys", headers=headers, destroy_old=destroy)
+        return noun(Report, answer)
+
+    @as_in(Local.export)
+    def export(self, given: Given) -> Report:
+        target, progress = given["target"], given["progress"]
         if isinstance(target, str | Path):
             with private_file(Path(target)) as stream:
-                return self.export(stream, namespaces=namespaces, progress=progress)
+                return self.export(stream, namespaces=given["namespaces"], progress=progress)
         count = 0
-        for line in self._server.lines("/v1/me/memory/export", namespaces=list(namespaces) or None):
+        for line in self._server.lines("/v1/me/memory/export", namespaces=list(given["namespaces"]) or None):
             target.write(line + "\n")
             count += 1
             if progress is not None:
                 progress(count, None)
         return Report(action="EXPORT", at=SystemClock().now(), count=count)
 
-    def import_(
-        self, source: IO[str] | str | Path, *, dry_run: bool = False, progress: Progress | None = None
-    ) -> Report:
+    @as_in(Local.import_)
+    def import_(self, given: Given) -> Report:
+        source, dry_run = given["source"], given["dry_run"]
         if isinstance(source, str | Path):
             with Path(source).open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
-                return self.import_(lines, dry_run=dry_run, progress=progress)
+                return self.import_(lines, dry_run=dry_run)
         return noun(Report, self._server.send_lines("/v1/import", source, dry_run=dry_run))
 
-    def doctor(
-        self,
-        *,
-        fix: bool = False,
-        full: bool = False,
-        environ: Mapping[str, str] | None = None,
-        progress: Progress | None = None,
-    ) -> Diagnosis:
-        if fix:
+    @as_in(Local.doctor)
+    def doctor(self, given: Given) -> Diagnosis:
+        if given["fix"]:
             raise NotAllowed(ON_THE_MACHINE)
-        return self._server.get(Diagnosis, "/v1/doctor", full=full)
+        return self._server.get(Diagnosis, "/v1/doctor", full=given["full"])
 
-    def backup(
-        self,
-        target: str | Path,
-        *,
-        keep: int | None = None,
-        with_keys: bool = False,
-        progress: Progress | None = None,
-    ) -> Report:
-        raise NotAllowed("a server keeps its backups itself (POST /v1/backup); " + ON_THE_MACHINE)
+    backup = refused(Local.backup, "a server keeps its backups itself (POST /v1/backup); " + ON_THE_MACHINE)
+    restore = refused(Local.restore, ON_THE_MACHINE)
+    sync = refused(Local.sync, "run sync where the local book is, with the address of this server")
 
-    def restore(self, source: str | Path, *, without_ledger: bool = False, progress: Progress | None = None) -> Report:
-        raise NotAllowed(ON_THE_MACHINE)
+    @property
+    def notebook(self) -> NoReturn:
+        raise NotAllowed(NO_FILES)
 
-    def sync(
-        self,
-        url: str,
-        *,
-        token: str | None = None,
-        key: str | None = None,
-        restart: bool = False,
-        progress: Progress | None = None,
-    ) -> Report:
-        raise NotAllowed("run sync where the local book is, with the address of this server")
+    def notebook_at(self, folder: str | Path) -> NoReturn:
+        raise NotAllowed(NO_FILES)
 
     @property
     def sync_key(self) -> str | None:
@@ -547,13 +534,6 @@ class RemoteBook(Book):
     @property
     def sharing(self) -> "RemoteSharing":
         return RemoteSharing(self._server)
-
-    @property
-    def notebook(self) -> NoReturn:
-        raise NotAllowed(NO_FILES)
-
-    def notebook_at(self, folder: str | Path) -> NoReturn:
-        raise NotAllowed(NO_FILES)
 
 
 for _name in VERBS.keys() - vars(RemoteBook).keys():
@@ -770,6 +750,21 @@ _MADE: dict[str, Callable[[Any], CommonplaceError]] = {
 def part(text: str) -> str:
     """A piece of a path. Dots too: a name that is nothing but dots would climb."""
     return quote(text, safe="").replace(".", "%2E")
+
+
+def _fields(noun: Any) -> dict[str, Any]:
+    return {field.name: getattr(noun, field.name) for field in fields(noun)}
+
+
+def _described(given: Given) -> tuple[str | None, str | None, Any, bool]:
+    """The id or the description that a verb was given, what was chosen of it, and whether it only shows."""
+    id: Any = given["id"]
+    query, choose = given["query"], given["choose"]
+    if (id is None) == (query is None):
+        raise Invalid("name a memory by its id, or describe what is meant with query=…")
+    if isinstance(id, Proposal):
+        id, query, choose = None, id.query, choose or id.ids
+    return id, query, choose, given["dry_run"]
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:
