@@ -118,7 +118,7 @@ from commonplace.providers.embed.tokens import TokenEncoder
 from commonplace.upkeep import passages
 passages.DELAY = 0.01
 book = Commonplace.open(settings=Settings(home=Path(sys.argv[1]), maintenance=False))
-book.remember_many([f"Box {number} holds {number + 3} lamps" for number in range(60)])
+book.remember_many([f"Box {number} holds {number + 3} lamps" for number in range(900)])
 while not book._parts._passages._busy:
     time.sleep(0.01)
 time.sleep(float(sys.argv[2]))

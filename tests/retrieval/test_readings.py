@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from commonplace import Commonplace, Settings
+from commonplace import Commonplace, Message, Settings
 from commonplace.memories import codec as states
+from commonplace.retrieval import late_interaction
 from commonplace.retrieval import memory_cache as readings
 from commonplace.runtime import Parts, open_parts
 
@@ -74,3 +75,32 @@ def test_all_owners_together_are_bounded_and_answers_stay_the_same(
         assert parts.readings()._many == sum(len(one) for _, one in kept.values())
         assert 0 < parts.readings()._many + readings.A_BOOK * len(kept) <= 40
     assert len(kept) < len(books)
+
+
+def test_token_vectors_are_opened_once_and_not_kept_when_the_turn_before_goes(
+    parts: Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[int] = []
+    open_passage = late_interaction._opened
+    monkeypatch.setattr(
+        late_interaction, "_opened", lambda scope, row: opened.append(row.doc) or open_passage(scope, row)
+    )
+    book = Commonplace(parts, parts.scope("ada", "default"))
+    talk = [Message("Did the flat in Leith work out?"), Message("We signed yesterday."), Message("The dog is asleep.")]
+    book.observe(talk, session="talk")
+    book.remember_many(FRUIT)
+    book.reindex()
+    question = "Which fruit did the dog sign for?"
+    assert book.recall(question, limit=30)
+    first = sorted(opened)
+    assert len(first) > len(talk)
+    opened.clear()
+    assert book.recall(question, limit=30)
+    assert opened == []
+    book.forget(book.browse(kinds=["episodic"], limit=10)[-1].id)
+    texts = [hit.memory.text for hit in book.recall(question, limit=30)]
+    assert talk[0].text not in texts and talk[1].text in texts
+    assert first[2] in opened and not {*first[:2]} & {*opened}  # encoded with the words before, it is to be made again
+    book.reindex()
+    assert book.recall(question, limit=30)
+    assert first[1] in opened

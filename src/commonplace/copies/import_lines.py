@@ -654,7 +654,7 @@ def index_states(work: Work, accepted: Sequence[Incoming]) -> None:
         memories = [memory for memory in texts.values() if memory.row.namespace == place]
         indexing.index(work.tx, work.vault, memories, language=work.scope.language, zone=work.scope.zone)
         indexing.pack_now_and_then(work.tx, place, len(memories))
-        work.scope.encode_soon(work.scope.owner, place)
+        work.indexed.add(place)
         if not indexing.embed(work.tx, work.scope.encoder(work.vault), memories):
             jobs.enqueue(work.scope, work.tx, "embed", {"namespace": place}, unique=f"embed/{place}")
     work.tx.changes.record(fed, at=work.now)

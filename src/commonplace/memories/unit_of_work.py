@@ -72,6 +72,8 @@ class Work:
         """Values that were tombstoned before: undoing leaves them so."""
         self._lifted: list[TombstoneRow] = []
         self._feed: list[tuple[str, str, str, int | None, str | None]] = []
+        self.indexed: set[str] = set()
+        """Ids of namespaces whose new texts have token vectors made once the write is done."""
         self._audit: list[PendingAudit] = []
         self._audited = 0
 
@@ -368,7 +370,7 @@ class Work:
         language, zone = self.scope.language, self.scope.zone
         indexing.index(self.tx, self.vault, stored_memories, language=language, zone=zone, new=new)
         indexing.pack_now_and_then(self.tx, namespace, len(stored_memories))
-        self.scope.encode_soon(self.scope.owner, namespace)
+        self.indexed.add(namespace)
         if not indexing.embed(self.tx, self.scope.encoder(self.vault), stored_memories, new=new):
             jobs.enqueue(self.scope, self.tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
@@ -449,7 +451,10 @@ def link(digest: Digest, previous: bytes, fields_: Iterable[str | int], digests:
 def write_transaction(scope: Scope, action: str, *, prefetch: Sequence[BoundQuery] = ()) -> Iterator[Work]:
     """A write transaction with its ``Work``. The body must end by asking for the receipt."""
     with scope.store.write(scope.owner, prefetch=prefetch) as tx:
-        yield Work(scope, tx, action)
+        work = Work(scope, tx, action)
+        yield work
+    for namespace in work.indexed:
+        scope.encode_soon(scope.owner, namespace)
 
 
 Given = ParamSpec("Given")

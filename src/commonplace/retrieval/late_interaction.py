@@ -14,6 +14,7 @@ from commonplace.providers.embed.table import multiplied
 from commonplace.providers.embed.tokens import DIMS, LIMIT, unpack
 from commonplace.retrieval.fuse import Fused
 from commonplace.retrieval.in_step import Steps
+from commonplace.retrieval.memory_cache import Reading
 from commonplace.store.rows import PassageRow
 from commonplace.store.transaction import Transaction
 
@@ -39,13 +40,16 @@ class LateInteraction:
     model: str
     question: Rows
 
-    def scores(self, tx: Transaction, scope: Scope, docs: Sequence[int]) -> Steps[dict[int, Nearness]]:
+    def scores(self, tx: Transaction, scope: Scope, readings: Mapping[int, Reading]) -> Steps[dict[int, Nearness]]:
         """How near each document with token vectors is to the question; those without are left out."""
-        fetched = tx.soon(partial(tx.passages.get, self.model, docs))
-        yield
-        rows = fetched()
-        near = max_sim(self.question, [_opened(scope, row) for row in rows])
-        return {row.doc: score for row, score in zip(rows, near, strict=True)}
+        unread = [doc for doc, reading in readings.items() if self.model not in reading.tokens]
+        if unread:
+            fetched = tx.soon(partial(tx.passages.get, self.model, unread))
+            yield
+            for row in fetched():
+                readings[row.doc].tokens[self.model] = _opened(scope, row)
+        encoded = {doc: reading.tokens[self.model] for doc, reading in readings.items() if self.model in reading.tokens}
+        return dict(zip(encoded, max_sim(self.question, list(encoded.values())), strict=True))
 
 
 def nearer(scores: Mapping[int, Nearness]) -> dict[int, Nearness]:

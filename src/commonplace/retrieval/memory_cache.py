@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
@@ -31,6 +31,8 @@ class Reading:
     signals: Signals
     said_at: datetime
     evidence: frozenset[str] = frozenset()
+    tokens: dict[str, bytes] = field(default_factory=dict, repr=False, compare=False)
+    """Its token vectors by model, once late interaction has read them."""
 
 
 class Readings(Forkable):
@@ -76,7 +78,8 @@ class Readings(Forkable):
         if not complete or any(change.doc is None and change.operation == "delete" for change in changes):
             cached = {}
         else:
-            docs = {change.doc for change in changes}
+            changed = {change.doc for change in changes if change.doc is not None}
+            docs = changed | {doc + 1 for doc in changed}  # the token vectors of the next turn go with it
             cached = {doc: reading for doc, reading in cached.items() if doc not in docs}
         with self._lock:
             self._many += len(cached) - len(self._kept.get(tx.owner, (0, {}))[1])

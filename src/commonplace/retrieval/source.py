@@ -170,7 +170,7 @@ class Source:
         yield from together(
             [
                 self._note_overturned([one.memory for one in fit.values()] if present else ()),
-                self._note_nearness(list(fit), late),
+                self._note_nearness(fit, late),
             ]
         )
         return {self._numbered(doc): one for doc, one in fit.items()}
@@ -217,9 +217,9 @@ class Source:
         over = {row.episode for row in resting if status.get(row.id) in ("stale", "rejected")}
         self.overturned |= over - believed
 
-    def _note_nearness(self, docs: Sequence[int], late: LateInteraction | None) -> Steps[None]:
+    def _note_nearness(self, readings: Mapping[int, Reading], late: LateInteraction | None) -> Steps[None]:
         if late:
-            near = yield from late.scores(self.tx, self.scope, docs)
+            near = yield from late.scores(self.tx, self.scope, readings)
             self.near |= {self._numbered(doc): score for doc, score in near.items()}
 
     def _own(self, docs: Iterable[int]) -> list[int]:
