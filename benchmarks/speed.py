@@ -25,6 +25,7 @@ from benchmarks.found import share  # noqa: E402
 from benchmarks.timing import WARMING, milliseconds, resident_megabytes  # noqa: E402
 
 from commonplace import Commonplace, Settings  # noqa: E402
+from commonplace.retrieval.common_words import foreign_language  # noqa: E402
 
 HERE = Path(__file__).parent
 NEEDS = {
@@ -38,38 +39,63 @@ INDEXED = ("chroma",)
 """Rivals with an approximate index. Their program takes a folder that was filled before, and how widely to search."""
 WIDER, WANTED = (100, 200, 400, 800, 1600, 3200, 6400), 0.97
 """How widely such a one is searched, from how it comes on, until it finds so many of the ten nearest, as we must."""
+MOST_LATE = 10_000
+"""Above this size no token vectors are made: a made-up text takes some eight milliseconds, three times a real one."""
 FILLED = "filled.json"
 Figures = dict[str, Any]
 
 
-def ours(size: int, asked: int, keep: Path | None) -> Figures:
-    """The book, hybrid and sealed, in this process."""
-    with _shelf("commonplace", size, keep, lambda place: _fill(place, size)) as (place, filled):
-        settings = Settings(home=place)
-        url = f"sqlite:///{place}/book.db"
-        with Commonplace.open(url, settings=settings) as book:
-            for question in questions(WARMING, seed=9):
-                book.recall(question)
-            found = {
-                **filled,
-                "search": milliseconds(book.recall, questions(asked)),
-                "context": milliseconds(book.context, questions(min(asked, 50), seed=4)),
-                "add": milliseconds(book.remember, texts(min(asked, 200), seed=5)),
-                "megabytes": resident_megabytes(),
-                "bytes_per_memory": round((place / "book.db").stat().st_size / size),
-            }
-        found["cold_ms"] = _cold(url, str(place))
-    return found
+def ours(size: int, asked: int, keep: Path | None, late: bool) -> dict[str, Figures]:
+    """The book, hybrid and sealed, in this process; with late interaction too, where its token vectors are made."""
+    who = "commonplace-late" if late else "commonplace"
+    with _shelf(who, size, keep, lambda place: _fill(place, size, late)) as (place, filled):
+        encoded = filled.pop("encoded_per_second", None)
+        figures = {"commonplace": {**filled, **_asked(place, asked, "off", questions(asked))}}
+        if encoded is not None:
+            english = [text for text in questions(4 * asked) if foreign_language(text) is None]
+            late = {"bytes_per_memory": _bytes(place, size), "encoded_per_second": encoded}
+            figures["commonplace, late interaction"] = late | _asked(place, asked, "on", english[:asked])
+    return figures
 
 
-def _fill(place: Path, size: int) -> Figures:
-    """Put into a book what it lacks of so many."""
-    with Commonplace.open(f"sqlite:///{place}/book.db", settings=Settings(home=place)) as book:
+def _asked(place: Path, asked: int, late: str, searched: list[str]) -> Figures:
+    with _book(place, late) as book:
+        for question in questions(WARMING, seed=9):
+            book.recall(question)
+        found = {
+            "search": milliseconds(book.recall, searched),
+            "context": milliseconds(book.context, questions(min(asked, 50), seed=4)),
+            "add": milliseconds(book.remember, texts(min(asked, 200), seed=5)),
+            "megabytes": resident_megabytes(),
+        }
+    return {**found, "cold_ms": _cold(place, late)}
+
+
+def _book(place: Path, late: str) -> Commonplace:
+    """Without the judge, which reads what each ``add`` may contradict."""
+    settings = Settings(home=place, late_interaction=late, judge="off")
+    return Commonplace.open(f"sqlite:///{place}/book.db", settings=settings)
+
+
+def _fill(place: Path, size: int, late: bool) -> Figures:
+    """Put into a book what it lacks of so many; and its token vectors, where they are wanted."""
+    with _book(place, "off") as book:
         held = book.stats().memories
         rest, started = islice(texts(size), held, None), time.perf_counter()
         while batch := list(islice(rest, 1000)):
             book.remember_many(batch)
-        return {"bulk_per_second": round((size - held) / (time.perf_counter() - started))}
+        figures = {"bulk_per_second": round((size - held) / (time.perf_counter() - started))}
+    figures["bytes_per_memory"] = _bytes(place, size)
+    if late:
+        with _book(place, "on") as book:
+            started = time.perf_counter()
+            encoded = book.reindex().counts["passages"]
+            figures["encoded_per_second"] = round(encoded / (time.perf_counter() - started))
+    return figures
+
+
+def _bytes(place: Path, size: int) -> int:
+    return round((place / "book.db").stat().st_size / size)
 
 
 @contextmanager
@@ -88,19 +114,20 @@ def _shelf(who: str, size: int, keep: Path | None, fill: Callable[[Path], Figure
             kept.mkdir(parents=True, exist_ok=True)
             (kept / FILLED).write_text(json.dumps(fill(kept)), encoding="utf-8")
         shutil.copytree(kept, place, dirs_exist_ok=True)
-        filled = json.loads((kept / FILLED).read_text(encoding="utf-8"))
-        yield place, {"bulk_per_second": filled["bulk_per_second"], "kept": True}
+        yield place, json.loads((kept / FILLED).read_text(encoding="utf-8")) | {"kept": True}
 
 
-def _cold(url: str, folder: str) -> float:
+def _cold(place: Path, late: str) -> float:
     """The first recall of a process that has everything imported."""
     program = (
         "import sys, time, pathlib; from commonplace import Commonplace, Settings; "
         "import commonplace.retrieval.pipeline, commonplace.providers.embed.static; "
-        "book = Commonplace.open(sys.argv[1], settings=Settings(home=pathlib.Path(sys.argv[2]))); "
+        "settings = Settings(home=pathlib.Path(sys.argv[2]), late_interaction=sys.argv[3], judge='off'); "
+        "book = Commonplace.open(sys.argv[1], settings=settings); "
         "start = time.perf_counter(); book.recall('baba cece'); print((time.perf_counter() - start) * 1000)"
     )
-    done = subprocess.run([sys.executable, "-c", program, url, folder], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", program, f"sqlite:///{place}/book.db", str(place), late]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
     return round(float(done.stdout), 1)
 
 
@@ -158,10 +185,14 @@ def _environment(name: str) -> Path:
     return python
 
 
-def compare(size: int, asked: int, rivals: list[str], keep: Path | None = None) -> dict[str, Figures]:
+def compare(
+    size: int, asked: int, rivals: list[str], keep: Path | None = None, *, most_late: int = MOST_LATE
+) -> dict[str, Figures]:
     """Our figures, and those of each rival that manages this size."""
     exact = _exact(size, asked, keep)
-    figures = {"commonplace": {**ours(size, asked, keep), "share": exact["ours"]}}
+    figures = {
+        who: {**found, "share": exact["ours"]} for who, found in ours(size, asked, keep, size <= most_late).items()
+    }
     for name in rivals:
         if size <= SLOWEST.get(name, size):
             figures |= rival(name, size, asked, keep, exact["exact"])
@@ -169,14 +200,21 @@ def compare(size: int, asked: int, rivals: list[str], keep: Path | None = None) 
 
 
 def rows(results: dict[int, dict[str, Figures]]) -> list[str]:
-    titles = ("memories", "who", "bulk a second", "add p50 / p95 ms", "search p50 / p95 ms", "search against ours")
-    more = ("ten nearest: found", "context p50 ms", "first recall ms", "resident MB", "bytes a memory")
+    titles = ("memories", "who", "bulk a second", "add p50 / p95 ms", "search p50 / p95 ms", "search, processor ms")
+    more = (
+        "search against ours",
+        "ten nearest: found",
+        "context p50 ms",
+        "first recall ms",
+        "resident MB",
+        "bytes a memory",
+    )
     lines = [f"| {' | '.join(titles + more)} |", "|---" * len(titles + more) + "|"]
     for size, found in results.items():
         base = found["commonplace"]["search"]["p50"]
         for who, one in found.items():
             if "failed" in one:
-                lines.append(f"| {size:,} | {who} | failed: {one['failed']} ||||||||| ")
+                lines.append(f"| {size:,} | {who} | failed: {one['failed']} |||||||||| ")
                 continue
             lines.append(f"| {' | '.join((f'{size:,}', who, *_cells(one, base)))} |")
     return lines
@@ -184,11 +222,16 @@ def rows(results: dict[int, dict[str, Figures]]) -> list[str]:
 
 def _cells(one: Figures, base: float) -> list[str]:
     add, search = one["add"], one["search"]
-    bulk = f"{one['bulk_per_second']:,}{' (when filled)' if one.get('kept') else ''}" if one["bulk_per_second"] else ""
+    bulk = (
+        f"{one['bulk_per_second']:,}{' (when filled)' if one.get('kept') else ''}" if one.get("bulk_per_second") else ""
+    )
+    if "encoded_per_second" in one:
+        bulk = f"{one['encoded_per_second']:,} token vectors"
     return [
         bulk,
         f"{add['p50']} / {add['p95']}" if add else "",
         f"{search['p50']} / {search['p95']}",
+        str(search["work"]),
         f"{search['p50'] / base:.1f} ×",
         str(one.get("share", "")),
         str(one.get("context", {}).get("p50", "")),
@@ -212,13 +255,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--rivals", nargs="*", default=list(NEEDS), choices=list(NEEDS))
+    parser.add_argument("--late", type=int, default=MOST_LATE, help="the largest size with late interaction")
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument("--keep", type=Path, help="a folder in which each size, once filled, stays for another run")
     parser.add_argument("--write", type=Path, default=HERE / "results")
     given = parser.parse_args()
     results: dict[int, dict[str, Figures]] = {}
     for size in given.sizes:
-        results[size] = compare(size, given.questions, given.rivals, given.keep)
+        results[size] = compare(size, given.questions, given.rivals, given.keep, most_late=given.late)
         print("\n".join(rows({size: results[size]})), flush=True)
     given.write.mkdir(parents=True, exist_ok=True)
     text = (HERE / "speed.md").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 
 from commonplace import Commonplace, Message, Settings
 from commonplace.errors import Invalid
+from commonplace.retrieval.pipeline import Recall
 from commonplace.store.sqlite import connection
 from commonplace.testing.clock import StoppedClock
 from commonplace.text.tokens import count
@@ -353,6 +354,24 @@ def test_without_a_limit_the_page_fills_its_budget(book):
         page = book.page("beans in the garden", tokens=tokens)
         assert 0.85 * tokens < page.tokens <= tokens
     assert len(book.page("beans in the garden", limit=3).ids) < len(page.ids)
+
+
+def test_more_is_recalled_only_where_the_first_hits_leave_room(book, monkeypatch):
+    asked = []
+    hits = Recall.hits
+    monkeypatch.setattr(Recall, "hits", lambda recall, query: asked.append(query.limit) or hits(recall, query))
+    notes = [
+        f"The garden has bed {number} with row {number * 7} of beans, peas and a label that names who planted them"
+        for number in range(250)
+    ]
+    book.remember_many(notes)
+    assert len(book.page("beans in the garden", tokens=2000).ids) > 40
+    assert asked == [100]
+    asked.clear()
+    shown = [hit.memory.id for hit in book.recall("beans in the garden", limit=20)]
+    asked.clear()
+    assert set(shown).isdisjoint(book.page("beans in the garden", tokens=400, skip=shown).ids)
+    assert asked == [20, 80], "of the first hits none is left"
 
 
 def test_one_ended_clause_does_not_take_the_whole_message_off_the_page(book):

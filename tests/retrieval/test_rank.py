@@ -1,5 +1,6 @@
 """Ranking: each small term alone, then whole conversations of our own, by words and ranking terms."""
 
+import random
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -354,3 +355,32 @@ def test_text_shows_what_it_is():
 def test_a_month_that_is_a_word_too_and_a_time_of_day_are_times(text):
     assert Signals(text).when
     assert not Signals("You may open it, or May does, in may cases 8 of 18").when
+
+
+def test_what_says_the_same_in_the_same_words_is_found_as_by_comparing_all_with_all():
+    """Two texts repeat each other if nine tenths of their words are shared, by the same speaker and of like length."""
+    generator = random.Random(5)
+    vocabulary = [f"word{number}" for number in range(60)]
+    texts = [" ".join(generator.sample(vocabulary, generator.randint(1, 40))) for _ in range(40)]
+    for text in list(texts) * 3:
+        words = text.split()
+        for _ in range(generator.randint(0, 4)):
+            words[generator.randrange(len(words))] = generator.choice(vocabulary)
+        texts.append(" ".join(words))
+    candidates = [
+        one(doc, text, words=1 - doc / 1000, speaker=generator.choice(["Ada", "Tor"])) for doc, text in enumerate(texts)
+    ]
+    kept: list[RankCandidate] = []
+    doubles = []
+    for candidate in candidates:
+        repeats = any(shares(candidate, earlier) for earlier in kept if earlier.speaker == candidate.speaker)
+        (doubles if repeats else kept).append(candidate)
+    hits = rank(ask("tea?", now=NOW), candidates, BALANCED, now=NOW, limit=len(candidates))
+    assert {hit.candidate.fused.doc for hit in hits if hit.repeated} == {one.fused.doc for one in doubles}
+    assert 20 < len(doubles) < 110
+
+
+def shares(candidate: RankCandidate, earlier: RankCandidate) -> bool:
+    first, second = set(candidate.text.split()), set(earlier.text.split())
+    longer, shorter = len(candidate.text) + 1, len(earlier.text) + 1
+    return 0.8 < longer / shorter < 1.25 and len(first & second) > 0.9 * len(first | second)

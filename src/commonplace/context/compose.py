@@ -87,30 +87,44 @@ class Composer:
         sections = fitting(sections, tokens=tokens, guidance=guidance)
         shown_ids = {id for section in sections for _, id in section.lines} | set(skip)
         if asks:
-            texts = {normal(line) for section in sections for line, _ in section.lines}
-            hits = [
-                hit
-                for hit in self._wanted(query, shown_ids)
-                if texts.isdisjoint((normal(fact_line(hit.memory)), normal(dated_line(hit.memory, timezone))))
-            ]
-            lines = [(hit_line(hit.memory, timezone, partly_ended=hit.overturned), hit.memory.id) for hit in hits]
-            sections.append(Section("Recalled for this turn", tuple(lines)))
+            hits = self._wanted(query, shown_ids, sections, timezone, tokens=tokens, guidance=guidance)
+            sections.append(_recalled(hits, timezone))
             shown_ids |= {hit.memory.id for hit in hits}
         if session is not None:
             last = [memory for memory in self._last(session, query) if memory.id not in shown_ids]
             sections.append(_section("Last said", last, timezone))
         return sections
 
-    def _wanted(self, query: Query, shown_ids: set[str | None]) -> list[Hit]:
-        """The best hits that are not on the page yet; recalls again with a higher limit if too few are left."""
+    def _wanted(
+        self,
+        query: Query,
+        shown_ids: set[str | None],
+        sections: Sequence[Section],
+        timezone: tzinfo | None,
+        *,
+        tokens: int,
+        guidance: bool,
+    ) -> list[Hit]:
+        """The best hits that ``sections`` do not show yet; recalls again with a higher limit if they leave room."""
         wide = min(max(4 * query.limit, query.limit + len(shown_ids)), MOST_HITS)
+        texts = {normal(line) for section in sections for line, _ in section.lines}
         for limit in (query.limit, wide):
             recalled = self._recall(replace(query, limit=limit))
-            hits = [hit for hit in recalled if hit.memory.id not in shown_ids and not _all_ended(hit)]
             usable = _once(
-                hit for hit in hits if hit.memory.source not in ("tool", "import") or hit.memory.turn is None
+                hit
+                for hit in recalled
+                if hit.memory.id not in shown_ids
+                and not _all_ended(hit)
+                and (hit.memory.source not in ("tool", "import") or hit.memory.turn is None)
+                and texts.isdisjoint((normal(fact_line(hit.memory)), normal(dated_line(hit.memory, timezone))))
             )
             if len(usable) >= query.limit or len(recalled) < limit:
+                break
+            if (
+                usable
+                and usable[-1].memory.id
+                not in page([*sections, _recalled(usable, timezone)], tokens=tokens, guidance=guidance).ids
+            ):
                 break
         return usable[: query.limit]
 
@@ -191,6 +205,11 @@ def _holding(memories: Iterable[Memory], now: datetime) -> list[Memory]:
         and (memory.valid_from is None or memory.valid_from <= now)
         and (memory.valid_to is None or memory.valid_to > now)
     ]
+
+
+def _recalled(hits: Sequence[Hit], timezone: tzinfo | None) -> Section:
+    lines = [(hit_line(hit.memory, timezone, partly_ended=hit.overturned), hit.memory.id) for hit in hits]
+    return Section("Recalled for this turn", tuple(lines))
 
 
 def _section(heading: str, memories: Sequence[Memory], timezone: tzinfo | None) -> Section:

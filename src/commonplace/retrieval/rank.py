@@ -260,13 +260,13 @@ def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked
     """
     page: list[Ranked] = []
     doubles: list[Ranked] = []
-    words: dict[int, frozenset[str]] = {}
+    said = _Said()
     counts: dict[_Talk, int] = defaultdict(int)
     waiting = [(hit, _talk(hit.candidate)) for hit in ranked]
     while waiting and len(page) < limit:
         place, cost = _next(waiting, counts, recipe)
         best, talk = waiting.pop(place)
-        if _is_double(best.candidate, page, words):
+        if said.repeats(best.candidate):
             doubles.append(best)
             continue
         page.append(_plus(best, "crowded", -cost) if cost else best)
@@ -290,26 +290,28 @@ def _next(
     return place, cost
 
 
-def _is_double(candidate: RankCandidate, page: Sequence[Ranked], words: dict[int, frozenset[str]]) -> bool:
-    """Whether the same person says the same in the same words above; ``words`` keeps those that were looked at."""
-    size, candidate_words = len(candidate.text) + 1, None
-    for ranked in page:
-        earlier = ranked.candidate
-        if not 0.8 < size / (len(earlier.text) + 1) < 1.25 or candidate.speaker != earlier.speaker:
-            continue
-        if candidate.text == earlier.text:
+class _Said:
+    """What the hits of a page say, to tell which say the same in the same words.
+
+    Two sets of words that share so much of both share one of the first few of either, in order of the alphabet.
+    """
+
+    def __init__(self) -> None:
+        self._by_word: dict[tuple[str | None, str], list[tuple[frozenset[str], int]]] = defaultdict(list)
+
+    def repeats(self, candidate: RankCandidate) -> bool:
+        """Whether the same person says the same above; if not, it is noted as said."""
+        words, size = frozenset(fold(candidate.text).split()), len(candidate.text) + 1
+        keys = [(candidate.speaker, word) for word in sorted(words)[: len(words) - math.ceil(_SAME * len(words)) + 1]]
+        if any(_same(words, size, *earlier) for key in keys for earlier in self._by_word.get(key, ())):
             return True
-        candidate_words, earlier_words = candidate_words or _words(candidate, words), _words(earlier, words)
-        # of two sets, what both hold is at most the smaller and all of it at least the larger
-        if min(len(candidate_words), len(earlier_words)) > _SAME * max(len(candidate_words), len(earlier_words)):
-            shared = len(candidate_words & earlier_words)
-            if shared > _SAME * (len(candidate_words) + len(earlier_words) - shared):
-                return True
-    return False
+        for key in keys:
+            self._by_word[key].append((words, size))
+        return False
 
 
-def _words(candidate: RankCandidate, cache: dict[int, frozenset[str]]) -> frozenset[str]:
-    words = cache.get(candidate.fused.doc)
-    if words is None:
-        words = cache[candidate.fused.doc] = frozenset(fold(candidate.text).split())
-    return words
+def _same(words: frozenset[str], size: int, earlier: frozenset[str], earlier_size: int) -> bool:
+    if not 0.8 < size / earlier_size < 1.25:
+        return False
+    shared = len(words & earlier)
+    return shared > _SAME * (len(words) + len(earlier) - shared)
