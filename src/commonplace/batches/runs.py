@@ -68,7 +68,26 @@ class Run:
             yield work
             if work.touched:
                 self._parts.append(work.receipt(state=receipts.PART).ref)
-                self._keep(work)
+                last = work.tx.audit.last()
+                plain = {
+                    "ids": [finding.id for finding in self._findings],
+                    "changes": [],
+                    "notes": [f"{kind}: {count}" for kind, count in self._counts.items()],
+                    "trace": None,
+                    "audited": last.sequence if last else 0,
+                    "touched": [[PART, ref, None, 0] for ref in self._parts],
+                    "tombstones": [],
+                }
+                work.tx.receipts.put(
+                    ReceiptRow(
+                        ref=self._ref,
+                        action=self.action,
+                        at=self.now,
+                        actor=self.scope.actor,
+                        state="done",
+                        sealed=work.vault.seal_json("receipt", self._ref, plain),
+                    )
+                )
 
     def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
         """To be said before the batch ends: the receipt names what was found until then."""
@@ -93,28 +112,6 @@ class Run:
             findings=tuple(self._findings),
             receipt=self._ref if self._parts and undoable else None,
             notes=tuple(self.notes),
-        )
-
-    def _keep(self, work: Work) -> None:
-        last = work.tx.audit.last()
-        plain = {
-            "ids": [finding.id for finding in self._findings],
-            "changes": [],
-            "notes": [f"{kind}: {count}" for kind, count in self._counts.items()],
-            "trace": None,
-            "audited": last.sequence if last else 0,
-            "touched": [[PART, ref, None, 0] for ref in self._parts],
-            "tombstones": [],
-        }
-        work.tx.receipts.put(
-            ReceiptRow(
-                ref=self._ref,
-                action=self.action,
-                at=self.now,
-                actor=self.scope.actor,
-                state="done",
-                sealed=work.vault.seal_json("receipt", self._ref, plain),
-            )
         )
 
 

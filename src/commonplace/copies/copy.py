@@ -40,7 +40,11 @@ def copy(
             copied_rows += rows
             if progress is not None:
                 progress(copied_rows, total)
-        _ledger(source.store, target.store, owner)
+        entries = set(target.store.ledger.entries(owner))
+        missing: list[LedgerEntry] = [entry for entry in source.store.ledger.entries(owner) if entry not in entries]
+        if missing:
+            with target.store.write(owner) as tx:
+                tx.final_acts.append(missing)
         if (target_digest := digest(target.store, owner)) != (source_digest := digest(source.store, owner)):
             differing = sorted(name for name in source_digest if source_digest[name] != target_digest.get(name))
             raise StoreError(
@@ -115,14 +119,6 @@ def _tables(source: Store, target: Store, owner: str) -> Iterator[int]:
     with target.write(owner) as tx:
         if account is not None:
             tx.tables.put_account({**account, "ledger": tx.owners.get().ledger})
-
-
-def _ledger(source: Store, target: Store, owner: str) -> None:
-    entries = set(target.ledger.entries(owner))
-    missing: list[LedgerEntry] = [entry for entry in source.ledger.entries(owner) if entry not in entries]
-    if missing:
-        with target.write(owner) as tx:
-            tx.final_acts.append(missing)
 
 
 def digest(store: Store, owner: str) -> dict[str, str]:

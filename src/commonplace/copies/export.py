@@ -71,7 +71,8 @@ def export(
         going_on = unfinished if unfinished is not None and unfinished.follows(tx, scope.owner) else None
         if unfinished is not None and going_on is None:
             unfinished.discard()
-        places = _places(scope, tx, namespaces)
+        names = {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
+        places = {id: name for id, name in names.items() if not namespaces or name in namespaces}
         total = sum(row[4] for row in tx.memories.counts() if row[0] in places)
         for line in _lines(scope, tx, places, going_on):
             text, kind = (line, "memory") if isinstance(line, str) else (text_line(line), str(line["type"]))
@@ -110,11 +111,6 @@ def private_file(path: Path) -> Iterator[IO[str]]:
         stream.flush()
         os.fsync(stream.fileno())
     part.replace(path)
-
-
-def _places(scope: Scope, tx: Transaction, requested: Sequence[str]) -> dict[str, str]:
-    names = {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
-    return {id: name for id, name in names.items() if not requested or name in requested}
 
 
 def text_line(line: Line) -> str:
@@ -265,7 +261,11 @@ def _memories(
                 yield text
             else:
                 versions = history.of(row.id, amid=unfinished is not None and not unfinished.spent)
-                yield _memory(scope, states.opened(scope, row, tied), versions, rests_on)
+                memory = states.opened(scope, row, tied)
+                line: Line = {"type": "memory", "id": memory.id, **plain_state(memory)}
+                line |= {"uses": memory.row.uses, "last_used_at": iso(memory.row.last_used_at)}
+                line["versions"] = [_memory_version(scope, row, memory.row) for row in versions]
+                yield (line | {"evidence": list(rests_on)})
 
 
 class _History:
@@ -295,13 +295,6 @@ class _History:
         while page := self._tx.versions.page(states.NOUN, after=after, limit=PAGE):
             yield from page
             after = (page[-1].id, page[-1].version)
-
-
-def _memory(scope: Scope, memory: StoredMemory, versions: Sequence[VersionRow], evidence: Sequence[Line]) -> Line:
-    line: Line = {"type": "memory", "id": memory.id, **plain_state(memory)}
-    line |= {"uses": memory.row.uses, "last_used_at": iso(memory.row.last_used_at)}
-    line["versions"] = [_memory_version(scope, row, memory.row) for row in versions]
-    return line | {"evidence": list(evidence)}
 
 
 def evidence_line(scope: Scope, row: EvidenceRow) -> Line:

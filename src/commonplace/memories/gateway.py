@@ -286,17 +286,14 @@ class Gateway:
         if self.scope.person:
             after = self._written(after).with_row(status="verified", retired_at=None)
             work.lift(before.row.namespace, _values(work, before))
-            self._supersede_all(work, before)
+            # End what a confirmed memory takes the place of.
+            for row in work.tx.memories.get([str(id) for id in before.content.metadata.get(SUPERSEDES, ())]):
+                if row.status in CURRENT:
+                    old = work.load_anywhere(row.id)
+                    self.scope.deciding_about(old.content.author)
+                    self.supersede(work, old, before.row.valid_from or work.now, "replaced in review")
+                    work.note("UPDATE", row.id, "replaced in review", before=row.version, after=row.version + 1)
         self._put(work, before, after, "CONFIRM", "confirmed")
-
-    def _supersede_all(self, work: Work, confirmed: StoredMemory) -> None:
-        """End what a confirmed memory takes the place of."""
-        for row in work.tx.memories.get([str(id) for id in confirmed.content.metadata.get(SUPERSEDES, ())]):
-            if row.status in CURRENT:
-                old = work.load_anywhere(row.id)
-                self.scope.deciding_about(old.content.author)
-                self.supersede(work, old, confirmed.row.valid_from or work.now, "replaced in review")
-                work.note("UPDATE", row.id, "replaced in review", before=row.version, after=row.version + 1)
 
     @retry_on_conflict
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
@@ -379,7 +376,9 @@ class Gateway:
         """Take back everything a receipt did. Raises ``Conflict`` if something changed since, and changes nothing."""
         with write_transaction(self.scope, "UNDO") as work:
             plain = self.undoable(work.tx, ref)
-            if outranked := self._outranked_by(work, plain["touched"]):
+            ids = dict.fromkeys(id for noun, id, *_ in plain["touched"] if noun == codec.NOUN)
+            memories = (codec.opened(self.scope, row) for row in work.tx.memories.get(list(ids)))
+            if outranked := next((memory for memory in memories if self.outranked(memory)), None):
                 propose(work, "undo", outranked, arguments={"ref": ref})
                 return work.receipt()
             for noun, id, before, after in reversed(_collapsed(plain["touched"])):
@@ -440,11 +439,6 @@ class Gateway:
     def outranked(self, stored: StoredMemory) -> bool:
         """Whether it was written with a higher rank: a change here can only be proposed."""
         return stored.protected_from(self.scope)
-
-    def _outranked_by(self, work: Work, touched: Iterable[Sequence[Any]]) -> StoredMemory | None:
-        ids = dict.fromkeys(id for noun, id, *_ in touched if noun == codec.NOUN)
-        memories = (codec.opened(self.scope, row) for row in work.tx.memories.get(list(ids)))
-        return next((memory for memory in memories if self.outranked(memory)), None)
 
     def _written(self, after: StoredMemory) -> StoredMemory:
         """The state as who acts here wrote it."""
@@ -636,7 +630,9 @@ class Gateway:
     def _restore(self, work: Work, before: StoredMemory, to: int, action: str, reason: str) -> None:
         earlier = self._version(work, before, to)
         if action == "ROLLBACK" and earlier.row.status in CURRENT:
-            self._let_back(work, earlier)
+            # A corrected value may come back by its version; a rejected or forgotten one only through a person.
+            self._refuse_rejected(work, earlier)
+            work.lift(earlier.row.namespace, _values(work, earlier))
         elif earlier.row.fingerprint != before.row.fingerprint:
             work.lift(before.row.namespace, [earlier.row.fingerprint])
         after = earlier.with_row(uses=before.row.uses, last_used_at=before.row.last_used_at, doc=before.row.doc)
@@ -653,11 +649,6 @@ class Gateway:
                 if self.scope.reaches(earlier.row.namespace):
                     return earlier
         raise Invalid(f"memory {stored.id!r} has versions 1 to {stored.row.version}, not {number}")
-
-    def _let_back(self, work: Work, earlier: StoredMemory) -> None:
-        """A corrected value may come back by its version; a rejected or forgotten one only through a person."""
-        self._refuse_rejected(work, earlier)
-        work.lift(earlier.row.namespace, _values(work, earlier))
 
     def _refuse_rejected(self, work: Work, earlier: StoredMemory) -> None:
         for tombstone in work.tx.tombstones.among(earlier.row.namespace, _values(work, earlier)):

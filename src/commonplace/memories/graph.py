@@ -426,7 +426,12 @@ class Graph:
                 work.tx.tags.set_links("entity", id, tag_ids(work, row.namespace, tags))
             self._put_entity(work, replace(row, type=_type(type) if type else row.type), plain, "REVISE")
             if label is not None:
-                self._reword(work, row.namespace, id)
+                after: str | None = None
+                while tied := work.tx.relations.find([row.namespace], either=[id], after=after, limit=PAGE):
+                    for relation in tied:
+                        before = self._load(work, relation.id, None)
+                        self._rewrite(work, before, dict(before.content.triple or {}))
+                    after = tied[-1].id
             work.note("UPDATE", id, "revised", noun="entity", before=row.version, after=row.version + 1)
             return work.receipt()
 
@@ -634,14 +639,6 @@ class Graph:
         for end in ("subject", "object"):
             triple[end] = ends.get(triple[end], triple[end])
         self._rewrite(work, before, triple)
-
-    def _reword(self, work: Work, namespace: str, entity: str) -> None:
-        after: str | None = None
-        while tied := work.tx.relations.find([namespace], either=[entity], after=after, limit=PAGE):
-            for relation in tied:
-                before = self._load(work, relation.id, None)
-                self._rewrite(work, before, dict(before.content.triple or {}))
-            after = tied[-1].id
 
     def _rewrite(self, work: Work, before: StoredMemory, triple: dict[str, Any]) -> None:
         """Another wording. A relation whose two ends have become one says nothing any more, and is archived."""

@@ -232,7 +232,13 @@ class Reader:
         _spelled(query)
         if not names:
             return None
-        tags = self._tags(tx, query.tags, names)
+        # The ids of each tag in the namespaces; None if one is in none of them.
+        vault = self.scope.vault
+        found = []
+        for tag in query.tags:
+            rows = (tx.tags.by_label(place, vault.label("tag", f"{place}/{tag}")) for place in names)
+            found.append(tuple(row.id for row in rows if row is not None))
+        tags = tuple(found) if all(found) else None
         if tags is None:
             return None
         vault = self.scope.vault
@@ -303,15 +309,6 @@ class Reader:
         if at is not None or query.known_at is not None:
             return at
         return now if query.statuses == CURRENT else None
-
-    def _tags(self, tx: Transaction, tags: Sequence[str], names: dict[str, str]) -> tuple[tuple[str, ...], ...] | None:
-        """The ids of each tag in the namespaces; None if one is in none of them."""
-        vault = self.scope.vault
-        found = []
-        for tag in tags:
-            rows = (tx.tags.by_label(place, vault.label("tag", f"{place}/{tag}")) for place in names)
-            found.append(tuple(row.id for row in rows if row is not None))
-        return tuple(found) if all(found) else None
 
     def _sessions(self, tx: Transaction, session: str, names: dict[str, str]) -> tuple[str, ...]:
         vault = self.scope.vault

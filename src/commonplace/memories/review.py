@@ -110,7 +110,12 @@ class Review:
                 for target in self._reader.get_many([str(proposal.metadata[proposals.TARGET])]):
                     self._scope.deciding_about(target.author)
             return self._close(proposal.id, proposals.DECLINED)
-        target = self._unchanged_target(proposal)
+        # What the proposal is about, if it still says what it said then.
+        id, version = str(proposal.metadata[proposals.TARGET]), int(proposal.metadata[proposals.VERSION])
+        target = self._reader.get(id)
+        then = [state.memory for state in self._reader.history(id) if state.version == version]
+        if not then or then[0].text != target.text:
+            raise Conflict("memory", id, expected=version, found=target.version)
         scope = self._scope.deciding_about(target.author)
         if decision == "correct":
             receipt = Gateway(scope).revise(target.id, text, reason=reason or "corrected in review")
@@ -120,15 +125,6 @@ class Review:
         if self._reader.get_many([proposal.id]):  # forgetting the target takes it along
             self._close(proposal.id, proposals.ACCEPTED)
         return receipt
-
-    def _unchanged_target(self, proposal: Memory) -> Memory:
-        """What the proposal is about, if it still says what it said then."""
-        id, version = str(proposal.metadata[proposals.TARGET]), int(proposal.metadata[proposals.VERSION])
-        target = self._reader.get(id)
-        then = [state.memory for state in self._reader.history(id) if state.version == version]
-        if not then or then[0].text != target.text:
-            raise Conflict("memory", id, expected=version, found=target.version)
-        return target
 
     def _close(self, id: str, decision: str) -> Receipt:
         with write_transaction(self._scope, "REVIEW") as work:

@@ -51,7 +51,12 @@ class Timeline:
         limit = page_size(limit)
         start, end = stamp(aware("since", since)), stamp(aware("until", until))
         with self._scope.store.read(self._scope.owner) as tx:
-            counted = self._memories(tx, start, end)
+            counted: dict[str, Counter[str]] = {"episodes": Counter(), "learned": Counter()}
+            names = Reader(self._scope).namespaces(tx)
+            if names:
+                filter = Filter(namespaces=tuple(names), since=start, until=end)
+                for kind, at, many in tx.memories.spread(filter, step=QUARTER):
+                    counted["episodes" if kind == "episodic" else "learned"][self._day(at)] += many
             counted["forgotten"] = self._forgotten(tx, start, end)
         all_days = sorted({day for counts in counted.values() for day in counts}, reverse=True)
         page = [day for day in all_days if before is None or day < before][:limit]
@@ -62,15 +67,6 @@ class Timeline:
         with self._scope.store.read(self._scope.owner) as tx:
             rows = tx.usage.page(since=since)
         return [UsageDay(day=row.day, what=row.what, calls=row.calls, tokens=row.tokens) for row in rows]
-
-    def _memories(self, tx: Transaction, start: int | None, end: int | None) -> dict[str, Counter[str]]:
-        counted: dict[str, Counter[str]] = {"episodes": Counter(), "learned": Counter()}
-        names = Reader(self._scope).namespaces(tx)
-        if names:
-            filter = Filter(namespaces=tuple(names), since=start, until=end)
-            for kind, at, many in tx.memories.spread(filter, step=QUARTER):
-                counted["episodes" if kind == "episodic" else "learned"][self._day(at)] += many
-        return counted
 
     def _forgotten(self, tx: Transaction, start: int | None, end: int | None) -> Counter[str]:
         counted: Counter[str] = Counter()

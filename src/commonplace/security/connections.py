@@ -119,7 +119,7 @@ class Connections:
         row = opened and self._row(opened[0])
         if not opened or row is None or f"client:{_digest(client)}" not in row.scope.split():
             return None
-        if opened[1] != _generation(row):
+        if opened[1] != int(_word(row, "generation")):
             self._accounts.revoke(row.owner, row.id)
             return None
         return ConnectionGrant(
@@ -187,10 +187,6 @@ class Connections:
 def _stored(handle: str) -> str:
     """What the row's hash is made of: no token begins so, and none can be made of a handle."""
     return f"connection {handle}"
-
-
-def _generation(row: TokenRow) -> int:
-    return int(_word(row, "generation"))
 
 
 def _word(row: TokenRow, name: str) -> str:

@@ -386,14 +386,11 @@ class Keychain:
         if shares is None:
             return self._master
         for member in shares.members:
-            key = self._unwrapped(owner, shares, member)
+            keys = self._read(member) if member in shares.members else None
+            key = None if keys is None else _unshare(shares.members[member], _member_key(keys), owner)
             if key is not None:
                 return key
         raise KeyringError("no member of this shared namespace is left who can open it")
-
-    def _unwrapped(self, owner: str, shares: Shares, member: str) -> bytes | None:
-        keys = self._read(member) if member in shares.members else None
-        return None if keys is None else _unshare(shares.members[member], _member_key(keys), owner)
 
     def seal_for_export(self, key: bytes, use: str) -> str:
         """A key that travels in an export: readable with the same master key alone, and only for the same ``use``."""
@@ -416,16 +413,13 @@ class Keychain:
         target = Keychain(self._keyrings, new_master, erasures=self._erasures)
         while waiting := [owner for owner in self._keyrings.owners() if not self._fits(owner, new_master)]:
             for owner in waiting:
-                self._rewrap_one(owner, target)
+                record = self._keyrings.get(owner)
+                if record is not None and not _fits(record, target._master):
+                    wrapped = _wrap(owner, _unwrap(owner, record, self._master), target._master)
+                    self._keyrings.put(owner, wrapped, expected=record)
         with self._lock:
             self._master = new_master
             self._cache.clear()
-
-    def _rewrap_one(self, owner: str, target: "Keychain") -> None:
-        record = self._keyrings.get(owner)
-        if record is not None and not _fits(record, target._master):
-            wrapped = _wrap(owner, _unwrap(owner, record, self._master), target._master)
-            self._keyrings.put(owner, wrapped, expected=record)
 
     def _fits(self, owner: str, master: bytes) -> bool:
         record = self._keyrings.get(owner)

@@ -53,7 +53,21 @@ def master_key(source: MasterKeySource, *, create: bool = True) -> bytes:
         return parse_key(_printed(source.command), "what the key command printed")
     if source.file is None:
         raise KeyringError("no master key is set: give it by environment, by key command or by key file")
-    return _from_file(source.file, create=create)
+    file = source.file
+    try:
+        return _read(file)
+    except FileNotFoundError:
+        if not create:
+            raise KeyringError(
+                f"the key file {file} is missing, and the book's keys are wrapped with it; put it back, or enter the "
+                "recovery copy with `commonplace keys restore`"
+            ) from None
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(file)
+        return _read(file)
+    except OSError as fault:
+        raise KeyringError(f"the key file {file} cannot be made: {fault.strerror or fault}") from fault
 
 
 def parse_key(text: str, origin: str = "the master key") -> bytes:
@@ -150,23 +164,6 @@ def _printed(command: str) -> str:
     return completed.stdout.decode("utf-8", "replace")
 
 
-def _from_file(file: Path, *, create: bool) -> bytes:
-    try:
-        return _read(file)
-    except FileNotFoundError:
-        if not create:
-            raise KeyringError(
-                f"the key file {file} is missing, and the book's keys are wrapped with it; put it back, or enter the "
-                "recovery copy with `commonplace keys restore`"
-            ) from None
-    try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _make(file)
-        return _read(file)
-    except OSError as fault:
-        raise KeyringError(f"the key file {file} cannot be made: {fault.strerror or fault}") from fault
-
-
 def write_key(file: Path, master: bytes) -> None:
     """Put ``master`` into the key file, replacing what is there in one step; durable when it returns."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -177,20 +174,8 @@ def write_key(file: Path, master: bytes) -> None:
 
 
 def _read(file: Path) -> bytes:
-    text = _settled(file)
-    if not text.strip():
-        raise KeyringError(
-            f"the key file {file} is empty; put back a copy, or enter the recovery copy with `commonplace keys "
-            "restore`; delete it only if no book was ever written with it"
-        )
-    return parse_key(text, f"what the key file {file} holds")
-
-
-def _settled(file: Path) -> str:
-    """The file's text; waits while another process is half through writing it, where files cannot be linked.
-
-    A key that a person put there may have no line end; then the wait is in vain and short.
-    """
+    # The file's text; waits while another process is half through writing it, where files cannot be linked. A key
+    # that a person put there may have no line end; then the wait is in vain and short.
     text = ""
     try:
         for _ in range(WAITS):
@@ -202,7 +187,12 @@ def _settled(file: Path) -> str:
         raise
     except (OSError, UnicodeDecodeError) as fault:
         raise KeyringError(f"the key file {file} cannot be read: {fault}") from fault
-    return text
+    if not text.strip():
+        raise KeyringError(
+            f"the key file {file} is empty; put back a copy, or enter the recovery copy with `commonplace keys "
+            "restore`; delete it only if no book was ever written with it"
+        )
+    return parse_key(text, f"what the key file {file} holds")
 
 
 def _make(file: Path) -> None:

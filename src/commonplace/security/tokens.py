@@ -156,7 +156,8 @@ class Accounts:
             namespaces=tuple(namespaces),
             sealed=self._vault(owner).seal_json("token", id, name),
         )
-        self._enter(owner)
+        with self._store.write(owner) as tx:
+            tx.owners.get()
         self._store.accounts.put_token(row)
         return Issued(token=self.token_of(row), secret=secret)
 
@@ -215,7 +216,10 @@ class Accounts:
             raise Invalid(f"there is no plan {plan[:20]!r}; the plans are {', '.join(PLANS)}")
         if language is not None and language not in (*LANGUAGES, "auto"):
             raise Invalid(f"there is no language {language[:20]!r}; it is {', '.join(LANGUAGES)} or auto")
-        _check_zone(timezone)
+        try:
+            zone(timezone)
+        except SettingsError as fault:
+            raise Invalid(str(fault)) from None
         with self._store.write(owner) as tx:
             row = tx.owners.get()
             tx.owners.put(
@@ -237,10 +241,6 @@ class Accounts:
         with self._store.read(owner) as tx:
             row = tx.owners.get()
         return _account(row) if row.created_at else None
-
-    def _enter(self, owner: str) -> None:
-        with self._store.write(owner) as tx:
-            tx.owners.get()
 
     def _ended_session(self, row: TokenRow) -> bool:
         """Also a connection whose code was never exchanged."""
@@ -290,13 +290,6 @@ def _check(owner: str, name: str | None, scope: str, source: str) -> None:
         raise Invalid(f"unknown scope {scope[:20]!r}; one of {', '.join(SCOPES)}")
     if source not in SOURCES:
         raise Invalid(f"unknown source {source[:20]!r}; one of {', '.join(SOURCES)}")
-
-
-def _check_zone(name: str | None) -> None:
-    try:
-        zone(name)
-    except SettingsError as fault:
-        raise Invalid(str(fault)) from None
 
 
 def _account(row: OwnerRow) -> Account:

@@ -146,7 +146,16 @@ class _Exchange:
         if self._key is not None:
             if not self._record.get("keyed", True):
                 self._record["pushed"] = {"walk": ""}  # private namespaces were left out until now
-            self._open_sealed(self._key)
+            # Records that came before the key did.
+            with self._scope.store.read(self._scope.owner) as tx:
+                rows = tx.traces.page(SEALED, limit=outgoing.MOST_SEALED)
+                blobs = [(row.id, row.target or "", self._scope.open_json("trace", row.id, row.sealed)) for row in rows]
+            for id, name, blob in blobs:
+                lines = outgoing.unseal(self._key, name, blob["data"])
+                if lines is not None:
+                    apply(self._scope, lines)
+                    with self._scope.store.write(self._scope.owner) as tx:
+                        tx.traces.delete(ids=[id])
         self._record["keyed"] = self._key is not None
 
     def pull(self) -> None:
@@ -193,18 +202,6 @@ class _Exchange:
         counts = {name: count for name, count in self._counts.items() if count}
         notes = (NO_KEY,) if self._key is None and has_private(self._scope) else ()
         return Report(action="SYNC", at=self._scope.clock.now(), count=sum(counts.values()), counts=counts, notes=notes)
-
-    def _open_sealed(self, key: bytes) -> None:
-        """Records that came before the key did."""
-        with self._scope.store.read(self._scope.owner) as tx:
-            rows = tx.traces.page(SEALED, limit=outgoing.MOST_SEALED)
-            blobs = [(row.id, row.target or "", self._scope.open_json("trace", row.id, row.sealed)) for row in rows]
-        for id, name, blob in blobs:
-            lines = outgoing.unseal(key, name, blob["data"])
-            if lines is not None:
-                apply(self._scope, lines)
-                with self._scope.store.write(self._scope.owner) as tx:
-                    tx.traces.delete(ids=[id])
 
     def _save(self) -> None:
         self._update(lambda state: state["peers"].update({self._address: self._record}))

@@ -189,7 +189,15 @@ class _Merge:
         for line in by_type.get("entity", []):
             self._take_entity(line)
         memories = {line["id"]: line for line in by_type.get("memory", [])}
-        self._number(memories.values())
+        # Document numbers side by side for turns of one conversation: neighbours lend each other their words.
+        turns: dict[str, list[Line]] = {}
+        for line in memories.values():
+            if line["kind"] == "episodic" and not self.tx.memories.get([line["id"]]):
+                turns.setdefault(line["session"], []).append(line)
+        for several in turns.values():
+            first = self.tx.owners.take_docs(len(several) + 2 * GAP) + GAP
+            ordered = sorted(several, key=lambda line: (line["position"], line["id"]))
+            self._docs |= {line["id"]: first + offset for offset, line in enumerate(ordered)}
         for _, line in sorted(memories.items()):
             self._take_memory(line)
         self._end()
@@ -249,7 +257,11 @@ class _Merge:
             winning = self.acts.winning(entry)
             if self.acts.add(replace(entry, fingerprints=winning)):
                 self.counts["final acts"] += 1
-                values.setdefault(place, set()).update(self._block(place, winning))
+                # Bring the tombstones on these values in line with the acts; those that stand.
+                stones = [stone for print in winning if (stone := self.acts.stone(place, print)) is not None]
+                self.tx.tombstones.lift(place, list(winning))
+                self.tx.tombstones.put(stones)
+                values.setdefault(place, set()).update([stone.fingerprint for stone in stones])
         for memory in codec_opened(self.work, [line["target"] for line in lines if line["act"] == "forget"]):
             if self.tx.memories.get([memory.id]):  # an earlier one may have taken it along
                 self._forget(memory)
@@ -257,13 +269,6 @@ class _Merge:
         for place, prints_here in values.items():
             if prints_here:
                 self._sweep(place)
-
-    def _block(self, place: str, prints: Sequence[bytes]) -> list[bytes]:
-        """Bring the tombstones on these values in line with the acts; those that stand."""
-        stones = [stone for print in prints if (stone := self.acts.stone(place, print)) is not None]
-        self.tx.tombstones.lift(place, list(prints))
-        self.tx.tombstones.put(stones)
-        return [stone.fingerprint for stone in stones]
 
     def _erase(self, ids: Sequence[str]) -> None:
         """A namespace that was erased there: by its id, and by what it was called in books it came from."""
@@ -429,17 +434,6 @@ class _Merge:
             rows.append(EvidenceRow(noun=codec.NOUN, id=id, episode=episode, sealed=sealed))
         self.tx.evidence.put(rows)
 
-    def _number(self, lines: Iterable[Line]) -> None:
-        """Document numbers side by side for turns of one conversation: neighbours lend each other their words."""
-        turns: dict[str, list[Line]] = {}
-        for line in lines:
-            if line["kind"] == "episodic" and not self.tx.memories.get([line["id"]]):
-                turns.setdefault(line["session"], []).append(line)
-        for several in turns.values():
-            first = self.tx.owners.take_docs(len(several) + 2 * GAP) + GAP
-            ordered = sorted(several, key=lambda line: (line["position"], line["id"]))
-            self._docs |= {line["id"]: first + offset for offset, line in enumerate(ordered)}
-
     def _write(
         self, present: StoredMemory | None, ours: dict[str, MemoryVersion], merged: dict[str, MemoryVersion]
     ) -> None:
@@ -544,7 +538,9 @@ class _Merge:
 
     def _report(self, target: str, state: StoredMemory, loser: str, at: int) -> None:
         """Both sides of a conflict, in review; under the same id on every machine."""
-        id = _conflict_id(target, loser, at)
+        # Sorts by time, as all ids do.
+        digits = f"{at // 1000:012x}7" + blake2b(f"{target}/{loser}".encode(), digest_size=16).hexdigest()[:19]
+        id = f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
         if id in self.acts.dead or self.tx.memories.get([id]):
             return
         winner = codec_opened(self.work, [target])[0]
@@ -603,9 +599,3 @@ def _indexed(state: StoredMemory) -> tuple[str, str, str | None]:
 
 def _is_gone(state: StoredMemory) -> bool:
     return not state.content.text.replace(FORGOTTEN, "").strip()
-
-
-def _conflict_id(target: str, loser: str, at: int) -> str:
-    """Sorts by time, as all ids do."""
-    digits = f"{at // 1000:012x}7" + blake2b(f"{target}/{loser}".encode(), digest_size=16).hexdigest()[:19]
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

@@ -172,7 +172,9 @@ class _Lines:
         lines += [tag_line(self.scope, tag) for tag in self.tx.tags.get(list({tag for s in states for tag in s.tags}))]
         sessions = dict.fromkeys(state.row.session for state in states if state.row.session)
         lines += [session_line(self.scope, talk) | {"docs": [0, 0]} for talk in self.tx.sessions.get(list(sessions))]
-        ends = dict.fromkeys(id for s in states if (triple := s.content.triple) for id in _ends(triple))
+        ends = dict.fromkeys(
+            id for s in states if (triple := s.content.triple) for id in (triple["subject"], triple["object"])
+        )
         lines += self._entities(list(ends))
         evidence = [evidence_line(self.scope, quote) for quote in self.tx.evidence.of(codec.NOUN, [row.id])]
         lines.append(_memory_line(stored, versions, evidence))
@@ -240,10 +242,6 @@ def stored_versions(scope: Scope, rows: Sequence[VersionRow]) -> dict[str, Memor
             for row, plain in zip(rows, opened, strict=True)
         ]
     )
-
-
-def _ends(triple: Any) -> tuple[str, str]:
-    return triple["subject"], triple["object"]
 
 
 def hidden_name(key: bytes, name: str) -> str:

@@ -67,7 +67,8 @@ def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
     """Observe every session of a conversation; return how many turns there were."""
     turns = 0
     for number, said in _sessions(conversation):
-        at = _moment(conversation[f"session_{number}_date_time"])
+        # Such as ``1:56 pm on 8 May, 2023``.
+        at = datetime.strptime(conversation[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
         book.observe(
             [
                 Message(
@@ -175,11 +176,6 @@ def _sessions(conversation: dict[str, Any]) -> Iterator[tuple[int, list[dict[str
 def _text(turn: dict[str, Any]) -> str:
     caption = turn.get("blip_caption")
     return f"{turn['text']} [shared a picture: {caption}]" if caption else str(turn["text"])
-
-
-def _moment(text: str) -> datetime:
-    """Such as ``1:56 pm on 8 May, 2023``."""
-    return datetime.strptime(text, "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
 
 
 def _ndcg(answer: Answered) -> float:

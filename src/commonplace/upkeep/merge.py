@@ -88,7 +88,13 @@ def _found(run: Run, groups: Sequence[Sequence[MemoryRow]]) -> None:
 
 def _fold(scope: Scope, work: Work, helds: Sequence[StoredMemory]) -> None:
     kept, others = helds[0], helds[1:]
-    _bring_evidence(scope, work, kept, others)
+    # Copies, not moves: those that are archived keep theirs, so that undoing needs nothing but to take these away.
+    existing = {row.episode for row in work.tx.evidence.of(states.NOUN, [kept.id])}
+    for row in work.tx.evidence.of(states.NOUN, [held.id for held in others]):
+        if row.episode in existing:
+            continue
+        existing.add(row.episode)
+        copy_evidence(scope, work, row, kept.id)
     after = work.change(kept, together(helds), action="MERGE", reason=f"merged with {len(others)} of the same value")
     work.note("UPDATE", kept.id, "merged", before=kept.row.version, after=after.row.version)
     for held in others:
@@ -123,13 +129,3 @@ def _or_open(choose: object, moments: Iterable[int | None]) -> int | None:
     if len(closed) < len(bounds):
         return None
     return min(closed) if choose is min else max(closed)
-
-
-def _bring_evidence(scope: Scope, work: Work, kept: StoredMemory, others: Sequence[StoredMemory]) -> None:
-    """Copies, not moves: those that are archived keep theirs, so that undoing needs nothing but to take these away."""
-    existing = {row.episode for row in work.tx.evidence.of(states.NOUN, [kept.id])}
-    for row in work.tx.evidence.of(states.NOUN, [held.id for held in others]):
-        if row.episode in existing:
-            continue
-        existing.add(row.episode)
-        copy_evidence(scope, work, row, kept.id)

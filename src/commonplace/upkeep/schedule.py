@@ -121,7 +121,7 @@ def _maintained(
     job_count, reports, owner_count, attempt = 0, list[Report](), 0, Tried()
     figures: dict[str, int] = {}
     work = {**handlers(book), **{kind: make(book) for kind, make in HANDLERS.items()}}
-    for owner in _owners(book, owners):
+    for owner in [row.owner for row in book.store.accounts.owners()] if owners is None else list(owners):
         if (stop is not None and stop.is_set()) or not _lease(book, holder):
             break
         owner_count += 1
@@ -132,7 +132,10 @@ def _maintained(
         job_count += attempt(owner, "jobs", due) or 0
         if book.settings.maintenance or force:
             reports += attempt(owner, "round", partial(_round, book, scope, holder, attempt, force=force)) or ()
-            _hooks(book, scope, figures, attempt, force=force)
+            for hook in list(HOOKS.values()):
+                hook_counts = attempt(scope.owner, hook.name, partial(_hook, book, scope, hook, force=force))
+                for name, count in (hook_counts or {}).items():
+                    figures[name] = figures.get(name, 0) + count
         job_count += attempt(owner, "jobs", due) or 0
         attempt(owner, "scrub", partial(_scrub, scope))
         attempt(owner, "tick", partial(_tick, book, scope, force=force))
@@ -195,10 +198,6 @@ def _copied(book: OpenedBook) -> Report | None:
     return copied
 
 
-def _owners(book: OpenedBook, owners: Iterable[str] | None) -> list[str]:
-    return [row.owner for row in book.store.accounts.owners()] if owners is None else list(owners)
-
-
 def _lease(book: OpenedBook, holder: str) -> bool:
     now = micros(book.clock.now())
     return book.store.accounts.lease(LEASE, holder=holder, now=now, until=now + LEASE_SECONDS * 1_000_000)
@@ -226,7 +225,13 @@ def _round(book: OpenedBook, scope: Scope, holder: str, attempt: Tried, *, force
         )
         reports += namespace_reports
         log(scope.within(name), ROUND, {"namespace": id, "round": last.open}, reports=namespace_reports)
-    _forget_the_past(scope)
+    # What only served to look back goes in time: finished jobs, old log lines, the tail of the change feed.
+    now = scope.clock.now()
+    with scope.store.write(scope.owner) as tx:
+        tx.jobs.delete(finished_before=micros(now - KEPT_JOBS))
+        tx.traces.delete(kind=KIND, before=micros(now - KEPT_LOG))
+        tx.traces.delete(kind=USE, before=micros(now - KEPT_LOG))
+        tx.changes.trim(before=micros(now - KEPT_CHANGES))
     log(scope, ROUND, {"end": last.open})
     return reports
 
@@ -251,13 +256,6 @@ def tidy(book: OpenedBook, scope: Scope, attempt: Tried) -> list[Report]:
         attempt(scope.owner, "vectors", partial(await_vectors, book, scope, row.id))
         attempt(scope.owner, "passages", partial(await_passages, book, scope, row.id))
     return [report for report in reports if report is not None and report.count]
-
-
-def _hooks(book: OpenedBook, scope: Scope, figures: dict[str, int], attempt: Tried, *, force: bool) -> None:
-    for hook in list(HOOKS.values()):
-        hook_counts = attempt(scope.owner, hook.name, partial(_hook, book, scope, hook, force=force))
-        for name, count in (hook_counts or {}).items():
-            figures[name] = figures.get(name, 0) + count
 
 
 def _hook(book: OpenedBook, scope: Scope, hook: RecurringWork, *, force: bool) -> Mapping[str, int]:
@@ -288,16 +286,6 @@ def _tick(book: OpenedBook, scope: Scope, *, force: bool) -> None:
         figures["memories"] = sum(row[4] for row in tx.memories.counts())
         figures["changes"] = tx.changes.last()
     log(scope, TICK, {}, figures=figures)
-
-
-def _forget_the_past(scope: Scope) -> None:
-    """What only served to look back goes in time: finished jobs, old log lines, the tail of the change feed."""
-    now = scope.clock.now()
-    with scope.store.write(scope.owner) as tx:
-        tx.jobs.delete(finished_before=micros(now - KEPT_JOBS))
-        tx.traces.delete(kind=KIND, before=micros(now - KEPT_LOG))
-        tx.traces.delete(kind=USE, before=micros(now - KEPT_LOG))
-        tx.changes.trim(before=micros(now - KEPT_CHANGES))
 
 
 def log(

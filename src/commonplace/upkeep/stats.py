@@ -28,7 +28,7 @@ def stats(book: OpenedBook, scope: Scope) -> Stats:
             _namespace(tx, id, name, counted, None if encoder is None else encoder.model) for id, name in names.items()
         )
         tombstones = len(tx.tombstones.all())
-        usage = tx.usage.of(_today(book))
+        usage = tx.usage.of(moment(micros(book.clock.now())).date().isoformat())
         receipts = tuple((row.ref, row.action, row.state) for row in tx.receipts.page(limit=10))
     keys = scope.current_vault().keys
     problem = ledger_problem(scope.store, scope.owner)
@@ -71,7 +71,3 @@ def _namespace(tx: Transaction, id: str, name: str, counted: Counted, model: str
     missing = 0 if model is None else len(tx.vectors.missing(id, model, limit=MOST_MISSING))
     memories = sum(row[4] for row in counted if row[0] == id)
     return NamespaceStats(name=name, memories=memories, words=tx.words.fresh(id), vectors_missing=missing)
-
-
-def _today(book: OpenedBook) -> str:
-    return moment(micros(book.clock.now())).date().isoformat()

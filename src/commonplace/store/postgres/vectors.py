@@ -122,16 +122,12 @@ class PostgresVectors(VectorTable):
         self._own.run(SETTINGS, breadth=str(max(BREADTH, wide)))
         rows = self._own.run_planned(INDEXED.replace("{dimension}", str(dimension)), **{**parameters, "limit": wide})
         self._own.run(AFTERWARDS)
-        return _best([*_whole(rows), *_whole(self._own.run_planned(WAITING, **parameters))])
+        # Each document once, by the nearest of its parts.
+        best: dict[int, int] = {}
+        for doc, product in [*_whole(rows), *_whole(self._own.run_planned(WAITING, **parameters))]:
+            best[doc] = max(product, best.get(doc, product))
+        return sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
 def _whole(answer: list[Cells]) -> list[tuple[int, int]]:
     return [(doc, -round(away)) for doc, away in answer]
-
-
-def _best(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Each document once, by the nearest of its parts."""
-    best: dict[int, int] = {}
-    for doc, product in pairs:
-        best[doc] = max(product, best.get(doc, product))
-    return sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))

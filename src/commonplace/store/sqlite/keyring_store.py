@@ -83,15 +83,11 @@ class FileKeyring:
             part.replace(self.path)
             sync_folder(self.path.parent)
             if old is not None:
-                _overwrite(old)
+                write_all(old, bytes(os.fstat(old).st_size))
+                os.fsync(old)
         except OSError as error:
             part.unlink(missing_ok=True)
             raise unwritten(self.path, error) from error
         finally:
             if old is not None:
                 os.close(old)
-
-
-def _overwrite(file: int) -> None:
-    write_all(file, bytes(os.fstat(file).st_size))
-    os.fsync(file)

@@ -119,27 +119,24 @@ class FileLedger:
             hash = chained(hash, line)
             added += json.dumps({**line, "hash": hash}, separators=(",", ":")).encode() + b"\n"
         try:
-            self._write(bytes(added), after=end, durable=durable)
+            file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, PRIVATE)
+            try:
+                if os.fstat(file).st_size > end:
+                    os.ftruncate(file, end)
+                try:
+                    write_all(file, bytes(added))
+                except OSError:
+                    os.ftruncate(file, end)
+                    raise
+                if durable:
+                    os.fsync(file)
+            finally:
+                os.close(file)
             if new:
                 sync_folder(self.path.parent)
         except OSError as error:
             raise unwritten(self.path, error) from error
         return _mark(end + len(added), hash)
-
-    def _write(self, data: bytes, *, after: int, durable: bool) -> None:
-        file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, PRIVATE)
-        try:
-            if os.fstat(file).st_size > after:
-                os.ftruncate(file, after)
-            try:
-                write_all(file, data)
-            except OSError:
-                os.ftruncate(file, after)
-                raise
-            if durable:
-                os.fsync(file)
-        finally:
-            os.close(file)
 
     def _end(self, size: int | None = None) -> tuple[Line | None, int]:
         """The last whole line (of the first ``size`` bytes), and where it ends."""

@@ -73,7 +73,7 @@ class SqliteStore:
         open_here = self._open_here()
         if any(transaction.writing for transaction in open_here.values()):
             raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
-        with self._connection() as raw, _synced(raw, synced), self._turn():
+        with self._connection() as raw, _synced(raw, synced), turn(self._beside(".lock")):
             acts = ActsToRecord(owner)
             transaction = self._ports(raw, owner, acts, writing=True)
             recording = partial(self.ledger.recording, acts.entries, transaction.owners.mark_ledger)
@@ -171,9 +171,6 @@ class SqliteStore:
                 raw.close()
             if refused:
                 files.remove(self._path)
-
-    def _turn(self) -> AbstractContextManager[None]:
-        return turn(self._beside(".lock"))
 
     def _beside(self, ending: str) -> Path:
         return self._path.with_name(self._path.name + ending)

@@ -78,7 +78,10 @@ class WordTable(OwnerRows):
         else:
             sorted_terms = sorted(set(terms))
             self._db.run(sql("word", "fresh_remove"), namespace=namespace, terms=sorted_terms, docs=sorted(deleted))
-            blocks = self._blocks_with(namespace, sorted_terms, deleted)
+            # The blocks of these terms whose range covers one of the documents.
+            firsts = self._firsts(namespace, sorted_terms)
+            covered = {(term, _target(starts, doc)) for term, starts in firsts.items() for doc in deleted}
+            blocks = ((*key, data) for key, data in self._load(namespace, covered).items())
         for term, first, data in blocks:
             if len(deleted) > MANY or postings.holds(data, deleted):
                 self._replace(namespace, [(term, first, data, postings.without(data, deleted))])
@@ -131,12 +134,6 @@ class WordTable(OwnerRows):
         while page:
             yield from ((block.term, block.first, block.data) for block in page)
             page = self.blocks(namespace, after=(page[-1].term, page[-1].first), limit=SCAN)
-
-    def _blocks_with(self, namespace: str, terms: list[int], docs: frozenset[int]) -> Iterator[Block]:
-        """The blocks of these terms whose range covers one of the documents."""
-        firsts = self._firsts(namespace, terms)
-        covered = {(term, _target(starts, doc)) for term, starts in firsts.items() for doc in docs}
-        return ((*key, data) for key, data in self._load(namespace, covered).items())
 
     def _firsts(self, namespace: str, terms: list[int]) -> dict[int, list[int]]:
         firsts_by_term: dict[int, list[int]] = {}
