@@ -3,12 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from commonplace.clock import moment
 from commonplace.errors import KeyringError
 from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Digest, link, write_transaction
-from commonplace.store.rows import AuditRow, ReceiptRow
+from commonplace.store.rows import AuditRow, from_row
 
 LAST = 2**62
 """Beyond every sequence number."""
@@ -48,7 +47,7 @@ class Audit:
                 rows = tx.audit.page_back(before=after or LAST, limit=limit)
             else:
                 rows = tx.audit.page(after=after, limit=limit)
-            return [self._line(row) for row in rows]
+            return [from_row(AuditLine, row, reason=self._reason(row)) for row in rows]
 
     def record_call(self, tool: str) -> None:
         """Write down that a program called a tool, so that a connection that only reads can be seen too."""
@@ -63,19 +62,18 @@ class Audit:
         with self._scope.store.read(self._scope.owner) as tx:
             while page := tx.audit.page(after=expected - 1, limit=1000):
                 for row in page:
+                    fields = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
+                    hash = link(digest, previous, fields, (row.before, row.after, row.reason_digest))
                     if row.sequence != expected:
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
-                    if _linked(digest, previous, row) != row.hash or not self._reasoned(digest, row):
+                    if hash != row.hash or not self._reasoned(digest, row):
                         return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
                     previous, expected = row.hash, expected + 1
-            reached = max((self._audited(row) for row in tx.receipts.page(limit=10)), default=0)
+            # A receipt says which line the audit had reached: what was cut off at the end shows by it.
+            reached = max((int(self._scope.opened(row)["audited"]) for row in tx.receipts.page(limit=10)), default=0)
         if reached >= expected:
             return AuditCheck(lines=expected - 1, problem=f"lines {expected} to {reached} were removed")
         return AuditCheck(lines=expected - 1, problem=None)
-
-    def _audited(self, receipt: ReceiptRow) -> int:
-        """The line a receipt says the audit had reached: what was cut off at the end shows by it."""
-        return int(self._scope.open_json("receipt", receipt.ref, receipt.sealed)["audited"])
 
     def _reasoned(self, digest: Digest, row: AuditRow) -> bool:
         """Whether the reason is the one that was given. One that was forgotten is not there."""
@@ -86,19 +84,3 @@ class Audit:
 
     def _reason(self, row: AuditRow) -> str | None:
         return None if row.reason is None else str(self._scope.open_json("audit", str(row.sequence), row.reason))
-
-    def _line(self, row: AuditRow) -> AuditLine:
-        return AuditLine(
-            sequence=row.sequence,
-            at=moment(row.at),
-            actor=row.actor,
-            action=row.action,
-            noun=row.noun,
-            target=row.target,
-            reason=self._reason(row),
-        )
-
-
-def _linked(digest: Digest, previous: bytes, row: AuditRow) -> bytes:
-    sequences = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
-    return link(digest, previous, sequences, (row.before, row.after, row.reason_digest))

@@ -12,7 +12,7 @@ from commonplace.memories.trust import WORDS, unrecorded_rank
 from commonplace.model import Memory, MemoryColumns, MemoryContent, Metadata, Turn, Version, time_fields
 from commonplace.security.vault import Vault
 from commonplace.store.frozen import changed, maker
-from commonplace.store.rows import MemoryRow, RelationRow, VersionRow
+from commonplace.store.rows import MemoryRow, RelationRow, VersionRow, from_row
 
 NOUN = "memory"
 BYTE_FIELDS = ("fingerprint", "key")
@@ -215,15 +215,8 @@ _memory, _content, _stored_memory = maker(Memory), maker(Content), maker(StoredM
 
 def version(scope: Scope, row: VersionRow, *, namespace: str, tags: Mapping[str, str]) -> Version:
     stored, reason = opened_version(scope, row)
-    return Version(
-        memory=memory(scope, stored, namespace=namespace, tags=[tags[tag] for tag in stored.tags if tag in tags]),
-        version=row.version,
-        recorded_at=moment(row.recorded_at),
-        superseded_at=optional_moment(row.superseded_at),
-        actor=row.actor,
-        action=row.action,
-        reason=reason,
-    )
+    names = [tags[tag] for tag in stored.tags if tag in tags]
+    return from_row(Version, row, memory=memory(scope, stored, namespace=namespace, tags=names), reason=reason)
 
 
 def attributes(vault: Vault, metadata: Metadata) -> list[bytes]:
@@ -242,7 +235,3 @@ def as_json(value: Any) -> str:
 
 def stamp(value: Any) -> int | None:
     return None if value is None else micros(value)
-
-
-def optional_moment(value: int | None) -> Any:
-    return None if value is None else moment(value)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from commonplace.clock import moment
 from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
+from commonplace.store.rows import from_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,17 +33,7 @@ class Feed:
         """Changes after a number, in order."""
         with self._scope.store.read(self._scope.owner) as tx:
             rows = tx.changes.since(sequence, limit=page_size(limit))
-        return [
-            Signal(
-                sequence=row.sequence,
-                at=moment(row.at),
-                noun=row.noun,
-                id=row.id,
-                operation=row.operation,
-                namespace=row.namespace,
-            )
-            for row in rows
-        ]
+        return [from_row(Signal, row) for row in rows]
 
     def revision(self) -> int:
         """Cheap to ask: another number means that something was written."""

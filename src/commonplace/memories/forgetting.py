@@ -1,7 +1,7 @@
 """Forgetting for good: from rows, words, vectors, versions, relations and quotes; the receipt can be checked."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -210,7 +210,7 @@ class Forgetting:
             row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
             if row is None or not self.scope.reaches(row.id):
                 raise NotFound("namespace", name)
-            if self.scope.open_json("namespace", row.id, row.sealed).get("shared"):
+            if self.scope.opened(row).get("shared"):
                 raise Invalid(
                     "other people share this namespace: leave it, or erase it for everybody with `book.erase`"
                 )
@@ -311,12 +311,11 @@ class Forgetting:
             return
         work.tx.audit.drop_reasons([id for id, several in said.items() if several])
         for row in work.tx.receipts.at(times):
-            plain = self.scope.open_json("receipt", row.ref, row.sealed)
+            plain = self.scope.opened(row)
             changes = [
                 {**change, "reason": FORGOTTEN} if change["id"] in said else change for change in plain["changes"]
             ]
-            sealed = work.vault.seal_json("receipt", row.ref, {**plain, "changes": changes})
-            work.tx.receipts.put(replace(row, sealed=sealed))
+            work.tx.receipts.put(work.vault.sealed(row, {**plain, "changes": changes}))
 
     def _values(
         self, work: Work, stored: StoredMemory, all_states: Sequence[StoredMemory], victims: Collection[str]
@@ -327,7 +326,7 @@ class Forgetting:
         there; forgetting the turn does not take that away.
         """
         namespace = stored.row.namespace
-        quotes = dict(self._quotes(work, stored))
+        quotes = {row.episode: self.scope.opened(row) for row in work.tx.evidence.of(codec.NOUN, [stored.id])}
         texts = [value(span.content.text, span.content.key) for span in all_states]
         texts += [core_value(state.content.text) for state in all_states if state.content.key is not None]
         turns = all_states if stored.row.kind == "episodic" else ()
@@ -345,12 +344,6 @@ class Forgetting:
         parts = [work.vault.fingerprint(namespace, text) for text in spoken if self._tells(text)]
         prints += [part for part in parts if not self._stated(work, namespace, part, victims)]
         return list(dict.fromkeys(prints))
-
-    def _quotes(self, work: Work, stored: StoredMemory) -> Iterator[tuple[str, str | None]]:
-        """What a memory rests on, and the words of it that say so, if they are known."""
-        for row in work.tx.evidence.of(codec.NOUN, [stored.id]):
-            sealed, name = row.sealed, f"memory/{row.id}/{row.episode}"
-            yield row.episode, None if sealed is None else str(self.scope.open_json("evidence", name, sealed))
 
     def _stated(self, work: Work, namespace: str, fingerprint: bytes, victims: Collection[str]) -> bool:
         filter = Filter(namespaces=(namespace,), fingerprint=fingerprint, statuses=CURRENT)
@@ -377,7 +370,7 @@ class Forgetting:
             if tied or work.tx.relations.find([namespace], either=[entity], limit=1):
                 continue
             for row in work.tx.entities.get([entity]):
-                plain = self.scope.open_json("entity", entity, row.sealed)
+                plain = self.scope.opened(row)
                 labels = (plain["label"], *(plain.get("aliases") or ()))
                 prints = [work.vault.fingerprint(namespace, entity_value(label)) for label in labels]
                 self._put_tombstones(work, namespace, prints, target=None)
@@ -387,7 +380,8 @@ class Forgetting:
             work.gone("entity", entity, None, namespace)
 
     def _redact_quotes(self, work: Work, stored: StoredMemory, victims: dict[str, StoredMemory]) -> None:
-        for id, quote in self._quotes(work, stored):
+        for row in work.tx.evidence.of(codec.NOUN, [stored.id]):
+            id, quote = row.episode, self.scope.opened(row)
             episodes = [] if id in victims else work.tx.memories.get([id])
             turns = {episode.id: codec.opened(self.scope, episode) for episode in episodes}
             said = _quoted(quote, turns[id].content.text)[1] if turns and quote else ()
@@ -463,7 +457,7 @@ class Forgetting:
         victims: dict[str, StoredMemory],
     ) -> None:
         """Whether an episode that lost words still says what was concluded from it."""
-        quote = before if row.sealed is None else self._open_quote(row)
+        quote = before if row.sealed is None else self.scope.opened(row)
         if row.sealed is not None and quote in after:
             return
         rest = _as_spelled(cut(quote), after)
@@ -474,7 +468,7 @@ class Forgetting:
         concerned = bool(lost & set(words(f"{conclusion.content.key or ''} {conclusion.content.text}", language)))
         if left and not concerned and (row.sealed is None or rest in after):
             if row.sealed is not None:
-                work.tx.evidence.put([replace(row, sealed=self._seal_quote(work, row, rest))])
+                work.tx.evidence.put([work.vault.sealed(row, rest)])
             return
         others = [other for other in work.tx.evidence.of(codec.NOUN, [row.id]) if other.episode != row.episode]
         if not any(other.episode not in victims for other in others):
@@ -489,20 +483,13 @@ class Forgetting:
         after = work.change(conclusion, after, action="FORGET", reason=reason)
         work.note("UPDATE", conclusion.id, reason, before=conclusion.row.version, after=after.row.version)
 
-    def _open_quote(self, row: EvidenceRow) -> str:
-        assert row.sealed is not None
-        return str(self.scope.open_json("evidence", f"{row.noun}/{row.id}/{row.episode}", row.sealed))
-
-    def _seal_quote(self, work: Work, row: EvidenceRow, quote: str) -> bytes:
-        return work.vault.seal_json("evidence", f"{row.noun}/{row.id}/{row.episode}", quote)
-
     def _unsay_traces(self, work: Work, episode: str) -> None:
         """Statements that were read in an episode and led to no memory."""
         for row in work.tx.traces.page("extraction", target=episode, limit=1000):
-            plain = self.scope.open_json("trace", row.id, row.sealed)
+            plain = self.scope.opened(row)
             if (plain.get("step") or {}).get("statement") is not None:
                 plain["step"]["statement"] = None
-                work.tx.traces.put(replace(row, sealed=work.vault.seal_json("trace", row.id, plain)))
+                work.tx.traces.put(work.vault.sealed(row, plain))
 
     def _rewrite(self, work: Work, episode: StoredMemory, cut: Callable[[str], str]) -> list[str]:
         """Every stored text of a memory again without what ``cut`` takes out; the texts that were changed."""
@@ -524,7 +511,7 @@ class Forgetting:
             redacted = replace(earlier, content=replace(earlier.content, text=text)).with_row(
                 fingerprint=fingerprint, doc=renumbered[earlier.row.doc]
             )
-            plain = self.scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)
+            plain = self.scope.opened(row)
             parents = {name: plain[name] for name in ("parents",) if name in plain}
             fresh = codec.version_row(
                 work.vault,
@@ -609,12 +596,11 @@ class Forgetting:
         """The quote of a memory that stays in part. One that says nothing any more is no evidence."""
         if row.sealed is None:
             return
-        quote = self._open_quote(row)
-        rest = cut(quote)
+        rest = cut(quote := self.scope.opened(row))
         if not words(rest.replace(FORGOTTEN, " "), self.scope.language):
             work.tx.evidence.delete(codec.NOUN, [row.id], episodes=[row.episode])
         elif rest != quote:
-            work.tx.evidence.put([replace(row, sealed=self._seal_quote(work, row, rest))])
+            work.tx.evidence.put([work.vault.sealed(row, rest)])
 
     def _drop_traces(self, work: Work, id: str) -> None:
         for row in work.tx.traces.page("extraction", target=id, limit=1000):

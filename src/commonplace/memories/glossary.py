@@ -7,7 +7,7 @@ from typing import Any
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
 from commonplace.memories.scope import Scope
-from commonplace.memories.undo_snapshots import Links, keep, kept, tag_key
+from commonplace.memories.undo_snapshots import Links, Plain, keep, kept, tag_key
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import Receipt
 from commonplace.store.rows import TagRow
@@ -43,7 +43,7 @@ def tag_names(scope: Scope, tx: Transaction, ids: Iterable[str]) -> dict[str, st
     unique = list(dict.fromkeys(ids))
     if not unique:
         return {}
-    return {row.id: scope.open_json("tag", row.id, row.sealed)["name"] for row in tx.tags.get(unique)}
+    return {row.id: scope.opened(row)["name"] for row in tx.tags.get(unique)}
 
 
 class Glossary:
@@ -89,7 +89,7 @@ class Glossary:
         """Rename, describe, or give other synonyms; what is absent stays. Links follow by themselves."""
         with write_transaction(self._scope, "TAG") as work:
             row = self._row_of(work, name)
-            before = self._scope.open_json("tag", row.id, row.sealed)
+            before = self._scope.opened(row)
             plain = dict(before)
             if rename is not None:
                 plain["name"] = admission.name("tag", rename, limit=admission.TAG_LIMIT)
@@ -110,14 +110,13 @@ class Glossary:
                 raise Invalid("these are the same tag already", code="same_tag")
             linked = work.tx.tags.linked(source.id)
             new = sorted(set(linked) - set(work.tx.tags.linked(target.id)))
-            before = self._scope.open_json("tag", target.id, target.sealed)
-            gone = self._scope.open_json("tag", source.id, source.sealed)
+            before, gone = self._scope.opened(target), self._scope.opened(source)
             work.tx.tags.delete(source.id)
             _keep(work, source, before=gone, after=None, action="MERGE", took=linked)
             extra = [gone["name"], *gone.get("synonyms", [])]
             plain = {**before, "synonyms": list(dict.fromkeys([*before.get("synonyms", []), *extra]))}
             work.tx.tags.put(replace(_row(work, target.namespace, target.id, plain), created_at=target.created_at))
-            _link(work, target.id, new)
+            _tie(work, target.id, new)
             _keep(work, target, before=before, after=plain, action="MERGE", gave=new)
             work.gone("tag", source.id, None, source.namespace)
             return self._done(work, target, "UPDATE", "merged")
@@ -128,8 +127,7 @@ class Glossary:
             row = self._row_of(work, name)
             linked = work.tx.tags.linked(row.id)
             work.tx.tags.delete(row.id)
-            plain = self._scope.open_json("tag", row.id, row.sealed)
-            _keep(work, row, before=plain, after=None, action="DELETE", took=linked)
+            _keep(work, row, before=self._scope.opened(row), after=None, action="DELETE", took=linked)
             work.gone("tag", row.id, None, row.namespace)
             return self._done(work, row, "DELETE", "deleted")
 
@@ -147,14 +145,9 @@ class Glossary:
         return work.receipt()
 
     def _tag(self, row: TagRow, links: int) -> Tag:
-        plain = self._scope.open_json("tag", row.id, row.sealed)
-        return Tag(
-            id=row.id,
-            name=plain["name"],
-            description=plain.get("description"),
-            synonyms=tuple(plain.get("synonyms") or ()),
-            links=links,
-        )
+        plain = self._scope.opened(row)
+        description, synonyms = plain.get("description"), tuple(plain.get("synonyms") or ())
+        return Tag(id=row.id, name=plain["name"], description=description, synonyms=synonyms, links=links)
 
 
 def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
@@ -171,18 +164,10 @@ def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
         rows = work.tx.tags.get([id])
         row = _row(work, namespace, id, dict(earlier.plain))
         work.tx.tags.put(replace(row, created_at=rows[0].created_at) if rows else row)
-        _unlink(work, id, [link for link in later.gave if link in linked])
-        _link(work, id, [link for link in later.took if _there(work, namespace, link)])
-    keep(
-        work,
-        "tag",
-        key,
-        before=later.plain,
-        after=earlier.plain,
-        action="UNDO",
-        gave=later.took,
-        took=later.gave,
-    )
+        _tie(work, id, [link for link in later.gave if link in linked], off=True)
+        _tie(work, id, [link for link in later.took if _there(work, namespace, link)])
+    links = {"gave": later.took, "took": later.gave}
+    keep(work, "tag", key, before=later.plain, after=earlier.plain, action="UNDO", **links)
     work.ids.append(id)
     work.record("tag", id, "UNDO", namespace, operation="delete" if earlier.plain is None else "put")
     work.note("UPDATE", id, "undone", noun="tag")
@@ -192,8 +177,8 @@ def _keep(
     work: Work,
     row: TagRow,
     *,
-    before: dict[str, Any] | None,
-    after: dict[str, Any] | None,
+    before: Plain | None,
+    after: Plain | None,
     action: str,
     gave: Links = (),
     took: Links = (),
@@ -202,16 +187,11 @@ def _keep(
     keep(work, "tag", key, before=before, after=after, action=action, gave=gave, took=took)
 
 
-def _link(work: Work, tag: str, links: Links) -> None:
+def _tie(work: Work, tag: str, links: Links, *, off: bool = False) -> None:
+    """Give a tag to these things, or take it off them."""
     for noun, id in links:
-        tags = work.tx.tags.links(noun, [id]).get(id, ())
-        work.tx.tags.set_links(noun, id, tuple(dict.fromkeys((*tags, tag))))
-
-
-def _unlink(work: Work, tag: str, links: Links) -> None:
-    for noun, id in links:
-        tags = work.tx.tags.links(noun, [id]).get(id, ())
-        work.tx.tags.set_links(noun, id, tuple(other for other in tags if other != tag))
+        others = [other for other in work.tx.tags.links(noun, [id]).get(id, ()) if other != tag]
+        work.tx.tags.set_links(noun, id, others if off else [*others, tag])
 
 
 def _there(work: Work, namespace: str, thing: tuple[str, str]) -> bool:
@@ -231,11 +211,6 @@ def _synonyms(names: Sequence[str]) -> list[str]:
 
 def _row(work: Work, namespace: str, id: str, plain: dict[str, Any]) -> TagRow:
     plain = {name: value for name, value in plain.items() if value}
-    return TagRow(
-        id=id,
-        namespace=namespace,
-        label=_label(work, namespace, plain["name"]),
-        sealed=work.vault.seal_json("tag", id, plain),
-        synonyms=tuple(_label(work, namespace, name) for name in plain.get("synonyms", [])),
-        created_at=work.now,
-    )
+    label, *synonyms = (_label(work, namespace, name) for name in (plain["name"], *plain.get("synonyms", ())))
+    row = TagRow(id=id, namespace=namespace, label=label, sealed=b"", synonyms=tuple(synonyms), created_at=work.now)
+    return work.vault.sealed(row, plain)

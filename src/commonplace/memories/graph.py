@@ -4,77 +4,34 @@ Because it is a memory, versions, clocks, statuses, evidence, tombstones, recall
 the store keeps its ends and predicate in a table of their own, so that the graph can be walked.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Unpack
 
-from commonplace.clock import micros, moment
+from commonplace.clock import micros
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission, codec
-from commonplace.memories.codec import Content, StoredMemory, optional_moment, stamp
+from commonplace.memories.codec import Content, StoredMemory, stamp
 from commonplace.memories.gateway import DEFAULT_ADMISSION, Admission, Gateway, entity_value
 from commonplace.memories.glossary import tag_ids, tag_names
 from commonplace.memories.ids import takes_ids
 from commonplace.memories.proposals import propose
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.memories.undo_snapshots import Plain, keep, told
+from commonplace.memories.undo_snapshots import keep, told
 from commonplace.memories.unit_of_work import Work, write_transaction
-from commonplace.model import (
-    CURRENT,
-    Entity,
-    Metadata,
-    NewMemory,
-    Receipt,
-    Relation,
-    RelationColumns,
-    RelationFields,
-    Source,
-    time_fields,
-)
-from commonplace.store.rows import EntityRow, RelationRow, VersionRow
+from commonplace.model import CURRENT, Entity, Metadata, NewMemory, Receipt, Relation, RelationFields, Source
+from commonplace.store.rows import EntityRow, NamespaceRow, RelationRow, VersionRow, from_row
 from commonplace.store.transaction import Transaction
 from commonplace.text.normal import normal
 
 LABEL_LIMIT, TYPE_LIMIT, PREDICATE_LIMIT, NOTES_LIMIT = 128, 32, 64, 4_000
 TYPES = ("person", "company", "project", "topic")
-PREDICATES = (
-    "works_at",
-    "reports_to",
-    "stakeholder_of",
-    "last_contacted_on",
-    "owes_followup",
-    "works_on",
-    "works_with",
-    "manages",
-    "responsible_for",
-    "leads",
-    "owns",
-    "member_of",
-    "part_of",
-    "depends_on",
-    "uses",
-    "knows",
-    "friend_of",
-    "partner_of",
-    "sibling_of",
-    "parent_of",
-    "child_of",
-    "relative_of",
-    "ceo_of",
-    "cfo_of",
-    "cto_of",
-    "lives_in",
-    "located_in",
-    "born_in",
-    "studies_at",
-    "likes",
-    "dislikes",
-    "speaks",
-    "has",
-    "created",
-    "related_to",
+PREDICATES = tuple(
+    "works_at reports_to stakeholder_of last_contacted_on owes_followup works_on works_with manages responsible_for"
+    " leads owns member_of part_of depends_on uses knows friend_of partner_of sibling_of parent_of child_of relative_of"
+    " ceo_of cfo_of cto_of lives_in located_in born_in studies_at likes dislikes speaks has created related_to".split()
 )
 """Predicates that every namespace knows; it may declare more."""
 MOST_DEPTH = 6
@@ -211,15 +168,18 @@ class Graph:
             triple = dict(before.content.triple or {})
             namespace = before.row.namespace
             if before.protected_from(self._scope):
-                text = self._proposed_sentence(work, triple, dict(fields))
+                predicate = self.predicate(work.tx, work.namespace().id, fields.get("predicate") or triple["predicate"])
+                labels = self._labels(work, triple)
+                ends = [_label(fields.get("subject") or labels[0]), _label(fields.get("object") or labels[1])]
+                text = sentence(ends[0], predicate, ends[1])
                 propose(work, "revise-relation", before, text=text, arguments={"fields": dict(fields)}, reason=reason)
                 return work.receipt()
-            labels = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
+            types = {row.id: row.type for row in work.tx.entities.get([triple["subject"], triple["object"]])}
             for end, label in (("subject", fields.get("subject")), ("object", fields.get("object"))):
                 if label is not None:
-                    triple[end] = self._entity(work, namespace, _label(label), labels[triple[end]].type).id
-            if (predicate := fields.get("predicate")) is not None:
-                triple["predicate"] = self.predicate(work.tx, namespace, predicate)
+                    triple[end] = self._entity(work, namespace, _label(label), types[triple[end]]).id
+            if (new := fields.get("predicate")) is not None:
+                triple["predicate"] = self.predicate(work.tx, namespace, new)
             if "notes" in fields:
                 triple["notes"] = _notes(fields["notes"])
             text = self._sentence(work, triple)
@@ -305,52 +265,29 @@ class Graph:
             if not start:
                 raise NotFound("entity", entity)
             distance = {row.id: 0 for row in start}
+            edges: dict[str, Relation] = {}
             if known is not None:
                 filter = RelationFilter(subject=None, predicate=None, object=None, at=at, known=known)
-                relations = self._known(tx, names, filter, after=None, limit=MOST_WALKED)
-                return self._walk_of(tx, names, relations, distance, depth)
-            edges: dict[str, RelationRow] = {}
+                every = self._known(tx, names, filter, after=None, limit=MOST_WALKED)
+
+            def touching(ends: Sequence[str]) -> Iterable[Relation]:
+                if known is not None:
+                    return (edge for edge in every if edge.subject.id in ends or edge.object.id in ends)
+                statuses = CURRENT if at is None else (*CURRENT, "stale")
+                rows = tx.relations.find(list(names), either=ends, statuses=statuses, valid_at=at, limit=MOST_WALKED)
+                return self._relations(tx, [row for row in rows if row.id not in edges], names)
+
             frontier = list(distance)
             for step in range(1, depth + 1):
-                rows = tx.relations.find(
-                    list(names),
-                    either=frontier,
-                    statuses=CURRENT if at is None else (*CURRENT, "stale"),
-                    valid_at=at,
-                    limit=MOST_WALKED,
-                )
-                edges.update((row.id, row) for row in rows)
-                reached = dict.fromkeys(end for row in rows for end in (row.subject, row.object))
+                met = {relation.id: relation for relation in touching(frontier)}
+                edges |= met
+                reached = dict.fromkeys(end.id for edge in met.values() for end in (edge.subject, edge.object))
                 frontier = [end for end in reached if end not in distance]
                 distance.update(dict.fromkeys(frontier, step))
                 if not frontier or len(edges) >= MOST_WALKED:
                     break
-            return Walk(
-                entities=tuple(self._entities(tx, tx.entities.get(list(distance)), names)),
-                relations=tuple(self._relations(tx, list(edges.values()), names)),
-                distance=distance,
-            )
-
-    def _walk_of(
-        self,
-        tx: Transaction,
-        names: dict[str, str],
-        relations: Sequence[Relation],
-        distance: dict[str, int],
-        depth: int,
-    ) -> Walk:
-        """The steps through relations that are at hand."""
-        edges: dict[str, Relation] = {}
-        for step in range(1, depth + 1):
-            touching = [
-                relation for relation in relations if relation.subject.id in distance or relation.object.id in distance
-            ]
-            edges |= {relation.id: relation for relation in touching}
-            for relation in touching:
-                for end in (relation.subject, relation.object):
-                    distance.setdefault(end.id, step)
-        entities = self._entities(tx, tx.entities.get(list(distance)), names)
-        return Walk(entities=tuple(entities), relations=tuple(edges.values()), distance=distance)
+            entities = self._entities(tx, tx.entities.get(list(distance)), names)
+            return Walk(entities=tuple(entities), relations=tuple(edges.values()), distance=distance)
 
     def entities(
         self,
@@ -475,14 +412,12 @@ class Graph:
         """The ends of a relation that moves to another namespace: of the same names and types there, or made."""
         predicate = triple["predicate"]
         row = work.tx.namespaces.get(namespace)
-        if row is not None and predicate not in (*PREDICATES, *self._declared(row.id, row.sealed)):
-            plain = self._scope.open_json("namespace", row.id, row.sealed)
-            plain["predicates"] = [*plain.get("predicates", []), predicate]
-            work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+        if row is not None:
+            self._add_predicate(work, row, predicate)
         ends = {}
         for end in ("subject", "object"):
             entity = work.tx.entities.get([triple[end]])[0]
-            label = self._scope.open_json("entity", entity.id, entity.sealed)["label"]
+            label = self._scope.opened(entity)["label"]
             ends[end] = self._entity(work, namespace, label, entity.type).id
         return triple | ends
 
@@ -490,35 +425,38 @@ class Graph:
         """Every predicate of the namespace, and whether it is built in."""
         with self._scope.store.read(self._scope.owner) as tx:
             row = tx.namespaces.by_label(self._scope.vault.label("namespace", self._scope.namespace))
-            declared = self._declared(row.id, row.sealed) if row else ()
+            declared = self._declared(row)
         return [*((name, True) for name in PREDICATES), *((name, False) for name in declared)]
 
     def declare(self, predicate: str) -> Receipt:
         """Let a namespace speak of something the built-in predicates do not."""
         with write_transaction(self._scope, "NAMESPACE") as work:
-            before = self._told(work)
+            before = told(self._scope.opened(work.namespace()))
             id = self.declare_within(work, predicate)
-            keep(work, "namespace", id, before=before, after=self._told(work), action="UPDATE")
+            after = told(self._scope.opened(work.namespace()))
+            keep(work, "namespace", id, before=before, after=after, action="UPDATE")
             work.note("UPDATE", id, "predicate declared", noun="namespace")
             return work.receipt()
 
     def declare_within(self, work: Work, predicate: str) -> str:
         """As ``declare``, in a larger work; the id of the namespace."""
-        predicate = _predicate(predicate)
         row = work.namespace()
-        plain = self._scope.open_json("namespace", row.id, row.sealed)
-        if predicate not in (*PREDICATES, *plain.get("predicates", ())):
-            plain["predicates"] = [*plain.get("predicates", []), predicate]
-            work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+        if self._add_predicate(work, row, _predicate(predicate)):
             work.record("namespace", row.id, "UPDATE", row.id)
         return row.id
+
+    def _add_predicate(self, work: Work, row: NamespaceRow, predicate: str) -> bool:
+        if predicate in (*PREDICATES, *self._declared(row)):
+            return False
+        plain = self._scope.opened(row)
+        plain["predicates"] = [*plain.get("predicates", []), predicate]
+        work.tx.namespaces.put(work.vault.sealed(row, plain))
+        return True
 
     def predicate(self, tx: Transaction, namespace: str, given: str) -> str:
         """The predicate in its one spelling, if this namespace has it."""
         predicate = _predicate(given)
-        row = tx.namespaces.get(namespace)
-        declared = self._declared(row.id, row.sealed) if row else ()
-        if predicate not in PREDICATES and predicate not in declared:
+        if predicate not in (*PREDICATES, *self._declared(tx.namespaces.get(namespace))):
             raise Invalid(
                 f"this namespace has no predicate {predicate!r}; declare it first (`commonplace relate --declare`), or "
                 f"use one of {', '.join(PREDICATES[:8])} …",
@@ -537,7 +475,7 @@ class Graph:
                 self._put_entity(work, replace(row, status="archived", retired_at=work.now), plain, "UNDO")
             return
         version = next(row_then for row_then in work.tx.versions.of("entity", id) if row_then.version == before)
-        earlier = self._scope.open_json("version", f"entity/{id}/{before}", version.sealed)
+        earlier = self._scope.opened(version)
         status = earlier["row"]["status"]
         retired = None if status in CURRENT else row.retired_at or work.now
         row = replace(row, status=status, type=earlier["row"]["type"], retired_at=retired)
@@ -553,19 +491,8 @@ class Graph:
                 return stored
         return None
 
-    def _proposed_sentence(self, work: Work, triple: dict[str, Any], fields: Mapping[str, Any]) -> str:
-        rows = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
-        labels = {id: self._scope.open_json("entity", id, row.sealed)["label"] for id, row in rows.items()}
-        predicate = self.predicate(work.tx, work.namespace().id, fields.get("predicate") or triple["predicate"])
-        ends = [_label(fields.get(end) or labels[triple[end]]) for end in ("subject", "object")]
-        return sentence(ends[0], predicate, ends[1])
-
-    def _told(self, work: Work) -> Plain:
-        row = work.namespace()
-        return told(self._scope.open_json("namespace", row.id, row.sealed))
-
-    def _declared(self, id: str, sealed: bytes) -> tuple[str, ...]:
-        return tuple(self._scope.open_json("namespace", id, sealed).get("predicates", ()))
+    def _declared(self, row: NamespaceRow | None) -> tuple[str, ...]:
+        return () if row is None else tuple(self._scope.opened(row).get("predicates", ()))
 
     def _load(self, work: Work, id: str, expected: int | None) -> StoredMemory:
         stored = work.load(id)
@@ -594,16 +521,8 @@ class Graph:
         """A forgotten name is allowed again when it is mentioned again."""
         work.lift(namespace, [work.vault.fingerprint(namespace, entity_value(name)) for name in (label, *aliases)])
         id = self._scope.clock.new_id()
-        row = EntityRow(
-            id=id,
-            namespace=namespace,
-            type=type,
-            label=b"",
-            sealed=b"",
-            status="verified",
-            recorded_at=work.now,
-            version=0,
-        )
+        begun: dict[str, Any] = {"recorded_at": work.now, "version": 0}
+        row = EntityRow(id=id, namespace=namespace, type=type, label=b"", sealed=b"", status="verified", **begun)
         return self._put_entity(work, row, {"label": label, "aliases": list(aliases)}, "ADD")
 
     def _put_entity(self, work: Work, row: EntityRow, plain: dict[str, Any], action: str) -> EntityRow:
@@ -615,10 +534,10 @@ class Graph:
             version=row.version + 1,
             label=vault.label("entity", f"{namespace}/{plain['label']}"),
             aliases=tuple(vault.label("entity", f"{namespace}/{alias}") for alias in plain.get("aliases", [])),
-            sealed=vault.seal_json("entity", row.id, plain),
         )
+        row = vault.sealed(row, plain)
         work.tx.entities.put(row, expected=before)
-        columns = {name: alias for name, alias in asdict(row).items() if name in ("type", "status", "recorded_at")}
+        columns = {name: getattr(row, name) for name in ("type", "status", "recorded_at")}
         tags = work.tx.tags.links("entity", [row.id]).get(row.id, ()) if before else ()
         state = {"row": columns, "plain": plain, "tags": list(tags)}
         work.put_version("entity", row.id, row.version, action, state)
@@ -630,7 +549,7 @@ class Graph:
         rows = work.tx.entities.get([id])
         if not rows or rows[0].namespace not in work.readable():
             raise NotFound("entity", id)
-        return rows[0], self._scope.open_json("entity", id, rows[0].sealed)
+        return rows[0], self._scope.opened(rows[0])
 
     def _repoint(self, work: Work, relation: str, ends: dict[str, str]) -> None:
         """Tie a relation to other entities, as a new version worded accordingly."""
@@ -652,9 +571,13 @@ class Graph:
         work.change(before, after, action="REWORD", reason="its ends changed")
 
     def _sentence(self, work: Work, triple: dict[str, Any]) -> str:
-        rows = {row.id: row for row in work.tx.entities.get([triple["subject"], triple["object"]])}
-        labels = {id: self._scope.open_json("entity", id, row.sealed)["label"] for id, row in rows.items()}
-        return sentence(labels[triple["subject"]], triple["predicate"], labels[triple["object"]])
+        subject, object = self._labels(work, triple)
+        return sentence(subject, triple["predicate"], object)
+
+    def _labels(self, work: Work, triple: dict[str, Any]) -> tuple[str, str]:
+        rows = work.tx.entities.get([triple["subject"], triple["object"]])
+        labels = {row.id: self._scope.opened(row)["label"] for row in rows}
+        return labels[triple["subject"]], labels[triple["object"]]
 
     def _known(
         self, tx: Transaction, names: dict[str, str], filter: "RelationFilter", *, after: str | None, limit: int
@@ -692,42 +615,26 @@ class Graph:
         versions = {row.id: row for row in tx.versions.at("entity", [entity.id for entity in entities], known)}
         for entity in entities:
             if version := versions.get(entity.id):
-                state = self._scope.open_json("version", f"entity/{entity.id}/{version.version}", version.sealed)
-                plain, row = state["plain"], state["row"]
-                entity = replace(
-                    entity,
-                    label=plain["label"],
-                    aliases=tuple(plain.get("aliases") or ()),
-                    notes=plain.get("notes"),
-                    type=row["type"],
-                    status=row["status"],
-                    version=version.version,
-                )
+                state = self._scope.opened(version)
+                row = {name: state["row"][name] for name in ("type", "status")}
+                entity = replace(entity, **_named(state["plain"]), **row, version=version.version)
             renamed.append(entity)
         return renamed
 
     def _entities(self, tx: Transaction, rows: Sequence[EntityRow], names: dict[str, str]) -> list[Entity]:
         links = tx.tags.links("entity", [row.id for row in rows]) if rows else {}
         tags = tag_names(self._scope, tx, [tag for ids in links.values() for tag in ids])
-        page = []
-        for row in rows:
-            plain = self._scope.open_json("entity", row.id, row.sealed)
-            page.append(
-                Entity(
-                    id=row.id,
-                    owner=self._scope.owner,
-                    namespace=names.get(row.namespace, ""),
-                    label=plain["label"],
-                    type=row.type,
-                    recorded_at=moment(row.recorded_at),
-                    aliases=tuple(plain.get("aliases") or ()),
-                    notes=plain.get("notes"),
-                    tags=tuple(sorted(tags[tag] for tag in links.get(row.id, ()) if tag in tags)),
-                    status=row.status,  # type: ignore[arg-type]
-                    version=row.version,
-                )
+        return [
+            from_row(
+                Entity,
+                row,
+                **_named(self._scope.opened(row)),
+                owner=self._scope.owner,
+                namespace=names.get(row.namespace, ""),
+                tags=tuple(sorted(tags[tag] for tag in links.get(row.id, ()) if tag in tags)),
             )
-        return page
+            for row in rows
+        ]
 
     def _relations(
         self, tx: Transaction, rows: Sequence[RelationRow], names: dict[str, str], *, known: int | None = None
@@ -736,23 +643,23 @@ class Graph:
         ends_now = self._entities(tx, tx.entities.get(list(ends)), names)
         entities = {entity.id: entity for entity in (ends_now if known is None else self._called(tx, ends_now, known))}
         return [
-            Relation(
-                **_relation_columns(row),
-                id=row.id,
+            from_row(
+                Relation,
+                row,
                 owner=self._scope.owner,
                 namespace=names.get(row.namespace, ""),
                 subject=entities[row.subject],
                 object=entities[row.object],
-                notes=self._scope.open_json("relation", row.id, row.sealed),
+                notes=self._scope.opened(row),
             )
             for row in rows
             if row.subject in entities and row.object in entities
         ]
 
 
-def _relation_columns(row: RelationRow) -> dict[str, Any]:
-    columns: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(RelationColumns)}
-    return columns | {name: optional_moment(columns[name]) for name in time_fields(RelationColumns)}
+def _named(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """What is sealed of an entity, as its fields."""
+    return {"label": plain["label"], "aliases": tuple(plain.get("aliases") or ()), "notes": plain.get("notes")}
 
 
 def sentence(subject: str, predicate: str, object: str) -> str:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from commonplace.clock import micros, moment
+from commonplace.clock import micros
 from commonplace.errors import NotFound
 from commonplace.memories.admission import page_size
 from commonplace.memories.ids import takes_ids
 from commonplace.memories.scope import Scope
-from commonplace.store.rows import JobRow
+from commonplace.store.rows import JobRow, from_row
 from commonplace.store.transaction import Transaction
 
 MOST_ATTEMPTS = 5
@@ -48,39 +48,27 @@ def enqueue(
     due_at: datetime | None = None,
 ) -> str | None:
     """Leave work in the same transaction as its cause; None if the same wish already waits."""
-    vault = scope.current_vault()  # the keys may have been rotated since this process last looked
-    id = scope.clock.new_id()
-    now = micros(scope.clock.now())
-    row = JobRow(
-        id=id,
-        kind=kind,
-        state="waiting",
-        due_at=now if due_at is None else micros(due_at),
-        created_at=now,
-        sealed=vault.seal_json("job", id, dict(payload)),
-        unique=None if unique is None else vault.label("job", unique),
-    )
-    return id if tx.jobs.put(row) else None
+    row = _new(scope, kind, payload)
+    if due_at is not None:
+        row = replace(row, due_at=micros(due_at))
+    if unique is not None:
+        row = replace(row, unique=scope.vault.label("job", unique))
+    return row.id if tx.jobs.put(row) else None
 
 
 def begin(scope: Scope, tx: Transaction, kind: str, payload: Mapping[str, Any], *, holder: str) -> JobRow:
     """Leave work in the same transaction as its cause, to be done at once by ``holder``; if it dies, by another."""
-    vault = scope.current_vault()
-    id = scope.clock.new_id()
-    now = micros(scope.clock.now())
-    row = JobRow(
-        id=id,
-        kind=kind,
-        state="leased",
-        due_at=now,
-        created_at=now,
-        sealed=vault.seal_json("job", id, dict(payload)),
-        attempts=1,
-        lease_until=now + LEASE * 1_000_000,
-        lease_holder=holder,
-    )
+    row = _new(scope, kind, payload)
+    row = replace(row, state="leased", attempts=1, lease_until=row.created_at + LEASE * 1_000_000, lease_holder=holder)
     tx.jobs.put(row)
     return row
+
+
+def _new(scope: Scope, kind: str, payload: Mapping[str, Any]) -> JobRow:
+    vault = scope.current_vault()  # the keys may have been rotated since this process last looked
+    id, now = scope.clock.new_id(), micros(scope.clock.now())
+    row = JobRow(id=id, kind=kind, state="waiting", due_at=now, created_at=now, sealed=b"")
+    return vault.sealed(row, dict(payload))
 
 
 def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit: int = 100) -> int:
@@ -101,7 +89,7 @@ def run_due(scope: Scope, handlers: Mapping[str, Handler], *, holder: str, limit
 def carry_out(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
     """Do a job that ``holder`` has leased; whether it was done. A failure is recorded on it and comes up again."""
     try:
-        handler(scope, scope.open_json("job", row.id, row.sealed))
+        handler(scope, scope.opened(row))
     except Exception as fault:  # noqa: BLE001  # here a failure becomes a record: nothing is dropped or hidden
         with scope.store.write(scope.owner) as tx:
             tx.jobs.put(_failed(scope, row, fault))
@@ -181,13 +169,4 @@ class Jobs:
 
     def _job(self, row: JobRow) -> Job:
         error = None if row.error is None else str(self._scope.open_json("job error", row.id, row.error))
-        return Job(
-            id=row.id,
-            kind=row.kind,
-            state=row.state,
-            attempts=row.attempts,
-            due_at=moment(row.due_at),
-            created_at=moment(row.created_at),
-            finished_at=None if row.finished_at is None else moment(row.finished_at),
-            error=error,
-        )
+        return from_row(Job, row, error=error)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from commonplace.clock import moment
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
 from commonplace.memories.forgetting import Forgetting
@@ -18,7 +17,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.undo_snapshots import TOLD, keep, kept, told
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import PERSONAL, Receipt
-from commonplace.store.rows import Filter, NamespaceRow
+from commonplace.store.rows import Filter, NamespaceRow, from_row
 from commonplace.trust import same_name
 
 RESERVED = (PERSONAL, "default")
@@ -78,7 +77,7 @@ class Namespaces:
         """Rename, describe, or declare predicates; what is absent stays."""
         with write_transaction(self._scope, "NAMESPACE") as work:
             row = self._row(work, name)
-            before = self._scope.open_json("namespace", row.id, row.sealed)
+            before = self._scope.opened(row)
             plain = dict(before)
             if rename is not None:
                 if "shared" in plain:
@@ -101,7 +100,7 @@ class Namespaces:
         """Take memories of the scope's namespace to another one; their words and vectors follow."""
         with write_transaction(self._scope, "MOVE") as work:
             target = work.namespace(admission.name("namespace", to))
-            if self._scope.open_json("namespace", target.id, target.sealed).get("shared"):
+            if self._scope.opened(target).get("shared"):
                 raise Invalid("a shared namespace takes what is stated in it: remember it there", code="shared_target")
             for id in dict.fromkeys(ids):
                 self._move(work, id, target)
@@ -126,7 +125,7 @@ class Namespaces:
             work.touched.append((GONE, id, after, 0))
         else:
             changed = {name: earlier.plain[name] for name in TOLD if earlier.plain[name] != (later.plain or {})[name]}
-            plain = self._scope.open_json("namespace", id, row.sealed) | changed
+            plain = self._scope.opened(row) | changed
             self._write(work, row, {name: one for name, one in plain.items() if one is not None})
             keep(work, "namespace", id, before=later.plain, after=told(plain), action="UNDO")
         work.ids.append(id)
@@ -138,8 +137,7 @@ class Namespaces:
         if before.row.namespace == target.id:
             return
         if before.protected_from(self._scope):
-            plain = self._scope.open_json("namespace", target.id, target.sealed)
-            propose(work, "move", before, arguments={"to": plain["name"]})
+            propose(work, "move", before, arguments={"to": self._scope.opened(target)["name"]})
             return
         if before.row.kind == "episodic":
             raise Invalid(
@@ -160,8 +158,8 @@ class Namespaces:
         return row
 
     def _write(self, work: Work, row: NamespaceRow, plain: dict[str, Any]) -> None:
-        label = work.vault.label("namespace", plain["name"])
-        work.tx.namespaces.put(replace(row, label=label, sealed=work.vault.seal_json("namespace", row.id, plain)))
+        row = replace(row, label=work.vault.label("namespace", plain["name"]))
+        work.tx.namespaces.put(work.vault.sealed(row, plain))
 
     def _done(self, work: Work, id: str, action: Any, reason: str) -> Receipt:
         work.ids.append(id)
@@ -170,14 +168,9 @@ class Namespaces:
         return work.receipt()
 
     def _namespace(self, row: NamespaceRow) -> Namespace:
-        plain = self._scope.open_json("namespace", row.id, row.sealed)
-        return Namespace(
-            id=row.id,
-            name=plain["name"],
-            description=plain.get("description"),
-            created_at=moment(row.created_at),
-            predicates=tuple(plain.get("predicates") or ()),
-        )
+        plain = self._scope.opened(row)
+        description, predicates = plain.get("description"), tuple(plain.get("predicates") or ())
+        return from_row(Namespace, row, name=plain["name"], description=description, predicates=predicates)
 
 
 def _inhabited(work: Work, id: str) -> bool:

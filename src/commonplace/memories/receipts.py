@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from commonplace.clock import moment
 from commonplace.errors import NotFound
 from commonplace.memories.admission import page_size
 from commonplace.memories.scope import Scope
 from commonplace.model import Change, Receipt
-from commonplace.store.rows import ReceiptRow
+from commonplace.store.rows import ReceiptRow, from_row
 
 PART = "part"
 """The state of the receipt of one transaction of an act that took many."""
@@ -38,15 +37,7 @@ class Receipts:
             return self._receipt(row)
 
     def _receipt(self, row: ReceiptRow) -> Receipt:
-        plain = self._scope.open_json("receipt", row.ref, row.sealed)
-        return Receipt(
-            ref=row.ref,
-            action=row.action,
-            at=moment(row.at),
-            actor=row.actor,
-            ids=tuple(plain["ids"]),
-            changes=tuple(Change(**change) for change in plain["changes"]),
-            state=row.state,
-            trace=plain.get("trace"),
-            notes=tuple(plain["notes"]),
-        )
+        plain = self._scope.opened(row)
+        changes = tuple(Change(**change) for change in plain["changes"])
+        ids, notes = tuple(plain["ids"]), tuple(plain["notes"])
+        return from_row(Receipt, row, ids=ids, changes=changes, trace=plain.get("trace"), notes=notes)

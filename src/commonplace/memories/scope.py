@@ -12,7 +12,7 @@ from commonplace.model import Receipt, Source
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Store
-from commonplace.store.rows import OwnerRow
+from commonplace.store.rows import OwnerRow, sealed_as
 from commonplace.store.transaction import Transaction
 
 
@@ -86,6 +86,10 @@ class Scope:
             return self.vault.open_json(table, row, sealed)
         except KeyringError:
             return self.current_vault().open_json(table, row, sealed)
+
+    def opened(self, row: Any) -> Any:
+        """What is sealed in a row; None where nothing is."""
+        return None if row.sealed is None else self.open_json(*sealed_as(row), row.sealed)
 
     def reaches(self, namespace: str) -> bool:
         """Whether the namespace of that id may be touched at all."""

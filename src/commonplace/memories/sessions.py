@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from commonplace.clock import moment
 from commonplace.memories.admission import page_size
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
+from commonplace.store.rows import from_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +30,8 @@ class Sessions:
             rows = [row for id in names for row in tx.sessions.all(namespace=id)]
         rows.sort(key=lambda row: row.started_at, reverse=True)
         return [
-            Session(
-                id=row.id,
-                name=self._scope.open_json("session", row.id, row.sealed)["name"],
-                namespace=names[row.namespace],
-                started_at=moment(row.started_at),
-                turns=row.position,
+            from_row(
+                Session, row, name=self._scope.opened(row)["name"], namespace=names[row.namespace], turns=row.position
             )
             for row in rows[:limit]
         ]

@@ -9,7 +9,7 @@ from commonplace.memories.admission import aware, page_size
 from commonplace.memories.codec import stamp
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.store.rows import Filter
+from commonplace.store.rows import Filter, from_row
 from commonplace.store.transaction import Transaction
 
 QUARTER = 15 * 60 * 1_000_000
@@ -66,7 +66,7 @@ class Timeline:
         """Calls and tokens of models, per day and purpose, from an ISO date on."""
         with self._scope.store.read(self._scope.owner) as tx:
             rows = tx.usage.page(since=since)
-        return [UsageDay(day=row.day, what=row.what, calls=row.calls, tokens=row.tokens) for row in rows]
+        return [from_row(UsageDay, row) for row in rows]
 
     def _forgotten(self, tx: Transaction, start: int | None, end: int | None) -> Counter[str]:
         counted: Counter[str] = Counter()
@@ -74,7 +74,7 @@ class Timeline:
         while page := tx.receipts.page(before=before, limit=500, actions=("FORGET",)):
             for row in page:
                 if (start is None or row.at >= start) and (end is None or row.at < end):
-                    ids = self._scope.open_json("receipt", row.ref, row.sealed)["ids"]
+                    ids = self._scope.opened(row)["ids"]
                     counted[self._day(row.at)] += len(ids)
             before = page[-1].ref
         return counted

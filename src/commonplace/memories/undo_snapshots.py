@@ -48,10 +48,11 @@ def keep(
     """Write down a change of ``noun``, and the state before it where none was written down yet."""
     last = _last(work, noun, key)
     if last == 0 and before is not None:
-        last = _write(work, noun, key, 1, {"plain": before}, action)
+        last = 1
+        work.put_version(noun, key, last, action, {"plain": before})
     written = {"plain": after, "gave": [list(link) for link in gave], "took": [list(link) for link in took]}
-    number = _write(work, noun, key, last + 1, written, action)
-    work.touched.append((noun, key, last or None, number))
+    work.put_version(noun, key, last + 1, action, written)
+    work.touched.append((noun, key, last or None, last + 1))
 
 
 def kept(work: Work, noun: str, key: str, before: int | None, after: int) -> tuple[SavedState, SavedState]:
@@ -67,12 +68,7 @@ def _last(work: Work, noun: str, key: str) -> int:
 
 
 def _open(work: Work, noun: str, key: str, version: int) -> SavedState:
-    row = next(version_row for version_row in work.tx.versions.of(noun, key) if version_row.version == version)
-    read = work.scope.open_json("version", f"{noun}/{key}/{version}", row.sealed)
-    links = {name: tuple((version_row, id) for version_row, id in read.get(name, ())) for name in ("gave", "took")}
-    return SavedState(read["plain"], **links)
-
-
-def _write(work: Work, noun: str, key: str, version: int, state: Plain, action: str) -> int:
-    work.put_version(noun, key, version, action, state)
-    return version
+    row = next(state for state in work.tx.versions.of(noun, key) if state.version == version)
+    plain = work.scope.opened(row)
+    gave, took = (tuple((noun, id) for noun, id in plain.get(name, ())) for name in ("gave", "took"))
+    return SavedState(plain["plain"], gave, took)

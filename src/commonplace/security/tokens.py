@@ -12,14 +12,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal, get_args
 
-from commonplace.clock import Clock, micros, moment, zone
+from commonplace.clock import Clock, micros, zone
 from commonplace.errors import Invalid, KeyringError, NotAllowed, NotFound, SettingsError
 from commonplace.model import SOURCES, Source
 from commonplace.plans import PLANS
 from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.store.ports import Store
-from commonplace.store.rows import OwnerRow, TokenRow
+from commonplace.store.rows import OwnerRow, TokenRow, from_row
 from commonplace.text.languages import LANGUAGES
 
 Scope = Literal["read", "write", "admin"]
@@ -256,21 +256,17 @@ class Accounts:
     def token_of(self, row: TokenRow, *, with_name: bool = True) -> Token:
         scope, *words = row.scope.split()
         source = next((word.removeprefix("as:") for word in words if word.startswith("as:")), "assistant")
-        return Token(
-            id=row.id,
-            owner=row.owner,
+        return from_row(
+            Token,
+            row,
             name=self._name(row) if with_name else None,
-            scope=scope,  # type: ignore[arg-type]
+            scope=scope,
             person=PERSON in words,
             session=SESSION in words,
             link=LINK in words,
             connection=CONNECTION in words,
             resource=next((word.removeprefix("for:") for word in words if word.startswith("for:")), None),
-            source=source,  # type: ignore[arg-type]
-            namespaces=row.namespaces,
-            created_at=moment(row.created_at),
-            expires_at=None if row.expires_at is None else moment(row.expires_at),
-            revoked_at=None if row.revoked_at is None else moment(row.revoked_at),
+            source=source,
         )
 
     def _name(self, row: TokenRow) -> str | None:
@@ -293,10 +289,4 @@ def _check(owner: str, name: str | None, scope: str, source: str) -> None:
 
 
 def _account(row: OwnerRow) -> Account:
-    return Account(
-        owner=row.owner,
-        plan=row.plan or None,
-        timezone=row.timezone,
-        language=row.language,
-        created_at=moment(row.created_at),
-    )
+    return from_row(Account, row, plan=row.plan or None)

@@ -12,6 +12,8 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from commonplace.errors import KeyringError
 from commonplace.security.keys import OwnerKeys
+from commonplace.store.frozen import Row, changed
+from commonplace.store.rows import sealed_as
 from commonplace.text.normal import normal
 from commonplace.text.recent_cache import RecentCache
 
@@ -73,6 +75,10 @@ class Vault:
 
     def open_json(self, table: str, row: str, sealed: bytes) -> Any:
         return json.loads(self.open(table, row, sealed).decode("utf-8", "surrogatepass"))
+
+    def sealed(self, row: Row, value: Any) -> Row:
+        """The row with ``value`` as its sealed part."""
+        return changed(row, sealed=self.seal_json(*sealed_as(row), value))
 
     def open_unproved(self, sealed: bytes) -> str | None:
         """A sealed JSON text, decrypted without checking that it belongs to its row or was never changed.

@@ -6,10 +6,14 @@ Times are integer microseconds since 1970 in UTC. The owner is not in the rows: 
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from functools import cache
+from typing import Annotated, Any, NamedTuple, TypeVar, get_type_hints
 
-from commonplace.model import MemoryColumns, RelationColumns, Role
+from commonplace.clock import moment
+from commonplace.model import MemoryColumns, RelationColumns, Role, field_types, time_fields
 from commonplace.store.frozen import row
+
+Noun = TypeVar("Noun")
 
 
 class Seal(NamedTuple):
@@ -424,11 +428,35 @@ class SealedColumn(NamedTuple):
         return self.seal.row.format_map(cells)
 
 
+def _sealed_of(row_type: type) -> Iterator[SealedColumn]:
+    for name, hint in get_type_hints(row_type, include_extras=True).items():
+        yield from (SealedColumn(name, mark) for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Seal))
+
+
 def sealed_columns() -> Iterator[SealedColumn]:
     """Every sealed column of the book, as the rows above define them."""
     for value in list(globals().values()):
         if isinstance(value, type) and hasattr(value, "__dataclass_fields__"):
-            for name, hint in get_type_hints(value, include_extras=True).items():
-                yield from (
-                    SealedColumn(name, mark) for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Seal)
-                )
+            yield from _sealed_of(value)
+
+
+@cache
+def _sealed_column(row_type: type) -> SealedColumn:
+    return next(column for column in _sealed_of(row_type) if column.name == "sealed")
+
+
+def sealed_as(row: Any) -> tuple[str, str]:
+    """Table and name that the bytes in a row's ``sealed`` are bound to."""
+    column = _sealed_column(row.__class__)
+    return column.noun, column.seal.row.replace("{", "{0.").format(row)
+
+
+def from_row(noun: type[Noun], row: Any, **values: Any) -> Noun:
+    """A noun with the fields of a row, by name, times as datetimes; ``values`` are those that differ from the row's."""
+    kind: Any = noun
+    times = time_fields(kind)
+    for name in field_types(kind):
+        if name not in values and hasattr(row, name):
+            cell = getattr(row, name)
+            values[name] = moment(cell) if cell is not None and name in times else cell
+    return noun(**values)
