@@ -85,7 +85,9 @@ class SqliteStore:
                     open_here[owner] = transaction
                     yield transaction
                 finally:
-                    _restore(open_here, owner, shadowed)
+                    open_here.pop(owner, None)
+                    if shadowed is not None:
+                        open_here[owner] = shadowed
                 if writes := raw.total_changes() - before:
                     SqliteConnection(raw, owner, self.place).run(sql("owner", "bump"))
                     raw.wal_autocheckpoint(RARELY if writes > MANY else OFTEN)
@@ -282,13 +284,6 @@ def _synced(raw: apsw.Connection, synced: bool) -> Iterator[None]:
         yield
     finally:
         raw.execute("pragma synchronous = full").fetchall()
-
-
-def _restore(open_here: dict[str, Transaction], owner: str, shadowed: Transaction | None) -> None:
-    if shadowed is None:
-        open_here.pop(owner, None)
-    else:
-        open_here[owner] = shadowed
 
 
 def _size(path: Path) -> int:

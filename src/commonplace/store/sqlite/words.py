@@ -10,12 +10,12 @@ from commonplace.store.tables.word import Block, Row, WordTable
 class SqliteWords(WordTable):
     def __init__(self, db: SqliteConnection) -> None:
         super().__init__(db)
-        self._rows = db.run_rows
+        self._run_rows = db.run_rows
 
     def _add_fresh(self, namespace: str, rows: Sequence[Row], *, new: bool) -> None:
         owner = self._db.owner
-        self._rows(sql("word", "add"), [(owner, namespace, *row) for row in rows])
+        self._run_rows(sql("word", "add"), [(owner, namespace, *row) for row in rows])
 
     def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
         owner = self._db.owner
-        self._rows(sql("word", "block_put"), [(owner, namespace, *block) for block in blocks])
+        self._run_rows(sql("word", "block_put"), [(owner, namespace, *block) for block in blocks])

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from commonplace.clock import Clock, micros
 from commonplace.store.rows import ChangeRow, OwnerRow, UsageRow
 from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import OwnerRows, Shape
+from commonplace.store.tables.shape import Rows, Shape
 
 OWNER = Shape(OwnerRow)
 CHANGE = Shape(ChangeRow)
-USAGE = Shape(UsageRow)
 
 DEFAULT_PLAN = ""
 """None chosen: the book decides by its settings."""
@@ -99,19 +97,9 @@ class ChangeTable:
     def record(self, rows: Sequence[tuple[str, str, str, int | None, str | None]], *, at: int) -> int:
         """Append (noun, id, operation, doc, namespace) each; return the last sequence number."""
         first = self._owners.take_sequence(len(rows))
-        values: list[dict[str, Any]] = [
-            {
-                "sequence": number,
-                "at": at,
-                "noun": noun,
-                "id": id,
-                "operation": operation,
-                "doc": doc,
-                "namespace": namespace,
-            }
-            for number, (noun, id, operation, doc, namespace) in enumerate(rows, start=first)
-        ]
-        self._db.run_many(sql("change", "add"), values)
+        names = ("sequence", "at", "noun", "id", "operation", "doc", "namespace")
+        cells = ((number, at, *row) for number, row in enumerate(rows, start=first))
+        self._db.run_many(sql("change", "add"), [dict(zip(names, row, strict=True)) for row in cells])
         return first + len(rows) - 1
 
     def since(self, sequence: int, *, limit: int = 1000) -> list[ChangeRow]:
@@ -125,12 +113,14 @@ class ChangeTable:
         return self._db.changed(sql("change", "trim"), before=before)
 
 
-class UsageTable(OwnerRows):
+class UsageTable(Rows[UsageRow]):
+    shape = Shape(UsageRow)
+
     def add(self, day: str, what: str, *, calls: int, tokens: int) -> None:
         self._db.run(sql("usage", "add"), day=day, what=what, calls=calls, tokens=tokens)
 
     def of(self, day: str) -> list[UsageRow]:
-        return USAGE.all(self._db.run(sql("usage", "of"), day=day))
+        return self._rows(self._db.run(sql("usage", "of"), day=day))
 
     def page(self, *, since: str) -> list[UsageRow]:
-        return USAGE.all(self._db.run(sql("usage", "page"), since=since))
+        return self._rows(self._db.run(sql("usage", "page"), since=since))

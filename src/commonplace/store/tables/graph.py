@@ -5,28 +5,20 @@ from typing import Any
 
 from commonplace.store.rows import EntityRow, RelationRow
 from commonplace.store.statements import Cells, sql
-from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, in_order, put_versioned
-
-ENTITY = Shape(EntityRow)
-RELATION = Shape(RelationRow)
+from commonplace.store.tables.shape import KeyedRows, Shape, VersionedRows
 
 
-class EntityTable(OwnerRows):
+class EntityTable(VersionedRows[EntityRow], KeyedRows[EntityRow]):
+    shape = Shape(EntityRow)
+
     def put(self, row: EntityRow, *, expected: int | None = None) -> None:
-        put_versioned(self._db, "entity", ENTITY.values(row), expected=expected)
+        super().put(row, expected=expected)
         self._db.run(sql("entity", "labels_clear"), ids=[row.id])
-        labels = dict.fromkeys([row.label, *row.aliases])
-        self._db.run_many(
-            sql("entity", "labels_add"),
-            [
-                {"namespace": row.namespace, "label": label, "entity": row.id, "rank": rank}
-                for rank, label in enumerate(labels)
-            ],
-        )
-
-    def get(self, ids: Sequence[str]) -> list[EntityRow]:
-        rows = self._db.run(f"{sql('entity', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(self._rows(rows), ids)
+        labels = enumerate(dict.fromkeys([row.label, *row.aliases]))
+        values = [
+            {"namespace": row.namespace, "label": label, "entity": row.id, "rank": rank} for rank, label in labels
+        ]
+        self._db.run_many(sql("entity", "labels_add"), values)
 
     def by_label(self, namespaces: Sequence[str], label: bytes) -> list[EntityRow]:
         """By label or alias, any type."""
@@ -40,12 +32,10 @@ class EntityTable(OwnerRows):
 
     def all(self, namespaces: Sequence[str], *, after: str | None = None, limit: int = 100) -> list[EntityRow]:
         where = "and namespace in (:namespaces*) and id > :after order by id limit :limit"
-        text = f"{sql('entity', 'select')} {where}"
-        return self._rows(self._db.run(text, namespaces=list(namespaces), after=after or "", limit=limit))
+        return self._select(where, namespaces=list(namespaces), after=after or "", limit=limit)
 
     def delete(self, ids: Sequence[str]) -> None:
-        deleted = list(ids)
-        drop_with(self._db, "entity", deleted)
+        deleted = self._drop(ids)
         self._db.run(sql("entity", "labels_clear"), ids=deleted)
         self._db.run(sql("entity", "delete"), ids=deleted)
 
@@ -53,16 +43,11 @@ class EntityTable(OwnerRows):
         aliases: dict[str, list[bytes]] = {}
         for entity, label in self._db.run(sql("entity", "aliases"), ids=[cells[0] for cells in answer]):
             aliases.setdefault(entity, []).append(label)
-        return [ENTITY.one(cells, aliases=tuple(aliases.get(cells[0], ()))) for cells in answer]
+        return [self.shape.one(cells, aliases=tuple(aliases.get(cells[0], ()))) for cells in answer]
 
 
-class RelationTable(OwnerRows):
-    def put(self, row: RelationRow, *, expected: int | None = None) -> None:
-        put_versioned(self._db, "relation", RELATION.values(row), expected=expected)
-
-    def get(self, ids: Sequence[str]) -> list[RelationRow]:
-        rows = self._db.run(f"{sql('relation', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(RELATION.all(rows), ids)
+class RelationTable(VersionedRows[RelationRow], KeyedRows[RelationRow]):
+    shape = Shape(RelationRow)
 
     def find(
         self,
@@ -89,8 +74,9 @@ class RelationTable(OwnerRows):
             where += " and (valid_from is null or valid_from <= :valid_at)"
             where += " and (valid_to is null or valid_to > :valid_at)"
             values["valid_at"] = valid_at
-        text = f"{sql('relation', 'select')}{where} and id > :after order by id limit :limit"
-        return RELATION.all(self._db.run(text, **values, after=after or "", limit=limit))
+        return self._select(
+            f"{where} and id > :after order by id limit :limit", **values, after=after or "", limit=limit
+        )
 
     def surest(
         self,
@@ -108,10 +94,7 @@ class RelationTable(OwnerRows):
         """
         filters = {"namespaces": namespaces, "types": types, "sources": sources, "statuses": statuses}
         values = {name: list(allowed) for name, allowed in filters.items()}
-        text = f"{sql('relation', 'select')} {sql('relation', 'surest')}"
-        return RELATION.all(self._db.run(text, **values, valid_at=valid_at, limit=limit))
+        return self._select(sql("relation", "surest"), **values, valid_at=valid_at, limit=limit)
 
     def delete(self, ids: Sequence[str]) -> None:
-        deleted = list(ids)
-        drop_with(self._db, "relation", deleted)
-        self._db.run(sql("relation", "delete"), ids=deleted)
+        self._db.run(sql("relation", "delete"), ids=self._drop(ids))

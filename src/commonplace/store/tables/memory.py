@@ -6,9 +6,7 @@ from typing import Any
 from commonplace.errors import Conflict
 from commonplace.store.rows import Filter, MemoryRow, TiedRow
 from commonplace.store.statements import BoundQuery, sql
-from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, in_order, put_versioned
-
-MEMORY = Shape(MemoryRow)
+from commonplace.store.tables.shape import KeyedRows, Shape, VersionedRows
 
 LISTS = {
     "namespaces": "namespace",
@@ -79,34 +77,26 @@ COUNTED = 50_000
 """Rows that are counted together."""
 
 
-class MemoryTable(OwnerRows):
+class MemoryTable(VersionedRows[MemoryRow], KeyedRows[MemoryRow]):
     """The present state of each memory."""
 
-    def put(self, row: MemoryRow, *, expected: int | None = None) -> None:
-        """Insert (``expected`` None) or replace the row whose version is ``expected``, else ``Conflict``."""
-        put_versioned(self._db, "memory", MEMORY.values(row), expected=expected)
+    shape = Shape(MemoryRow)
 
     def put_many(self, rows: Sequence[MemoryRow]) -> None:
         """Insert new rows, all or none. An id that is taken raises ``Conflict``, at the latest when the write ends."""
         if rows:
-            conflict = Conflict("memory", rows[0].id, expected=0, found=rows[0].version)
-            self._db.run_many(sql("memory", "add"), [MEMORY.values(row) for row in rows], taken=conflict)
-
-    def get(self, ids: Sequence[str]) -> list[MemoryRow]:
-        """The rows that exist, in the order asked."""
-        if not ids:
-            return []
-        rows = self._db.run(f"{sql('memory', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(MEMORY.all(rows), ids)
+            self._put_many("add", rows, taken=Conflict("memory", rows[0].id, expected=0, found=rows[0].version))
 
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
         """Rows whose *present* text stands under these numbers, any order."""
-        return MEMORY.all(self._db.run(f"{sql('memory', 'select')} and doc in (:docs*)", docs=list(docs)))
+        return self._select("and doc in (:docs*)", docs=list(docs))
 
     def tied(self, docs: Sequence[int]) -> list[TiedRow]:
         """As ``by_docs``, each with its tags and its evidence: one question instead of three."""
         rows = self._db.run(sql("memory", "tied"), docs=list(docs))
-        return [TiedRow(row=MEMORY.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in rows]
+        return [
+            TiedRow(row=self.shape.one(cells[:-2]), tags=_ids(cells[-2]), episodes=_ids(cells[-1])) for cells in rows
+        ]
 
     def by_value(
         self, namespace: str, fingerprints: Sequence[bytes], *, statuses: Sequence[str]
@@ -135,8 +125,7 @@ class MemoryTable(OwnerRows):
         rare = bool(filter.kinds) and RARE.issuperset(filter.kinds)
         narrow = rare or filter.fingerprint or filter.key or filter.sessions or filter.directive
         by = "coalesce(id, '')" if narrow else "id"
-        text = f"{sql('memory', 'select')}{where} order by {by} {order} limit :limit"
-        return MEMORY.all(self._db.run(text, **values, limit=limit))
+        return self._select(f"{where} order by {by} {order} limit :limit", **values, limit=limit)
 
     def important(self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int) -> list[MemoryRow]:
         """The rows that fit, highest importance first, then by id; ``after`` is where the last page ended."""
@@ -144,8 +133,7 @@ class MemoryTable(OwnerRows):
         if after is not None:
             where += " and (importance < :weight or importance = :weight and id > :after)"
             values |= {"weight": after[0], "after": after[1]}
-        text = f"{sql('memory', 'select')}{where} order by importance desc, id limit :limit"
-        return MEMORY.all(self._db.run(text, **values, limit=limit))
+        return self._select(f"{where} order by importance desc, id limit :limit", **values, limit=limit)
 
     def docs(self, filter: Filter, *, limit: int) -> list[int] | None:
         """Document numbers of all rows that fit, or None if there are more than ``limit``."""
@@ -164,11 +152,9 @@ class MemoryTable(OwnerRows):
 
     def delete(self, ids: Sequence[str]) -> None:
         """Remove rows with their attributes, tag links, evidence (both ways) and versions."""
-        deleted = list(ids)
-        drop_with(self._db, "memory", deleted)
-        self._db.run(sql("memory", "delete_evidence"), ids=deleted)
-        self._db.run(sql("memory", "delete_attributes"), ids=deleted)
-        self._db.run(sql("memory", "delete"), ids=deleted)
+        deleted = self._drop(ids)
+        for statement in ("delete_evidence", "delete_attributes", "delete"):
+            self._db.run(sql("memory", statement), ids=deleted)
 
     def counts(self) -> list[tuple[str, str, str, str, int, int, int]]:
         """(namespace, kind, category, status, how many, oldest recorded_at, newest recorded_at).

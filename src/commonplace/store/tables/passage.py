@@ -4,20 +4,20 @@ from collections.abc import Sequence
 
 from commonplace.store.rows import PassageRow
 from commonplace.store.statements import sql
-from commonplace.store.tables.shape import OwnerRows, Shape
-
-PASSAGE = Shape(PassageRow)
+from commonplace.store.tables.shape import Rows, Shape
 
 
-class PassageTable(OwnerRows):
+class PassageTable(Rows[PassageRow]):
     """Token vectors for late interaction, sealed."""
 
+    shape = Shape(PassageRow)
+
     def put(self, rows: Sequence[PassageRow]) -> None:
-        self._db.run_many(sql("passage", "put"), [PASSAGE.values(row) for row in rows])
+        self._put_many("put", rows)
 
     def get(self, model: str, docs: Sequence[int]) -> list[PassageRow]:
         """Those of ``docs`` that have a row of this model, by doc."""
-        return PASSAGE.all(self._db.run(sql("passage", "get"), model=model, docs=sorted(docs))) if docs else []
+        return self._rows(self._db.run(sql("passage", "get"), model=model, docs=sorted(docs))) if docs else []
 
     def missing(self, namespace: str, model: str, *, after: int = 0, limit: int) -> list[int]:
         """Documents above ``after`` that stand for a memory's present text and have no row of this model."""

@@ -6,12 +6,9 @@ from dataclasses import replace
 from commonplace.errors import Conflict
 from commonplace.store.rows import NamespaceRow, SessionRow, TagRow, TombstoneRow
 from commonplace.store.statements import Cells, TableConnection, sql
-from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, in_order
+from commonplace.store.tables.shape import KeyedRows, Rows, Shape
 
 NAMESPACE = Shape(NamespaceRow)
-SESSION = Shape(SessionRow)
-TAG = Shape(TagRow)
-TOMBSTONE = Shape(TombstoneRow)
 
 FEW = 16
 """Namespaces that a snapshot reads together; most owners have no more. The statement asks for one more, to know."""
@@ -102,9 +99,11 @@ class NamespaceTable:
             self._db.run(text, noun=noun, namespace=namespace)
 
 
-class SessionTable:
+class SessionTable(KeyedRows[SessionRow]):
+    shape = Shape(SessionRow)
+
     def __init__(self, db: TableConnection) -> None:
-        self._db = db
+        super().__init__(db)
         self._asked: dict[tuple[str, bytes], SessionRow | None] = {}
         """What was last found by label: who writes a session has just looked for it."""
 
@@ -113,49 +112,38 @@ class SessionTable:
         existing = self._asked.pop(place) if place in self._asked else self.by_label(*place)
         if existing and existing.id != row.id:
             raise Conflict("session", existing.id, expected=0, found=1)
-        self._db.run(sql("session", "put"), **SESSION.values(row))
+        self._db.run(sql("session", "put"), **self.shape.values(row))
         self._asked.clear()
 
     def by_label(self, namespace: str, label: bytes) -> SessionRow | None:
-        where = "and namespace = :namespace and label = :label"
-        text = f"{sql('session', 'select')} {where}"
-        self._asked[namespace, label] = session = SESSION.first(self._db.run(text, namespace=namespace, label=label))
+        session = self._first("and namespace = :namespace and label = :label", namespace=namespace, label=label)
+        self._asked[namespace, label] = session
         return session
-
-    def get(self, ids: Sequence[str]) -> list[SessionRow]:
-        rows = self._db.run(f"{sql('session', 'select')} and id in (:ids*)", ids=list(ids))
-        return in_order(SESSION.all(rows), ids)
 
     def all(self, *, namespace: str | None = None) -> list[SessionRow]:
         if namespace is None:
-            return SESSION.all(self._db.run(f"{sql('session', 'select')} order by id"))
-        text = f"{sql('session', 'select')} and namespace = :namespace order by id"
-        return SESSION.all(self._db.run(text, namespace=namespace))
+            return self._select("order by id")
+        return self._select("and namespace = :namespace order by id", namespace=namespace)
 
     def delete(self, ids: Sequence[str]) -> None:
         self._db.run(sql("session", "delete"), ids=list(ids))
         self._asked.clear()
 
 
-class TagTable(OwnerRows):
+class TagTable(KeyedRows[TagRow]):
+    shape = Shape(TagRow)
+
     def put(self, row: TagRow) -> None:
         """Insert or replace, with its synonyms. A label or synonym taken by another tag raises ``Conflict``."""
         labels = list(dict.fromkeys([row.label, *row.synonyms]))
         existing = self._db.run(sql("tag", "taken"), id=row.id, namespace=row.namespace, labels=labels)
         if existing:
             raise Conflict("tag", existing[0][0], expected=0, found=1)
-        self._db.run(sql("tag", "put"), **TAG.values(row))
+        self._db.run(sql("tag", "put"), **self.shape.values(row))
         self._db.run(sql("tag", "labels_clear"), id=row.id)
-        self._db.run_many(
-            sql("tag", "labels_add"),
-            [
-                {"namespace": row.namespace, "label": label, "id": row.id, "rank": rank}
-                for rank, label in enumerate(labels)
-            ],
-        )
-
-    def get(self, ids: Sequence[str]) -> list[TagRow]:
-        return in_order(self._rows(self._db.run(f"{sql('tag', 'select')} and id in (:ids*)", ids=list(ids))), ids)
+        ranked = enumerate(labels)
+        values = [{"namespace": row.namespace, "label": label, "id": row.id, "rank": rank} for rank, label in ranked]
+        self._db.run_many(sql("tag", "labels_add"), values)
 
     def by_label(self, namespace: str, label: bytes) -> TagRow | None:
         """By its own label or a synonym's."""
@@ -164,8 +152,7 @@ class TagTable(OwnerRows):
 
     def all(self, namespace: str) -> list[tuple[TagRow, int]]:
         """Each tag with the number of its links."""
-        where = "and namespace = :namespace order by id"
-        rows = self._rows(self._db.run(f"{sql('tag', 'select')} {where}", namespace=namespace))
+        rows = self._select("and namespace = :namespace order by id", namespace=namespace)
         counts: dict[str, int] = dict(self._db.run(sql("tag", "link_counts"), ids=[row.id for row in rows]))
         return [(row, counts.get(row.id, 0)) for row in rows]
 
@@ -186,31 +173,29 @@ class TagTable(OwnerRows):
         return [(noun, id) for noun, id in self._db.run(sql("tag", "linked"), tag=tag)]
 
     def delete(self, id: str) -> None:
-        drop_with(self._db, "tag", [id])
-        self._db.run(sql("tag", "delete"), ids=[id])
+        self._db.run(sql("tag", "delete"), ids=self._drop([id]))
 
     def _rows(self, answer: list[Cells]) -> list[TagRow]:
         synonyms: dict[str, list[bytes]] = {}
         for tag, label in self._db.run(sql("tag", "synonyms"), ids=[cells[0] for cells in answer]):
             synonyms.setdefault(tag, []).append(label)
-        return [TAG.one(cells, synonyms=tuple(synonyms.get(cells[0], ()))) for cells in answer]
+        return [self.shape.one(cells, synonyms=tuple(synonyms.get(cells[0], ()))) for cells in answer]
 
 
-class TombstoneTable(OwnerRows):
+class TombstoneTable(Rows[TombstoneRow]):
+    shape = Shape(TombstoneRow)
+
     def put(self, rows: Sequence[TombstoneRow]) -> None:
-        self._db.run_many(sql("tombstone", "put"), [TOMBSTONE.values(row) for row in rows])
+        self._put_many("put", rows)
 
     def among(self, namespace: str, fingerprints: Sequence[bytes]) -> list[TombstoneRow]:
         where = "and namespace = :namespace and fingerprint in (:fingerprints*) order by fingerprint"
-        text = f"{sql('tombstone', 'select')} {where}"
-        return TOMBSTONE.all(self._db.run(text, namespace=namespace, fingerprints=list(fingerprints)))
+        return self._select(where, namespace=namespace, fingerprints=list(fingerprints))
 
     def all(self, *, namespace: str | None = None) -> list[TombstoneRow]:
-        order = "order by namespace, fingerprint"
         if namespace is None:
-            return TOMBSTONE.all(self._db.run(f"{sql('tombstone', 'select')} {order}"))
-        text = f"{sql('tombstone', 'select')} and namespace = :namespace {order}"
-        return TOMBSTONE.all(self._db.run(text, namespace=namespace))
+            return self._select("order by namespace, fingerprint")
+        return self._select("and namespace = :namespace order by fingerprint", namespace=namespace)
 
     def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
         return self._db.changed(sql("tombstone", "lift"), namespace=namespace, fingerprints=list(fingerprints))

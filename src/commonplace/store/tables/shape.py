@@ -1,7 +1,7 @@
 """Cells of an answer become frozen rows, and frozen rows become values to bind."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -28,7 +28,7 @@ class Shape(Generic[Row]):
         read: Mapping[str, Turn] | None = None,
         write: Mapping[str, Turn] | None = None,
     ) -> None:
-        table = next((table for table in TABLES.values() if table.row is row), Table(row, elsewhere=""))
+        self.name, table = next((item for item in TABLES.items() if item[1].row is row), ("", Table(row, elsewhere="")))
         elsewhere = "" if table.elsewhere == "owner" else table.elsewhere
         fields: Any = row.__dataclass_fields__  # type: ignore[attr-defined]
         flags = {name: bool for name, field in fields.items() if field.type is bool}
@@ -65,11 +65,56 @@ class Shape(Generic[Row]):
         return values
 
 
-class OwnerRows:
-    """Rows of the one owner that a connection is for."""
+class Rows(Generic[Row]):
+    """The rows of one table that belong to the one owner that a connection is for."""
+
+    shape: Shape[Any]
 
     def __init__(self, db: TableConnection) -> None:
         self._db = db
+
+    def _select(self, where: str = "", **values: Any) -> list[Row]:
+        return self._rows(self._db.run(f"{sql(self.shape.name, 'select')} {where}", **values))
+
+    def _first(self, where: str, **values: Any) -> Row | None:
+        return next(iter(self._select(where, **values)), None)
+
+    def _rows(self, answer: list[Cells]) -> list[Row]:
+        return self.shape.all(answer)
+
+    def _put_many(self, statement: str, rows: Iterable[Row], *, taken: Conflict | None = None) -> None:
+        self._db.run_many(sql(self.shape.name, statement), [self.shape.values(row) for row in rows], taken=taken)
+
+    def _drop(self, ids: Sequence[str]) -> list[str]:
+        """Take away what hangs on these rows in tables without a foreign key: versions, evidence, tag links."""
+        for table, statement in (("version", "delete"), ("evidence", "delete"), ("tag", "links_clear")):
+            self._db.run(sql(table, statement), noun=self.shape.name, ids=list(ids))
+        return list(ids)
+
+
+class KeyedRows(Rows[Row]):
+    """Rows with an id of their own."""
+
+    def get(self, ids: Sequence[str]) -> list[Row]:
+        """The rows that exist, in the order asked."""
+        rows: Any = self._select("and id in (:ids*)", ids=list(ids)) if ids else ()
+        by_id = {row.id: row for row in rows}
+        return [by_id[id] for id in ids if id in by_id]
+
+
+class VersionedRows(Rows[Row]):
+    """Rows of which each write makes the next version."""
+
+    def put(self, row: Row, *, expected: int | None = None) -> None:
+        """Insert (``expected`` None), or replace the row that stands at version ``expected``; else ``Conflict``."""
+        noun, values = self.shape.name, self.shape.values(row)
+        if expected is None:
+            changed = self._db.changed(sql(noun, "insert"), **values)
+        else:
+            changed = self._db.changed(sql(noun, "replace"), **values, expected=expected)
+        if not changed:
+            rows = self._db.run(sql(noun, "version"), id=values["id"])
+            raise Conflict(noun, values["id"], expected=expected or 0, found=rows[0][0] if rows else 0)
 
 
 def only(conditions: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -85,27 +130,3 @@ def read_list(text: str) -> tuple[str, ...]:
 
 def write_list(values: Iterable[str]) -> str:
     return json.dumps(list(values))
-
-
-def put_versioned(db: TableConnection, noun: str, values: dict[str, Any], *, expected: int | None) -> None:
-    """Insert (``expected`` None), or replace the row that stands at version ``expected``; else ``Conflict``."""
-    if expected is None:
-        changed = db.changed(sql(noun, "insert"), **values)
-    else:
-        changed = db.changed(sql(noun, "replace"), **values, expected=expected)
-    if not changed:
-        rows = db.run(sql(noun, "version"), id=values["id"])
-        raise Conflict(noun, values["id"], expected=expected or 0, found=rows[0][0] if rows else 0)
-
-
-def in_order(rows: Iterable[Row], ids: Iterable[str], *, by: str = "id") -> list[Row]:
-    """The rows that exist, in the order asked."""
-    by_key = {getattr(row, by): row for row in rows}
-    return [by_key[id] for id in ids if id in by_key]
-
-
-def drop_with(db: TableConnection, noun: str, ids: list[str]) -> None:
-    """Take away what hangs on these rows in tables without a foreign key: versions, evidence, tag links."""
-    db.run(sql("version", "delete"), noun=noun, ids=ids)
-    db.run(sql("evidence", "delete"), noun=noun, ids=ids)
-    db.run(sql("tag", "links_clear"), noun=noun, ids=ids)

@@ -48,20 +48,12 @@ class VectorTable:
             self._count(namespace, model, len(docs))
         else:
             self._db.run(sql("vector", "set_grow"), namespace=namespace, model=model, documents=len(docs), docs=docs)
-        ordered = sorted(rows, key=lambda row: (row.doc, row.part))
-        self._db.run_many(
-            sql("vector", "add" if new else "put"),
-            [
-                {
-                    "namespace": namespace,
-                    "model": model,
-                    "doc": row.doc,
-                    "part": row.part,
-                    "data": self._codec.write(row.data),
-                }
-                for row in ordered
-            ],
-        )
+        place = {"namespace": namespace, "model": model}
+        values = [
+            {**place, "doc": row.doc, "part": row.part, "data": self._codec.write(row.data)}
+            for row in sorted(rows, key=lambda row: (row.doc, row.part))
+        ]
+        self._db.run_many(sql("vector", "add" if new else "put"), values)
 
     def load(self, namespace: str, model: str, *, docs: Sequence[int] | None = None) -> Iterator[list[VectorRow]]:
         """All rows (or those of ``docs``) in batches, by doc and part."""

@@ -5,19 +5,17 @@ from collections.abc import Sequence
 from commonplace.errors import Conflict
 from commonplace.store.rows import EvidenceRow, VersionRow
 from commonplace.store.statements import sql
-from commonplace.store.tables.shape import OwnerRows, Shape
-
-VERSION = Shape(VersionRow)
-EVIDENCE = Shape(EvidenceRow)
+from commonplace.store.tables.shape import Rows, Shape
 
 STOOD = "recorded_at <= :known_at and (superseded_at is null or superseded_at > :known_at)"
 
 
-class VersionTable(OwnerRows):
+class VersionTable(Rows[VersionRow]):
+    shape = Shape(VersionRow)
+
     def put(self, row: VersionRow) -> None:
         """Add a version and close the one before it at the same moment."""
-        values = VERSION.values(row)
-        if not self._db.changed(sql("version", "insert"), **values):
+        if not self._db.changed(sql("version", "insert"), **self.shape.values(row)):
             raise Conflict(row.noun, row.id, expected=row.version - 1, found=row.version)
         self._db.run(
             sql("version", "close"), noun=row.noun, id=row.id, version=row.version, recorded_at=row.recorded_at
@@ -30,8 +28,7 @@ class VersionTable(OwnerRows):
                 self.put(row)
             return
         if rows:
-            conflict = Conflict(rows[0].noun, rows[0].id, expected=0, found=1)
-            self._db.run_many(sql("version", "add"), [VERSION.values(row) for row in rows], taken=conflict)
+            self._put_many("add", rows, taken=Conflict(rows[0].noun, rows[0].id, expected=0, found=1))
 
     def of(self, noun: str, id: str) -> list[VersionRow]:
         """All states, oldest first."""
@@ -58,26 +55,25 @@ class VersionTable(OwnerRows):
 
     def replace(self, row: VersionRow) -> None:
         """Write the same version again (re-sealed or redacted)."""
-        self._db.run(sql("version", "replace"), **VERSION.values(row))
+        self._db.run(sql("version", "replace"), **self.shape.values(row))
 
     def delete(self, noun: str, ids: Sequence[str]) -> None:
         self._db.run(sql("version", "delete"), noun=noun, ids=list(ids))
 
-    def _select(self, where: str, **values: object) -> list[VersionRow]:
-        return VERSION.all(self._db.run(f"{sql('version', 'select')} {where}", **values))
 
+class EvidenceTable(Rows[EvidenceRow]):
+    shape = Shape(EvidenceRow)
 
-class EvidenceTable(OwnerRows):
     def put(self, rows: Sequence[EvidenceRow]) -> None:
         """Idempotent per (noun, id, episode)."""
-        self._db.run_many(sql("evidence", "put"), [EVIDENCE.values(row) for row in rows])
+        self._put_many("put", rows)
 
     def of(self, noun: str, ids: Sequence[str]) -> list[EvidenceRow]:
-        return EVIDENCE.all(self._db.run(sql("evidence", "of"), noun=noun, ids=list(ids)))
+        return self._rows(self._db.run(sql("evidence", "of"), noun=noun, ids=list(ids)))
 
     def resting_on(self, episodes: Sequence[str]) -> list[EvidenceRow]:
         """What is believed because of these episodes."""
-        return EVIDENCE.all(self._db.run(sql("evidence", "resting_on"), episodes=list(episodes)))
+        return self._rows(self._db.run(sql("evidence", "resting_on"), episodes=list(episodes)))
 
     def move(self, noun: str, source: str, target: str) -> None:
         if source != target:

@@ -6,11 +6,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from commonplace.store.rows import BlockRow
+from commonplace.store.rows import BlockRow, FreshRow
 from commonplace.store.statements import BoundQuery, sql
 from commonplace.store.tables import postings
 from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
-from commonplace.store.tables.shape import OwnerRows
+from commonplace.store.tables.shape import Rows
 
 SCAN = 500
 """Blocks read at once where a whole namespace is gone through."""
@@ -39,7 +39,7 @@ def fetch(namespace: str, terms: Sequence[int]) -> BoundQuery:
     return BoundQuery(sql("word", "fetch"), {"namespace": namespace, "terms": list(terms)})
 
 
-class WordTable(OwnerRows):
+class WordTable(Rows[FreshRow]):
     """The lexical index: postings of blinded terms, fresh ones as rows, older ones packed in blocks."""
 
     def fetch(self, namespace: str, terms: Sequence[int]) -> dict[int, bytes]:
@@ -92,7 +92,9 @@ class WordTable(OwnerRows):
         if not rows:
             return 0
         self._merge(namespace, rows)
-        self._drop_fresh(namespace, rows[0][:2], rows[-1][:2])
+        names = ("first_term", "first_doc", "last_term", "last_doc")
+        ends = dict(zip(names, (*rows[0][:2], *rows[-1][:2]), strict=True))
+        self._db.run(sql("word", "fresh_drop"), namespace=namespace, **ends)
         return len(rows)
 
     def _merge(self, namespace: str, rows: Iterable[Row]) -> None:
@@ -117,12 +119,8 @@ class WordTable(OwnerRows):
         return int(self._db.run(sql("word", "fresh_count"), namespace=namespace)[0][0])
 
     def blocks(self, namespace: str, *, after: tuple[int, int] | None, limit: int) -> list[BlockRow]:
-        if after is None:
-            rows = self._db.run(sql("word", "blocks_first"), namespace=namespace, limit=limit)
-        else:
-            rows = self._db.run(
-                sql("word", "blocks_next"), namespace=namespace, term=after[0], first=after[1], limit=limit
-            )
+        name, place = ("blocks_first", {}) if after is None else ("blocks_next", {"term": after[0], "first": after[1]})
+        rows = self._db.run(sql("word", name), namespace=namespace, **place, limit=limit)
         return [BlockRow(term=term, first=first, data=data) for term, first, data in rows]
 
     def clear(self, namespace: str) -> None:
@@ -167,16 +165,6 @@ class WordTable(OwnerRows):
     def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
         """Write these, in place of those with the same term and first. Each engine in its own way."""
         raise NotImplementedError
-
-    def _drop_fresh(self, namespace: str, first: tuple[int, int], last: tuple[int, int]) -> None:
-        self._db.run(
-            sql("word", "fresh_drop"),
-            namespace=namespace,
-            first_term=first[0],
-            first_doc=first[1],
-            last_term=last[0],
-            last_doc=last[1],
-        )
 
 
 def _by_term(rows: Iterable[Row]) -> dict[int, bytes]:

@@ -4,26 +4,21 @@ from collections.abc import Sequence
 
 from commonplace.store.rows import DirectiveRow, JobRow, StepRow
 from commonplace.store.statements import sql
-from commonplace.store.tables.shape import OwnerRows, Shape, drop_with, only, put_versioned, read_list, write_list
-
-DIRECTIVE = Shape(DirectiveRow)
-STEP = Shape(StepRow, read={"depends_on": read_list}, write={"depends_on": write_list})
-JOB = Shape(JobRow)
+from commonplace.store.tables.shape import Rows, Shape, VersionedRows, only, read_list, write_list
 
 UNFINISHED = ("waiting", "leased")
 
 
-class DirectiveTable(OwnerRows):
-    def put(self, row: DirectiveRow, *, expected: int | None = None) -> None:
-        put_versioned(self._db, "directive", DIRECTIVE.values(row), expected=expected)
+class DirectiveTable(VersionedRows[DirectiveRow]):
+    shape = Shape(DirectiveRow)
 
     def get(self, id: str) -> DirectiveRow | None:
-        return DIRECTIVE.first(self._db.run(f"{sql('directive', 'select')} and id = :id", id=id))
+        return self._first("and id = :id", id=id)
 
     def all(self, namespaces: Sequence[str], *, statuses: Sequence[str] = ()) -> list[DirectiveRow]:
         where, values = only({"status in (:statuses*)": list(statuses)})
-        text = f"{sql('directive', 'select')} and namespace in (:namespaces*){where} order by id"
-        return DIRECTIVE.all(self._db.run(text, namespaces=list(namespaces), **values))
+        values["namespaces"] = list(namespaces)
+        return self._select(f"and namespace in (:namespaces*){where} order by id", **values)
 
     def lease(self, id: str, *, holder: str, now: int, until: int) -> bool:
         """Take or prolong the right to run it; False while another holder has it."""
@@ -34,36 +29,33 @@ class DirectiveTable(OwnerRows):
 
     def delete(self, id: str) -> None:
         steps = [step for (step,) in self._db.run(sql("step", "ids"), directives=[id])]
-        drop_with(self._db, "step", steps)
-        drop_with(self._db, "directive", [id])
-        self._db.run(sql("step", "delete"), ids=steps)
-        self._db.run(sql("directive", "delete"), ids=[id])
+        self._db.run(sql("step", "delete"), ids=StepTable(self._db)._drop(steps))
+        self._db.run(sql("directive", "delete"), ids=self._drop([id]))
 
 
-class StepTable(OwnerRows):
-    def put(self, row: StepRow, *, expected: int | None = None) -> None:
-        put_versioned(self._db, "step", STEP.values(row), expected=expected)
+class StepTable(VersionedRows[StepRow]):
+    shape = Shape(StepRow, read={"depends_on": read_list}, write={"depends_on": write_list})
 
     def get(self, id: str) -> StepRow | None:
-        return STEP.first(self._db.run(f"{sql('step', 'select')} and id = :id", id=id))
+        return self._first("and id = :id", id=id)
 
     def of(self, directive: str) -> list[StepRow]:
         """In their order."""
-        text = f"{sql('step', 'select')} and directive = :directive order by order_index, id"
-        return STEP.all(self._db.run(text, directive=directive))
+        return self._select("and directive = :directive order by order_index, id", directive=directive)
 
     def delete(self, id: str) -> None:
-        drop_with(self._db, "step", [id])
-        self._db.run(sql("step", "delete"), ids=[id])
+        self._db.run(sql("step", "delete"), ids=self._drop([id]))
 
 
-class JobTable(OwnerRows):
+class JobTable(Rows[JobRow]):
+    shape = Shape(JobRow)
+
     def put(self, row: JobRow) -> bool:
         """Insert or replace by id; False (and nothing changed) if ``unique`` is taken by another unfinished job."""
         wished = row.unique is not None and row.state in UNFINISHED
         if wished and self._db.run(sql("job", "taken"), id=row.id, wish=row.unique):
             return False
-        self._db.run(sql("job", "put"), **JOB.values(row))
+        self._db.run(sql("job", "put"), **self.shape.values(row))
         return True
 
     def lease(self, *, kinds: Sequence[str], now: int, until: int, holder: str, limit: int = 1) -> list[JobRow]:
@@ -77,14 +69,14 @@ class JobTable(OwnerRows):
         if not ids:
             return []
         self._db.run(sql("job", "lease"), ids=ids, until=until, holder=holder)
-        return JOB.all(self._db.run(f"{sql('job', 'select')} and id in (:ids*) order by due_at, id", ids=ids))
+        return self._select("and id in (:ids*) order by due_at, id", ids=ids)
 
     def finish(self, id: str, *, holder: str, at: int) -> bool:
         """Mark it done; False if the lease was lost meanwhile."""
         return self._db.changed(sql("job", "finish"), id=id, holder=holder, at=at) > 0
 
     def get(self, id: str) -> JobRow | None:
-        return JOB.first(self._db.run(f"{sql('job', 'select')} and id = :id", id=id))
+        return self._first("and id = :id", id=id)
 
     def all(
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
@@ -92,8 +84,7 @@ class JobTable(OwnerRows):
         """By when they are due; the latest first if ``newest``."""
         where, values = only({"state in (:states*)": list(states), "kind in (:kinds*)": list(kinds)})
         order = "due_at desc, id desc" if newest else "due_at, id"
-        text = f"{sql('job', 'select')}{where} order by {order} limit :limit"
-        return JOB.all(self._db.run(text, **values, limit=limit))
+        return self._select(f"{where} order by {order} limit :limit", **values, limit=limit)
 
     def counts(self) -> dict[tuple[str, str], int]:
         """How many per (kind, state)."""
