@@ -321,7 +321,7 @@ def documents(tx: Transaction, place: str, term: int) -> set[int]:
 
 def every_posting(book: Commonplace, place: str) -> list[tuple[int, ...]]:
     with book._scope.store.read(book.owner) as tx:
-        return [tuple(row) for page in rewording._standing(tx, place) for row in page.tolist()]
+        return [tuple(row) for page in rewording.every_posting(tx, place) for row in page.tolist()]
 
 
 def test_a_process_that_stays_open_keeps_the_book_in_order(book: Commonplace) -> None:

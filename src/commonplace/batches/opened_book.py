@@ -1,6 +1,7 @@
 """What maintenance needs of an opened book: handed in by the composition root, which stands above."""
 
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeVar
 
 from commonplace.clock import Clock
 from commonplace.memories.scope import Encoder, Scope
@@ -10,6 +11,9 @@ from commonplace.security.keys import Keychain
 from commonplace.security.vault import Vault
 from commonplace.settings import Settings
 from commonplace.store.ports import Store
+from commonplace.store.transaction import Transaction
+
+Seen = TypeVar("Seen")
 
 
 class PassageEncoder(Protocol):
@@ -62,3 +66,18 @@ def namespaces(scope: Scope) -> dict[str, str]:
     """Ids and names of every namespace of the owner."""
     with scope.store.read(scope.owner) as tx:
         return {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
+
+
+def walked(
+    store: Store, owner: str, table: str, look: Callable[[Transaction, list[dict[str, Any]]], Seen], *, size: int
+) -> Iterator[Seen]:
+    """What ``look`` sees in each page of a table, each page in a snapshot of its own."""
+    after: tuple[Any, ...] | None = None
+    while True:
+        with store.read(owner) as tx:
+            page = tx.tables.page(table, after=after, limit=size)
+            after = tx.tables.key(table, page[-1]) if page else None
+            seen = look(tx, page)
+        yield seen
+        if len(page) < size:
+            return

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Any
 
-from commonplace.batches.opened_book import OpenedBook
+from commonplace.batches.opened_book import OpenedBook, walked
 from commonplace.batches.report import Report
 from commonplace.errors import Invalid, StoreError
 from commonplace.store.ports import Progress, Store
@@ -15,6 +15,7 @@ VOLATILE = ("revision", "ledger")
 APPENDED = ("audit", "change")
 """Tables whose rows never change, but for what a new key seals again."""
 RESEALED = ("reason",)
+BYTES = bytes | bytearray | memoryview
 
 
 def copy(
@@ -29,7 +30,10 @@ def copy(
     if source.store.place == target.store.place:
         raise Invalid("source and target are the same book")
     selected = [row.owner for row in source.store.accounts.owners()] if owners is None else list(owners)
-    total = sum(_size(source.store, owner) for owner in selected)
+    total = 0
+    for owner in selected:
+        with source.store.read(owner) as tx:
+            total += sum(tx.tables.count(table) for table in tx.tables.names())
     for owner in selected:
         _refuse_rows_of_its_own(source.store, target.store, owner)
     copied_rows = 0
@@ -56,11 +60,6 @@ def copy(
     return Report(action="COPY", at=source.clock.now(), count=copied_rows, counts=counts)
 
 
-def _size(store: Store, owner: str) -> int:
-    with store.read(owner) as tx:
-        return sum(tx.tables.count(table) for table in tx.tables.names())
-
-
 def _refuse_rows_of_its_own(source: Store, target: Store, owner: str) -> None:
     """Writing over them would lose them, and the counters of the source would number new rows like old ones."""
     with target.read(owner) as tx:
@@ -78,14 +77,10 @@ def _refuse_rows_of_its_own(source: Store, target: Store, owner: str) -> None:
 
 def _rows(store: Store, owner: str, table: str) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
     """Every row of a table by its key, in the order of keys."""
-    after: tuple[Any, ...] | None = None
-    while True:
-        with store.read(owner) as tx:
-            page = [(tx.tables.key(table, row), row) for row in tx.tables.page(table, after=after, limit=PAGE)]
-        if not page:
-            return
+    for page in walked(
+        store, owner, table, lambda tx, rows: [(tx.tables.key(table, row), row) for row in rows], size=PAGE
+    ):
         yield from page
-        after = page[-1][0]
 
 
 def _settled(row: dict[str, Any]) -> dict[str, Any]:
@@ -130,16 +125,11 @@ def digest(store: Store, owner: str) -> dict[str, str]:
             after: tuple[Any, ...] | None = None
             while page := tx.tables.page(table, after=after, limit=PAGE):
                 for row in page:
-                    hash.update(repr(sorted((name, _plain(cell)) for name, cell in row.items())).encode())
+                    cells = ((name, cell.hex() if isinstance(cell, BYTES) else cell) for name, cell in row.items())
+                    hash.update(repr(sorted(cells)).encode())
                 after = tx.tables.key(table, page[-1])
             digests[table] = hash.hexdigest()
         account = tx.tables.account() or {}
         account_cells = sorted((name, cell) for name, cell in account.items() if name not in VOLATILE)
         digests["owner"] = blake2b(repr(account_cells).encode(), digest_size=16).hexdigest()
     return digests
-
-
-def _plain(cell: Any) -> Any:
-    if isinstance(cell, bytes | bytearray | memoryview):
-        return bytes(cell).hex()
-    return cell

@@ -65,6 +65,12 @@ def standing(entries: Sequence[LedgerEntry]) -> LedgerState:
     return LedgerState(values, frozenset(lifted), targets, cuts, tuple(erased))
 
 
+def since_erasure(entries: Sequence[LedgerEntry]) -> Sequence[LedgerEntry]:
+    """The acts since the owner was last erased."""
+    last = max((at for at, entry in enumerate(entries) if entry.act == "erase-owner"), default=-1)
+    return entries[last + 1 :]
+
+
 def ledger_problem(store: Store, owner: str) -> str | None:
     """What is wrong with an owner's ledger: missing, cut short, replaced, or continued after entries were lost."""
     with store.read(owner) as tx:
@@ -78,11 +84,10 @@ def ledger_problem(store: Store, owner: str) -> str | None:
 def replay(scope: Scope, entries: Sequence[LedgerEntry]) -> Counter[str]:
     """Bring an owner's rows in line with the ledger; how much was done of what. Doing it again does nothing."""
     counts: Counter[str] = Counter()
-    last = max((at for at, entry in enumerate(entries) if entry.act == "erase-owner"), default=None)
-    if last is not None:
-        counts["owners erased"] += _erase_owner(scope, entries[last])
-        entries = entries[last + 1 :]
-    ledger_state = standing(entries)
+    since = since_erasure(entries)
+    if len(since) < len(entries):
+        counts["owners erased"] += _erase_owner(scope, entries[-len(since) - 1])
+    ledger_state = standing(since)
     counts["namespaces erased"] += _erase_namespaces(scope, ledger_state.namespaces)
     counts["tombstones"] += _put_tombstones(scope, ledger_state)
     counts[PARTS] += _cut(scope, ledger_state)

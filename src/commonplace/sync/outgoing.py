@@ -26,6 +26,7 @@ from commonplace.copies.export import (
     tag_line,
     text_line,
 )
+from commonplace.copies.replay import since_erasure
 from commonplace.errors import Invalid
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
@@ -106,13 +107,8 @@ MOST_SEALED = 100_000
 
 def final_acts(scope: Scope) -> list[LedgerEntry]:
     """The acts that other books must know, since the owner was last erased."""
-    acts: list[LedgerEntry] = []
-    for entry in scope.store.ledger.entries(scope.owner):
-        if entry.act == "erase-owner":
-            acts = []
-        elif entry.act in ACTS:
-            acts.append(entry)
-    return acts
+    entries = since_erasure(list(scope.store.ledger.entries(scope.owner)))
+    return [entry for entry in entries if entry.act in ACTS]
 
 
 @dataclass(slots=True)

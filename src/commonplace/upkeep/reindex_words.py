@@ -14,14 +14,13 @@ from commonplace.memories import indexing
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Scope
 from commonplace.store.rows import FreshRow
+from commonplace.store.tables.postings import RECORD
 from commonplace.store.transaction import Transaction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RECORD = 6
-"""Bytes of a posting: document, frequency, length."""
 SCANNED = 500
 """Blocks read at once."""
 WRITTEN = 20_000
@@ -114,7 +113,7 @@ def compared(tx: Transaction, place: str, expected: Wanted) -> tuple["NDArray[np
     covered = np.zeros(max(expected.docs, default=0) + 1, bool)
     covered[list(expected.docs)] = True
     stale = [np.empty((0, 4), np.int64)]
-    for page in _standing(tx, place):
+    for page in every_posting(tx, place):
         page = page[page[:, 1] < len(covered)]
         page = page[covered[page[:, 1]]]
         rank = np.minimum(np.searchsorted(terms, page[:, 0]), max(len(terms) - 1, 0))
@@ -132,15 +131,15 @@ def _keys(ranks: "NDArray[np.int64]", docs: "NDArray[np.int64]") -> "NDArray[np.
     return (ranks << 32) | docs
 
 
-def _standing(tx: Transaction, place: str) -> Iterator["NDArray[np.int64]"]:
+def every_posting(tx: Transaction, place: str) -> Iterator["NDArray[np.int64]"]:
     """Every posting of a namespace, packed and loose, some at a time."""
     import numpy as np  # noqa: PLC0415  # only a reindex pays for it
 
     after: tuple[int, int] | None = None
     while blocks := tx.words.blocks(place, after=after, limit=SCANNED):
-        data = np.frombuffer(b"".join(block.data for block in blocks), np.uint8).reshape(-1, RECORD)
+        data = np.frombuffer(b"".join(block.data for block in blocks), np.uint8).reshape(-1, RECORD.size)
         array = np.empty((len(data), 4), np.int64)
-        array[:, 0] = np.repeat([block.term for block in blocks], [len(block.data) // RECORD for block in blocks])
+        array[:, 0] = np.repeat([block.term for block in blocks], [len(block.data) // RECORD.size for block in blocks])
         array[:, 1] = np.ascontiguousarray(data[:, :4]).view("<u4").ravel()
         array[:, 2:] = data[:, 4:]
         yield array
