@@ -11,7 +11,6 @@ from commonplace.clock import micros
 from commonplace.errors import Invalid
 from commonplace.memories import codec as states
 from commonplace.memories import receipts
-from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import UNDOERS, Gateway
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
@@ -150,11 +149,6 @@ def _carry_out(run: Run, decisions: Sequence[RunDecision]) -> None:
             run.found(row.id, decision.reason, kind=decision.kind)
 
 
-def opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list[StoredMemory]:
-    tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
-    return [states.opened(scope, row, tags.get(row.id, ())) for row in rows]
-
-
 def undo_part(gateway: Gateway, work: Work, ref: str) -> None:
     """Take back one transaction of an act; what changed or was forgotten since stays as it is, and is named."""
     row = work.tx.receipts.get(ref)
@@ -172,7 +166,7 @@ def _put_back(scope: Scope, work: Work, id: str, earlier: int | None, later: int
     if not rows or rows[0].version != later:
         work.note("NOOP", id, "changed since, left as it is")
         return
-    memory = opened(scope, work.tx, rows)[0]
+    memory = states.all_opened(scope, work.tx, rows)[0]
     if earlier is None:
         work.change(memory, memory.with_row(status="archived", retired_at=work.now), action="UNDO", reason="undone")
         work.note("DELETE", id, "undone", before=later, after=later + 1)

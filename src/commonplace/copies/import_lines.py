@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from commonplace.batches.report import Report
-from commonplace.batches.runs import Run, opened
+from commonplace.batches.runs import Run
 from commonplace.clock import micros
 from commonplace.copies.check_lines import kept_numbers, parsed
 from commonplace.copies.export import FORMAT, TIMES, VERSION, Line
@@ -17,19 +17,17 @@ from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission, indexing, jobs
 from commonplace.memories import codec as states
 from commonplace.memories.codec import STATE_FIELDS, TYPED_FIELDS, Content, StoredMemory
-from commonplace.memories.gateway import Gateway, entity_value, sealed_quote, value, without_forgotten
+from commonplace.memories.gateway import Gateway, entity_value, evidence_rows, value, without_forgotten
 from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work
-from commonplace.model import CATEGORIES, CURRENT, KINDS, ROLES, SOURCES, STATUSES
+from commonplace.model import CURRENT
 from commonplace.security.keys import Elder
 from commonplace.store.ports import Progress
 from commonplace.store.rows import (
     DirectiveRow,
     EntityRow,
-    EvidenceRow,
     Filter,
-    LedgerEntry,
     MemoryRow,
     NamespaceRow,
     SessionRow,
@@ -37,6 +35,7 @@ from commonplace.store.rows import (
     TagRow,
     TombstoneRow,
     TraceRow,
+    VersionRow,
 )
 from commonplace.store.transaction import Transaction
 from commonplace.text.sentences import sentences
@@ -49,7 +48,6 @@ OTHER_MASTER = (
     "tombstones were left out: the export was made under another master key, so that nobody can tell here which values "
     "they stand for; use `commonplace copy`, or export again where the master key is this one"
 )
-CHOICES = {"kind": KINDS, "category": CATEGORIES, "status": STATUSES, "source": SOURCES, "role": ROLES}
 
 
 @dataclass(slots=True)
@@ -232,12 +230,8 @@ def _namespaces(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
         if row is None:
             plain = {key: cell for key, cell in line.items() if key not in ("type", "id", "created_at")}
             place = id if id not in names.erased else work.scope.clock.new_id()  # a restore erases the old id again
-            row = NamespaceRow(
-                id=place,
-                label=label,
-                sealed=work.vault.seal_json("namespace", place, admission.redacted(plain)),
-                created_at=stamp(line["created_at"]) or work.now,
-            )
+            row = NamespaceRow(id=place, label=label, sealed=b"", created_at=stamp(line["created_at"]) or work.now)
+            row = work.vault.sealed(row, admission.redacted(plain))
             work.tx.namespaces.put(row)
             work.record("namespace", place, "IMPORT", place)
             yield id, NEW
@@ -259,16 +253,9 @@ def _tags(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
             yield id, HERE
             continue
         plain = {key: cell for key, cell in line.items() if key not in ("type", "id", "namespace", "created_at")}
-        work.tx.tags.put(
-            TagRow(
-                id=id,
-                namespace=place,
-                label=labels[0],
-                sealed=work.vault.seal_json("tag", id, admission.redacted(plain)),
-                synonyms=tuple(labels[1:]),
-                created_at=stamp(line["created_at"]) or work.now,
-            )
-        )
+        at, synonyms = stamp(line["created_at"]) or work.now, tuple(labels[1:])
+        row = TagRow(id=id, namespace=place, label=labels[0], sealed=b"", synonyms=synonyms, created_at=at)
+        work.tx.tags.put(work.vault.sealed(row, admission.redacted(plain)))
         work.record("tag", id, "IMPORT", place)
         yield id, NEW
 
@@ -315,18 +302,7 @@ def _entities(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
             yield id, NEW
 
 
-ENTITY_COLUMNS = (
-    "type",
-    "id",
-    "namespace",
-    "kind",
-    "status",
-    "recorded_at",
-    "retired_at",
-    "version",
-    "tags",
-    "versions",
-)
+ENTITY_COLUMNS = "type id namespace kind status recorded_at retired_at version tags versions".split()
 
 
 def put_entity(work: Work, names: Names, line: Line, *, expected: int | None = None) -> None:
@@ -337,21 +313,19 @@ def put_entity(work: Work, names: Names, line: Line, *, expected: int | None = N
         work.vault.label("entity", f"{place}/{admission.name('label', name)}")
         for name in (plain["label"], *(plain.get("aliases") or ()))
     ]
-    work.tx.entities.put(
-        EntityRow(
-            id=id,
-            namespace=place,
-            type=line["kind"],
-            label=labels[0],
-            sealed=work.vault.seal_json("entity", id, admission.redacted(plain)),
-            status=_chosen("status", line["status"]),
-            recorded_at=stamp(line["recorded_at"]) or work.now,
-            version=int(line["version"]),
-            aliases=tuple(labels[1:]),
-            retired_at=stamp(line["retired_at"]),
-        ),
-        expected=expected,
+    row = EntityRow(
+        id=id,
+        namespace=place,
+        type=line["kind"],
+        label=labels[0],
+        sealed=b"",
+        status=line["status"],
+        recorded_at=stamp(line["recorded_at"]) or work.now,
+        version=line["version"],
+        aliases=tuple(labels[1:]),
+        retired_at=stamp(line["retired_at"]),
     )
+    work.tx.entities.put(work.vault.sealed(row, admission.redacted(plain)), expected=expected)
     work.tx.tags.set_links("entity", id, [names.tags.get(tag, tag) for tag in line["tags"]])
     _put_versions(work, "entity", id, line["versions"])
     work.record("entity", id, "IMPORT", place)
@@ -361,58 +335,34 @@ def _is_forgotten(work: Work, place: str, label: str) -> bool:
     return bool(work.tx.tombstones.among(place, work.vault.fingerprints(place, entity_value(label))))
 
 
-def _directives(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+def _plans(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
+    """Directives, or steps of them."""
     for line in lines:
-        id = line["id"]
-        if work.tx.directives.get(id) is not None:
+        id, noun, place, columns = line["id"], line["type"], _place(names, line), dict(line["columns"])
+        plain = admission.redacted(line["plain"])
+        if (work.tx.directives if noun == "directive" else work.tx.steps).get(id) is not None:
             yield id, HERE
             continue
-        sealed = work.vault.seal_json("directive", id, admission.redacted(line["plain"]))
-        work.tx.directives.put(DirectiveRow(id=id, namespace=_place(names, line), sealed=sealed, **line["columns"]))
-        _put_versions(work, "directive", id, line["versions"])
-        work.record("directive", id, "IMPORT", _place(names, line))
-        yield id, NEW
-
-
-def _steps(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
-    for line in lines:
-        id = line["id"]
-        if work.tx.steps.get(id) is not None:
-            yield id, HERE
-            continue
-        columns = {**line["columns"], "depends_on": tuple(line["columns"]["depends_on"])}
-        sealed = work.vault.seal_json("step", id, admission.redacted(line["plain"]))
-        work.tx.steps.put(StepRow(id=id, sealed=sealed, **columns))
-        _put_versions(work, "step", id, line["versions"])
-        work.record("step", id, "IMPORT", _place(names, line))
+        if noun == "directive":
+            directive = DirectiveRow(id=id, namespace=place, sealed=b"", **columns)
+            work.tx.directives.put(work.vault.sealed(directive, plain))
+        else:
+            columns["depends_on"] = tuple(columns["depends_on"])
+            work.tx.steps.put(work.vault.sealed(StepRow(id=id, sealed=b"", **columns), plain))
+        _put_versions(work, noun, id, line["versions"])
+        work.record(noun, id, "IMPORT", place)
         yield id, NEW
 
 
 def _put_versions(work: Work, noun: str, id: str, versions: Sequence[Line]) -> None:
-    work.tx.tables.put(
-        "version",
-        [
-            _version(
-                noun, id, version, work.vault.seal_json("version", f"{noun}/{id}/{version['version']}", plain), None
-            )
-            for version in versions
-            for plain in [admission.redacted(version["plain"])]
-        ],
-    )
+    rows = [_version(work, noun, id, line, admission.redacted(line["plain"])) for line in versions]
+    work.tx.versions.restore(rows)
 
 
-def _version(noun: str, id: str, line: Line, sealed: bytes, doc: int | None) -> dict[str, Any]:
-    return {
-        "noun": noun,
-        "id": id,
-        "version": int(line["version"]),
-        "recorded_at": stamp(line["recorded_at"]),
-        "superseded_at": stamp(line["superseded_at"]),
-        "actor": str(line["actor"]),
-        "action": str(line["action"]),
-        "sealed": sealed,
-        "doc": doc,
-    }
+def _version(work: Work, noun: str, id: str, line: Line, plain: Any, doc: int | None = None) -> VersionRow:
+    columns: dict[str, Any] = {name: line[name] for name in ("version", "actor", "action")}
+    columns |= {name: stamp(line[name]) for name in ("recorded_at", "superseded_at")}
+    return work.vault.sealed(VersionRow(noun=noun, id=id, sealed=b"", doc=doc, **columns), plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -517,9 +467,6 @@ def memory_from_line(work: Work, names: Names, place: str, id: str, line: Line) 
     for name in TIMES:
         if name in columns:
             columns[name] = stamp(columns[name])
-    for name in CHOICES:
-        if name in columns:
-            columns[name] = _chosen(name, columns[name])
     text = admission.checked(line["text"], max_text=work.scope.max_text)
     if columns["kind"] != "episodic":
         text = admission.clean(text, max_text=work.scope.max_text).text
@@ -591,7 +538,7 @@ def _fitted(work: Work, incoming: Incoming) -> Incoming:
     if row.key is None or row.status not in CURRENT:
         return incoming
     rows = work.tx.memories.find(Filter(namespaces=(row.namespace,), key=row.key, statuses=CURRENT), limit=10)
-    for memory in opened(work.scope, work.tx, rows):
+    for memory in states.all_opened(work.scope, work.tx, rows):
         if memory.row.recorded_at > row.recorded_at:
             end = memory.row.valid_from or memory.row.recorded_at
             return replace(incoming, memory=incoming.memory.with_row(status="stale", valid_to=end))
@@ -604,9 +551,8 @@ def _write(work: Work, accepted: Sequence[Incoming]) -> None:
         return
     tx, vault = work.tx, work.vault
     tx.memories.put_many([states.sealed(vault, incoming.memory) for incoming in accepted])
-    tx.tables.put(
-        "version",
-        [_state(work, incoming.memory, line, memory) for incoming in accepted for line, memory in incoming.versions],
+    tx.versions.restore(
+        [_state(work, incoming.memory, line, memory) for incoming in accepted for line, memory in incoming.versions]
     )
     for incoming in accepted:
         memory = incoming.memory
@@ -624,23 +570,15 @@ def _write(work: Work, accepted: Sequence[Incoming]) -> None:
     index_states(work, accepted)
 
 
-def _state(work: Work, present: StoredMemory, line: Line, memory: StoredMemory) -> dict[str, Any]:
+def _state(work: Work, present: StoredMemory, line: Line, memory: StoredMemory) -> VersionRow:
     if int(line["version"]) == present.row.version:
         memory = present
     plain = states.state(memory) | {"reason": admission.redacted(line.get("reason"))}
-    sealed = work.vault.seal_json("version", f"{states.NOUN}/{memory.id}/{line['version']}", plain)
-    return _version(states.NOUN, memory.id, line, sealed, memory.row.doc)
+    return _version(work, states.NOUN, memory.id, line, plain, memory.row.doc)
 
 
 def _put_evidence(work: Work, id: str, evidence: Sequence[tuple[str, str | None]]) -> None:
-    work.tx.evidence.put(
-        [
-            EvidenceRow(
-                noun=states.NOUN, id=id, episode=episode, sealed=sealed_quote(work, states.NOUN, id, episode, quote)
-            )
-            for episode, quote in evidence
-        ]
-    )
+    work.tx.evidence.put(evidence_rows(work, id, evidence))
 
 
 def index_states(work: Work, accepted: Sequence[Incoming]) -> None:
@@ -679,22 +617,11 @@ def _tombstones(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
     fresh = [row for row in rows if (row.namespace, row.fingerprint) not in existing]
     work.tx.tombstones.put(fresh)
     if fresh:
-        work.tx.final_acts.append([_entry(work, row) for row in fresh])
+        acts = [work.act("tombstone", row.target or "", row.namespace, [row.fingerprint], row.reason) for row in fresh]
+        work.tx.final_acts.append(acts)
         work.audit("IMPORT", "tombstone", work.scope.owner, None, None, None)
     for row in rows:
         yield row.target or "", HERE if (row.namespace, row.fingerprint) in existing else NEW
-
-
-def _entry(work: Work, row: TombstoneRow) -> LedgerEntry:
-    return LedgerEntry(
-        owner=work.scope.owner,
-        at=work.now,
-        act="tombstone",
-        target=row.target or "",
-        namespace=row.namespace,
-        fingerprints=(row.fingerprint,),
-        reason=row.reason,
-    )
 
 
 def _elders(scope: Scope, keys: Sequence[Line], names: Names) -> list[Elder]:
@@ -727,23 +654,12 @@ TAKERS: dict[str, Callable[[Work, Names, Sequence[Line]], Taken]] = {
     "tag": _tags,
     "session": _sessions,
     "entity": _entities,
-    "directive": _directives,
-    "step": _steps,
+    "directive": _plans,
+    "step": _plans,
     "memory": _memories,
     "tombstone": _tombstones,
 }
 
 
 def stamp(text: str | None) -> int | None:
-    if text is None:
-        return None
-    try:
-        return micros(datetime.fromisoformat(text))
-    except (TypeError, ValueError) as fault:
-        raise Invalid("a time in the export cannot be read; the file is damaged") from fault
-
-
-def _chosen(field_name: str, value: Any) -> Any:
-    if value not in CHOICES[field_name]:
-        raise Invalid(f"unknown {field_name} in the export; the file is damaged, or from a newer release")
-    return value
+    return None if text is None else micros(datetime.fromisoformat(text))

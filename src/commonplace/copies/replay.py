@@ -5,7 +5,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from commonplace.batches.opened_book import namespaces
-from commonplace.batches.runs import BATCH, opened
+from commonplace.batches.runs import BATCH
+from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.forgetting import QUOTED, Forgetting
 from commonplace.memories.gateway import value
@@ -140,7 +141,7 @@ def _put_tombstones(scope: Scope, ledger_state: LedgerState) -> int:
     lifted = [value for value in ledger_state.lifted if value in existing]
     if missing or lifted:
         with write_transaction(scope, "REPLAY") as work:
-            work.tx.tombstones.put([_tombstone(value, entry) for value, entry in missing.items()])
+            work.tx.tombstones.put([tombstone(value, entry) for value, entry in missing.items()])
             for namespace, fingerprint in lifted:
                 work.tx.tombstones.lift(namespace, [fingerprint])
             work.audit("REPLAY", "tombstone", scope.owner, None, None, None)
@@ -148,11 +149,11 @@ def _put_tombstones(scope: Scope, ledger_state: LedgerState) -> int:
     return len(missing)
 
 
-def _tombstone(value: Value, entry: LedgerEntry) -> TombstoneRow:
-    namespace, fingerprint = value
+def tombstone(value: Value, entry: LedgerEntry) -> TombstoneRow:
+    """What an act leaves on a value."""
     reason = "forgotten" if entry.act == "forget" else entry.reason or "rejected"
     return TombstoneRow(
-        namespace=namespace, fingerprint=fingerprint, reason=reason, at=entry.at, target=entry.target or None
+        namespace=value[0], fingerprint=value[1], reason=reason, at=entry.at, target=entry.target or None
     )
 
 
@@ -239,7 +240,7 @@ def _forget(scope: Scope, victims: Mapping[str, str]) -> Counter[str]:
         with write_transaction(scope, "FORGET") as work:
             rows = work.tx.memories.get([id])  # an earlier one may have taken it along
             if rows:
-                forgetting.forget_within(work, opened(scope, work.tx, rows))
+                forgetting.forget_within(work, states.all_opened(scope, work.tx, rows))
                 work.receipt()
                 counts[reason] += 1
     return counts
@@ -262,7 +263,7 @@ def _reject(scope: Scope, namespace: str, ledger_state: LedgerState) -> int:
     ids = list(believed)
     for start in range(0, len(ids), BATCH):
         with write_transaction(scope, "REPLAY") as work:
-            for memory in opened(scope, work.tx, work.tx.memories.get(ids[start : start + BATCH])):
+            for memory in states.all_opened(scope, work.tx, work.tx.memories.get(ids[start : start + BATCH])):
                 _rejected(work, memory, believed[memory.id])
             work.receipt()
     return len(ids)
@@ -278,7 +279,7 @@ def _moved(
             elsewhere.setdefault(entry.target, []).append((fingerprint_key, entry))
     rows = [row for row in _present(tx, list(elsewhere)) if row.namespace == namespace and _shown(row)]
     rejected_ids = {}
-    for memory in opened(scope, tx, rows):
+    for memory in states.all_opened(scope, tx, rows):
         value_text = value(memory.content.text, memory.content.key)
         for (place, fingerprint), entry in elsewhere[memory.id]:
             if scope.vault.fingerprint(place, value_text) == fingerprint:
@@ -311,7 +312,7 @@ def _redact(scope: Scope, namespace: str, ledger_state: LedgerState, victims: Co
             page = tx.memories.find(filter, after=after, limit=BATCH)
             telling = [
                 (memory, quotes)
-                for memory in opened(scope, tx, [row for row in page if row.id not in victims])
+                for memory in states.all_opened(scope, tx, [row for row in page if row.id not in victims])
                 if (quotes := _quotes(scope, memory, forgotten))
             ]
         for memory, quotes in telling:
@@ -332,7 +333,7 @@ def _take_out(scope: Scope, id: str, quotes: Sequence[str], cut: Callable[[str],
     forgetting = Forgetting(scope)
     with write_transaction(scope, "REPLAY") as work:
         for quote in quotes:
-            for memory in opened(scope, work.tx, work.tx.memories.get([id])):
+            for memory in states.all_opened(scope, work.tx, work.tx.memories.get([id])):
                 forgetting.redact_episode(work, memory, quote, rest=cut(quote))
         work.audit("REPLAY", "memory", id, None, None, None)
         work.receipt()

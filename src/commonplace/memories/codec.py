@@ -1,7 +1,7 @@
 """Turns a memory into its sealed row and versions, and back."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from operator import attrgetter
 from typing import Any
@@ -13,6 +13,7 @@ from commonplace.model import Memory, MemoryColumns, MemoryContent, Metadata, Tu
 from commonplace.security.vault import Vault
 from commonplace.store.frozen import changed, maker
 from commonplace.store.rows import MemoryRow, RelationRow, VersionRow, from_row
+from commonplace.store.transaction import Transaction
 
 NOUN = "memory"
 BYTE_FIELDS = ("fingerprint", "key")
@@ -114,6 +115,11 @@ def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> StoredMe
     return _stored_memory((row, _content([plain.get(name) for name in CONTENT_FIELDS]), tags))
 
 
+def all_opened(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow]) -> list[StoredMemory]:
+    tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
+    return [opened(scope, row, tags.get(row.id, ())) for row in rows]
+
+
 def state(stored: StoredMemory) -> dict[str, Any]:
     """Everything a version must know, as JSON."""
     plain = dict(zip(STATE_FIELDS, _columns(stored.row), strict=True))
@@ -150,24 +156,30 @@ def version_row(
     known: Mapping[str, Any] | None = None,
 ) -> VersionRow:
     """``known`` is its ``state``, where that was worked out already."""
-    plain = {**(known or state(stored)), "reason": reason}
-    row = stored.row
-    return VersionRow(
+    row = VersionRow(
         noun=NOUN,
-        id=row.id,
-        version=row.version,
+        id=stored.id,
+        version=stored.row.version,
         recorded_at=at,
         superseded_at=None,
         actor=actor,
         action=action,
-        sealed=vault.seal_json("version", f"{NOUN}/{row.id}/{row.version}", plain),
-        doc=row.doc,
+        sealed=b"",
+        doc=stored.row.doc,
     )
+    return vault.sealed(row, {**(known or state(stored)), "reason": reason})
+
+
+def version_again(
+    vault: Vault, row: VersionRow, stored: StoredMemory, *, reason: str | None, **also: Any
+) -> VersionRow:
+    """The same version of a memory with another state."""
+    return vault.sealed(changed(row, doc=stored.row.doc), {**state(stored), **also, "reason": reason})
 
 
 def opened_version(scope: Scope, row: VersionRow) -> tuple[StoredMemory, str | None]:
     """The state a version holds, and the reason given for it."""
-    plain = scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)
+    plain = scope.opened(row)
     return from_state(plain), plain.get("reason")
 
 

@@ -17,7 +17,7 @@ from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.memories.verifying import PENDING, SCRUBBED, TELLING, Verification, verify
 from commonplace.model import CURRENT, Receipt
 from commonplace.security.vault import Vault
-from commonplace.store.rows import EvidenceRow, Filter, LedgerEntry, TombstoneRow
+from commonplace.store.rows import EvidenceRow, Filter, TombstoneRow
 from commonplace.store.tables.postings import unpack
 from commonplace.text.normal import normal
 from commonplace.text.sentences import sentences
@@ -513,16 +513,7 @@ class Forgetting:
             )
             plain = self.scope.opened(row)
             parents = {name: plain[name] for name in ("parents",) if name in plain}
-            fresh = codec.version_row(
-                work.vault,
-                redacted,
-                at=row.recorded_at,
-                actor=row.actor,
-                action=row.action,
-                reason=None,
-                known=codec.state(redacted) | parents,
-            )
-            work.tx.versions.replace(replace(fresh, superseded_at=row.superseded_at))
+            work.tx.versions.replace(codec.version_again(work.vault, row, redacted, reason=None, **parents))
             if row.version == episode.row.version:
                 current = redacted.with_row(uses=episode.row.uses, last_used_at=episode.row.last_used_at)
                 work.tx.memories.put(codec.sealed(work.vault, current), expected=row.version)
@@ -577,20 +568,11 @@ class Forgetting:
         """By which places the rest was made of the whole: a restore of an older copy makes it again, and keeps it."""
         namespace = stored.row.namespace
         notes = {whole: note for whole, rest in cuts.items() if (note := cut_out(whole, rest)) is not None}
-        work.tx.final_acts.append(
-            [
-                LedgerEntry(
-                    owner=self.scope.owner,
-                    at=work.now,
-                    act="cut",
-                    target=stored.id,
-                    namespace=namespace,
-                    fingerprints=tuple(work.vault.fingerprint(namespace, text) for text in (whole, cuts[whole])),
-                    reason=note,
-                )
-                for whole, note in notes.items()
-            ]
-        )
+        acts = []
+        for whole, note in notes.items():
+            prints = [work.vault.fingerprint(namespace, text) for text in (whole, cuts[whole])]
+            acts.append(work.act("cut", stored.id, namespace, prints, note))
+        work.tx.final_acts.append(acts)
 
     def _cut_quote(self, work: Work, row: EvidenceRow, cut: Callable[[str], str]) -> None:
         """The quote of a memory that stays in part. One that says nothing any more is no evidence."""

@@ -482,7 +482,7 @@ class Gateway:
         standing.added[row.fingerprint, row.kind, row.directive] = stored
         work.add(
             stored,
-            evidence=_evidence_rows(work, stored.id, evidence),
+            evidence=evidence_rows(work, stored.id, evidence),
             reason=None if terms is DEFAULT_ADMISSION else terms.reason,
         )
         work.note(terms.action, stored.id, terms.reason, statement=stored.content.text, after=1)
@@ -555,7 +555,7 @@ class Gateway:
         self, work: Work, same: StoredMemory, again: StoredMemory, evidence: Iterable[tuple[str, str | None]]
     ) -> StoredMemory:
         """The same value stated again: surer, confirmed now, with the new tags and metadata beside the old."""
-        work.evidence(_evidence_rows(work, same.id, evidence))
+        work.evidence(evidence_rows(work, same.id, evidence))
         if same.row.version == 1 and same.row.doc == 0:  # still in this batch, not yet written
             work.note("NOOP", same.id, "said twice in this batch")
             return same
@@ -809,12 +809,10 @@ def sealed_quote(work: Work, noun: str, id: str, episode: str, quote: str | None
     return None if quote is None else work.vault.seal_json("evidence", f"{noun}/{id}/{episode}", quote)
 
 
-def _evidence_rows(work: Work, id: str, evidence: Iterable[tuple[str, str | None]]) -> list[EvidenceRow]:
+def evidence_rows(work: Work, id: str, evidence: Iterable[tuple[str, str | None]]) -> list[EvidenceRow]:
     """Rows that tie a memory to its episodes. A quote opens only under the id it was sealed for."""
-    return [
-        EvidenceRow(noun=codec.NOUN, id=id, episode=episode, sealed=sealed_quote(work, codec.NOUN, id, episode, quote))
-        for episode, quote in evidence
-    ]
+    rows = [(EvidenceRow(noun=codec.NOUN, id=id, episode=episode, sealed=None), quote) for episode, quote in evidence]
+    return [row if quote is None else work.vault.sealed(row, quote) for row, quote in rows]
 
 
 def _values(work: Work, stored: StoredMemory) -> list[bytes]:

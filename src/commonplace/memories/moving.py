@@ -43,9 +43,6 @@ def _carry(work: Work, present: StoredMemory, namespace: str) -> None:
         if first:
             numbers[doc] = work.number(earlier)
         earlier = relocated(work, earlier, present.row.namespace).with_row(doc=numbers[doc])
-        version = codec.version_row(
-            work.vault, earlier, at=row.recorded_at, actor=row.actor, action=row.action, reason=reason
-        )
-        work.tx.versions.replace(replace(version, superseded_at=row.superseded_at))
+        work.tx.versions.replace(codec.version_again(work.vault, row, earlier, reason=reason))
         if first:
             work.index_again(earlier)

@@ -265,8 +265,7 @@ class Reader:
         )
 
     def stored(self, tx: Transaction, rows: Sequence[MemoryRow]) -> list[StoredMemory]:
-        tags = tx.tags.links("memory", [row.id for row in rows]) if rows else {}
-        return [codec.opened(self.scope, row, tags.get(row.id, ())) for row in rows]
+        return codec.all_opened(self.scope, tx, rows)
 
     def memories(
         self, tx: Transaction | None, stored_memories: Sequence[StoredMemory], names: dict[str, str]

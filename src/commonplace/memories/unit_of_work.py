@@ -88,15 +88,10 @@ class Work:
             raise NotAllowed("you do not reach that namespace")
         if row is None:
             admission.name("namespace", name)
-            id = self.scope.clock.new_id()
-            row = NamespaceRow(
-                id=id,
-                label=label,
-                sealed=self.vault.seal_json("namespace", id, {"name": name}),
-                created_at=self.now,
-            )
+            row = NamespaceRow(id=self.scope.clock.new_id(), label=label, sealed=b"", created_at=self.now)
+            row = self.vault.sealed(row, {"name": name})
             self.tx.namespaces.put(row)
-            self.record("namespace", id, "ADD", None)
+            self.record("namespace", row.id, "ADD", None)
         return row
 
     def load(self, id: str) -> StoredMemory:
@@ -173,16 +168,11 @@ class Work:
 
     def tombstone(self, stored: StoredMemory, reason: str, *, values: Sequence[bytes] = ()) -> None:
         """Let a memory's value, and whatever else is given, never come back by itself."""
-        for fingerprint in {stored.row.fingerprint, *values}:
-            self._tombstones.append(
-                TombstoneRow(
-                    namespace=stored.row.namespace,
-                    fingerprint=fingerprint,
-                    reason=reason,
-                    at=self.now,
-                    target=stored.id,
-                )
-            )
+        place, prints = stored.row.namespace, {stored.row.fingerprint, *values}
+        self._tombstones += [
+            TombstoneRow(namespace=place, fingerprint=print, reason=reason, at=self.now, target=stored.id)
+            for print in prints
+        ]
 
     def lift(self, namespace: str, fingerprints: Sequence[bytes]) -> int:
         """Let values back in; the audit says so."""
@@ -214,16 +204,22 @@ class Work:
         at: int | None = None,
     ) -> None:
         """Record a final act beside the book, if this transaction commits."""
-        entry = LedgerEntry(
-            owner=self.scope.owner,
-            at=self.now if at is None else at,
-            act=act,
-            target=target,
-            namespace=namespace,
-            fingerprints=tuple(fingerprints),
-            reason=reason,
+        self.tx.final_acts.append([self.act(act, target, namespace, fingerprints, reason, at)])
+
+    def act(
+        self,
+        act: str,
+        target: str,
+        namespace: str | None,
+        fingerprints: Sequence[bytes] = (),
+        reason: str | None = None,
+        at: int | None = None,
+    ) -> LedgerEntry:
+        """A final act of this owner, as the ledger records it."""
+        owner, at, prints = self.scope.owner, self.now if at is None else at, tuple(fingerprints)
+        return LedgerEntry(
+            owner=owner, at=at, act=act, target=target, namespace=namespace, fingerprints=prints, reason=reason
         )
-        self.tx.final_acts.append([entry])
 
     def note(
         self,

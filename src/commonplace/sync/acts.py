@@ -6,14 +6,12 @@ it was. An id that was forgotten never returns.
 
 from collections.abc import Iterable, Sequence
 
+from commonplace.copies.replay import Value, tombstone
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work
 from commonplace.store.rows import LedgerEntry, TombstoneRow
-
-Value = tuple[str, bytes]
-"""A namespace's id and a fingerprint."""
 
 
 class Acts:
@@ -48,9 +46,7 @@ class Acts:
         entry = self._standing((place, fingerprint))
         if entry is None or entry.act == "lift":
             return None
-        reason = "forgotten" if entry.act == "forget" else entry.reason or "rejected"
-        target = entry.target or None
-        return TombstoneRow(namespace=place, fingerprint=fingerprint, reason=reason, at=entry.at, target=target)
+        return tombstone((place, fingerprint), entry)
 
     def _standing(self, value: Value) -> LedgerEntry | None:
         forgotten = self._forgotten.get(value)

@@ -15,14 +15,14 @@ from commonplace.copies.import_lines import Incoming, Names, memory_from_line, p
 from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission, codec, indexing
 from commonplace.memories.codec import Content, StoredMemory
-from commonplace.memories.gateway import core_value, sealed_quote, value, without_forgotten
+from commonplace.memories.gateway import core_value, evidence_rows, value, without_forgotten
 from commonplace.memories.proposals import ACT, ARGUMENTS, TARGET, VERSION, WAITING
 from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
 from commonplace.model import CURRENT
 from commonplace.security.keys import Elder
-from commonplace.store.rows import EvidenceRow, Filter, LedgerEntry, MemoryRow, NamespaceRow, TraceRow
+from commonplace.store.rows import Filter, MemoryRow, NamespaceRow, TraceRow, VersionRow
 from commonplace.sync import versions as version_sets
 from commonplace.sync.acts import Acts, SyncForgetting
 from commonplace.sync.outgoing import ACTS, SEALED, final_acts, stored_versions, unseal
@@ -245,15 +245,7 @@ class _Merge:
             if place is None or place in self.erased:
                 continue
             prints = tuple(base64.b64decode(print) for print in line["fingerprints"])
-            entry = LedgerEntry(
-                owner=self.work.scope.owner,
-                at=line["at"],
-                act=line["act"],
-                target=line["target"],
-                namespace=place,
-                fingerprints=prints,
-                reason=line["reason"],
-            )
+            entry = self.work.act(line["act"], line["target"], place, prints, line["reason"], line["at"])
             winning = self.acts.winning(entry)
             if self.acts.add(replace(entry, fingerprints=winning)):
                 self.counts["final acts"] += 1
@@ -274,12 +266,9 @@ class _Merge:
         """A namespace that was erased there: by its id, and by what it was called in books it came from."""
         here = {elder.source: elder.scope for elder in self.work.vault.keys.elders}
         for id in dict.fromkeys(here.get(id, id) for id in ids):
-            entry = LedgerEntry(
-                owner=self.work.scope.owner, at=self.work.now, act="erase-namespace", target=id, namespace=id
-            )
             if id in self.acts.erased:
                 continue
-            self.acts.add(entry)
+            self.acts.add(self.work.act("erase-namespace", id, id))
             self.counts["namespaces erased"] += 1
             if self.tx.namespaces.get(id) is not None:
                 self.forgetting.drop_namespace(self.work, id)
@@ -376,10 +365,7 @@ class _Merge:
         if present:
             self._forget(present[0])
             return
-        entry = LedgerEntry(
-            owner=self.work.scope.owner, at=self.work.now, act="forget", target=id, namespace=place, reason="forgotten"
-        )
-        self.acts.add(entry)
+        self.acts.add(self.work.act("forget", id, place, reason="forgotten"))
         self.counts["forgotten"] += 1
 
     def _ours(self, id: str) -> dict[str, MemoryVersion]:
@@ -423,16 +409,15 @@ class _Merge:
 
     def _take_evidence(self, id: str, place: str, lines: Sequence[Line]) -> None:
         here = {row.episode for row in self.tx.evidence.of(codec.NOUN, [id])}
-        rows = []
+        quotes: list[tuple[str, str | None]] = []
         for line in lines:
             episode, quote = line["episode"], line["quote"]
             if episode in here or episode in self.acts.dead:
                 continue
             if quote is not None and self._blocks and FORGOTTEN in without_forgotten(self.work, place, quote)[0]:
                 continue
-            sealed = sealed_quote(self.work, codec.NOUN, id, episode, quote)
-            rows.append(EvidenceRow(noun=codec.NOUN, id=id, episode=episode, sealed=sealed))
-        self.tx.evidence.put(rows)
+            quotes.append((episode, quote))
+        self.tx.evidence.put(evidence_rows(self.work, id, quotes))
 
     def _write(
         self, present: StoredMemory | None, ours: dict[str, MemoryVersion], merged: dict[str, MemoryVersion]
@@ -456,8 +441,8 @@ class _Merge:
         expected = None if present is None else present.row.version
         tx.memories.put(codec.sealed(work.vault, top), expected=expected)
         tx.versions.delete(codec.NOUN, [top.id])
-        tx.tables.put(
-            "version", [_version_row(work, version, ordered[at + 1 : at + 2]) for at, version in enumerate(ordered)]
+        tx.versions.restore(
+            [_version_row(work, version, ordered[at + 1 : at + 2]) for at, version in enumerate(ordered)]
         )
         tx.memories.set_attributes(top.id, codec.attributes(work.vault, top.content.metadata))
         tx.tags.set_links("memory", top.id, tags)
@@ -571,25 +556,14 @@ class _Merge:
 
 
 def codec_opened(work: Work, ids: Sequence[str]) -> list[StoredMemory]:
-    rows = work.tx.memories.get(ids)
-    tags = work.tx.tags.links("memory", [row.id for row in rows]) if rows else {}
-    return [codec.opened(work.scope, row, tags.get(row.id, ())) for row in rows]
+    return codec.all_opened(work.scope, work.tx, work.tx.memories.get(ids))
 
 
-def _version_row(work: Work, version: MemoryVersion, following: Sequence[MemoryVersion]) -> dict[str, Any]:
-    state = version.state
-    plain = codec.state(state) | {"reason": version.reason, "parents": sorted(version.parents)}
-    return {
-        "noun": codec.NOUN,
-        "id": state.id,
-        "version": state.row.version,
-        "recorded_at": version.recorded_at,
-        "superseded_at": following[0].recorded_at if following else None,
-        "actor": version.actor,
-        "action": version.action,
-        "sealed": work.vault.seal_json("version", f"{codec.NOUN}/{state.id}/{state.row.version}", plain),
-        "doc": state.row.doc,
-    }
+def _version_row(work: Work, version: MemoryVersion, following: Sequence[MemoryVersion]) -> VersionRow:
+    plain = codec.state(version.state) | {"parents": sorted(version.parents)}
+    at, actor, action, reason = version.recorded_at, version.actor, version.action, version.reason
+    row = codec.version_row(work.vault, version.state, at=at, actor=actor, action=action, reason=reason, known=plain)
+    return replace(row, superseded_at=following[0].recorded_at if following else None)
 
 
 def _indexed(state: StoredMemory) -> tuple[str, str, str | None]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from commonplace import system
 from commonplace.batches.opened_book import OpenedBook, own_scope, walked
-from commonplace.batches.runs import opened
 from commonplace.clock import micros
 from commonplace.copies.backup import finish
 from commonplace.copies.replay import ledger_problem, since_erasure, standing
@@ -272,7 +271,7 @@ def _broken(scope: Scope, tx: Transaction, page: Sequence[Mapping[str, Any]]) ->
 
 def _put_version(scope: Scope, id: str, tx: Transaction) -> None:
     """The newest version is the memory as it stands."""
-    for memory in opened(scope, tx, tx.memories.get([id])):
+    for memory in states.all_opened(scope, tx, tx.memories.get([id])):
         at = micros(scope.clock.now())
         version_row = states.version_row(
             scope.current_vault(), memory, at=at, actor=scope.actor, action="DOCTOR", reason="it was missing"
@@ -281,7 +280,7 @@ def _put_version(scope: Scope, id: str, tx: Transaction) -> None:
 
 
 def _put_relation(scope: Scope, id: str, tx: Transaction) -> None:
-    for memory in opened(scope, tx, tx.memories.get([id])):
+    for memory in states.all_opened(scope, tx, tx.memories.get([id])):
         triple = memory.content.triple or {}
         if len(tx.entities.get([triple["subject"], triple["object"]])) == len({triple["subject"], triple["object"]}):
             notes = scope.current_vault().seal_json("relation", id, triple.get("notes"))
@@ -493,7 +492,7 @@ def _mend_quotes(scope: Scope, rows: Sequence[Mapping[str, Any]]) -> None:
         vault = scope.current_vault()
         texts = {
             memory.id: memory.content.text
-            for memory in opened(scope, tx, tx.memories.get([str(row["episode"]) for row in rows]))
+            for memory in states.all_opened(scope, tx, tx.memories.get([str(row["episode"]) for row in rows]))
         }
         mended = []
         for row in rows:

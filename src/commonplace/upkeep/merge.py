@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from commonplace.batches.report import Report
-from commonplace.batches.runs import Run, copy_evidence, opened
+from commonplace.batches.runs import Run, copy_evidence
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Scope
@@ -76,7 +76,7 @@ def _merge(run: Run, namespace: str, prints: Sequence[bytes]) -> None:
         for fingerprint in prints:
             groups = same(work.tx, namespace, fingerprint)
             for group in groups:
-                _fold(run.scope, work, opened(run.scope, work.tx, group))
+                _fold(run.scope, work, states.all_opened(run.scope, work.tx, group))
             _found(run, groups)
 
 

@@ -17,14 +17,14 @@ from commonplace.learning.budget import DailyBudget
 from commonplace.memories import codec as states
 from commonplace.memories import jobs
 from commonplace.memories.codec import StoredMemory
-from commonplace.memories.gateway import Admission, Gateway, sealed_quote
+from commonplace.memories.gateway import Admission, Gateway, evidence_rows
 from commonplace.memories.jobs import Handler
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import CURRENT, Memory, NewMemory, Query, Receipt
 from commonplace.plans import Feature
-from commonplace.store.rows import EvidenceRow, Filter
+from commonplace.store.rows import Filter
 from commonplace.store.transaction import Transaction
 from commonplace.text.languages import LANGUAGES, language
 from commonplace.text.sentences import sentences
@@ -194,9 +194,7 @@ def _sentences(memory: StoredMemory, code: str, zone: tzinfo | None) -> Iterator
 def _known(scope: Scope, work: Work) -> list[StoredMemory]:
     """Patterns noticed before, dismissed ones too."""
     filter = Filter(namespaces=(work.namespace().id,), kinds=("proactive",))
-    rows = work.tx.memories.find(filter, limit=1_000)
-    tags = work.tx.tags.links("memory", [row.id for row in rows]) if rows else {}
-    return [states.opened(scope, row, tags.get(row.id, ())) for row in rows]
+    return states.all_opened(scope, work.tx, work.tx.memories.find(filter, limit=1_000))
 
 
 def _kept(scope: Scope, work: Work, pattern: Pattern, memories: Sequence[StoredMemory]) -> bool:
@@ -244,16 +242,7 @@ def _seen_again(work: Work, memory: StoredMemory, pattern: Pattern) -> bool:
     last = micros(pattern.last)
     if last <= (memory.row.last_confirmed_at or 0):
         return False
-    rows = [
-        EvidenceRow(
-            noun=states.NOUN,
-            id=memory.id,
-            episode=act.episode,
-            sealed=sealed_quote(work, states.NOUN, memory.id, act.episode, act.said),
-        )
-        for act in _latest(pattern)
-    ]
-    work.evidence(rows)
+    work.evidence(evidence_rows(work, memory.id, [(act.episode, act.said) for act in _latest(pattern)]))
     status = "candidate" if memory.row.status == "archived" else memory.row.status
     after = memory.with_row(confidence=pattern.confidence, last_confirmed_at=last, status=status, retired_at=None)
     plainly = memory.content.metadata

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonplace.batches.report import Report
-from commonplace.batches.runs import BATCH, PURGED, Run, RunDecision, opened, sweep
+from commonplace.batches.runs import BATCH, PURGED, Run, RunDecision, sweep
 from commonplace.errors import OverQuota
 from commonplace.memories import codec as states
 from commonplace.memories import indexing
@@ -190,7 +190,7 @@ def _purge(run: Run, filter: Filter, reason: str) -> None:
             with run.batch() as work:
                 present = {row.id: row for row in work.tx.memories.get([row.id for row in purgeable])}
                 purgeable = [row for row in purgeable if row.id in present and present[row.id].version == row.version]
-                delete(run.scope, work, opened(run.scope, work.tx, purgeable))
+                delete(run.scope, work, states.all_opened(run.scope, work.tx, purgeable))
                 _found(run, purgeable, reason)
         else:
             _found(run, purgeable, reason)

@@ -23,3 +23,7 @@ where owner = :owner and noun = :noun and id = :id and version = :version;
 
 -- name: delete
 delete from version where owner = :owner and noun = :noun and id in (:ids*);
+
+-- name: restore
+insert into version (owner, {version columns}) values (:owner, {version values})
+on conflict (owner, noun, id, version) do update set {version excluded};

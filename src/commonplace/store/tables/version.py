@@ -30,6 +30,10 @@ class VersionTable(Rows[VersionRow]):
         if rows:
             self._put_many("add", rows, taken=Conflict(rows[0].noun, rows[0].id, expected=0, found=1))
 
+    def restore(self, rows: Sequence[VersionRow]) -> None:
+        """Write versions as they are, in the place of those with the same number."""
+        self._put_many("restore", rows)
+
     def of(self, noun: str, id: str) -> list[VersionRow]:
         """All states, oldest first."""
         return self._select("and noun = :noun and id = :id order by version", noun=noun, id=id)
