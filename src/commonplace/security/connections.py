@@ -122,13 +122,10 @@ class Connections:
         if opened[1] != int(_word(row, "generation")):
             self._accounts.revoke(row.owner, row.id)
             return None
+        scope = self._accounts.token_of(row, with_name=False).scope
+        resource, challenge, redirect = (_word(row, name) for name in ("for", "challenge", "redirect"))
         return ConnectionGrant(
-            row=row,
-            generation=opened[1],
-            scope=self._accounts.token_of(row, with_name=False).scope,
-            resource=_word(row, "for"),
-            challenge=_word(row, "challenge"),
-            redirect_uri=_word(row, "redirect"),
+            row=row, generation=opened[1], scope=scope, resource=resource, challenge=challenge, redirect_uri=redirect
         )
 
     def exchange(self, kind: Literal["code", "refresh"], secret: str, client: str) -> Pair:
@@ -145,11 +142,8 @@ class Connections:
         if not self._store.accounts.replace_token(row, expected=grant.row.scope):
             self._accounts.revoke(row.owner, row.id)
             raise NotSignedIn
-        handle = opened[0]
-        return Pair(
-            access=self._held("access", handle, number, ACCESS_LENGTH),
-            refresh=self._held("refresh", handle, number, IDLE_LENGTH),
-        )
+        access = self._held("access", opened[0], number, ACCESS_LENGTH)
+        return Pair(access=access, refresh=self._held("refresh", opened[0], number, IDLE_LENGTH))
 
     def verify(self, secret: str, resource: str) -> Token:
         """The token behind an access token. Raises ``NotSignedIn`` if it is not good for ``resource`` now."""

@@ -287,21 +287,15 @@ class Keychain:
     def set_terms(self, owner: str, member: str, terms: Terms) -> None:
         """Change the terms of a member."""
         member_key = _member_key(self.fresh(member))
-
-        def step(key: bytes, shares: Shares) -> Shares:
-            return replace(shares, members={**shares.members, member: _share(key, member_key, owner, terms)})
-
-        self._reshare(owner, step)
+        share = partial(_share, sharing_key=member_key, owner=owner, terms=terms)
+        self._reshare(owner, lambda key, shares: replace(shares, members={**shares.members, member: share(key)}))
 
     def invite(self, owner: str, terms: Terms) -> tuple[str, bytes]:
         """The id of a new invitation, and the secret that admits one person to a shared namespace."""
         secret = os.urandom(INVITATION_BYTES)
         name, sharing_key = _invitation(secret)
-
-        def step(key: bytes, shares: Shares) -> Shares:
-            return replace(shares, invitations={**shares.invitations, name: _share(key, sharing_key, owner, terms)})
-
-        self._reshare(owner, step)
+        share = partial(_share, sharing_key=sharing_key, owner=owner, terms=terms)
+        self._reshare(owner, lambda key, shares: replace(shares, invitations={**shares.invitations, name: share(key)}))
         return name, secret
 
     def invitations(self, owner: str) -> dict[str, Terms]:
@@ -313,12 +307,7 @@ class Keychain:
         """End an invitation; whether there was one."""
         if id not in self.invitations(owner):
             return False
-
-        def step(key: bytes, shares: Shares) -> Shares:
-            others = {other: offer for other, offer in shares.invitations.items() if other != id}
-            return replace(shares, invitations=others)
-
-        self._reshare(owner, step)
+        self._reshare(owner, lambda key, shares: replace(shares, invitations=_others(shares.invitations, id)))
         return True
 
     def invitation_terms(self, owner: str, secret: bytes) -> Terms | None:
@@ -338,40 +327,46 @@ class Keychain:
         def step(key: bytes, shares: Shares) -> Shares:
             if name not in shares.invitations or _unshare(shares.invitations[name], sharing_key, owner) != key:
                 raise KeyringError("this invitation was used, withdrawn or never made")
-            others = {other: offer for other, offer in shares.invitations.items() if other != name}
-            return Shares({**shares.members, member: _share(key, member_key, owner, terms)}, others)
+            members = {**shares.members, member: _share(key, member_key, owner, terms)}
+            return Shares(members, _others(shares.invitations, name))
 
         self._reshare(owner, step)
 
     def expel(self, owner: str, member: str) -> None:
         """Wrap the keys again for all members but one; invitations end. The seal key is to be rotated after it."""
-        for _ in range(ATTEMPTS):
-            data = self._keyrings.get(owner)
-            shares = None if data is None else _shares(data)
-            if data is None or shares is None or member not in shares.members:
-                return
-            record, key = self._opened(owner, data), _chance()
+
+        def without(data: bytes) -> bytes | None:
+            shares = _shares(data)
+            if shares is None or member not in shares.members:
+                return None
+            key = _chance()
             members = {
                 other: _share(key, _member_key(self.fresh(other)), owner, terms)
                 for other, terms in self.members(owner).items()
                 if other != member
             }
-            wrapped = _wrap(owner, record, key, shares=Shares(members, {}))
-            if self._keyrings.put(owner, wrapped, expected=data, shred=True):
-                return
-        raise KeyringError("the keyring changed under every attempt; try again")
+            return _wrap(owner, self._opened(owner, data), key, shares=Shares(members, {}))
+
+        self._swap(owner, without, shred=True)
 
     def _reshare(self, owner: str, step: Callable[[bytes, Shares], Shares]) -> None:
+        def reshared(data: bytes) -> bytes | None:
+            shares, key = _shares(data), self._wrapping_key(owner, data)
+            return None if shares is None else _wrap(owner, self._opened(owner, data), key, shares=step(key, shares))
+
+        if self._swap(owner, reshared) is None:
+            raise KeyringError("this namespace is not shared, or its keys are gone")
+
+    def _swap(self, owner: str, step: Callable[[bytes], bytes | None], *, shred: bool = False) -> bytes | None:
+        """Put what ``step`` makes of the record in its place, however often others are faster; None: it stays."""
         for _ in range(ATTEMPTS):
             data = self._keyrings.get(owner)
-            shares = None if data is None else _shares(data)
-            if data is None or shares is None:
-                raise KeyringError("this namespace is not shared, or its keys are gone")
-            key = self._wrapping_key(owner, data)
-            changed = _wrap(owner, self._opened(owner, data), key, shares=step(key, shares))
-            if self._keyrings.put(owner, changed, expected=data):
-                return
-        raise KeyringError("the keyring changed under every attempt; try again")
+            swapped = None if data is None else step(data)
+            if data is None or swapped is None:
+                return None
+            if self._keyrings.put(owner, swapped, expected=data, shred=shred):
+                return swapped
+        raise KeyringError(f"the keyring changed under every attempt to change the keys of owner {owner!r}; try again")
 
     def _shares_of(self, owner: str) -> Shares | None:
         data = self._keyrings.get(owner)
@@ -394,15 +389,12 @@ class Keychain:
 
     def seal_for_export(self, key: bytes, use: str) -> str:
         """A key that travels in an export: readable with the same master key alone, and only for the same ``use``."""
-        nonce = os.urandom(NONCE_BYTES)
-        return _text(nonce + AESGCM(_derived(self._master, b"expo")).encrypt(nonce, key, _exported(use)))
+        return _text(encrypt(_derived(self._master, b"expo"), key, _exported(use)))
 
     def open_from_export(self, text: str, use: str) -> bytes | None:
         """What ``seal_for_export`` was given; None if it was sealed under another master key, or is damaged."""
         try:
-            data = _bytes(text)
-            cipher = AESGCM(_derived(self._master, b"expo"))
-            return cipher.decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], _exported(use))
+            return decrypt(_derived(self._master, b"expo"), _bytes(text), _exported(use))
         except (InvalidTag, ValueError):
             return None
 
@@ -463,21 +455,38 @@ class Keychain:
         return self._replace(owner, lambda record: replace(record, keys=step(record.keys)), shred=shred)
 
     def _replace(self, owner: str, step: Callable[[KeyRecord], KeyRecord], *, shred: bool = False) -> OwnerKeys:
-        for _ in range(ATTEMPTS):
-            data = self._keyrings.get(owner)
-            if data is None:
-                return self.fresh(owner)
-            record = step(self._opened(owner, data))
-            wrapped = _wrap(owner, record, self._wrapping_key(owner, data), shares=_shares(data))
-            if self._keyrings.put(owner, wrapped, expected=data, shred=shred):
-                return self._keep(owner, wrapped, record.keys) if record.successor is None else record.keys
-        raise KeyringError(f"the keyring changed under every attempt to change the keys of owner {owner!r}; try again")
+        records: list[KeyRecord] = []
+
+        def stepped(data: bytes) -> bytes:
+            records[:] = [step(self._opened(owner, data))]
+            return _wrap(owner, records[0], self._wrapping_key(owner, data), shares=_shares(data))
+
+        wrapped = self._swap(owner, stepped, shred=shred)
+        if wrapped is None:
+            return self.fresh(owner)
+        keys = records[0].keys
+        return keys if records[0].successor is not None else self._keep(owner, wrapped, keys)
 
     def _keep(self, owner: str, record: bytes, keys: OwnerKeys) -> OwnerKeys:
         with self._lock:
             self._cache[owner] = (record, keys)
             self._proved = True
         return keys
+
+
+def encrypt(key: bytes, plain: bytes, bound: bytes) -> bytes:
+    """Readable with ``key``, and only together with ``bound``."""
+    nonce = os.urandom(NONCE_BYTES)
+    return nonce + AESGCM(key).encrypt(nonce, plain, bound)
+
+
+def decrypt(key: bytes, data: bytes, bound: bytes) -> bytes:
+    """What ``encrypt`` was given. Raises ``InvalidTag``."""
+    return AESGCM(key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], bound)
+
+
+def _others(shares: Mapping[str, Mapping[str, str]], name: str) -> dict[str, Mapping[str, str]]:
+    return {other: share for other, share in shares.items() if other != name}
 
 
 def _with_new_blind(keys: OwnerKeys) -> OwnerKeys:
@@ -493,9 +502,9 @@ def _wrap(owner: str, record: KeyRecord, master: bytes, *, shares: "Shares | Non
     plain = _plain(record.keys)
     if record.successor is not None:
         plain["successor"] = _plain(record.successor)
-    nonce = os.urandom(NONCE_BYTES)
-    sealed = AESGCM(_derived(master, b"wrap")).encrypt(nonce, json.dumps(plain).encode(), _bound(owner))
-    outer: dict[str, Any] = {"v": RECORD_VERSION, "check": _check(master), "nonce": _text(nonce), "keys": _text(sealed)}
+    sealed = encrypt(_derived(master, b"wrap"), json.dumps(plain).encode(), _bound(owner))
+    nonce, body = _text(sealed[:NONCE_BYTES]), _text(sealed[NONCE_BYTES:])
+    outer: dict[str, Any] = {"v": RECORD_VERSION, "check": _check(master), "nonce": nonce, "keys": body}
     if shares is not None:
         outer |= {"members": dict(shares.members), "invitations": dict(shares.invitations)}
     return json.dumps(outer).encode()
@@ -517,8 +526,8 @@ def _unwrap(owner: str, record: bytes, master: bytes) -> KeyRecord:
     if not compare_digest(str(outer.get("check")), _check(master)):
         raise _wrong_master(owner)
     try:
-        nonce, sealed = _bytes(outer["nonce"]), _bytes(outer["keys"])
-        inner = json.loads(AESGCM(_derived(master, b"wrap")).decrypt(nonce, sealed, _bound(owner)))
+        sealed = _bytes(outer["nonce"]) + _bytes(outer["keys"])
+        inner = json.loads(decrypt(_derived(master, b"wrap"), sealed, _bound(owner)))
         successor = inner.get("successor")
         return KeyRecord(_from_plain(inner), None if successor is None else _from_plain(successor))
     except (InvalidTag, KeyError, ValueError, TypeError, AttributeError) as fault:
@@ -561,15 +570,13 @@ def _shares(record: bytes) -> Shares | None:
 
 def _share(key: bytes, sharing_key: bytes, owner: str, terms: Terms) -> dict[str, str]:
     """A shared key, wrapped under the key of a member or of an invitation; nobody changes the terms unnoticed."""
-    nonce, text = os.urandom(NONCE_BYTES), json.dumps(dict(terms), sort_keys=True)
-    return {"terms": text, "key": _text(nonce + AESGCM(sharing_key).encrypt(nonce, key, _bound(owner) + text.encode()))}
+    text = json.dumps(dict(terms), sort_keys=True)
+    return {"terms": text, "key": _text(encrypt(sharing_key, key, _bound(owner) + text.encode()))}
 
 
 def _unshare(share: Mapping[str, str], sharing_key: bytes, owner: str) -> bytes | None:
     try:
-        data = _bytes(share["key"])
-        bound = _bound(owner) + share["terms"].encode()
-        return AESGCM(sharing_key).decrypt(data[:NONCE_BYTES], data[NONCE_BYTES:], bound)
+        return decrypt(sharing_key, _bytes(share["key"]), _bound(owner) + share["terms"].encode())
     except (InvalidTag, ValueError, KeyError):
         return None
 

@@ -5,14 +5,12 @@ rows it needs. A namespace marked private goes out encrypted, one record per mem
 """
 
 import base64
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from commonplace.copies.check_lines import count, stamp, text
 from commonplace.copies.export import (
@@ -31,6 +29,7 @@ from commonplace.errors import Invalid
 from commonplace.memories import codec
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Scope
+from commonplace.security.keys import decrypt, encrypt
 from commonplace.store.rows import Filter, LedgerEntry, MemoryRow, VersionRow
 from commonplace.store.transaction import Transaction
 from commonplace.sync import versions as version_sets
@@ -40,7 +39,6 @@ PAGE = 200
 MOST_BYTES = 1_000_000
 """A page ends with the line that exceeds this."""
 ACTS = ("forget", "tombstone", "lift", "erase-namespace")
-NONCE = 12
 Cursor = dict[str, Any]
 START: Cursor = {"sequence": 0, "acts": 0, "walk": None}
 
@@ -246,15 +244,13 @@ def hidden_name(key: bytes, name: str) -> str:
 
 
 def seal(key: bytes, name: str, plain: str) -> str:
-    nonce = os.urandom(NONCE)
-    return base64.b64encode(nonce + AESGCM(key).encrypt(nonce, plain.encode(), name.encode())).decode()
+    return base64.b64encode(encrypt(key, plain.encode(), name.encode())).decode()
 
 
 def unseal(key: bytes, name: str, data: str) -> list[str] | None:
     """The lines of an encrypted record; None if it was encrypted with another key."""
-    raw = base64.b64decode(data)
     try:
-        plain = AESGCM(key).decrypt(raw[:NONCE], raw[NONCE:], name.encode()).decode()
+        plain = decrypt(key, base64.b64decode(data), name.encode()).decode()
     except InvalidTag:
         return None
     return [line for line in plain.split("\n") if line]
