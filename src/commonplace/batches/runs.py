@@ -11,11 +11,11 @@ from commonplace.clock import micros
 from commonplace.errors import Invalid
 from commonplace.memories import codec as states
 from commonplace.memories import receipts
-from commonplace.memories.gateway import UNDOERS, Gateway
+from commonplace.memories.gateway import UNDOERS, Gateway, evidence_rows
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.store.ports import Progress
-from commonplace.store.rows import EvidenceRow, Filter, MemoryRow, ReceiptRow
+from commonplace.store.rows import EvidenceRow, Filter, MemoryRow
 from commonplace.store.transaction import Transaction
 
 BATCH = 200
@@ -77,16 +77,7 @@ class Run:
                     "touched": [[PART, ref, None, 0] for ref in self._parts],
                     "tombstones": [],
                 }
-                work.tx.receipts.put(
-                    ReceiptRow(
-                        ref=self._ref,
-                        action=self.action,
-                        at=self.now,
-                        actor=self.scope.actor,
-                        state="done",
-                        sealed=work.vault.seal_json("receipt", self._ref, plain),
-                    )
-                )
+                work.tx.receipts.put(work.receipt_row(self._ref, "done", plain, action=self.action, at=self.now))
 
     def found(self, id: str, reason: str, *, kind: str | None = None, noun: str = states.NOUN) -> None:
         """To be said before the batch ends: the receipt names what was found until then."""
@@ -142,10 +133,8 @@ def _carry_out(run: Run, decisions: Sequence[RunDecision]) -> None:
             if row is None or row.version != decision.row.version:
                 continue
             before = states.opened(run.scope, row, tags.get(row.id, ()))
-            after = work.change(
-                before, before.with_row(**decision.columns), action=decision.action, reason=decision.reason
-            )
-            work.note("UPDATE", row.id, decision.reason, before=row.version, after=after.row.version)
+            after = before.with_row(**decision.columns)
+            work.change(before, after, action=decision.action, reason=decision.reason, did="UPDATE")
             run.found(row.id, decision.reason, kind=decision.kind)
 
 
@@ -168,14 +157,13 @@ def _put_back(scope: Scope, work: Work, id: str, earlier: int | None, later: int
         return
     memory = states.all_opened(scope, work.tx, rows)[0]
     if earlier is None:
-        work.change(memory, memory.with_row(status="archived", retired_at=work.now), action="UNDO", reason="undone")
-        work.note("DELETE", id, "undone", before=later, after=later + 1)
+        archived = memory.with_row(status="archived", retired_at=work.now)
+        work.change(memory, archived, action="UNDO", reason="undone", did="DELETE")
         return
     version = next(candidate for candidate in work.tx.versions.of(states.NOUN, id) if candidate.version == earlier)
     state, _ = states.opened_version(scope, version)
     back = state.with_row(uses=memory.row.uses, last_used_at=memory.row.last_used_at, doc=memory.row.doc)
-    after = work.change(memory, back, action="UNDO", reason=f"undone: back to version {earlier}")
-    work.note("UPDATE", id, "undone", before=later, after=after.row.version)
+    work.change(memory, back, action="UNDO", reason=f"undone: back to version {earlier}", did="UPDATE", told="undone")
 
 
 def undo_copy(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
@@ -200,11 +188,7 @@ def copy_again(gateway: Gateway, work: Work, id: str, before: int | None, after:
 
 
 def copy_evidence(scope: Scope, work: Work, row: EvidenceRow, to: str) -> None:
-    quote = None
-    if row.sealed is not None:
-        plain = scope.open_json("evidence", f"{states.NOUN}/{row.id}/{row.episode}", row.sealed)
-        quote = work.vault.seal_json("evidence", f"{states.NOUN}/{to}/{row.episode}", plain)
-    work.tx.evidence.put([EvidenceRow(noun=states.NOUN, id=to, episode=row.episode, sealed=quote)])
+    work.tx.evidence.put(evidence_rows(work, to, [(row.episode, scope.opened(row))]))
     work.touched.append((COPIED, f"{to}/{row.episode}/{row.id}", None, 0))
 
 

@@ -294,8 +294,7 @@ def _shown(row: MemoryRow) -> bool:
 def _rejected(work: Work, memory: StoredMemory, entry: LedgerEntry) -> None:
     reason = f"{entry.reason or 'rejected'} after the backup was made"
     after = memory.with_row(status="rejected", retired_at=work.now)
-    work.change(memory, after, action="REJECT", reason=reason)
-    work.note("DELETE", memory.id, reason, before=memory.row.version, after=memory.row.version + 1)
+    work.change(memory, after, action="REJECT", reason=reason, did="DELETE")
 
 
 def _redact(scope: Scope, namespace: str, ledger_state: LedgerState, victims: Collection[str]) -> int:

@@ -41,6 +41,5 @@ class Bulk:
                     before, tags=tuple(dict.fromkeys((*before.tags, *tag_ids(work, before.row.namespace, names))))
                 )
                 if after.tags != before.tags:
-                    changed = work.change(before, after, action="TAG", reason="tagged")
-                    work.note("UPDATE", id, "tagged", before=before.row.version, after=changed.row.version)
+                    work.change(before, after, action="TAG", reason="tagged", did="UPDATE")
             return work.receipt()

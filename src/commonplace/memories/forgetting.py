@@ -480,8 +480,7 @@ class Forgetting:
     def _lower_confidence(self, work: Work, conclusion: StoredMemory) -> None:
         reason = "some of its evidence was forgotten"
         after = conclusion.with_row(confidence=less_confident(conclusion.row.confidence))
-        after = work.change(conclusion, after, action="FORGET", reason=reason)
-        work.note("UPDATE", conclusion.id, reason, before=conclusion.row.version, after=after.row.version)
+        work.change(conclusion, after, action="FORGET", reason=reason, did="UPDATE")
 
     def _unsay_traces(self, work: Work, episode: str) -> None:
         """Statements that were read in an episode and led to no memory."""
@@ -560,8 +559,7 @@ class Forgetting:
         victims.pop(stored.id, None)
         if mine:
             before = work.load_anywhere(stored.id)
-            after = work.change(before, before, action="FORGET", reason="a part was forgotten")
-            work.note("UPDATE", stored.id, "a part was forgotten", before=before.row.version, after=after.row.version)
+            work.change(before, before, action="FORGET", reason="a part was forgotten", did="UPDATE")
         return texts, victims
 
     def _note_cuts(self, work: Work, stored: StoredMemory, cuts: Mapping[str, str]) -> None:

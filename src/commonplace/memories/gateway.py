@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from commonplace.clock import micros, moment
 from commonplace.errors import Conflict, Invalid, NotAllowed, Refused, Tombstoned
@@ -117,7 +117,7 @@ class ExistingValues:
 
     def tombstone(self, prints: Sequence[bytes]) -> str | None:
         """Why the value may not come back; None if it may."""
-        return next((self.tombstones[print] for print in prints if print in self.tombstones), None)
+        return _among(self.tombstones, prints)
 
     def same(self, work: Work, row: MemoryRow) -> StoredMemory | None:
         """The memory that says the same, as it is now: something before in this call may have changed it."""
@@ -127,10 +127,11 @@ class ExistingValues:
         for found in work.tx.memories.get(ids) if ids else ():
             alike = (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key)
             if alike and found.status in CURRENT:
-                return codec.opened(work.scope, found, work.tx.tags.links("memory", [found.id]).get(found.id, ()))
+                return codec.all_opened(work.scope, work.tx, [found])[0]
         return None
 
 
+Stone = TypeVar("Stone")
 Then = Callable[[Work, Sequence[StoredMemory]], None]
 
 
@@ -203,9 +204,7 @@ class Gateway:
         after = stored.with_row(confidence=_surer(stored.row.confidence), last_confirmed_at=confirmed)
         if verified:
             after = self._written(after).with_row(status="verified")
-        after = work.change(stored, after, action="CORROBORATE", reason="said again")
-        work.note("NOOP", stored.id, "said again: corroborated", before=stored.row.version, after=after.row.version)
-        return after
+        return _said_again(work, stored, after)
 
     @retry_on_conflict
     def observe(
@@ -291,8 +290,7 @@ class Gateway:
                 if row.status in CURRENT:
                     old = work.load_anywhere(row.id)
                     self.scope.deciding_about(old.content.author)
-                    self.supersede(work, old, before.row.valid_from or work.now, "replaced in review")
-                    work.note("UPDATE", row.id, "replaced in review", before=row.version, after=row.version + 1)
+                    self.supersede(work, old, before.row.valid_from or work.now, "replaced in review", did="UPDATE")
         self._put(work, before, after, "CONFIRM", "confirmed")
 
     @retry_on_conflict
@@ -310,8 +308,7 @@ class Gateway:
             return
         work.tombstone(before, "rejected", values=_values(work, before))
         after = self._written(before).with_row(status="rejected", retired_at=work.now)
-        work.change(before, after, action="REJECT", reason=reason)
-        work.note("DELETE", before.id, reason or "rejected", before=before.row.version, after=after.row.version + 1)
+        work.change(before, after, action="REJECT", reason=reason, did="DELETE", told=reason or "rejected")
 
     @retry_on_conflict
     def archive(self, ids: Sequence[str], *, reason: str | None = None, action: str = "ARCHIVE") -> Receipt:
@@ -342,12 +339,14 @@ class Gateway:
         if self.outranked(before):
             propose(work, "end", before, arguments={"at": moment(at).isoformat()}, reason=reason)
             return
-        work.change(before, _ended(self._written(before), at, work.now), action="END", reason=reason)
-        work.note("DELETE", before.id, reason, before=before.row.version, after=before.row.version + 1)
+        ended = _ended(self._written(before), at, work.now)
+        work.change(before, ended, action="END", reason=reason, did="DELETE")
 
-    def supersede(self, work: Work, old: StoredMemory, at: int, reason: str) -> None:
+    def supersede(
+        self, work: Work, old: StoredMemory, at: int, reason: str, *, did: Action | None = None, told: str | None = None
+    ) -> None:
         """Close a belief's validity because a newer one has taken its slot. The caller asks ``outranked`` first."""
-        work.change(old, _ended(old, at, work.now), action="SUPERSEDE", reason=reason)
+        work.change(old, _ended(old, at, work.now), action="SUPERSEDE", reason=reason, did=did, told=told)
 
     @retry_on_conflict
     def adjust_importance(self, id: str, by: float) -> Receipt:
@@ -385,12 +384,9 @@ class Gateway:
                 UNDOERS[noun](self, work, id, before, after)
             for namespace, fingerprint in plain["tombstones"]:
                 work.lift(namespace, [bytes.fromhex(fingerprint)])
-            work.bring_back(
-                TombstoneRow(
-                    namespace=place, fingerprint=bytes.fromhex(print), reason=reason, at=work.now, target=target
-                )
-                for place, print, reason, target in plain.get("lifted", ())
-            )
+            for place, print, reason, target in plain.get("lifted", ()):
+                stone = {"namespace": place, "fingerprint": bytes.fromhex(print), "reason": reason, "target": target}
+                work.bring_back(TombstoneRow(**stone, at=work.now))
             return work.receipt()
 
     def undoable(self, tx: Transaction, ref: str) -> dict[str, Any]:
@@ -405,7 +401,7 @@ class Gateway:
             raise NotAllowed(
                 "who reaches only some namespaces takes back only what they did themselves", code="undo_by_others"
             )
-        plain: dict[str, Any] = self.scope.open_json("receipt", ref, row.sealed)
+        plain: dict[str, Any] = self.scope.opened(row)
         if plain.get("tombstones") and row.actor != self.scope.actor and not self.scope.person:
             raise NotAllowed(
                 "what others rejected or corrected comes back only through a person", code="undo_by_others"
@@ -492,13 +488,13 @@ class Gateway:
 
     def _settle(self, work: Work, stored: StoredMemory, conflict: Contradiction, *, ended: bool) -> None:
         """End what a new memory contradicts; where its rank does not allow that, only say so."""
-        old, version = conflict.stored, conflict.stored.row.version
+        old = conflict.stored
         if ended:
-            self.supersede(work, old, stored.row.valid_from or work.now, conflict.reason)
-            work.note("UPDATE", old.id, f"{conflict.reason}; ended", before=version, after=version + 1)
+            at, told = stored.row.valid_from or work.now, f"{conflict.reason}; ended"
+            self.supersede(work, old, at, conflict.reason, did="UPDATE", told=told)
             work.notes.append(f"Contradicts {old.id}; ended.")
         else:
-            work.note("PROPOSE", old.id, f"{conflict.reason}; proposed", before=version)
+            work.note("PROPOSE", old.id, f"{conflict.reason}; proposed", before=old.row.version)
             work.notes.append(f"Contradicts {old.id}, which stays; a person decides in review.")
 
     def _check_tombstones(self, work: Work, new: NewMemory, standing: ExistingValues) -> None:
@@ -568,21 +564,18 @@ class Gateway:
             content=replace(same.content, metadata=metadata, rank=max(same.rank, again.rank)),
             tags=tuple(dict.fromkeys((*same.tags, *again.tags))),
         ).with_row(status=status, confidence=_surer(same.row.confidence), last_confirmed_at=work.now)
-        after = work.change(same, after, action="CORROBORATE", reason="said again")
-        work.note("NOOP", same.id, "said again: corroborated", before=same.row.version, after=after.row.version)
-        return after
+        return _said_again(work, same, after)
 
     def _replace_core(self, work: Work, stored: StoredMemory) -> StoredMemory:
         """A core key holds one value at a time: the old one ends where the new one begins."""
         filter = Filter(namespaces=(stored.row.namespace,), key=stored.row.key, statuses=CURRENT)
         for row in work.tx.memories.find(filter):
             stored = stored.with_row(valid_from=stored.row.valid_from or work.now)
-            old = codec.opened(self.scope, row, work.tx.tags.links("memory", [row.id]).get(row.id, ()))
+            old = codec.all_opened(self.scope, work.tx, [row])[0]
             if old.rank > stored.rank or old.is_anothers(self.scope):
                 arguments = {"key": stored.content.key, "category": stored.row.category}
                 return propose(work, "set", old, text=stored.content.text, arguments=arguments)
-            self.supersede(work, old, stored.row.valid_from or work.now, "a newer value for the key")
-            work.note("UPDATE", old.id, "a newer value for the key", before=row.version, after=row.version + 1)
+            self.supersede(work, old, stored.row.valid_from or work.now, "a newer value for the key", did="UPDATE")
         return stored
 
     def _corrected(self, work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
@@ -618,14 +611,12 @@ class Gateway:
         for row in work.tx.memories.find(filter):
             if row.id != stored.id:
                 other = work.load_anywhere(row.id)
-                self.supersede(work, other, work.now, "another value of the key holds again")
-                work.note("UPDATE", row.id, "another value holds again", before=row.version, after=row.version + 1)
+                reason, told = "another value of the key holds again", "another value holds again"
+                self.supersede(work, other, work.now, reason, did="UPDATE", told=told)
 
     def _put(self, work: Work, before: StoredMemory, after: StoredMemory, action: str, reason: str) -> StoredMemory:
         self.make_way(work, after)
-        after = work.change(before, after, action=action, reason=reason)
-        work.note("UPDATE", before.id, reason, before=before.row.version, after=after.row.version)
-        return after
+        return work.change(before, after, action=action, reason=reason, did="UPDATE")
 
     def _restore(self, work: Work, before: StoredMemory, to: int, action: str, reason: str) -> None:
         earlier = self._version(work, before, to)
@@ -710,7 +701,7 @@ class Gateway:
                 text=text,
                 metadata=admission.metadata(message.metadata),
                 speaker=None if message.speaker is None else admission.name("speaker", message.speaker),
-                session=self.scope.open_json("session", talk.id, talk.sealed)["name"],
+                session=self.scope.opened(talk)["name"],
             )
             stored_memories.append(StoredMemory(row=row, content=content))
             work.add(stored_memories[-1])
@@ -729,18 +720,17 @@ class Gateway:
             return 0, session
         work.note("NOOP", "", f"{again} messages were observed before")
         for row in work.tx.sessions.get([id]) if id and talk is None else ():
-            session = self.scope.open_json("session", row.id, row.sealed)["name"]
+            session = self.scope.opened(row)["name"]
         return again, session
 
     def _introduce(self, work: Work, namespace: NamespaceRow, speakers: Iterable[str | None]) -> None:
         """Remember who speaks here, so that a question can name them."""
-        plain = self.scope.open_json("namespace", namespace.id, namespace.sealed)
+        plain = self.scope.opened(namespace)
         speakers_known = plain.get("speakers", [])
         added = [name for name in dict.fromkeys(speakers) if name and name not in speakers_known]
         if added and len(speakers_known) < MOST_SPEAKERS:
             plain["speakers"] = [*speakers_known, *added][:MOST_SPEAKERS]
-            sealed = work.vault.seal_json("namespace", namespace.id, plain)
-            work.tx.namespaces.put(replace(namespace, sealed=sealed))
+            work.tx.namespaces.put(work.vault.sealed(namespace, plain))
 
     def _heard_before(self, work: Work, namespace: str, fingerprint: bytes, message: Message) -> bool:
         """The same words, said at the same moment: an import or a hook that ran twice."""
@@ -756,17 +746,9 @@ class Gateway:
         label = work.vault.label("session", f"{namespace}/{name}")
         talk = work.tx.sessions.by_label(namespace, label)
         if talk is None:
-            id = self.scope.clock.new_id()
-            talk = SessionRow(
-                id=id,
-                namespace=namespace,
-                label=label,
-                sealed=work.vault.seal_json("session", id, {"name": name}),
-                started_at=work.now,
-                position=0,
-                next_doc=0,
-                end_doc=0,
-            )
+            begun = {"started_at": work.now, "position": 0, "next_doc": 0, "end_doc": 0}
+            talk = SessionRow(id=self.scope.clock.new_id(), namespace=namespace, label=label, sealed=b"", **begun)
+            talk = work.vault.sealed(talk, {"name": name})
         docs = list(range(talk.next_doc, min(talk.next_doc + count, talk.end_doc)))
         end = talk.end_doc
         if missing := count - len(docs):
@@ -798,6 +780,11 @@ UNDOERS: dict[str, Undoer] = {
     "tag": lambda gateway, work, key, before, after: undo_tag(work, key, before, after),
 }
 """How each noun's part of a receipt is taken back; ``upkeep/undo.py`` lists those of the other nouns."""
+
+
+def _said_again(work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
+    told = "said again: corroborated"
+    return work.change(before, after, action="CORROBORATE", reason="said again", did="NOOP", told=told)
 
 
 def value(text: str, key: str | None) -> str:
@@ -863,7 +850,7 @@ def _left(
 STATED_COLUMNS = tuple(name for name in MemoryColumns.__dataclass_fields__ if name in NewMemory.__dataclass_fields__)
 
 
-def _among(tombstones: Mapping[bytes, TombstoneRow], prints: Sequence[bytes]) -> TombstoneRow | None:
+def _among(tombstones: Mapping[bytes, Stone], prints: Sequence[bytes]) -> Stone | None:
     return next((tombstones[print] for print in prints if print in tombstones), None)
 
 

@@ -148,8 +148,7 @@ class Namespaces:
             carried = Graph(self._scope).carried(work, dict(triple), target.id)
             moved = replace(moved, content=replace(moved.content, triple=carried))
         Gateway(self._scope).make_way(work, moved)
-        after = work.change(before, moved, action="MOVE", reason="moved")
-        work.note("UPDATE", id, "moved", before=before.row.version, after=after.row.version)
+        work.change(before, moved, action="MOVE", reason="moved", did="UPDATE")
 
     def _row(self, work: Work, name: str) -> NamespaceRow:
         row = work.tx.namespaces.by_label(work.vault.label("namespace", name))

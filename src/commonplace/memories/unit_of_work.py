@@ -106,8 +106,7 @@ class Work:
         rows = self.tx.memories.get([id])
         if not rows or not self.scope.reaches(rows[0].namespace):
             raise NotFound("memory", id)
-        tags = self.tx.tags.links("memory", [id]).get(id, ())
-        return codec.opened(self.scope, rows[0], tags)
+        return codec.all_opened(self.scope, self.tx, rows)[0]
 
     def readable(self) -> dict[str, str]:
         """Ids of the namespaces this scope reads, with their names: its own, and the owner's personal one."""
@@ -129,11 +128,19 @@ class Work:
         self.touched.append((codec.NOUN, stored.id, None, stored.row.version))
 
     def change(
-        self, before: StoredMemory, after: StoredMemory, *, action: str, reason: str | None = None
+        self,
+        before: StoredMemory,
+        after: StoredMemory,
+        *,
+        action: str,
+        reason: str | None = None,
+        did: Action | None = None,
+        told: str | None = None,
     ) -> StoredMemory:
         """Write a new version of a memory. Another text, or the same in another namespace, gets a number of its own.
 
-        The old number stays for history. Tags that were deleted or merged away since are left out.
+        The old number stays for history. Tags that were deleted or merged away since are left out. The receipt says
+        what this ``did``, in the words of ``told`` or else the reason.
         """
         self.flush()
         text_changed = after.content.text != before.content.text or after.content.key != before.content.key
@@ -160,7 +167,10 @@ class Work:
             action, codec.NOUN, after.id, codec.digest(self.vault, before), codec.digest(self.vault, after), reason
         )
         self.ids.append(after.id)
-        self.touched.append((codec.NOUN, after.id, before.row.version, after.row.version))
+        versions = before.row.version, after.row.version
+        self.touched.append((codec.NOUN, after.id, *versions))
+        if did is not None:
+            self.note(did, after.id, told or reason or "", before=versions[0], after=versions[1])
         return after
 
     def evidence(self, rows: Sequence[EvidenceRow]) -> None:
@@ -190,9 +200,9 @@ class Work:
                     self.ledger("lift", "", namespace, prints, reason, at=at)
         return lifted
 
-    def bring_back(self, tombstones: Iterable[TombstoneRow]) -> None:
-        """Tombstones that an act lifted, when the act is taken back."""
-        self._tombstones += tombstones
+    def bring_back(self, tombstone: TombstoneRow) -> None:
+        """A tombstone that an act lifted, when the act is taken back."""
+        self._tombstones.append(tombstone)
 
     def ledger(
         self,
@@ -393,14 +403,15 @@ class Work:
             ],
             "lifted": [[row.namespace, row.fingerprint.hex(), row.reason, row.target] for row in self._lifted],
         }
-        return ReceiptRow(
-            ref=receipt.ref,
-            action=receipt.action,
-            at=self.now,
-            actor=receipt.actor,
-            state=receipt.state,
-            sealed=self.vault.seal_json("receipt", receipt.ref, plain),
-        )
+        return self.receipt_row(receipt.ref, receipt.state, plain, action=receipt.action)
+
+    def receipt_row(
+        self, ref: str, state: str, plain: Mapping[str, Any], *, action: str | None = None, at: int | None = None
+    ) -> ReceiptRow:
+        """A receipt as it is kept; ``plain`` is its sealed part."""
+        action, at = action or self.action, at or self.now
+        row = ReceiptRow(ref=ref, action=action, at=at, actor=self.scope.actor, state=state, sealed=b"")
+        return self.vault.sealed(row, plain)
 
     def _close_audit(self) -> None:
         if not self._audit:
@@ -408,26 +419,15 @@ class Work:
         last = self.tx.audit.last()
         sequence, hash = (last.sequence, last.hash) if last else (0, b"")
         rows = []
-        for line in self._audit:
+        for act in self._audit:
             sequence += 1
-            named = (sequence, self.now, self.scope.actor, line.action, line.noun, line.id)
-            digest = None if line.reason is None else self.vault.digest(line.reason.encode())
-            hash = link(self.vault.digest, hash, named, (line.before, line.after, digest))
-            rows.append(
-                AuditRow(
-                    sequence=sequence,
-                    at=self.now,
-                    actor=self.scope.actor,
-                    action=line.action,
-                    noun=line.noun,
-                    target=line.id,
-                    before=line.before,
-                    after=line.after,
-                    hash=hash,
-                    reason=None if line.reason is None else self.vault.seal_json("audit", str(sequence), line.reason),
-                    reason_digest=digest,
-                )
-            )
+            line: dict[str, Any] = {"sequence": sequence, "at": self.now, "actor": self.scope.actor}
+            line |= {"action": act.action, "noun": act.noun, "target": act.id}
+            digest = None if act.reason is None else self.vault.digest(act.reason.encode())
+            hash = link(self.vault.digest, hash, line.values(), (act.before, act.after, digest))
+            row = AuditRow(**line, before=act.before, after=act.after, hash=hash, reason_digest=digest)
+            sealed = None if act.reason is None else self.vault.seal_json("audit", str(sequence), act.reason)
+            rows.append(row if sealed is None else replace(row, reason=sealed))
         self.tx.audit.append(rows)
         self._audit, self._audited = [], sequence
 

@@ -95,12 +95,12 @@ def _fold(scope: Scope, work: Work, helds: Sequence[StoredMemory]) -> None:
             continue
         existing.add(row.episode)
         copy_evidence(scope, work, row, kept.id)
-    after = work.change(kept, together(helds), action="MERGE", reason=f"merged with {len(others)} of the same value")
-    work.note("UPDATE", kept.id, "merged", before=kept.row.version, after=after.row.version)
+    reason = f"merged with {len(others)} of the same value"
+    work.change(kept, together(helds), action="MERGE", reason=reason, did="UPDATE", told="merged")
     for held in others:
         archived = held.with_row(status="archived", retired_at=work.now)
-        work.change(held, archived, action="ARCHIVE", reason=f"the same as {kept.id}")
-        work.note("DELETE", held.id, "merged away", before=held.row.version, after=held.row.version + 1)
+        reason = f"the same as {kept.id}"
+        work.change(held, archived, action="ARCHIVE", reason=reason, did="DELETE", told="merged away")
 
 
 def together(helds: Sequence[StoredMemory]) -> StoredMemory:

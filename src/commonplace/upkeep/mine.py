@@ -251,8 +251,8 @@ def _seen_again(work: Work, memory: StoredMemory, pattern: Pattern) -> bool:
         content = replace(memory.content, text=pattern.statement, metadata=_metadata(pattern))
         fingerprint = work.vault.fingerprint(memory.row.namespace, pattern.statement)
         after = replace(after, content=content).with_row(fingerprint=fingerprint)
-    after = work.change(memory, after, action=ACTION, reason=f"seen {len(pattern.acts)} times")
-    work.note("NOOP", memory.id, "seen again", before=memory.row.version, after=after.row.version)
+    reason = f"seen {len(pattern.acts)} times"
+    work.change(memory, after, action=ACTION, reason=reason, did="NOOP", told="seen again")
     return True
 
 

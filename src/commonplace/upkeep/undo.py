@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from commonplace.batches.report import SHOWN
 from commonplace.batches.runs import COPIED, PART, PURGED, TAKEN, copy_again, undo_copy, undo_part, undo_purge
-from commonplace.clock import moment
 from commonplace.errors import Conflict, Invalid
 from commonplace.lazy import LazyModule
 from commonplace.learning.apply import EVIDENCE
@@ -23,8 +22,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import Change, Receipt
 from commonplace.store.ports import Progress
-from commonplace.store.rows import ReceiptRow
-from commonplace.store.transaction import Transaction
+from commonplace.store.rows import ReceiptRow, from_row
 
 if TYPE_CHECKING:
     from commonplace.directives import records
@@ -78,9 +76,7 @@ class _Undoing:
         self._scope, self._undoes = scope, undoes
         self._own = replace(scope, settle=None)  # what was asked for is done with the last part, not with the first
         self._ref = scope.clock.new_id() if receipt_row is None else receipt_row.ref
-        progress: dict[str, Any] = (
-            {} if receipt_row is None else scope.open_json("receipt", receipt_row.ref, receipt_row.sealed)
-        )
+        progress: dict[str, Any] = {} if receipt_row is None else scope.opened(receipt_row)
         self.done: int = progress.get("done", 0)
         self._made: list[str] = [id for _, id, *_ in progress.get("touched", ())]
         self._changes = [Change(**change) for change in progress.get("changes", ())]
@@ -102,18 +98,8 @@ class _Undoing:
                 self._scope.settle(work.tx, self.receipt())
 
     def receipt(self) -> Receipt:
-        row = self._row
-        assert row is not None
-        return Receipt(
-            ref=row.ref,
-            action=row.action,
-            at=moment(row.at),
-            actor=row.actor,
-            ids=_ids(self._changes),
-            changes=tuple(self._changes),
-            state=row.state,
-            notes=self._notes(),
-        )
+        changes = tuple(self._changes)
+        return from_row(Receipt, self._row, ids=_ids(changes), changes=changes, notes=self._notes())
 
     def _notes(self) -> tuple[str, ...]:
         if self._count <= len(self._changes):
@@ -125,20 +111,16 @@ class _Undoing:
         row = work.tx.receipts.get(self._undoes)
         assert row is not None
         if self._row is not None:
-            self._refuse_other(work.tx)
+            own = work.tx.receipts.get(self._ref)
+            finished = 0 if own is None else self._scope.opened(own)["done"]
+            if finished != self.done:
+                raise Conflict("receipt", self._undoes, expected=self.done, found=finished)
             return
-        snapshot = self._scope.open_json("receipt", row.ref, row.sealed)
+        snapshot = self._scope.opened(row)
         before = work.tx.receipts.get(snapshot["undoing"]) if "undoing" in snapshot else None
         if before is not None and before.state == UNFINISHED:
             raise Conflict("receipt", self._undoes, expected=0, found=1)
-        sealed = work.vault.seal_json("receipt", row.ref, snapshot | {"undoing": self._ref})
-        work.tx.receipts.put(replace(row, sealed=sealed))
-
-    def _refuse_other(self, tx: Transaction) -> None:
-        row = tx.receipts.get(self._ref)
-        finished = 0 if row is None else self._scope.open_json("receipt", self._ref, row.sealed)["done"]
-        if finished != self.done:
-            raise Conflict("receipt", self._undoes, expected=self.done, found=finished)
+        work.tx.receipts.put(work.vault.sealed(row, snapshot | {"undoing": self._ref}))
 
     def _keep(self, work: Work, state: str) -> None:
         last = work.tx.audit.last()
@@ -154,14 +136,8 @@ class _Undoing:
             "done": self.done,
             "count": self._count,
         }
-        self._row = ReceiptRow(
-            ref=self._ref,
-            action="UNDO",
-            at=work.now if self._row is None else self._row.at,
-            actor=self._scope.actor,
-            state=state,
-            sealed=work.vault.seal_json("receipt", self._ref, plain),
-        )
+        at = None if self._row is None else self._row.at
+        self._row = work.receipt_row(self._ref, state, plain, action="UNDO", at=at)
         work.tx.receipts.put(self._row)
 
 
