@@ -30,6 +30,7 @@ from tests.conformance.store.build import HOME, home  # noqa: E402
 from commonplace import Commonplace, Settings  # noqa: E402
 from commonplace.store.postgres import vectors  # noqa: E402
 from commonplace.store.rows import VectorRow  # noqa: E402
+from commonplace.store.statements import sql  # noqa: E402
 
 WANTED, PAGE, ASKED, PAGES = 0.97, 10, 300, 60
 SENTENCE = re.compile(r"[A-Z][^.!?\n]*(?:\n[^.!?\n]+)*[.!?]")
@@ -108,7 +109,7 @@ def near(book: Commonplace, rows: Sequence[bytes], questions: Sequence[str], lim
             took.append(ms)
             named = {"namespace": HOME, "model": encoder.model, "limit": limit}
             question = vectors.HalfVectors().write(asked.tobytes())
-            exact_took.append(timed(lambda: tx._db.run_planned(vectors.NEAREST, question=question, **named))[1])  # noqa: B023
+            exact_took.append(timed(lambda: tx._db.run_planned(sql("postgres", "nearest"), question=question, **named))[1])  # noqa: B023
     middle = len(took) // 2
     return Found(len(rows), limit, right / found, shortest, sorted(took)[middle], sorted(exact_took)[middle])
 

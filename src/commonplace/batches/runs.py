@@ -86,7 +86,6 @@ class Run:
             self._findings.append(Finding(id=id, reason=reason, noun=noun))
 
     def went_through(self, count: int) -> None:
-        """Report how much was looked at."""
         self._seen += count
         if self._progress is not None:
             self._progress(self._seen, None)

@@ -81,7 +81,6 @@ def record(value: Any) -> bool:
 
 
 def named(noun: str, limit: int = admission.NAME_LIMIT) -> Check:
-    """A given name, checked for import."""
 
     def check(value: Any) -> bool:
         try:

@@ -25,7 +25,6 @@ class Feed:
         self._scope = scope
 
     def last(self) -> int:
-        """The number of the latest change."""
         with self._scope.store.read(self._scope.owner) as tx:
             return tx.changes.last()
 

@@ -47,8 +47,6 @@ def tag_names(scope: Scope, tx: Transaction, ids: Iterable[str]) -> dict[str, st
 
 
 class Glossary:
-    """Tags of the scope's namespace."""
-
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 

@@ -526,7 +526,6 @@ class Graph:
         return self._put_entity(work, row, {"label": label, "aliases": list(aliases)}, "ADD")
 
     def _put_entity(self, work: Work, row: EntityRow, plain: dict[str, Any], action: str) -> EntityRow:
-        """Write the next version of an entity."""
         vault, namespace = work.vault, row.namespace
         before = row.version or None
         row = replace(
@@ -658,7 +657,6 @@ class Graph:
 
 
 def _named(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """What is sealed of an entity, as its fields."""
     return {"label": plain["label"], "aliases": tuple(plain.get("aliases") or ()), "notes": plain.get("notes")}
 
 

@@ -99,7 +99,6 @@ def carry_out(scope: Scope, row: JobRow, handler: Handler, holder: str) -> bool:
 
 
 def where(fault: Exception) -> str:
-    """The function that raised it."""
     last = fault.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next

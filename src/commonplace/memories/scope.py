@@ -96,7 +96,6 @@ class Scope:
         return self.reach is None or namespace in self.reach
 
     def has_namespace(self, name: str) -> bool:
-        """Whether the owner has a namespace of that name."""
         with self.store.read(self.owner) as tx:
             return tx.namespaces.by_label(self.vault.label("namespace", name)) is not None
 

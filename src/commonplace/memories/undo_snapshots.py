@@ -30,7 +30,6 @@ def tag_key(namespace: str, id: str) -> str:
 
 
 def told(plain: Plain) -> Plain:
-    """The state of a namespace that an act changes."""
     return {name: plain.get(name) for name in TOLD}
 
 

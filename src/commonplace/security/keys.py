@@ -285,7 +285,6 @@ class Keychain:
         return dict(json.loads(shares.members[member]["terms"]))
 
     def set_terms(self, owner: str, member: str, terms: Terms) -> None:
-        """Change the terms of a member."""
         member_key = _member_key(self.fresh(member))
         share = partial(_share, sharing_key=member_key, owner=owner, terms=terms)
         self._reshare(owner, lambda key, shares: replace(shares, members={**shares.members, member: share(key)}))
@@ -299,7 +298,6 @@ class Keychain:
         return name, secret
 
     def invitations(self, owner: str) -> dict[str, Terms]:
-        """The open invitations to a shared namespace, by id."""
         shares = self._shares_of(owner)
         return {} if shares is None else {id: json.loads(offer["terms"]) for id, offer in shares.invitations.items()}
 
@@ -450,7 +448,6 @@ class Keychain:
             self._proved = True
 
     def _change(self, owner: str, step: Callable[[OwnerKeys], OwnerKeys], *, shred: bool = False) -> OwnerKeys:
-        """Change the present keys."""
         self.finish_erasure(owner)
         return self._replace(owner, lambda record: replace(record, keys=step(record.keys)), shred=shred)
 

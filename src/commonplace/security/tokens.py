@@ -117,8 +117,6 @@ def need_person(token: Token, act: str) -> None:
 
 
 class Accounts:
-    """Owners and their tokens on one store."""
-
     def __init__(self, store: Store, keychain: Keychain, clock: Clock) -> None:
         self._store, self._keychain, self._clock = store, keychain, clock
 

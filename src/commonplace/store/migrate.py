@@ -15,8 +15,6 @@ create table if not exists schema_version (number integer not null primary key, 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One numbered file."""
-
     number: int
     name: str
     text: str

@@ -102,7 +102,8 @@ def _refuse_unstorable(text: str) -> None:
 def _statements(noun: str) -> dict[str, str]:
     statements: dict[str, str] = {}
     for part in (FOLDER / f"{noun}.sql").read_text(encoding="utf-8").split(MARK)[1:]:
-        name, _, text = part.partition("\n")
+        name, *lines = part.splitlines()
+        text = "\n".join(line for line in lines if not line.startswith("--"))
         statements[name.strip()] = text.strip().removesuffix(";")
     return statements
 

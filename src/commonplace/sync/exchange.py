@@ -79,7 +79,6 @@ def need_person(scope: Scope) -> None:
 
 
 def erased_at(scope: Scope) -> int | None:
-    """When the owner was last erased."""
     return max(
         (entry.at for entry in scope.store.ledger.entries(scope.owner) if entry.act == "erase-owner"), default=None
     )
@@ -217,7 +216,6 @@ class _Exchange:
 
 
 def has_private(scope: Scope) -> bool:
-    """Whether a namespace is marked private."""
     with scope.store.read(scope.owner) as tx:
         rows = tx.namespaces.all()
     return any(scope.open_json("namespace", row.id, row.sealed).get("private") for row in rows)

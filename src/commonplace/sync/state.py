@@ -19,8 +19,6 @@ MOST_COUNTED = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncPeer:
-    """Another book that this one exchanges changes with."""
-
     address: str
     """Where it is; of a machine that syncs with this book, its name."""
     owner: str | None

@@ -16,6 +16,5 @@ class StoppedClock(SystemClock):
         return self.at
 
     def advance(self, **by: float) -> datetime:
-        """Move on by ``timedelta(**by)`` and return the new moment."""
         self.at += timedelta(**by)
         return self.at

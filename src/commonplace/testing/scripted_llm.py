@@ -100,7 +100,6 @@ class ScriptedLLM:
         return len(self.requests)
 
     def say(self, *lines: Line) -> None:
-        """Add lines to the end of the script."""
         with self._lock:
             self._script.extend(lines)
 

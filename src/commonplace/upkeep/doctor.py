@@ -471,7 +471,6 @@ def _sealed(book: OpenedBook, scope: Scope, full: bool) -> Problems:
 def _closed(
     vault: Vault, column: SealedColumn, tx: Transaction, page: Sequence[Mapping[str, Any]]
 ) -> list[Mapping[str, Any]]:
-    """The rows whose column does not open."""
     closed = []
     for row in page:
         try:

@@ -41,7 +41,6 @@ CAUGHT_UP = 200
 
 
 def learning(book: OpenedBook) -> Handler:
-    """Does a job of kind ``learn``."""
 
     def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
         where = scope_of(scope, payload)
@@ -90,7 +89,6 @@ def model_trouble(book: OpenedBook, scope: Scope) -> str | None:
 
 
 def last_failure(scope: Scope) -> str | None:
-    """Why the last request to the language model failed."""
     failed = jobs.Jobs(scope).list(states=("waiting", "dead"), kinds=(THINK,), limit=FAILURES)
     errors = [job.error for job in failed if job.error and not job.error.startswith("OverBudget")]
     return f"the language model failed: {errors[-1]}" if errors else None

@@ -192,7 +192,6 @@ def _sentences(memory: StoredMemory, code: str, zone: tzinfo | None) -> Iterator
 
 
 def _known(scope: Scope, work: Work) -> list[StoredMemory]:
-    """Patterns noticed before, dismissed ones too."""
     filter = Filter(namespaces=(work.namespace().id,), kinds=("proactive",))
     return states.all_opened(scope, work.tx, work.tx.memories.find(filter, limit=1_000))
 

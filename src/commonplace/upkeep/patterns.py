@@ -82,7 +82,6 @@ class _Habit:
 
     @classmethod
     def of(cls, acts: Sequence[Act], shared: Sequence[str]) -> "_Habit":
-        """What is said with ``shared`` in it."""
         habit = cls(chance=CHANCE if len(shared) > 1 else SLIGHT)
         for act in acts:
             habit.add(act)

@@ -86,8 +86,6 @@ class Round:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """One entry of the maintenance log."""
-
     id: str
     at: datetime
     what: str
@@ -168,7 +166,6 @@ class Tried:
             return None
 
     def write_down(self, scope: Scope) -> None:
-        """Put what failed into the owner's log."""
         notes, self._unwritten = self._unwritten, []
         if notes:
             self(scope.owner, "log", partial(log, scope, FAILED, {}, figures={FAILED: len(notes)}, notes=notes))

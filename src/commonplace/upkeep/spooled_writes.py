@@ -27,7 +27,6 @@ def make_good(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
 
 
 def drop_waiting(book: OpenedBook, owner: str) -> None:
-    """Drop what is spooled for an erased owner."""
     if spool.waits(book.settings):
         try:
             spool.drop(spool.spool_of(book.settings), owner)

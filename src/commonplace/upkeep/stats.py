@@ -16,7 +16,6 @@ MOST_MISSING = 10_000
 
 
 def stats(book: OpenedBook, scope: Scope) -> Stats:
-    """Figures of everything the owner has, in every namespace."""
     encoder = book.encoder(scope.current_vault())
     with scope.store.read(scope.owner) as tx:
         names = {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}

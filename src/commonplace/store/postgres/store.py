@@ -35,14 +35,6 @@ SNAPSHOT = "begin isolation level repeatable read, read only"
 READING = "begin isolation level read committed, read only"
 WRITING = "begin isolation level read committed, read write"
 UNSYNCED = "; set local synchronous_commit = off"
-NAMED = "select set_config('role', :role, true), set_config('commonplace.owner', :owner, true)"
-"""In every transaction, whatever session it has: a role that walks past row level security never asks anything."""
-LOCKED = (
-    "insert into owner as o (owner, plan, created_at, revision) values (:owner, :plan, :now, 1)"
-    " on conflict (owner) do update set revision = o.revision + 1"
-    " returning owner, plan, timezone, language, created_at, sequence, next_doc, ledger, revision"
-)
-"""Makes or locks the owner's row, and says it as ``owner.get`` would."""
 LIMITS = {"statement_timeout": "60s", "lock_timeout": "30s", "idle_in_transaction_session_timeout": "300s"}
 PLANS = {"enable_seqscan": "off", "jit": "off", "plan_cache_mode": "force_generic_plan"}
 """Every statement has its index, but statistics of a small or busy table may tell the planner otherwise, and then it
@@ -57,14 +49,8 @@ BESIDE = 2
 the same pool, as many writers as it has connections would wait for each other."""
 FAILURES = "connections_errors"
 """What the pool calls its count of connections that could not be made."""
-ACCOUNTS = {
-    "token": "select id, owner, hash, scope, created_at, expires_at, revoked_at, namespaces, sealed"
-    " from account_token(:hash)",
-    "owners": "select owner, plan, timezone, language, created_at, sequence, next_doc, ledger from account_owners()",
-    "due_owners": "select account_due_owners(:now)",
-    "lease": "select lease_take(:name, :holder, :now, :until)",
-    "release": "select lease_release(:name, :holder)",
-}
+ACCOUNTS = ("token", "owners", "due_owners", "lease", "release")
+"""What is asked of functions, which may look at every owner."""
 
 
 class PostgresStore:
@@ -100,7 +86,9 @@ class PostgresStore:
         self._turn = threading.Lock()
         self.keyrings = TableKeyring(self._durably, self._asked, schema)
         self.ledger = TableLedger(self._durably, schema)
-        self.accounts = AccountTable(self._durably, lambda name: ACCOUNTS.get(name) or sql("account", name))
+        self.accounts = AccountTable(
+            self._durably, lambda name: sql("postgres" if name in ACCOUNTS else "account", name)
+        )
 
     @cached_property
     def place(self) -> str:
@@ -169,20 +157,10 @@ class PostgresStore:
 
     def check(self) -> list[str]:
         with connected(self._url) as raw:
-            rows = raw.execute(
-                "select conrelid::regclass::text, conname from pg_constraint c join pg_namespace n"
-                " on n.oid = c.connamespace where n.nspname = %s and not convalidated",
-                [self._schema],
-            ).fetchall()
-            broken = raw.execute(
-                "select indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indexrelid"
-                " join pg_namespace n on n.oid = c.relnamespace where n.nspname = %s and not indisvalid"
-                " and c.relkind = 'i'",
-                [self._schema],
-            ).fetchall()
-        return [f"rule {name} of {table} was never checked" for table, name in rows] + [
-            f"index {name} is not valid; run `reindex index {name}`" for (name,) in broken
-        ]
+            unchecked = raw.execute(sql("postgres", "unchecked_rules").encode(), [self._schema]).fetchall()
+            invalid = raw.execute(sql("postgres", "invalid_indexes").encode(), [self._schema]).fetchall()
+        problems = [problem for (problem,) in unchecked]
+        return problems + [f"index {name} is not valid; run `reindex index {name}`" for (name,) in invalid]
 
     def sizes(self) -> Mapping[str, int]:
         text = (
@@ -366,9 +344,9 @@ class PostgresStore:
 
     def _begun_with(self, begin: str, owner: str, *, lock: bool = False) -> list[Statement]:
         statements: list[Statement] = [(native(text), ()) for text in begin.split("; ")]
-        statements.append((native(NAMED), [self._role or "none", owner]))
+        statements.append((native(sql("postgres", "named")), [self._role or "none", owner]))
         if lock:
-            statements.append((native(LOCKED), [owner, DEFAULT_PLAN, micros(self._clock.now())]))
+            statements.append((native(sql("postgres", "locked")), [owner, DEFAULT_PLAN, micros(self._clock.now())]))
         return statements
 
     @contextmanager
@@ -415,7 +393,6 @@ def _placed(question: BoundQuery, owner: str) -> Statement:
 
 @contextmanager
 def connected(url: str) -> Iterator[Raw]:
-    """A connection of its own, outside the pool."""
     try:
         with psycopg.connect(url, autocommit=True) as raw:
             yield raw

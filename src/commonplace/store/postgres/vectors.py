@@ -8,7 +8,7 @@ import numpy as np
 from commonplace.store.postgres.adapt import Half
 from commonplace.store.postgres.connection import OwnerConnection, PostgresConnection
 from commonplace.store.rows import VectorRow
-from commonplace.store.statements import Cells
+from commonplace.store.statements import Cells, sql
 from commonplace.store.tables.vector import VectorTable
 
 HELD = 2_000
@@ -22,35 +22,6 @@ WIDER = 4
 """How many times the limit is asked of the approximate index."""
 BREADTH, BROADEST = 200, 1000
 """``hnsw.ef_search``: how far the index looks at least, and what pgvector allows at most."""
-
-SETTINGS = (
-    "select set_config('plan_cache_mode', 'force_custom_plan', true), "
-    "set_config('hnsw.iterative_scan', 'strict_order', true), set_config('hnsw.ef_search', :breadth, true), "
-    "set_config('hnsw.max_scan_tuples', '200000', true), set_config('enable_sort', 'off', true)"
-)
-"""Rows come sorted out of the index; without sorting allowed the planner cannot prefer a scan of all of them, which it
-does when its statistics are older than the index."""
-AFTERWARDS = "select set_config('enable_sort', 'on', true)"
-SET = "owner = :owner and namespace = :namespace and model = :model"
-NEAREST = (
-    f"select doc, min(data <#> cast(:question as public.halfvec)) as away from vector where {SET} "
-    "group by doc order by away, doc limit :limit"
-)
-ALL = (
-    "select string_agg(int8send((doc << 32) | (-cast(data <#> cast(:question as public.halfvec) as bigint) "
-    f"& 4294967295)), '') from vector where {SET}"
-)
-"""In one cell: to send a row for each takes longer than to multiply them."""
-WAITING = NEAREST.replace(SET, f"{SET} and not indexed")
-INDEXED = (
-    "select doc, cast(data as public.halfvec({dimension})) <#> cast(:question as public.halfvec({dimension})) as away "
-    f"from vector where {SET} and indexed order by away limit :limit"
-)
-MARK = (
-    "update vector set indexed = true where (owner, namespace, model, doc, part) in ("
-    f"select owner, namespace, model, doc, part from vector where {SET} and not indexed "
-    "order by doc, part limit :limit)"
-)
 
 
 class HalfVectors:
@@ -91,40 +62,42 @@ class PostgresVectors(VectorTable):
             pairs = self._from_index(parameters, len(question))
             if len(pairs) >= min(limit, documents):
                 return pairs[:limit]
-        return _whole(self._own.run_planned(NEAREST, **parameters))
+        return _whole(self._own.run_planned(sql("postgres", "nearest"), **parameters))
 
     def multiplied(self, namespace: str, model: str, question: bytes) -> Callable[[], bytes] | None:
         documents = self._documents(namespace, model)
         if not documents or documents > HELD:
             return None if documents else bytes
-        cell = self._own.later(ALL, namespace=namespace, model=model, question=HalfVectors().write(question))
+        cell = self._own.later(
+            sql("postgres", "products"), namespace=namespace, model=model, question=HalfVectors().write(question)
+        )
         return lambda: cell()[0][0] or b""
 
     def index(self, namespace: str, model: str, *, limit: int) -> int:
         if self._documents(namespace, model) <= EXACT:
             return 0
-        dimension = self._own.run(
-            f"select public.vector_dims(data) from vector where {SET} limit 1", namespace=namespace, model=model
-        )[0][0]
-        self._own.run("select vector_index(:model, cast(:dimension as integer))", model=model, dimension=dimension)
-        return self._own.changed(MARK, namespace=namespace, model=model, limit=limit)
+        dimension = self._own.run(sql("postgres", "dimension"), namespace=namespace, model=model)[0][0]
+        self._own.run(sql("postgres", "make_index"), model=model, dimension=dimension)
+        return self._own.changed(sql("postgres", "mark_indexed"), namespace=namespace, model=model, limit=limit)
 
     def _documents(self, namespace: str, model: str) -> int:
         return {(place, model_id): count for place, model_id, count in self.counts()}.get((namespace, model), 0)
 
     def _indexed(self, model: str, dimension: int) -> bool:
-        name = "'vector_near_' || substr(md5(:model || ' ' || :dimension), 1, 12)"
-        rows = self._own.run(f"select to_regclass({name}) is not null", model=model, dimension=str(dimension))
-        return bool(rows[0][0])
+        return bool(self._own.run(sql("postgres", "has_index"), model=model, dimension=str(dimension))[0][0])
 
     def _from_index(self, parameters: dict[str, Any], dimension: int) -> list[tuple[int, int]]:
         wide = parameters["limit"] * WIDER
-        self._own.run(SETTINGS, breadth=str(max(BREADTH, wide)))
-        rows = self._own.run_planned(INDEXED.replace("{dimension}", str(dimension)), **{**parameters, "limit": wide})
-        self._own.run(AFTERWARDS)
+        self._own.run(sql("postgres", "nearest_settings"), breadth=str(max(BREADTH, wide)))
+        text = sql("postgres", "nearest_indexed").replace("{dimension}", str(dimension))
+        rows = self._own.run_planned(text, **{**parameters, "limit": wide})
+        self._own.run(sql("postgres", "nearest_settings_off"))
         # Each document once, by the nearest of its parts.
         best: dict[int, int] = {}
-        for doc, product in [*_whole(rows), *_whole(self._own.run_planned(WAITING, **parameters))]:
+        for doc, product in [
+            *_whole(rows),
+            *_whole(self._own.run_planned(sql("postgres", "nearest_waiting"), **parameters)),
+        ]:
             best[doc] = max(product, best.get(doc, product))
         return sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
 

@@ -2,22 +2,8 @@
 
 from collections.abc import Sequence
 
+from commonplace.store.statements import sql
 from commonplace.store.tables.word import Block, Row, WordTable
-
-ADD = """
-insert into fresh (owner, namespace, term, doc, tf, length)
-select :owner, :namespace, row.* from unnest(
-    cast(:terms as bigint[]), cast(:docs as bigint[]), cast(:tfs as smallint[]), cast(:lengths as smallint[])
-) as row
-"""
-AGAIN = f"{ADD}on conflict (owner, namespace, term, doc) do update set tf = excluded.tf, length = excluded.length"
-PUT = """
-insert into word (owner, namespace, term, first, data)
-select :owner, :namespace, row.* from unnest(
-    cast(:terms as bigint[]), cast(:firsts as bigint[]), cast(:datas as bytea[])
-) as row
-on conflict (owner, namespace, term, first) do update set data = excluded.data
-"""
 
 
 class PostgresWords(WordTable):
@@ -25,9 +11,9 @@ class PostgresWords(WordTable):
         once = {row[:2]: row for row in rows}  # one statement may not write a row twice
         if once:
             terms, docs, tfs, lengths = (list(column) for column in zip(*once.values(), strict=True))
-            text = ADD if new else AGAIN
+            text = sql("postgres", "fresh_add" if new else "fresh_put")
             self._db.run(text, namespace=namespace, terms=terms, docs=docs, tfs=tfs, lengths=lengths)
 
     def _put_blocks(self, namespace: str, blocks: Sequence[Block]) -> None:
         terms, firsts, datas = (list(column) for column in zip(*blocks, strict=True))
-        self._db.run(PUT, namespace=namespace, terms=terms, firsts=firsts, datas=datas)
+        self._db.run(sql("postgres", "block_put"), namespace=namespace, terms=terms, firsts=firsts, datas=datas)

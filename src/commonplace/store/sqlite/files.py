@@ -236,7 +236,6 @@ def _clear_away(part: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Delete a database with its journals."""
     for ending in ("", "-journal", "-wal", "-shm"):
         path.with_name(path.name + ending).unlink(missing_ok=True)
 

@@ -78,8 +78,6 @@ COUNTED = 50_000
 
 
 class MemoryTable(VersionedRows[MemoryRow], KeyedRows[MemoryRow]):
-    """The present state of each memory."""
-
     shape = Shape(MemoryRow)
 
     def put_many(self, rows: Sequence[MemoryRow]) -> None:

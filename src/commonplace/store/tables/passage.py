@@ -8,8 +8,6 @@ from commonplace.store.tables.shape import Rows, Shape
 
 
 class PassageTable(Rows[PassageRow]):
-    """Token vectors for late interaction, sealed."""
-
     shape = Shape(PassageRow)
 
     def put(self, rows: Sequence[PassageRow]) -> None:
@@ -33,5 +31,4 @@ class PassageTable(Rows[PassageRow]):
             self._db.run(sql("passage", "delete"), docs=sorted(docs))
 
     def drop_others(self, model: str) -> None:
-        """Delete the rows of all models but this."""
         self._db.run(sql("passage", "drop_others"), model=model)

@@ -98,7 +98,6 @@ class WordTable(Rows[FreshRow]):
         return len(rows)
 
     def _merge(self, namespace: str, rows: Iterable[Row]) -> None:
-        """Put postings into their blocks."""
         added = _by_term(rows)
         terms = sorted(added)
         firsts = self._firsts(namespace, terms)
@@ -168,7 +167,6 @@ class WordTable(Rows[FreshRow]):
 
 
 def _by_term(rows: Iterable[Row]) -> dict[int, bytes]:
-    """The postings of each term, packed."""
     record = RECORD.pack
     blocks: dict[int, bytes] = {}
     for term, doc, tf, length in sorted(rows, key=DOC):

@@ -87,7 +87,6 @@ class JobTable(Rows[JobRow]):
         return self._select(f"{where} order by {order} limit :limit", **values, limit=limit)
 
     def counts(self) -> dict[tuple[str, str], int]:
-        """How many per (kind, state)."""
         return {(kind, state): count for kind, state, count in self._db.run(sql("job", "counts"))}
 
     def delete(self, *, finished_before: int) -> int:
