@@ -16,6 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,8 @@ def near(book: Commonplace, rows: Sequence[bytes], questions: Sequence[str], lim
             took.append(ms)
             named = {"namespace": HOME, "model": encoder.model, "limit": limit}
             question = vectors.HalfVectors().write(asked.tobytes())
-            exact_took.append(timed(lambda: tx._db.run_planned(sql("postgres", "nearest"), question=question, **named))[1])  # noqa: B023
+            scan = partial(tx._db.run_planned, sql("postgres", "nearest"), question=question, **named)
+            exact_took.append(timed(scan)[1])
     middle = len(took) // 2
     return Found(len(rows), limit, right / found, shortest, sorted(took)[middle], sorted(exact_took)[middle])
 

@@ -104,10 +104,12 @@ class Run:
         )
 
 
-def sweep(run: Run, filter: Filter, decide: Decide) -> None:
-    """Walk the memories that fit, a page at a time; what is decided on a page is done in one transaction."""
+def sweep(run: Run, decide: Decide, **wanted: Any) -> None:
+    """Walk what fits (fields of ``Filter``), a page at a time; what is decided on a page is done in one transaction."""
+    namespace = run.namespace
     after: str | None = None
-    while True:
+    while namespace is not None:
+        filter = Filter(namespaces=(namespace,), **wanted)
         with run.scope.store.read(run.scope.owner) as tx:
             page = tx.memories.find(filter, after=after, limit=BATCH)
             decisions = decide(tx, page)

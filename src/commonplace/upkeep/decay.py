@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from commonplace.batches.report import Report
 from commonplace.batches.runs import Run, RunDecision, sweep
 from commonplace.memories import codec as states
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, Kind
-from commonplace.store.rows import Filter, MemoryRow
+from commonplace.store.rows import MemoryRow
 from commonplace.store.transaction import Transaction
 from commonplace.upkeep.prune import MICROS_A_DAY
 
@@ -58,29 +59,23 @@ def decay(scope: Scope, *, dry_run: bool = False) -> Report:
     What falls below 0.2 is archived, unless it is pinned, a person confirmed it or brought it back before.
     """
     run = Run(scope, ACTION, dry_run=dry_run)
-    namespace = run.namespace
     for kind, fading in FADING.items():
-        if namespace is None:
-            break
-        filter = Filter(namespaces=(namespace,), kinds=(kind,), statuses=CURRENT)
-        sweep(run, filter, lambda tx, rows, fading=fading: _decisions(scope, tx, rows, run.now, fading))  # type: ignore[misc]
+        decide = partial(_decisions, now=run.now, scope=scope, fading=fading)
+        sweep(run, decide, kinds=(kind,), statuses=CURRENT)
     return run.report()
 
 
-def _decisions(scope: Scope, tx: Transaction, rows: Sequence[MemoryRow], now: int, fading: Fading) -> list[RunDecision]:
-    decisions = []
-    for row in rows:
-        since = row.last_confirmed_at or row.recorded_at
-        if now - since >= fading.days * MICROS_A_DAY:
-            decision = _decision(scope, tx, row, since, now, fading)
-            if decision is not None:
-                decisions.append(decision)
-    return decisions
+def _decisions(
+    tx: Transaction, rows: Sequence[MemoryRow], *, scope: Scope, now: int, fading: Fading
+) -> list[RunDecision]:
+    decisions = (_decision(scope, tx, row, now, fading) for row in rows)
+    return [decision for decision in decisions if decision is not None]
 
 
-def _decision(
-    scope: Scope, tx: Transaction, row: MemoryRow, since: int, now: int, fading: Fading
-) -> RunDecision | None:
+def _decision(scope: Scope, tx: Transaction, row: MemoryRow, now: int, fading: Fading) -> RunDecision | None:
+    since = row.last_confirmed_at or row.recorded_at
+    if now - since < fading.days * MICROS_A_DAY:
+        return None
     history: list[tuple[str, float]] = []
     vouched, archived = row.pinned, False
     for version in tx.versions.of(states.NOUN, row.id):

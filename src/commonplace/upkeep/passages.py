@@ -60,13 +60,11 @@ def encode_passages(
 def await_passages(book: OpenedBook, scope: Scope, namespace: str) -> None:
     """Leave a job where texts have no token vectors, and drop those of other models."""
     encoder = book.token_encoder(scope.owner)
-    if encoder is None:
-        return
     with scope.store.read(scope.owner) as tx:
-        if not tx.passages.missing(namespace, encoder.model, limit=1):
-            return
-    with scope.store.write(scope.owner) as tx:
-        jobs.enqueue(scope, tx, JOB, {"namespace": namespace}, unique=f"{JOB}/{namespace}")
+        waiting = encoder is not None and tx.passages.missing(namespace, encoder.model, limit=1)
+    if waiting:
+        with scope.store.write(scope.owner) as tx:
+            jobs.enqueue(scope, tx, JOB, {"namespace": namespace}, unique=f"{JOB}/{namespace}")
 
 
 def encode_all(book: OpenedBook, scope: Scope, namespaces: Sequence[str], progress: Progress | None = None) -> int:

@@ -1,7 +1,9 @@
 """What does not matter any more goes out of sight; thirty days later it is deleted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 from commonplace.batches.report import Report
 from commonplace.batches.runs import BATCH, PURGED, Run, RunDecision, sweep
@@ -43,34 +45,15 @@ def prune(
     Never what is pinned, a verified core value, or an episode that something believed rests on.
     """
     run = Run(scope, "PRUNE", dry_run=dry_run, progress=progress)
-    namespace = run.namespace
-    if namespace is None:
-        return run.report()
-    before = run.now - int(rule.days * MICROS_A_DAY)
-    unimportant = Filter(
-        namespaces=(namespace,),
-        kinds=BELIEFS,
-        statuses=(*CURRENT, "stale"),
-        importance_below=rule.importance,
-        recorded_before=before,
-        unpinned=True,
-    )
+    living: dict[str, Any] = {"statuses": (*CURRENT, "stale"), "unpinned": True}
     reason = f"importance below {rule.importance:g} and older than {rule.days:g} days"
-    sweep(run, unimportant, lambda tx, rows: _archivals(tx, rows, run.now, reason))
+    before = run.now - int(rule.days * MICROS_A_DAY)
+    unimportant = partial(_archivals, now=run.now, reason=reason)
+    sweep(run, unimportant, kinds=BELIEFS, importance_below=rule.importance, recorded_before=before, **living)
     if rule.episode_days is not None:
-        _old_episodes(run, namespace, rule.episode_days)
+        old = partial(_archivals, now=run.now, reason=f"an episode older than {rule.episode_days:g} days")
+        sweep(run, old, kinds=("episodic",), until=run.now - int(rule.episode_days * MICROS_A_DAY), **living)
     return run.report()
-
-
-def _old_episodes(run: Run, namespace: str, days: float) -> None:
-    old = Filter(
-        namespaces=(namespace,),
-        kinds=("episodic",),
-        statuses=(*CURRENT, "stale"),
-        until=run.now - int(days * MICROS_A_DAY),
-        unpinned=True,
-    )
-    sweep(run, old, lambda tx, rows: _archivals(tx, rows, run.now, f"an episode older than {days:g} days"))
 
 
 def _archivals(tx: Transaction, rows: Sequence[MemoryRow], now: int, reason: str) -> list[RunDecision]:
@@ -102,20 +85,19 @@ def keep_within(scope: Scope, *, quota: int, dry_run: bool = False) -> Report:
     """Archive the least important beliefs of the namespace until at most ``most`` memories are left."""
     run = Run(scope, "QUOTA", dry_run=dry_run)
     namespace = run.namespace
-    excess = 0 if namespace is None else _current(scope, namespace) - quota
+    with scope.store.read(scope.owner) as tx:
+        counted = tx.memories.counts()
+    excess = sum(row[4] for row in counted if row[0] == namespace and row[3] in CURRENT) - quota
     for band in range(11):
-        if namespace is None or excess <= 0:
+        if excess <= 0:
             break
-        excess -= _least(run, namespace, band / 10, excess, f"more than {quota:,} memories")
+        excess -= _least(run, band / 10, excess, f"more than {quota:,} memories")
     return run.report()
 
 
-def _least(run: Run, namespace: str, least: float, surplus: int, reason: str) -> int:
+def _least(run: Run, least: float, surplus: int, reason: str) -> int:
     """Archive up to ``wanted`` memories whose importance is within a tenth above ``least``; how many it were."""
     left = surplus
-    filter = Filter(
-        namespaces=(namespace,), kinds=BELIEFS, statuses=CURRENT, importance_below=least + 0.1, unpinned=True
-    )
 
     def some(tx: Transaction, rows: Sequence[MemoryRow]) -> list[RunDecision]:
         nonlocal left
@@ -123,33 +105,19 @@ def _least(run: Run, namespace: str, least: float, surplus: int, reason: str) ->
         left -= len(chosen)
         return chosen
 
-    sweep(run, filter, some)
+    sweep(run, some, kinds=BELIEFS, statuses=CURRENT, importance_below=least + 0.1, unpinned=True)
     return surplus - left
-
-
-def _current(scope: Scope, namespace: str) -> int:
-    with scope.store.read(scope.owner) as tx:
-        counted = tx.memories.counts()
-    return sum(row[4] for row in counted if row[0] == namespace and row[3] in CURRENT)
 
 
 def expire(scope: Scope, *, dry_run: bool = False) -> Report:
     """What has outlived its own ``expires_at`` becomes stale: history only, and deleted thirty days later."""
     run = Run(scope, "EXPIRE", dry_run=dry_run)
-    namespace = run.namespace
-    if namespace is None:
-        return run.report()
-    filter = Filter(namespaces=(namespace,), statuses=CURRENT, expired_at=run.now)
+    decision: dict[str, Any] = {"action": "EXPIRE", "reason": "its expiry date has passed", "kind": "expired"}
 
     def over(tx: Transaction, rows: Sequence[MemoryRow]) -> list[RunDecision]:
-        return [
-            RunDecision(
-                row=row, columns=_ended(row), action="EXPIRE", reason="its expiry date has passed", kind="expired"
-            )
-            for row in rows
-        ]
+        return [RunDecision(row=row, columns=_ended(row), **decision) for row in rows]
 
-    sweep(run, filter, over)
+    sweep(run, over, statuses=CURRENT, expired_at=run.now)
     return run.report()
 
 
@@ -168,14 +136,10 @@ def purge(scope: Scope, *, days: float = ARCHIVED_DAYS, dry_run: bool = False) -
     """
     run = Run(scope, "PURGE", dry_run=dry_run)
     namespace = run.namespace
-    if namespace is None:
-        return run.report(undoable=False)
-    before = run.now - int(days * MICROS_A_DAY)
-    places = (namespace,)
-    archived = Filter(namespaces=places, statuses=("archived",), retired_before=before, unpinned=True)
-    expired = Filter(namespaces=places, statuses=("stale",), expired_at=before, unpinned=True)
-    for filter, kind in ((archived, f"archived for {days:g} days"), (expired, f"expired for {days:g} days")):
-        _purge(run, filter, kind)
+    if namespace is not None:
+        before, place = run.now - int(days * MICROS_A_DAY), Filter(namespaces=(namespace,), unpinned=True)
+        _purge(run, replace(place, statuses=("archived",), retired_before=before), f"archived for {days:g} days")
+        _purge(run, replace(place, statuses=("stale",), expired_at=before), f"expired for {days:g} days")
     return run.report(undoable=False)
 
 

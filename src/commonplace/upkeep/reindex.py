@@ -55,13 +55,11 @@ def embed(book: OpenedBook, scope: Scope, namespace: str, *, progress: Progress 
 def await_vectors(book: OpenedBook, scope: Scope, namespace: str) -> None:
     """Leave a job where texts have no vector of the present model: the embedder failed, or is another than it was."""
     encoder = book.encoder(scope.current_vault())
-    if encoder is None:
-        return
     with scope.store.read(scope.owner) as tx:
-        if not tx.vectors.missing(namespace, encoder.model, limit=1):
-            return
-    with scope.store.write(scope.owner) as tx:
-        jobs.enqueue(scope, tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
+        waiting = encoder is not None and tx.vectors.missing(namespace, encoder.model, limit=1)
+    if waiting:
+        with scope.store.write(scope.owner) as tx:
+            jobs.enqueue(scope, tx, "embed", {"namespace": namespace}, unique=f"embed/{namespace}")
 
 
 def _embedded(scope: Scope, encoder: Encoder, namespace: str, memories: Sequence[StoredMemory]) -> int:
@@ -84,22 +82,25 @@ def _embedded(scope: Scope, encoder: Encoder, namespace: str, memories: Sequence
 
 def pack(scope: Scope, namespace: str, *, least: int = 0) -> int:
     """Pack fresh postings, and let the engine's own vector index take in what waits; how many moved."""
-    moved = 0
-    while True:
-        with scope.store.write(scope.owner) as tx:
-            packed = tx.words.pack(namespace, limit=PACKED) if tx.words.fresh(namespace) > least else 0
-        moved += packed
-        if not packed:
-            break
     with scope.store.read(scope.owner) as tx:
         models = [model for place, model, _ in tx.vectors.counts() if place == namespace]
+
+    def words(tx: Transaction) -> int:
+        return tx.words.pack(namespace, limit=PACKED) if tx.words.fresh(namespace) > least else 0
+
+    moved = _until_done(scope, words)
     for model in models:
-        while True:
-            with scope.store.write(scope.owner) as tx:
-                packed = tx.vectors.index(namespace, model, limit=EMBEDDED * 8)
-            moved += packed
-            if not packed:
-                break
+        moved += _until_done(scope, lambda tx, model=model: tx.vectors.index(namespace, model, limit=EMBEDDED * 8))  # type: ignore[misc]
+    return moved
+
+
+def _until_done(scope: Scope, step: Callable[[Transaction], int]) -> int:
+    """Take a step in a transaction of its own as long as it moves something; how much it was."""
+    moved, last = 0, -1
+    while last:
+        with scope.store.write(scope.owner) as tx:
+            last = step(tx)
+        moved += last
     return moved
 
 
@@ -145,14 +146,6 @@ def reindex(book: OpenedBook, scope: Scope, *, keep: str | None = None, progress
         tx.traces.delete(ids=[_name(scope)])
     counts = {"versions": place.done, "vectors": vectors, "passages": passages}
     return Report(action="REINDEX", at=scope.clock.now(), count=place.done, counts=counts)
-
-
-def _once(memories: Sequence[StoredMemory]) -> list[StoredMemory]:
-    """Each text once: versions that share a text share its number."""
-    by_doc: dict[int, StoredMemory] = {}
-    for memory in memories:
-        by_doc.setdefault(memory.row.doc, memory)
-    return list(by_doc.values())
 
 
 def _reword(scope: Scope, place: ReindexProgress, report_count: Callable[[int], None]) -> ReindexProgress:
@@ -230,7 +223,9 @@ def _old_vectors(scope: Scope, encoder: Encoder) -> int:
     while True:
         with scope.store.read(scope.owner) as tx:
             page = tx.versions.page(states.NOUN, after=after, limit=EMBEDDED)
-            memories = _once([states.opened_version(scope, row)[0] for row in page if row.doc is not None])
+            # Each text once: versions that share a text share its number.
+            versions = {row.doc: row for row in reversed(page) if row.doc is not None}
+            memories = [states.opened_version(scope, row)[0] for row in reversed(versions.values())]
             waiting = [memory for memory in memories if not _has(tx, encoder, memory)]
         for namespace in dict.fromkeys(memory.row.namespace for memory in waiting):
             count += _embedded(
