@@ -65,7 +65,7 @@ def own_scope(book: OpenedBook, owner: str, namespace: str) -> Scope:
 def namespaces(scope: Scope) -> dict[str, str]:
     """Ids and names of every namespace of the owner."""
     with scope.store.read(scope.owner) as tx:
-        return {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
+        return {row.id: scope.opened(row)["name"] for row in tx.namespaces.all()}
 
 
 def walked(

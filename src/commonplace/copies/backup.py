@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import shutil
 import tempfile
 from collections import Counter
@@ -19,7 +18,7 @@ from commonplace.copies.replay import WHOLE, ledger_problem, replay
 from commonplace.errors import Invalid, KeyringError, StoreError
 from commonplace.memories import jobs
 from commonplace.memories.scope import Scope
-from commonplace.store.durable_files import sync_folder
+from commonplace.store.durable_files import sync_folder, write_whole
 from commonplace.store.open import open_store
 from commonplace.store.ports import Keyrings, Progress, Store
 from commonplace.store.rows import LedgerEntry
@@ -97,11 +96,7 @@ def _thin(folder: Path, keep: int) -> list[Path]:
 def _write_keys(path: Path, keyrings: Keyrings) -> None:
     records = {owner: base64.b64encode(keyrings.get(owner) or b"").decode() for owner in keyrings.owners()}
     part = path.with_name(path.name + ".part")
-    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(file, "w", encoding="ascii") as out:
-        json.dump({"format": KEYRING_FORMAT, "owners": records}, out)
-        out.flush()
-        os.fsync(out.fileno())
+    write_whole(part, json.dumps({"format": KEYRING_FORMAT, "owners": records}).encode())
     part.replace(path)
     sync_folder(path.parent)
 
@@ -253,9 +248,7 @@ def _staged(book: OpenedBook, source: Path) -> Iterator[tuple[Store, Path]]:
     path = place.with_name(place.name + ".restoring")
     _clear(path)
     try:
-        shutil.copyfile(source, path)
-        path.chmod(0o600)
-        staged = _opened(book, source, path)
+        staged = _copied(book, source, path)
         if problems := staged.check():
             staged.close()
             raise StoreError(f"{source} is damaged ({problems[0]}); restore another copy")
@@ -267,7 +260,10 @@ def _staged(book: OpenedBook, source: Path) -> Iterator[tuple[Store, Path]]:
         _clear(path)
 
 
-def _opened(book: OpenedBook, source: Path, path: Path) -> Store:
+def _copied(book: OpenedBook, source: Path, path: Path) -> Store:
+    """A copy of the copy, opened."""
+    shutil.copyfile(source, path)
+    path.chmod(0o600)
     try:
         return open_store(f"sqlite:///{path}", create=False, clock=book.clock)
     except StoreError as fault:
@@ -301,10 +297,7 @@ def drill(book: OpenedBook, source: Path) -> Report:
     counts: Counter[str] = Counter()
     problems: list[str] = []
     with tempfile.TemporaryDirectory(prefix="commonplace-drill-") as folder:
-        path = Path(folder) / "book.db"
-        shutil.copyfile(source, path)
-        path.chmod(0o600)
-        store = open_store(f"sqlite:///{path}", create=False, clock=book.clock)
+        store = _copied(book, source, Path(folder) / "book.db")
         try:
             problems += store.check()
             for owner in _owners(store):

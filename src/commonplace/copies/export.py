@@ -71,7 +71,7 @@ def export(
         going_on = unfinished if unfinished is not None and unfinished.follows(tx, scope.owner) else None
         if unfinished is not None and going_on is None:
             unfinished.discard()
-        names = {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
+        names = {row.id: scope.opened(row)["name"] for row in tx.namespaces.all()}
         places = {id: name for id, name in names.items() if not namespaces or name in namespaces}
         total = sum(row[4] for row in tx.memories.counts() if row[0] in places)
         for line in _lines(scope, tx, places, going_on):
@@ -141,17 +141,17 @@ def _lines(
 
 
 def namespace_line(scope: Scope, row: NamespaceRow) -> Line:
-    plain = scope.open_json("namespace", row.id, row.sealed)
+    plain = scope.opened(row)
     return {"type": "namespace", "id": row.id, "created_at": iso(row.created_at), **plain}
 
 
 def tag_line(scope: Scope, row: TagRow) -> Line:
-    plain = scope.open_json("tag", row.id, row.sealed)
+    plain = scope.opened(row)
     return {"type": "tag", "id": row.id, "namespace": row.namespace, "created_at": iso(row.created_at), **plain}
 
 
 def session_line(scope: Scope, row: SessionRow) -> Line:
-    name = scope.open_json("session", row.id, row.sealed)["name"]
+    name = scope.opened(row)["name"]
     line = {"type": "session", "id": row.id, "namespace": row.namespace, "name": name}
     return line | {
         "started_at": iso(row.started_at),
@@ -191,7 +191,7 @@ def _entities(scope: Scope, tx: Transaction, places: Sequence[str]) -> Iterator[
 
 
 def entity_line(scope: Scope, tx: Transaction, row: EntityRow, tags: Sequence[str]) -> Line:
-    plain = scope.open_json("entity", row.id, row.sealed)
+    plain = scope.opened(row)
     return {
         "type": "entity",
         "id": row.id,
@@ -211,7 +211,7 @@ def _directives(scope: Scope, tx: Transaction, place: str) -> Iterator[Line]:
     for row in tx.directives.all([place]):
         columns = {name: getattr(row, name) for name in ("status", "created_at", "version", "memory_enabled")}
         columns |= {"goal_updated_at": row.goal_updated_at, "started_at": row.started_at}
-        plain = scope.open_json("directive", row.id, row.sealed)
+        plain = scope.opened(row)
         line = {"type": "directive", "id": row.id, "namespace": place, "columns": columns, "plain": plain}
         yield line | {"versions": _versions(scope, tx.versions.of("directive", row.id))}
         for step in tx.steps.of(row.id):
@@ -223,10 +223,7 @@ def _directives(scope: Scope, tx: Transaction, place: str) -> Iterator[Line]:
 
 
 def _versions(scope: Scope, rows: Sequence[VersionRow]) -> list[Line]:
-    return [
-        version_line(row) | {"plain": scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed)}
-        for row in rows
-    ]
+    return [version_line(row) | {"plain": scope.opened(row)} for row in rows]
 
 
 def version_line(row: VersionRow) -> Line:
@@ -298,9 +295,7 @@ class _History:
 
 
 def evidence_line(scope: Scope, row: EvidenceRow) -> Line:
-    name = f"{row.noun}/{row.id}/{row.episode}"
-    quote = None if row.sealed is None else scope.open_json("evidence", name, row.sealed)
-    return {"episode": row.episode, "quote": quote}
+    return {"episode": row.episode, "quote": scope.opened(row)}
 
 
 def _memory_version(scope: Scope, row: VersionRow, present: MemoryRow) -> Line:

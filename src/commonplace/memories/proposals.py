@@ -11,7 +11,7 @@ from commonplace.memories import codec
 from commonplace.memories.codec import Content, StoredMemory
 from commonplace.memories.trust import WRITERS
 from commonplace.memories.unit_of_work import Work
-from commonplace.model import Metadata
+from commonplace.model import Metadata, Source
 from commonplace.store.rows import Filter, MemoryRow
 
 WAITING, ACT, TARGET, ARGUMENTS, VERSION = "waiting", "proposal", "target", "arguments", "version"
@@ -39,8 +39,7 @@ def propose(
     The same proposal made again changes nothing, and one that was declined is not made again.
     """
     text = target.content.text if text is None else text
-    namespace = target.row.namespace
-    fingerprint = work.vault.fingerprint(namespace, text)
+    fingerprint = work.vault.fingerprint(target.row.namespace, text)
     metadata = {
         WAITING: True,
         ACT: act,
@@ -61,21 +60,7 @@ def propose(
                 work.note("NOOP", target.id, "a person declined this proposal")
                 return earlier
     scope = work.scope
-    row = MemoryRow(
-        id=scope.clock.new_id(),
-        namespace=namespace,
-        kind="associative",
-        category=target.row.category,
-        status="archived",
-        source=scope.source,
-        importance=0.0,
-        confidence=target.row.confidence,
-        recorded_at=work.now,
-        fingerprint=fingerprint,
-        sealed=b"",
-        doc=0,
-        retired_at=work.now,
-    )
+    row = proposal_row(work, scope.clock.new_id(), target, text, source=scope.source, at=work.now)
     proposal = StoredMemory(row=row, content=Content(text=text, metadata=metadata, rank=scope.rank))
     sentence = f"proposed, not done ({act}): {writer} stated it; it waits in review"
     work.add(proposal, reason=reason or sentence)
@@ -83,6 +68,25 @@ def propose(
     work.note("PROPOSE", target.id, sentence, statement=text, before=target.row.version)
     work.notes.append(f"Not done: {writer} stated this. The proposal waits in review as {proposal.id}.")
     return proposal
+
+
+def proposal_row(work: Work, id: str, target: StoredMemory, text: str, *, source: Source, at: int) -> MemoryRow:
+    """The row of a proposal to change ``target``, which says ``text`` afterwards."""
+    return MemoryRow(
+        id=id,
+        namespace=target.row.namespace,
+        kind="associative",
+        category=target.row.category,
+        status="archived",
+        source=source,
+        importance=0.0,
+        confidence=target.row.confidence,
+        recorded_at=at,
+        fingerprint=work.vault.fingerprint(target.row.namespace, text),
+        sealed=b"",
+        doc=0,
+        retired_at=at,
+    )
 
 
 def close(work: Work, proposal: StoredMemory, decision: str) -> None:

@@ -186,7 +186,7 @@ class Reader:
                 raise NotFound("memory", id)
             tags = tag_names(self.scope, tx, [tag for stored in stored_memories for tag in stored.tags])
             reached = [row for row in tx.namespaces.all() if self.scope.reaches(row.id)]
-            names = {row.id: self.scope.open_json("namespace", row.id, row.sealed)["name"] for row in reached}
+            names = {row.id: self.scope.opened(row)["name"] for row in reached}
             return [
                 codec.version(self.scope, row, namespace=names[stored.row.namespace], tags=tags)
                 for row, stored in zip(rows, stored_memories, strict=True)
@@ -203,17 +203,13 @@ class Reader:
             ]
             stored_memories = self.stored(tx, episode_rows)
             episodes = {memory.id: memory for memory in self.memories(tx, stored_memories, names)}
-            return [
-                (episodes[row.episode], self._quote(noun, row.id, row.episode, row.sealed))
-                for row in rows
-                if row.episode in episodes
-            ]
+            return [(episodes[row.episode], self.scope.opened(row)) for row in rows if row.episode in episodes]
 
     def quotes(self, tx: Transaction, ids: Sequence[str]) -> dict[str, tuple[Evidence, ...]]:
         """Evidence of several memories at once, for explanations."""
         found: dict[str, tuple[Evidence, ...]] = {}
         for row in tx.evidence.of(codec.NOUN, ids):
-            evidence = Evidence(episode=row.episode, quote=self._quote(codec.NOUN, row.id, row.episode, row.sealed))
+            evidence = Evidence(episode=row.episode, quote=self.scope.opened(row))
             found[row.id] = (*found.get(row.id, ()), evidence)
         return found
 
@@ -313,9 +309,6 @@ class Reader:
         vault = self.scope.vault
         rows = (tx.sessions.by_label(place, vault.label("session", f"{place}/{session}")) for place in names)
         return tuple(row.id for row in rows if row is not None)
-
-    def _quote(self, noun: str, id: str, episode: str, sealed: bytes | None) -> str | None:
-        return None if sealed is None else str(self.scope.open_json("evidence", f"{noun}/{id}/{episode}", sealed))
 
 
 def valid(row: MemoryRow, at: int | None) -> bool:

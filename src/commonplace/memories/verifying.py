@@ -119,7 +119,7 @@ def _act(scope: Scope, tx: Transaction, receipt: Receipt | str) -> FinalAct:
 
 def _ids(scope: Scope, row: ReceiptRow) -> list[str]:
     """What went as a whole. What lost a part stays under its id."""
-    plain = scope.open_json("receipt", row.ref, row.sealed)
+    plain = scope.opened(row)
     stays = {change["id"] for change in plain["changes"] if change["action"] == "UPDATE"}
     gone = {change["id"] for change in plain["changes"] if change["action"] == "DELETE"}
     return [id for id in plain["ids"] if id in gone or id not in stays]
@@ -150,10 +150,7 @@ class _Search:
                 elif self._says(content.text) or (reason is not None and self._says(reason)):
                     yield f"words in {row.id}"
             for quoted in tx.evidence.of(codec.NOUN, list(dict.fromkeys(row.id for row in page))):
-                name = f"{quoted.noun}/{quoted.id}/{quoted.episode}"
-                if quoted.sealed is not None and self._says(
-                    str(self._scope.open_json("evidence", name, quoted.sealed))
-                ):
+                if quoted.sealed is not None and self._says(self._scope.opened(quoted)):
                     yield f"a quote of {quoted.id}"
 
     def entities(self, tx: Transaction) -> Iterator[str]:
@@ -161,15 +158,14 @@ class _Search:
         while page := tx.versions.page("entity", after=after, limit=PAGE):
             after = page[-1].id, page[-1].version
             for row in page:
-                name = f"entity/{row.id}/{row.version}"
-                plain = self._scope.open_json("version", name, row.sealed)["plain"]
+                plain = self._scope.opened(row)["plain"]
                 labels = (plain["label"], *(plain.get("aliases") or ()))
                 if any(self._is(place, entity_value(label)) for place in self._values for label in labels):
                     yield f"entity {row.id}"
 
     def jobs(self, tx: Transaction) -> Iterator[str]:
         for row in tx.jobs.all(limit=100_000):
-            if any(self._says(text) for text in _texts(self._scope.open_json("job", row.id, row.sealed))):
+            if any(self._says(text) for text in _texts(self._scope.opened(row))):
                 yield f"job {row.id}"
 
     def traces(self, tx: Transaction) -> Iterator[str]:
@@ -177,7 +173,7 @@ class _Search:
         while page := tx.traces.page("extraction", before=before, limit=PAGE):
             before = page[-1].id
             for row in page:
-                if any(self._says(text) for text in _texts(self._scope.open_json("trace", row.id, row.sealed))):
+                if any(self._says(text) for text in _texts(self._scope.opened(row))):
                     yield f"trace {row.id}"
 
     def files(self, files: Iterable[tuple[str, str]]) -> Iterator[str]:

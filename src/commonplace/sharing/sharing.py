@@ -338,7 +338,7 @@ class Sharing:
     def _point(self, name: str, pointer: dict[str, str]) -> None:
         with write_transaction(self._scope, "NAMESPACE") as work:
             row = work.namespace(name)
-            plain = {**self._scope.open_json("namespace", row.id, row.sealed), **pointer}
+            plain = {**self._scope.opened(row), **pointer}
             work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
             work.record("namespace", row.id, "SHARE", row.id)
             work.receipt()
@@ -422,7 +422,7 @@ def _scope_with(scope: Scope, owner: str, name: str, terms: Mapping[str, Any]) -
 def _plain(scope: Scope, name: str) -> dict[str, Any] | None:
     with scope.store.read(scope.owner) as tx:
         row = tx.namespaces.by_label(scope.vault.label("namespace", name))
-    return None if row is None else dict(scope.open_json("namespace", row.id, row.sealed))
+    return None if row is None else dict(scope.opened(row))
 
 
 def shared_namespaces(scope: Scope) -> dict[str, str]:
@@ -436,7 +436,7 @@ def shared_in(tx: Transaction, scope: Scope) -> dict[str, str]:
     shared = {}
     for row in tx.namespaces.all():
         with suppress(KeyringError):  # `doctor` names a row that does not open
-            plain = scope.open_json("namespace", row.id, row.sealed)
+            plain = scope.opened(row)
             if SHARED in plain:
                 shared[plain["name"]] = plain[SHARED]
     return shared

@@ -148,7 +148,7 @@ class _Exchange:
             # Records that came before the key did.
             with self._scope.store.read(self._scope.owner) as tx:
                 rows = tx.traces.page(SEALED, limit=outgoing.MOST_SEALED)
-                blobs = [(row.id, row.target or "", self._scope.open_json("trace", row.id, row.sealed)) for row in rows]
+                blobs = [(row.id, row.target or "", self._scope.opened(row)) for row in rows]
             for id, name, blob in blobs:
                 lines = outgoing.unseal(self._key, name, blob["data"])
                 if lines is not None:
@@ -218,7 +218,7 @@ class _Exchange:
 def has_private(scope: Scope) -> bool:
     with scope.store.read(scope.owner) as tx:
         rows = tx.namespaces.all()
-    return any(scope.open_json("namespace", row.id, row.sealed).get("private") for row in rows)
+    return any(scope.opened(row).get("private") for row in rows)
 
 
 def lacks_key(scope: Scope) -> bool:
@@ -235,7 +235,7 @@ def set_private(scope: Scope, name: str, *, private: bool = True) -> None:
         row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
         if row is None:
             raise NotFound("namespace", name)
-        plain = scope.open_json("namespace", row.id, row.sealed) | {"private": private}
+        plain = scope.opened(row) | {"private": private}
         work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
         work.record("namespace", row.id, "UPDATE", row.id)
         work.receipt(keep=False)

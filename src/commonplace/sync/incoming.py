@@ -16,7 +16,7 @@ from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission, codec, indexing
 from commonplace.memories.codec import Content, StoredMemory
 from commonplace.memories.gateway import core_value, evidence_rows, value, without_forgotten
-from commonplace.memories.proposals import ACT, ARGUMENTS, TARGET, VERSION, WAITING
+from commonplace.memories.proposals import ACT, ARGUMENTS, TARGET, VERSION, WAITING, proposal_row
 from commonplace.memories.residue import FORGOTTEN
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
@@ -146,21 +146,15 @@ def _place(work: Work, line: Line, sources: Sequence[str], here: dict[str, str],
     row = next(filter(None, rows), None) or work.tx.namespaces.by_label(label)
     if row is None:
         plain = {key: cell for key, cell in line.items() if key not in ("type", "id", "created_at", "keys")}
-        row = _new_place(work, line["id"], label, plain, import_lines.stamp(line["created_at"]) or work.now)
+        at = import_lines.stamp(line["created_at"]) or work.now
+        row = NamespaceRow(id=line["id"], label=label, sealed=b"", created_at=at)
+        work.tx.namespaces.put(work.vault.sealed(row, admission.redacted(plain)))
+        work.record("namespace", row.id, "SYNC", row.id)
     elif line.get("private"):
-        plain = work.scope.open_json("namespace", row.id, row.sealed)
+        plain = work.scope.opened(row)
         if not plain.get("private"):
-            sealed = work.vault.seal_json("namespace", row.id, plain | {"private": True})
-            work.tx.namespaces.put(replace(row, sealed=sealed))
+            work.tx.namespaces.put(work.vault.sealed(row, plain | {"private": True}))
     return row.id
-
-
-def _new_place(work: Work, id: str, label: bytes, plain: dict[str, Any], created_at: int) -> NamespaceRow:
-    sealed = work.vault.seal_json("namespace", id, admission.redacted(plain))
-    row = NamespaceRow(id=id, label=label, sealed=sealed, created_at=created_at)
-    work.tx.namespaces.put(row)
-    work.record("namespace", id, "SYNC", id)
-    return row
 
 
 class _Merge:
@@ -222,10 +216,10 @@ class _Merge:
         sequence = self.tx.changes.last() + 1
         seen = line.get("after", 0)
         for row in self.tx.traces.page(SEALED, target=line["name"], limit=1000):
-            if self.work.scope.open_json("trace", row.id, row.sealed)["sequence"] <= seen:
+            if self.work.scope.opened(row)["sequence"] <= seen:
                 self.tx.traces.delete(ids=[row.id])
-        sealed = self.work.vault.seal_json("trace", id, {"data": line["data"], "sequence": sequence})
-        self.tx.traces.put(TraceRow(id=id, kind=SEALED, at=self.work.now, sealed=sealed, target=line["name"]))
+        row = TraceRow(id=id, kind=SEALED, at=self.work.now, sealed=b"", target=line["name"])
+        self.tx.traces.put(self.work.vault.sealed(row, {"data": line["data"], "sequence": sequence}))
         self.tx.changes.record([(SEALED, id, "put", None, None)], at=self.work.now)
         self.counts["encrypted"] += 1
 
@@ -531,23 +525,10 @@ class _Merge:
         winner = codec_opened(self.work, [target])[0]
         metadata = {WAITING: True, ACT: "revise", TARGET: target, VERSION: winner.row.version, CONFLICT: True}
         metadata |= {ARGUMENTS: {"text": True, "fields": {}}, "contradicts": target}
-        row = MemoryRow(
-            id=id,
-            namespace=winner.row.namespace,
-            kind="associative",
-            category=state.row.category,
-            status="archived",
-            source=state.row.source,
-            importance=0.0,
-            confidence=state.row.confidence,
-            recorded_at=at,
-            fingerprint=self.work.vault.fingerprint(winner.row.namespace, state.content.text),
-            sealed=b"",
-            doc=0,
-            retired_at=at,
-        )
-        content = Content(text=state.content.text, metadata=metadata, rank=state.rank)
+        row = proposal_row(self.work, id, winner, state.content.text, source=state.row.source, at=at)
+        row = replace(row, category=state.row.category, confidence=state.row.confidence)
         reason = "stated on another machine at the same time"
+        content = Content(text=state.content.text, metadata=metadata, rank=state.rank)
         stored = StoredMemory(row=row, content=content)
         key = version_sets.keys([(at, SYNC, "ADD")])[0]
         self._write(None, {}, {key: MemoryVersion(key, at, SYNC, "ADD", reason, frozenset(), stored)})

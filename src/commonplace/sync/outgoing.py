@@ -229,7 +229,7 @@ def _memory_line(stored: StoredMemory, versions: dict[str, MemoryVersion], evide
 
 def stored_versions(scope: Scope, rows: Sequence[VersionRow]) -> dict[str, MemoryVersion]:
     """A memory's versions as this book has them."""
-    opened = [scope.open_json("version", f"{row.noun}/{row.id}/{row.version}", row.sealed) for row in rows]
+    opened = [scope.opened(row) for row in rows]
     return version_sets.numbered(
         [
             (row.recorded_at, row.actor, row.action, plain.get("reason"), plain.get("parents"), codec.from_state(plain))

@@ -46,19 +46,19 @@ class SyncStatus:
 
 def load(scope: Scope, tx: Transaction) -> dict[str, Any]:
     row = tx.traces.get(ROW)
-    return {"peers": {}} if row is None else dict(scope.open_json("trace", ROW, row.sealed))
+    return {"peers": {}} if row is None else dict(scope.opened(row))
 
 
 def save(scope: Scope, tx: Transaction, state: dict[str, Any]) -> None:
-    sealed = scope.current_vault().seal_json("trace", ROW, state)
-    tx.traces.put(TraceRow(id=ROW, kind=KIND, at=micros(scope.clock.now()), sealed=sealed))
+    row = TraceRow(id=ROW, kind=KIND, at=micros(scope.clock.now()), sealed=b"")
+    tx.traces.put(scope.current_vault().sealed(row, state))
 
 
 def status(scope: Scope) -> SyncStatus:
     """Peers, when each was last in step, how much waits, and what a person should decide about."""
     with scope.store.read(scope.owner) as tx:
         peers = [_peer(tx, address, record) for address, record in load(scope, tx)["peers"].items()]
-        places = [scope.open_json("namespace", row.id, row.sealed) for row in tx.namespaces.all()]
+        places = [scope.opened(row) for row in tx.namespaces.all()]
         attributes = tuple(codec.attribute(scope.vault, name, True) for name in (CONFLICT, WAITING))
         conflicts = tx.memories.find(Filter(attributes=attributes), limit=MOST_COUNTED)
         sealed = tx.traces.page("sealed", limit=MOST_COUNTED)

@@ -34,7 +34,7 @@ def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None
     """
     with scope.store.read(scope.owner) as tx:
         waiting = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
-        unfinished = [row for row in waiting if "destroy_old" in scope.open_json("job", row.id, row.sealed)]
+        unfinished = [row for row in waiting if "destroy_old" in scope.opened(row)]
     if not unfinished:  # a restore leaves such a job too, which is no rotation
         scope.keychain.rotate_seal(scope.owner)
     with scope.store.write(scope.owner) as tx:

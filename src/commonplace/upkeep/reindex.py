@@ -247,7 +247,7 @@ def _name(scope: Scope) -> str:
 def _start(scope: Scope) -> ReindexProgress:
     with scope.store.write(scope.owner) as tx:
         row = tx.traces.get(_name(scope))
-        stored = ReindexProgress() if row is None else ReindexProgress(**scope.open_json("trace", row.id, row.sealed))
+        stored = ReindexProgress() if row is None else ReindexProgress(**scope.opened(row))
         settings = f"{scope.language} {scope.timezone}"
         if stored.settings != settings:
             stored = ReindexProgress(settings=settings)

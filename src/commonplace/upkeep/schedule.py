@@ -320,7 +320,7 @@ def read_log(scope: Scope, *, limit: int = 50) -> list[LogLine]:
     lines = []
     with scope.store.read(scope.owner) as tx:
         for row in tx.traces.page(KIND, limit=limit):
-            plain = scope.open_json("trace", row.id, row.sealed)
+            plain = scope.opened(row)
             counts = {report["action"].lower(): report["count"] for report in plain["reports"]}
             receipts = tuple(report["receipt"] for report in plain["reports"] if report["receipt"])
             namespace_name = plain["namespace"] if plain["state"].get("namespace") else None
@@ -357,7 +357,7 @@ def _last_round(scope: Scope) -> LastRound:
     finished: set[str] = set()
     with scope.store.read(scope.owner) as tx:
         for row in tx.traces.page(KIND, target=ROUND, limit=10_000):
-            state = scope.open_json("trace", row.id, row.sealed)["state"]
+            state = scope.opened(row)["state"]
             if "end" in state:
                 return LastRound(ended=row.at)
             if "begin" in state:

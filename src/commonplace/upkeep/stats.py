@@ -18,7 +18,7 @@ MOST_MISSING = 10_000
 def stats(book: OpenedBook, scope: Scope) -> Stats:
     encoder = book.encoder(scope.current_vault())
     with scope.store.read(scope.owner) as tx:
-        names = {row.id: scope.open_json("namespace", row.id, row.sealed)["name"] for row in tx.namespaces.all()}
+        names = {row.id: scope.opened(row)["name"] for row in tx.namespaces.all()}
         counted = tx.memories.counts()
         jobs: Counter[str] = Counter()
         for (_, state), count in tx.jobs.counts().items():
