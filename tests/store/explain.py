@@ -33,7 +33,7 @@ from commonplace.store.postgres import vectors  # noqa: E402
 from commonplace.store.postgres.adapt import Half  # noqa: E402
 from commonplace.store.postgres.connection import PostgresConnection  # noqa: E402
 from commonplace.store.postgres.dialect import native  # noqa: E402
-from commonplace.store.postgres.store import AHEAD, AHEAD_OF_WRITES, LOCKED, PLANS  # noqa: E402
+from commonplace.store.postgres.store import AHEAD, AHEAD_OF_WRITES, PLANS  # noqa: E402
 from commonplace.store.statements import sql  # noqa: E402
 
 LONGEST = 60
@@ -166,7 +166,7 @@ def sent_ahead(parts: Parts, owner: str, verb: str) -> list[Statement]:
         return []
     if verb == "recall":
         return [Statement(sql(*name), {"owner": owner}) for name in AHEAD]
-    locking = Statement(LOCKED, {"owner": owner, "plan": "pro", "now": 1})
+    locking = Statement(sql("postgres", "locked"), {"owner": owner, "plan": "pro", "now": 1})
     keys = Statement(parts.store.keyrings.question, {"owner": owner})
     return [locking, keys, *(Statement(sql(*name), {"owner": owner}) for name in AHEAD_OF_WRITES)]
 

@@ -21,6 +21,7 @@ from commonplace.store.postgres import store as store_module
 from commonplace.store.postgres import vectors as vectors_module
 from commonplace.store.postgres.store import PostgresStore
 from commonplace.store.rows import Filter, VectorRow
+from commonplace.store.statements import sql
 
 pytestmark = pytest.mark.postgres
 
@@ -441,11 +442,11 @@ def test_the_index_finds_nearly_what_the_scan_finds(many: PostgresStore) -> None
 
 
 def test_the_index_is_really_used_and_only_by_who_is_in_it(many: PostgresStore) -> None:
-    text = vectors_module.INDEXED.replace("{dimension}", "32")
+    text = sql("postgres", "nearest_indexed").replace("{dimension}", "32")
     named = {"namespace": HOME, "model": MODEL, "question": str([1] * 32), "limit": 10}
     with many.read("ada") as tx:
         db = tx._db
-        db.run(vectors_module.SETTINGS, breadth="200")
+        db.run(sql("postgres", "nearest_settings"), breadth="200")
         plan = "\n".join(line for (line,) in db.run_planned(f"explain {text}", **named))  # type: ignore[attr-defined]
         assert "Order By: ((data)::halfvec(32) <#>" in plan, plan
     with many.read("bob") as tx:
