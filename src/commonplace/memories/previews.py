@@ -6,7 +6,7 @@ from commonplace.memories.codec import NOUN
 from commonplace.memories.forgetting import Target
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.model import Change, Receipt
+from commonplace.model import Action, Change, Receipt
 
 DRY = "dry run"
 
@@ -30,35 +30,26 @@ def forgetting(scope: Scope, targets: Sequence[Target]) -> Receipt:
     changes: list[Change] = []
     for target in targets:
         reason = "would be forgotten" if target.remains is None else "this part would be forgotten"
-        changes.append(
-            Change(
-                action="DELETE", noun=NOUN, id=target.id, reason=reason, statement=target.said, before=target.version
-            )
-        )
+        changes.append(_change(target, target.said, reason))
         if target.remains is not None:
-            changes.append(_update(target, target.remains, "would remain"))
+            changes.append(_change(target, target.remains, "would remain", after=target.version + 1))
     return _receipt(scope, "FORGET", targets, changes)
 
 
 def revising(scope: Scope, target: Target, text: str | None) -> Receipt:
     """The text as it is, and as it would be."""
     would_be = text if text is not None else target.said
-    change = Change(
-        action="DELETE", noun=NOUN, id=target.id, reason="would go", statement=target.said, before=target.version
-    )
-    return _receipt(scope, "REVISE", [target], [change, _update(target, would_be, "would be")])
+    changes = [
+        _change(target, target.said, "would go"),
+        _change(target, would_be, "would be", after=target.version + 1),
+    ]
+    return _receipt(scope, "REVISE", [target], changes)
 
 
-def _update(target: Target, statement: str, reason: str) -> Change:
-    return Change(
-        action="UPDATE",
-        noun=NOUN,
-        id=target.id,
-        reason=reason,
-        statement=statement,
-        before=target.version,
-        after=target.version + 1,
-    )
+def _change(target: Target, statement: str, reason: str, *, after: int | None = None) -> Change:
+    action: Action = "DELETE" if after is None else "UPDATE"
+    what = {"noun": NOUN, "id": target.id, "reason": reason, "statement": statement}
+    return Change(action=action, **what, before=target.version, after=after)
 
 
 def _receipt(scope: Scope, action: str, targets: Sequence[Target], changes: Sequence[Change]) -> Receipt:

@@ -1,10 +1,14 @@
 """The tables of one owner at one moment, made when first asked for."""
 
-from collections.abc import Callable
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from commonplace.clock import Clock
+from commonplace.errors import StoreError
 from commonplace.store.statements import Answer, TableConnection
 from commonplace.store.tables.account import ChangeTable, OwnerTable, UsageTable
 from commonplace.store.tables.all_tables import WholeTable
@@ -113,3 +117,49 @@ class Transaction:
         """What the tables remember of their rows may have been written past them."""
         self.owners.forget()
         self.namespaces.forget()
+
+
+class OpenTransactions(threading.local):
+    """The transactions that this thread has open, by owner; a forked child starts without any."""
+
+    def __init__(self) -> None:
+        self._process, self._by_owner = 0, dict[str, Transaction]()
+
+    def refuse_second_write(self, place: str) -> None:
+        if any(transaction.writing for transaction in self._here().values()):
+            raise StoreError(f"{place}: this thread is writing already; a write cannot hold another")
+
+    @contextmanager
+    def opened(self, owner: str, transaction: Transaction) -> Iterator[Transaction]:
+        here = self._here()
+        shadowed = here.get(owner)
+        here[owner] = transaction
+        try:
+            yield transaction
+        finally:
+            here.pop(owner, None)
+            if shadowed is not None:
+                here[owner] = shadowed
+
+    @contextmanager
+    def together(
+        self, owners: Sequence[str], begin: Callable[[list[str]], AbstractContextManager[Iterable[Transaction]]]
+    ) -> Iterator[list[Transaction]]:
+        """The transaction of each owner; those that are not open are begun, all at once, until the block ends."""
+        here = self._here()
+        opening = [owner for owner in dict.fromkeys(owners) if owner not in here]
+        if not opening:
+            yield [here[owner] for owner in owners]
+            return
+        with begin(opening) as begun:
+            try:
+                here.update(zip(opening, begun, strict=True))
+                yield [here[owner] for owner in owners]
+            finally:
+                for owner in opening:
+                    here.pop(owner, None)
+
+    def _here(self) -> dict[str, Transaction]:
+        if self._process != os.getpid():
+            self._process, self._by_owner = os.getpid(), {}
+        return self._by_owner

@@ -118,17 +118,8 @@ def _told(book: OpenedBook, scope: Scope) -> list[Pattern]:
         days = {act.at.date() for act in acts_of_notice}
         statement = " ".join(notice.statement.split())
         if len(days) >= WEEKS and 0 < len(statement) <= SENTENCE:
-            patterns_found.append(
-                Pattern(
-                    shape="told",
-                    when="",
-                    said=statement,
-                    terms=tuple(sorted(set(words(statement, scope.language)))),
-                    confidence=min(notice.confidence, confidence(1.0, len(days))),
-                    last=max(act.at for act in acts_of_notice),
-                    acts=tuple(acts_of_notice),
-                )
-            )
+            terms, sure = set(words(statement, scope.language)), min(notice.confidence, confidence(1.0, len(days)))
+            patterns_found.append(Pattern.of("told", "", statement, terms, sure, acts_of_notice))
     return patterns_found
 
 

@@ -32,6 +32,13 @@ AWAKE, UNSEEN = 12, 24
 
 Shape = Literal["weekly", "daily", "hourly", "sequence", "told"]
 """``told``: a language model noticed it."""
+STATEMENTS: dict[Shape, str] = {
+    "told": "{said}",
+    "weekly": "Every {when}: “{said}”",
+    "daily": "Most days{when}: “{said}”",
+    "hourly": "Usually around {when}: “{said}”",
+    "sequence": "After “{when}” usually comes “{said}”",
+}
 WEIGHT: dict[Shape, float] = {"weekly": 1.5, "daily": 1.5}
 """What one act of a pattern counts for when two patterns rest on the same acts: a weekday says more than an hour."""
 
@@ -59,17 +66,16 @@ class Pattern:
     last: datetime
     acts: tuple[Act, ...]
 
+    @classmethod
+    def of(
+        cls, shape: Shape, when: str, said: str, terms: Iterable[str], confidence: float, acts: Sequence[Act]
+    ) -> "Pattern":
+        words, last = tuple(sorted(terms)), max(act.at for act in acts)
+        return cls(shape=shape, when=when, said=said, terms=words, confidence=confidence, last=last, acts=tuple(acts))
+
     @property
     def statement(self) -> str:
-        if self.shape == "told":
-            return self.said
-        if self.shape == "weekly":
-            return f"Every {self.when}: “{self.said}”"
-        if self.shape == "daily":
-            return f"Most days{self.when}: “{self.said}”"
-        if self.shape == "hourly":
-            return f"Usually around {self.when}: “{self.said}”"
-        return f"After “{self.when}” usually comes “{self.said}”"
+        return STATEMENTS[self.shape].format(when=self.when, said=self.said)
 
 
 @dataclass(slots=True)
@@ -276,18 +282,8 @@ def _sequences(habits: Sequence[_Habit]) -> list[Pattern]:
         first, then = habits[before], habits[after]
         share = len(followed) / len(first.days)
         if len(followed) >= DAYS and share >= SHARE and first.terms != then.terms:
-            acts = tuple(followed.values())
-            windows.append(
-                Pattern(
-                    shape="sequence",
-                    when=first.said,
-                    said=then.said,
-                    terms=tuple(sorted(first.terms | then.terms)),
-                    confidence=confidence(share, len(followed)),
-                    last=max(act.at for act in acts),
-                    acts=acts,
-                )
-            )
+            sure, acts = confidence(share, len(followed)), list(followed.values())
+            windows.append(Pattern.of("sequence", first.said, then.said, first.terms | then.terms, sure, acts))
     return windows
 
 
@@ -306,15 +302,7 @@ def _followed(habits: Sequence[_Habit]) -> dict[tuple[int, int], dict[date, Act]
 
 
 def _made(habit: _Habit, shape: Shape, when: str, share: float, count: int) -> Pattern:
-    return Pattern(
-        shape=shape,
-        when=when,
-        said=habit.said,
-        terms=tuple(sorted(habit.terms)),
-        confidence=confidence(share, count),
-        last=max(act.at for act in habit.acts),
-        acts=tuple(habit.acts),
-    )
+    return Pattern.of(shape, when, habit.said, habit.terms, confidence(share, count), habit.acts)
 
 
 def confidence(share: float, count: int) -> float:

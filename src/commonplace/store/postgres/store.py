@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from commonplace.store.postgres.words import PostgresWords
 from commonplace.store.statements import BoundQuery, Cells, sql, storable
 from commonplace.store.tables.account import DEFAULT_PLAN
 from commonplace.store.tables.accounts import AccountTable
-from commonplace.store.transaction import Transaction
+from commonplace.store.transaction import OpenTransactions, Transaction
 
 SNAPSHOT = "begin isolation level repeatable read, read only"
 READING = "begin isolation level read committed, read only"
@@ -72,7 +72,7 @@ class PostgresStore:
         self._url, self._schema = url, schema
         self._connections, self._patience = connections, patience
         self._clock = clock or SystemClock()
-        self._here = threading.local()
+        self._transactions, self._here = OpenTransactions(), threading.local()
         self._process = os.getpid()
         self._closed = False
         self._failures = 0
@@ -96,41 +96,28 @@ class PostgresStore:
 
     @contextmanager
     def write(self, owner: str, *, synced: bool = True, prefetch: Sequence[BoundQuery] = ()) -> Iterator[Transaction]:
-        open_here = self._open_here()
-        if any(transaction.writing for transaction in open_here.values()):
-            raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
+        self._transactions.refuse_second_write(self.place)
         with self._transaction(WRITING if synced else WRITING + UNSYNCED, owner, lock=True, prefetch=prefetch) as db:
-            shadowed = open_here.get(owner)
-            open_here[owner], self._here.writing = self._ports(db, writing=True), db
+            self._here.writing = db, os.getpid()
             try:
-                yield open_here[owner]
+                with self._transactions.opened(owner, self._ports(db, writing=True)) as transaction:
+                    yield transaction
             finally:
                 self._here.writing = None
-                del open_here[owner]
-                if shadowed is not None:
-                    open_here[owner] = shadowed
 
     @contextmanager
     def read(self, owner: str) -> Iterator[Transaction]:
         with self.read_together([owner]) as (transaction,):
             yield transaction
 
+    def read_together(self, owners: Sequence[str]) -> AbstractContextManager[list[Transaction]]:
+        return self._transactions.together(owners, self._reads)
+
     @contextmanager
-    def read_together(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
-        open_here = self._open_here()
-        opening = [owner for owner in dict.fromkeys(owners) if owner not in open_here]
-        if not opening:
-            yield [open_here[owner] for owner in owners]
-            return
-        with self._snapshot(opening) as db:
-            open_here[opening[0]] = self._ports(db, writing=False)
-            for owner in opening[1:]:
-                open_here[owner] = self._ports(OwnerConnection(db, owner), writing=False)
-            try:
-                yield [open_here[owner] for owner in owners]
-            finally:
-                for owner in opening:
-                    del open_here[owner]
+    def _reads(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
+        with self._snapshot(owners) as db:
+            connections = (db, *(OwnerConnection(db, owner) for owner in owners[1:]))
+            yield [self._ports(connection, writing=False) for connection in connections]
 
     def revision(self, owner: str) -> int:
         with self._transaction(SNAPSHOT, owner) as db:
@@ -191,14 +178,11 @@ class PostgresStore:
             writing=writing,
         )
 
-    def _open_here(self) -> dict[str, Transaction]:
-        """The transactions of this thread; a forked child starts without any."""
-        if getattr(self._here, "process", None) != os.getpid():
-            self._here.process = os.getpid()
-            self._here.open = {}
-            self._here.writing = None
-        open_here: dict[str, Transaction] = self._here.open
-        return open_here
+    @property
+    def _writing(self) -> PostgresConnection | None:
+        """The write that this thread has open; a forked child has none."""
+        db, process = getattr(self._here, "writing", None) or (None, 0)
+        return db if process == os.getpid() else None
 
     def _new_pool(self, connections: int) -> ConnectionPool[Wired]:
         return ConnectionPool(
@@ -238,8 +222,7 @@ class PostgresStore:
         self, begin: str, owner: str, *, lock: bool = False, prefetch: Sequence[BoundQuery] = ()
     ) -> Iterator[PostgresConnection]:
         storable({"owner": owner})
-        self._open_here()
-        pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
+        pool = self._connection_pool() if self._writing is None else self._pool_beside()
         ahead: list[PrefetchedAnswer] = []
         raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, begin, owner, lock=lock, prefetch=prefetch)))
         retry_on_conflict = partial(self._open_again, raw, begin, owner, lock=lock)
@@ -259,8 +242,7 @@ class PostgresStore:
     def _snapshot(self, owners: Sequence[str]) -> Iterator[PostgresConnection]:
         """Of the first owner; the others are asked on it too."""
         storable({"owners": list(owners)})
-        self._open_here()
-        pool = self._connection_pool() if self._here.writing is None else self._pool_beside()
+        pool = self._connection_pool() if self._writing is None else self._pool_beside()
         ahead: list[PrefetchedAnswer] = []
         owner, *others = owners
         raw = self._begun(pool, lambda raw: ahead.extend(self._open(raw, SNAPSHOT, owner, others=others)))
@@ -355,8 +337,7 @@ class PostgresStore:
             with self._transaction(WRITING, owner) as db:
                 yield db
         finally:
-            writing: PostgresConnection | None = self._here.writing
-            if writing is not None:
+            if (writing := self._writing) is not None:
                 writing.look_again()
 
     def _asked(self, owners: Sequence[str], text: str) -> list[list[Cells]]:
@@ -364,8 +345,7 @@ class PostgresStore:
 
         For the owner whose write this thread has open, they are read on that write, which sees the same.
         """
-        self._open_here()
-        writing: PostgresConnection | None = self._here.writing
+        writing = self._writing
         others = [owner for owner in owners if writing is None or owner != writing.owner]
         rows: dict[str, list[Cells]] = {}
         if writing is not None and writing.owner in owners:

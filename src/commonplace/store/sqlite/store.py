@@ -25,7 +25,7 @@ from commonplace.store.sqlite.writer_queue import turn
 from commonplace.store.statements import BoundQuery, TableConnection, sql
 from commonplace.store.tables.accounts import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
-from commonplace.store.transaction import Transaction
+from commonplace.store.transaction import OpenTransactions, Transaction
 
 if TYPE_CHECKING:
     from commonplace.store.ports import Progress
@@ -51,7 +51,7 @@ class SqliteStore:
     ) -> None:
         self._path = path.expanduser().absolute()
         self._clock = clock or SystemClock()
-        self._here = threading.local()
+        self._transactions = OpenTransactions()
         self._lock = threading.Lock()
         self._idle: list[apsw.Connection] = []
         self._process = os.getpid()
@@ -70,9 +70,7 @@ class SqliteStore:
 
     @contextmanager
     def write(self, owner: str, *, synced: bool = True, prefetch: Sequence[BoundQuery] = ()) -> Iterator[Transaction]:
-        open_here = self._open_here()
-        if any(transaction.writing for transaction in open_here.values()):
-            raise StoreError(f"{self.place}: this thread is writing already; a write cannot hold another")
+        self._transactions.refuse_second_write(self.place)
         with self._connection() as raw, _synced(raw, synced), turn(self._beside(".lock")):
             acts = ActsToRecord(owner)
             transaction = self._ports(raw, owner, acts, writing=True)
@@ -80,42 +78,24 @@ class SqliteStore:
             with self._transaction(raw, "begin immediate", committing=recording):
                 before = raw.total_changes()
                 transaction.owners.make()
-                shadowed = open_here.get(owner)
-                try:
-                    open_here[owner] = transaction
+                with self._transactions.opened(owner, transaction):
                     yield transaction
-                finally:
-                    open_here.pop(owner, None)
-                    if shadowed is not None:
-                        open_here[owner] = shadowed
                 if writes := raw.total_changes() - before:
                     SqliteConnection(raw, owner, self.place).run(sql("owner", "bump"))
                     raw.wal_autocheckpoint(RARELY if writes > MANY else OFTEN)
 
     @contextmanager
     def read(self, owner: str) -> Iterator[Transaction]:
-        open_here = self._open_here()
-        if owner in open_here:
-            yield open_here[owner]
-            return
         with self.read_together([owner]) as (transaction,):
             yield transaction
 
+    def read_together(self, owners: Sequence[str]) -> AbstractContextManager[list[Transaction]]:
+        return self._transactions.together(owners, self._snapshot)
+
     @contextmanager
-    def read_together(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
-        open_here = self._open_here()
-        opening = [owner for owner in dict.fromkeys(owners) if owner not in open_here]
-        if not opening:
-            yield [open_here[owner] for owner in owners]
-            return
+    def _snapshot(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
         with self._connection() as raw, self._transaction(raw, "begin"):
-            try:
-                for owner in opening:
-                    open_here[owner] = self._ports(raw, owner, ActsToRecord(owner), writing=False)
-                yield [open_here[owner] for owner in owners]
-            finally:
-                for owner in opening:
-                    open_here.pop(owner, None)
+            yield [self._ports(raw, owner, ActsToRecord(owner), writing=False) for owner in owners]
 
     def revision(self, owner: str) -> int:
         with self._connection() as raw:
@@ -193,14 +173,6 @@ class SqliteStore:
         with self._connection() as raw:
             rows = SqliteConnection(raw, owner, self.place).run(sql("owner", "ledger"))
         return rows[0][0] if rows else None
-
-    def _open_here(self) -> dict[str, Transaction]:
-        """The transactions of this thread; a forked child starts without any."""
-        if getattr(self._here, "process", None) != os.getpid():
-            self._here.process = os.getpid()
-            self._here.open = {}
-        open_here: dict[str, Transaction] = self._here.open
-        return open_here
 
     @contextmanager
     def _connection(self) -> Iterator[apsw.Connection]:
