@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from inspect import isfunction
+from inspect import getmembers, isfunction
 from threading import Thread
 from typing import Any
 
@@ -141,6 +141,7 @@ ACTS: dict[str, Callable[[Transaction], Any]] = {
     "memories.delete": lambda tx: tx.memories.delete(["m1"]),
     "versions.put": lambda tx: tx.versions.put(version("m1", 2)),
     "versions.put_many": lambda tx: tx.versions.put_many([version("m1", 1, sealed=b"stolen"), version("m2", 1)]),
+    "versions.restore": lambda tx: tx.versions.restore([version("m1", 1, sealed=b"stolen")]),
     "versions.replace": lambda tx: tx.versions.replace(version("m1", 1, sealed=b"stolen")),
     "versions.delete": lambda tx: tx.versions.delete("memory", ["m1"]),
     "evidence.put": lambda tx: tx.evidence.put([EvidenceRow(noun="memory", id="m1", episode="m1", sealed=b"stolen")]),
@@ -263,8 +264,8 @@ def test_every_method_of_every_table_is_tried(filled: Store) -> None:
     methods = {
         f"{noun}.{name}"
         for noun, table in tables.items()
-        for name, value in vars(table).items()
-        if not name.startswith("_") and isfunction(value)
+        for name, value in getmembers(table, isfunction)
+        if not name.startswith("_")
     }
     assert methods - WITHIN_THE_STORE == set(QUESTIONS) | set(ACTS)
 

@@ -17,6 +17,7 @@ from typing import Any, Literal, get_args, get_origin
 from commonplace.directives.values import DIRECTIVE_STATUSES, STEP_STATUSES
 from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission
+from commonplace.memories.admission import is_count, is_flag, is_share, one_of, optional
 from commonplace.memories.codec import TYPED_FIELDS
 from commonplace.model import ROLES, STATUSES, MemoryColumns, field_types
 
@@ -44,21 +45,9 @@ def name(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value) <= MOST_ID and value.isprintable()
 
 
-def count(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
-
-
 def stamp(value: Any) -> bool:
     """Microseconds since 1970, no later than the year 9000."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_STAMP
-
-
-def share(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def flag(value: Any) -> bool:
-    return isinstance(value, bool)
 
 
 def time(value: Any) -> bool:
@@ -98,15 +87,6 @@ def attributes(value: Any) -> bool:
         return False
 
 
-def choice(values: Iterable[str]) -> Check:
-    allowed = frozenset(values)
-    return lambda value: isinstance(value, str) and value in allowed
-
-
-def optional(check: Check) -> Check:
-    return lambda value: value is None or check(value)
-
-
 def many(check: Check) -> Check:
     return lambda value: isinstance(value, list) and all(map(check, value))
 
@@ -121,7 +101,7 @@ def exactly(required: Mapping[str, Check]) -> Check:
     return lambda value: isinstance(value, dict) and value.keys() == required.keys() and shaped(required)(value)
 
 
-VERSION = {"version": count, "recorded_at": time, "superseded_at": optional(time), "actor": name, "action": name}
+VERSION = {"version": is_count, "recorded_at": time, "superseded_at": optional(time), "actor": name, "action": name}
 ENTITY_STATE = shaped(
     {}, {"plain": shaped({}, {"label": text, "aliases": many(text)}), "row": record, "tags": many(name)}
 )
@@ -130,7 +110,7 @@ ENTITY_VERSIONS = many(shaped({**VERSION, "plain": ENTITY_STATE}))
 PLAIN_GOAL = shaped(
     {"title": text, "goal": text},
     dict.fromkeys(("repository_url", "local_path", "base_branch", "reason", "done", "run"), optional(text))
-    | {"generation": count, "planned_for": optional(stamp)},
+    | {"generation": is_count, "planned_for": optional(stamp)},
 )
 PLAIN_STEP = shaped({"name": text}, dict.fromkeys(("description", "task_plan", "result"), optional(text)))
 TOMBSTONE_KEY = shaped({"source": name, "namespace": name}, {"key": encoded, "sealed": encoded})
@@ -141,8 +121,8 @@ def _check_of(hint: Any) -> Check:
     """What a column of this type may hold."""
     kind = next((part for part in get_args(hint) if part is not NoneType), hint) if NoneType in get_args(hint) else hint
     if get_origin(kind) is Literal:
-        return choice(get_args(kind))
-    return {float: share, int: count, bool: flag, datetime: time, str: name}[kind]
+        return one_of(get_args(kind))
+    return {float: is_share, int: is_count, bool: is_flag, datetime: time, str: name}[kind]
 
 
 COLUMN_CHECKS = {field: _check_of(hint) for field, hint in field_types(MemoryColumns).items()}
@@ -151,15 +131,15 @@ REQUIRED = {field.name for field in fields(MemoryColumns) if field.default is MI
 STATE: dict[str, Check] = {
     "text": text,
     "namespace": name,
-    "doc": count,
+    "doc": is_count,
     **{field: check for field, check in COLUMN_CHECKS.items() if field in REQUIRED},
 }
 STATE_EXTRA: dict[str, Check] = {
     **{field: check for field, check in COLUMN_CHECKS.items() if field not in REQUIRED},
     **{field: optional(text) for field in TYPED_FIELDS if field not in ("text", "key", "metadata")},
-    "position": count,
-    "rank": lambda value: value is None or (count(value) and value <= 3),
-    "role": choice(ROLES),
+    "position": is_count,
+    "rank": lambda value: value is None or (is_count(value) and value <= 3),
+    "role": one_of(ROLES),
     "session": name,
     "key": named("key"),
     "metadata": attributes,
@@ -190,24 +170,24 @@ def _misfit_of_kind(line: Mapping[str, Any]) -> str | None:
 
 
 GOAL_COLUMNS = {
-    "status": choice(DIRECTIVE_STATUSES),
+    "status": one_of(DIRECTIVE_STATUSES),
     "created_at": stamp,
     "goal_updated_at": optional(stamp),
     "started_at": optional(stamp),
-    "version": count,
-    "memory_enabled": flag,
+    "version": is_count,
+    "memory_enabled": is_flag,
 }
 STEP_COLUMNS = {
     "directive": name,
-    "status": choice(STEP_STATUSES),
+    "status": one_of(STEP_STATUSES),
     "run": optional(name),
     "depends_on": many(name),
-    **dict.fromkeys(("order_index", "generation", "version", "attempts"), count),
+    **dict.fromkeys(("order_index", "generation", "version", "attempts"), is_count),
 }
 
 LINES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
     "header": (
-        {"format": name, "version": count, "export": name, "docs": count},
+        {"format": name, "version": is_count, "export": name, "docs": is_count},
         {"tombstone_keys": many(TOMBSTONE_KEY)},
     ),
     "footer": ({}, {}),
@@ -220,13 +200,13 @@ LINES: dict[str, tuple[dict[str, Check], dict[str, Check]]] = {
         {"description": optional(text), "synonyms": many(named("tag"))},
     ),
     "session": (
-        {"id": name, "namespace": name, "name": named("session", 512), "started_at": time, "position": count}
-        | {"docs": lambda value: many(count)(value) and len(value) == 2},
+        {"id": name, "namespace": name, "name": named("session", 512), "started_at": time, "position": is_count}
+        | {"docs": lambda value: many(is_count)(value) and len(value) == 2},
         {},
     ),
     "entity": (
-        {"id": name, "namespace": name, "kind": name, "status": choice(STATUSES), "recorded_at": time}
-        | {"retired_at": optional(time), "version": count, "tags": many(name), "label": named("label")}
+        {"id": name, "namespace": name, "kind": name, "status": one_of(STATUSES), "recorded_at": time}
+        | {"retired_at": optional(time), "version": is_count, "tags": many(name), "label": named("label")}
         | {"versions": ENTITY_VERSIONS},
         {"aliases": many(named("label")), "notes": optional(text)},
     ),

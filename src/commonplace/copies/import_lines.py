@@ -14,7 +14,7 @@ from commonplace.copies.check_lines import kept_numbers, parsed
 from commonplace.copies.export import FORMAT, TIMES, VERSION, Line
 from commonplace.copies.replay import cutter, standing
 from commonplace.errors import Invalid, Refused
-from commonplace.memories import admission, indexing, jobs
+from commonplace.memories import admission
 from commonplace.memories import codec as states
 from commonplace.memories.codec import STATE_FIELDS, TYPED_FIELDS, Content, StoredMemory
 from commonplace.memories.gateway import Gateway, entity_value, evidence_rows, value, without_forgotten
@@ -159,14 +159,13 @@ def _begin(scope: Scope, header: Line, *, dry_run: bool) -> Names:
         row = tx.traces.get(id)
         fresh = not tx.namespaces.all()
     if row is not None:
-        trace = scope.open_json("trace", id, row.sealed)
-        return Names(base=trace["base"], fresh=trace["fresh"])
+        return Names(**scope.opened(row))
     if dry_run:
         return Names(fresh=fresh)
     with scope.store.write(scope.owner) as tx:
         base = tx.owners.take_docs(int(header["docs"])) - 1
-        sealed = scope.current_vault().seal_json("trace", id, {"base": base, "fresh": fresh})
-        tx.traces.put(TraceRow(id=id, kind=TRACE, at=micros(scope.clock.now()), sealed=sealed))
+        row = TraceRow(id=id, kind=TRACE, at=micros(scope.clock.now()), sealed=b"")
+        tx.traces.put(scope.current_vault().sealed(row, {"base": base, "fresh": fresh}))
     return Names(base=base, fresh=fresh)
 
 
@@ -273,18 +272,17 @@ def _sessions(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
             yield id, HERE
             continue
         kept = kept_numbers(*line["docs"])
-        work.tx.sessions.put(
-            SessionRow(
-                id=id,
-                namespace=place,
-                label=label,
-                sealed=work.vault.seal_json("session", id, {"name": name}),
-                started_at=stamp(line["started_at"]) or work.now,
-                position=int(line["position"]),
-                next_doc=kept.start + names.base,
-                end_doc=kept.stop + names.base,
-            )
+        session = SessionRow(
+            id=id,
+            namespace=place,
+            label=label,
+            sealed=b"",
+            started_at=stamp(line["started_at"]) or work.now,
+            position=line["position"],
+            next_doc=kept.start + names.base,
+            end_doc=kept.stop + names.base,
         )
+        work.tx.sessions.put(work.vault.sealed(session, {"name": name}))
         yield id, NEW
 
 
@@ -556,13 +554,7 @@ def _write(work: Work, accepted: Sequence[Incoming]) -> None:
     )
     for incoming in accepted:
         memory = incoming.memory
-        if memory.content.metadata:
-            tx.memories.set_attributes(memory.id, states.attributes(vault, memory.content.metadata))
-        if memory.tags:
-            tx.tags.set_links("memory", memory.id, memory.tags)
-        if memory.content.triple is not None:
-            notes = vault.seal_json("relation", memory.id, memory.content.triple.get("notes"))
-            tx.relations.put(states.relation(memory, notes))
+        work.tie(memory)
         _put_evidence(work, memory.id, incoming.evidence)
         work.audit("IMPORT", states.NOUN, memory.id, None, states.digest(vault, memory), None)
         work.ids.append(memory.id)
@@ -589,12 +581,7 @@ def index_states(work: Work, accepted: Sequence[Incoming]) -> None:
             texts.setdefault(memory.row.doc, memory)
     fed = [(states.NOUN, memory.id, "put", doc, memory.row.namespace) for doc, memory in texts.items()]
     for place in dict.fromkeys(memory.row.namespace for memory in texts.values()):
-        memories = [memory for memory in texts.values() if memory.row.namespace == place]
-        indexing.index(work.tx, work.vault, memories, language=work.scope.language, zone=work.scope.zone)
-        indexing.pack_now_and_then(work.tx, place, len(memories))
-        work.indexed.add(place)
-        if not indexing.embed(work.tx, work.scope.encoder(work.vault), memories):
-            jobs.enqueue(work.scope, work.tx, "embed", {"namespace": place}, unique=f"embed/{place}")
+        work.index([memory for memory in texts.values() if memory.row.namespace == place])
     work.tx.changes.record(fed, at=work.now)
 
 

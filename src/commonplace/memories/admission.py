@@ -1,12 +1,11 @@
 """What may come in: checked, cleaned of secrets and of our own words, or refused with the way out."""
 
 import json
-import math
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -20,6 +19,7 @@ METADATA_LIMIT = 1_000_000
 TAG_LIMIT = 64
 MOST_TAGS = 100
 REMARK_LIMIT = 10_000
+UNKNOWN = "unknown {field} {value!r}; one of "
 ALLOWED_CONTROLS = "\t\n\r"
 TERMINAL = re.compile(r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]{0,500}(?:\x07|\x1b\\)")
 """What a terminal reads as a colour, a move or a link, whole: its letters would stick to the words around it."""
@@ -36,10 +36,9 @@ class CleanText:
 
 def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]:
     """Check every field; return the memory with its text cleaned, and notes on what was taken out."""
-    for field, is_optional, check in _field_checks():
-        value = getattr(new, field)
-        if value is not None or not is_optional:
-            check(field, value)
+    for field, fits, expectation in _field_checks():
+        if not fits(value := getattr(new, field)):
+            raise Invalid(expectation.format(field=field, value=str(value)[:40]))
     if (new.kind == "core") != (new.key is not None):
         raise Invalid("a core memory has a key and no other kind has one; pass kind='core' together with key=…")
     if new.kind == "episodic":
@@ -67,29 +66,49 @@ def admit(new: NewMemory, *, max_text: int) -> tuple[NewMemory, tuple[str, ...]]
     ), cleaned.notes
 
 
+Fits = Callable[[Any], bool]
+
+
+def is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+def is_flag(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+def is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
+
+
+def one_of(choices: Collection[str]) -> Fits:
+    return lambda value: isinstance(value, str) and value in choices
+
+
+def optional(fits: Fits) -> Fits:
+    return lambda value: value is None or fits(value)
+
+
+EXPECTED: Mapping[type, tuple[Fits, str]] = {
+    float: (is_share, "{field} is a number from 0 to 1"),
+    bool: (is_flag, "{field} is True or False"),
+    int: (is_count, "{field} is a whole number of at least 0"),
+}
+
+
 @cache
-def _field_checks() -> tuple[tuple[str, bool, Callable[[str, Any], None]], ...]:
+def _field_checks() -> tuple[tuple[str, Fits, str], ...]:
     """Choices, shares, flags and numbers, as the fields' types say; texts and times are read elsewhere."""
-    checks: list[tuple[str, bool, Callable[[str, Any], None]]] = []
+    checks = []
     for field, annotated in field_types(NewMemory).items():
         hint = plain_type(annotated)
         types = get_args(hint) if isinstance(hint, UnionType) or get_origin(hint) is Union else (hint,)
-        if get_origin(types[0]) is Literal:
-            choices = get_args(types[0])
-            checks.append((field, NoneType in types, partial(_one_of, allowed=choices)))
-        elif check := {float: _share, bool: _flag, int: _count}.get(types[0]):
-            checks.append((field, NoneType in types, check))
+        choices = get_args(types[0]) if get_origin(types[0]) is Literal else ()
+        expected = (one_of(choices), UNKNOWN + ", ".join(choices)) if choices else EXPECTED.get(types[0])
+        if expected is not None:
+            fits, words = expected
+            checks.append((field, optional(fits) if NoneType in types else fits, words))
     return tuple(checks)
-
-
-def _flag(field: str, value: Any) -> None:
-    if not isinstance(value, bool):
-        raise Invalid(f"{field} is True or False")
-
-
-def _count(field: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**31:
-        raise Invalid(f"{field} is a whole number of at least 0")
 
 
 def clean(text: Any, *, max_text: int) -> CleanText:
@@ -114,7 +133,8 @@ def clean_message(message: Message, *, max_text: int) -> CleanText | None:
 
     A conversation is evidence and comes as it was said, so a stray escape code must not cost us the turn.
     """
-    _one_of("role", message.role, ROLES)
+    if message.role not in ROLES:
+        raise Invalid(UNKNOWN.format(field="role", value=str(message.role)[:40]) + ", ".join(ROLES))
     if not isinstance(message.text, str):
         raise Invalid(f"a message's text is a string, not {type(message.text).__name__}")
     text = checked(TERMINAL.sub("", message.text).translate(CONTROLS), max_text=max_text, empty=True)
@@ -238,15 +258,3 @@ def _named_by_strings(value: Any) -> bool:
     if isinstance(value, dict):
         return all(isinstance(name, str) and _named_by_strings(part) for name, part in value.items())
     return not isinstance(value, list | tuple) or all(_named_by_strings(part) for part in value)
-
-
-def _one_of(what: str, value: Any, allowed: Collection[str]) -> None:
-    if value not in allowed:
-        raise Invalid(f"unknown {what} {str(value)[:40]!r}; one of {', '.join(allowed)}")
-
-
-def _share(what: str, value: Any) -> None:
-    if value is None:
-        return
-    if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value) or not 0 <= value <= 1:
-        raise Invalid(f"{what} is a number from 0 to 1")

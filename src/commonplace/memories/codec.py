@@ -100,13 +100,13 @@ def sealed(vault: Vault, stored: StoredMemory) -> MemoryRow:
     return changed(stored.row, sealed=vault.seal_json(NOUN, stored.id, plain))
 
 
-def relation(stored: StoredMemory, sealed_notes: bytes) -> RelationRow:
+def relation(vault: Vault, stored: StoredMemory) -> RelationRow:
     """The graph's view of a relational memory: the same id, status, clocks and version."""
     row, triple = stored.row, stored.content.triple
     assert triple is not None
     shared: dict[str, Any] = {name: getattr(row, name) for name in RELATION_FIELDS}
     ends = {name: triple[name] for name in ("subject", "predicate", "object")}
-    return RelationRow(**(shared | ends), sealed=sealed_notes)
+    return vault.sealed(RelationRow(**(shared | ends), sealed=b""), triple.get("notes"))
 
 
 def opened(scope: Scope, row: MemoryRow, tags: tuple[str, ...] = ()) -> StoredMemory:

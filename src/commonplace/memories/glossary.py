@@ -7,7 +7,7 @@ from typing import Any
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
 from commonplace.memories.scope import Scope, Scoped
-from commonplace.memories.undo_snapshots import Links, Plain, keep, kept, tag_key
+from commonplace.memories.undo_snapshots import Links, keep, kept, tag_key
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import Receipt
 from commonplace.store.rows import TagRow
@@ -168,18 +168,8 @@ def undo_tag(work: Work, key: str, before: int | None, after: int) -> None:
     work.note("UPDATE", id, "undone", noun="tag")
 
 
-def _keep(
-    work: Work,
-    row: TagRow,
-    *,
-    before: Plain | None,
-    after: Plain | None,
-    action: str,
-    gave: Links = (),
-    took: Links = (),
-) -> None:
-    key = tag_key(row.namespace, row.id)
-    keep(work, "tag", key, before=before, after=after, action=action, gave=gave, took=took)
+def _keep(work: Work, row: TagRow, **state: Any) -> None:
+    keep(work, "tag", tag_key(row.namespace, row.id), **state)
 
 
 def _tie(work: Work, tag: str, links: Links, *, off: bool = False) -> None:

@@ -605,8 +605,7 @@ class Graph:
 
     def _stood(self, version: VersionRow) -> RelationRow:
         stored, _ = codec.opened_version(self._scope, version)
-        notes = (stored.content.triple or {}).get("notes")
-        return codec.relation(stored, self._scope.vault.seal_json("relation", stored.id, notes))
+        return codec.relation(self._scope.vault, stored)
 
     def _called(self, tx: Transaction, entities: Sequence[Entity], known: int) -> list[Entity]:
         """Entities with the names, type and notes that they had at a moment."""

@@ -157,10 +157,10 @@ class Work:
             self.tx.memories.set_attributes(after.id, codec.attributes(self.vault, after.content.metadata))
         if after.tags != before.tags:
             self.tx.tags.set_links("memory", after.id, after.tags)
-        if after.row.kind == "relational":
-            self._relate(after, expected=before.row.version)
+        if after.content.triple is not None:
+            self.tx.relations.put(codec.relation(self.vault, after), expected=before.row.version)
         if text_changed:
-            self._index([after])
+            self.index([after])
             self._feed.append((codec.NOUN, after.id, "put", before.row.doc, before.row.namespace))
         self._feed.append((codec.NOUN, after.id, "put", after.row.doc, after.row.namespace))
         self.audit(
@@ -204,17 +204,9 @@ class Work:
         """A tombstone that an act lifted, when the act is taken back."""
         self._tombstones.append(tombstone)
 
-    def ledger(
-        self,
-        act: str,
-        target: str,
-        namespace: str | None,
-        fingerprints: Sequence[bytes] = (),
-        reason: str | None = None,
-        at: int | None = None,
-    ) -> None:
-        """Record a final act beside the book, if this transaction commits."""
-        self.tx.final_acts.append([self.act(act, target, namespace, fingerprints, reason, at)])
+    def ledger(self, *act: Any, **more: Any) -> None:
+        """Record a final act (see ``act``) beside the book, if this transaction commits."""
+        self.tx.final_acts.append([self.act(*act, **more)])
 
     def act(
         self,
@@ -345,14 +337,9 @@ class Work:
         self.tx.memories.put_many([codec.sealed(self.vault, stored) for stored in stored_memories])
         self.tx.versions.put_many(versions)
         for stored in stored_memories:
-            if stored.content.metadata:
-                self.tx.memories.set_attributes(stored.id, codec.attributes(self.vault, stored.content.metadata))
-            if stored.tags:
-                self.tx.tags.set_links("memory", stored.id, stored.tags)
-            if stored.row.kind == "relational":
-                self._relate(stored, expected=None)
+            self.tie(stored)
         for namespace in dict.fromkeys(stored.row.namespace for stored in stored_memories):
-            self._index([stored for stored in stored_memories if stored.row.namespace == namespace], new=True)
+            self.index([stored for stored in stored_memories if stored.row.namespace == namespace], new=True)
 
     def number(self, stored: StoredMemory) -> int:
         """A document number for another text of a memory; a turn, which lends its words, stands alone then."""
@@ -361,16 +348,19 @@ class Work:
 
     def index_again(self, stored: StoredMemory) -> None:
         """Words and vectors for a text that was changed in place."""
-        self._index([stored])
+        self.index([stored])
         self._feed.append((codec.NOUN, stored.id, "put", stored.row.doc, stored.row.namespace))
 
-    def _relate(self, stored: StoredMemory, *, expected: int | None) -> None:
-        """Keep the graph in step with a relational memory."""
-        notes = (stored.content.triple or {}).get("notes")
-        row = codec.relation(stored, self.vault.seal_json("relation", stored.id, notes))
-        self.tx.relations.put(row, expected=expected)
+    def tie(self, stored: StoredMemory, *, expected: int | None = None, anew: bool = False) -> None:
+        """What lies in other tables: attributes, tags and relation; ``anew``: in place of what is there."""
+        if stored.content.metadata or anew:
+            self.tx.memories.set_attributes(stored.id, codec.attributes(self.vault, stored.content.metadata))
+        if stored.tags or anew:
+            self.tx.tags.set_links("memory", stored.id, stored.tags)
+        if stored.content.triple is not None:
+            self.tx.relations.put(codec.relation(self.vault, stored), expected=expected)
 
-    def _index(self, stored_memories: Sequence[StoredMemory], *, new: bool = False) -> None:
+    def index(self, stored_memories: Sequence[StoredMemory], *, new: bool = False) -> None:
         """Words at once; vectors at once where an encoder is at hand, else by a job."""
         namespace = stored_memories[0].row.namespace
         language, zone = self.scope.language, self.scope.zone

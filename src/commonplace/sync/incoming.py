@@ -9,11 +9,12 @@ from hashlib import blake2b
 from typing import Any
 
 from commonplace.copies import import_lines
-from commonplace.copies.check_lines import Check, encoded, many, name, optional, parsed, stamp, text
+from commonplace.copies.check_lines import Check, encoded, many, name, parsed, stamp, text
 from commonplace.copies.export import Line
 from commonplace.copies.import_lines import Incoming, Names, memory_from_line, put_entity
 from commonplace.errors import Invalid, Refused
 from commonplace.memories import admission, codec, indexing
+from commonplace.memories.admission import optional
 from commonplace.memories.codec import Content, StoredMemory
 from commonplace.memories.gateway import core_value, evidence_rows, value, without_forgotten
 from commonplace.memories.proposals import ACT, ARGUMENTS, TARGET, VERSION, WAITING, proposal_row
@@ -438,11 +439,7 @@ class _Merge:
         tx.versions.restore(
             [_version_row(work, version, ordered[at + 1 : at + 2]) for at, version in enumerate(ordered)]
         )
-        tx.memories.set_attributes(top.id, codec.attributes(work.vault, top.content.metadata))
-        tx.tags.set_links("memory", top.id, tags)
-        if top.content.triple is not None:
-            notes = work.vault.seal_json("relation", top.id, top.content.triple.get("notes"))
-            tx.relations.put(codec.relation(top, notes), expected=expected)
+        work.tie(top, expected=expected, anew=True)
         used = {_indexed(version.state) for version in ordered}
         stale = [state for named, state in before.items() if named not in used]
         indexing.unindex(tx, work.vault, stale, language=work.scope.language)

@@ -12,7 +12,7 @@ from typing import Any
 
 from cryptography.exceptions import InvalidTag
 
-from commonplace.copies.check_lines import count, stamp, text
+from commonplace.copies.check_lines import stamp, text
 from commonplace.copies.export import (
     Line,
     entity_line,
@@ -27,6 +27,7 @@ from commonplace.copies.export import (
 from commonplace.copies.replay import since_erasure
 from commonplace.errors import Invalid
 from commonplace.memories import codec
+from commonplace.memories.admission import is_count
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.scope import Scope
 from commonplace.security.keys import decrypt, encrypt
@@ -55,7 +56,9 @@ class SyncPage:
 def page(scope: Scope, cursor: Cursor, *, key: bytes | None = None, limit: int = PAGE) -> SyncPage:
     """The next changes after ``cursor`` (empty: from the beginning), of one moment."""
     cursor = START | cursor
-    if not (stamp(cursor["sequence"]) and count(cursor["acts"]) and (cursor["walk"] is None or text(cursor["walk"]))):
+    if not (
+        stamp(cursor["sequence"]) and is_count(cursor["acts"]) and (cursor["walk"] is None or text(cursor["walk"]))
+    ):
         raise Invalid("the cursor is not one that a page of changes ended with", code="damaged_cursor")
     with scope.store.read(scope.owner) as tx:
         out = _Lines(scope, tx, key, cursor)

@@ -283,8 +283,7 @@ def _put_relation(scope: Scope, id: str, tx: Transaction) -> None:
     for memory in states.all_opened(scope, tx, tx.memories.get([id])):
         triple = memory.content.triple or {}
         if len(tx.entities.get([triple["subject"], triple["object"]])) == len({triple["subject"], triple["object"]}):
-            notes = scope.current_vault().seal_json("relation", id, triple.get("notes"))
-            tx.relations.put(states.relation(memory, notes))
+            tx.relations.put(states.relation(scope.current_vault(), memory))
 
 
 DROPS: dict[str, tuple[str, Callable[[str, str, Transaction], None]]] = {
