@@ -284,14 +284,9 @@ class _History:
         return self._next[1] if self._next[0] == id else []
 
     def _from(self, id: str) -> Iterator[tuple[str, list[VersionRow]]]:
-        for memory_id, versions in groupby(self._rows((id, 0)), key=lambda row: row.id):
+        for memory_id, versions in groupby(self._tx.versions.walk(states.NOUN, after=(id, 0)), key=lambda row: row.id):
             yield memory_id, list(versions)
         yield "\U0010ffff", []
-
-    def _rows(self, after: tuple[str, int]) -> Iterator[VersionRow]:
-        while page := self._tx.versions.page(states.NOUN, after=after, limit=PAGE):
-            yield from page
-            after = (page[-1].id, page[-1].version)
 
 
 def evidence_line(scope: Scope, row: EvidenceRow) -> Line:

@@ -391,7 +391,7 @@ def _memories(work: Work, names: Names, lines: Sequence[Line]) -> Taken:
         if incoming is None:
             yield line["id"], DEAD
         elif not names.fresh and (same := _same(work, incoming.memory)) is not None:
-            _put_evidence(work, same, incoming.evidence)
+            work.tx.evidence.put(evidence_rows(work, same, incoming.evidence))
             yield line["id"], SAME
         else:
             existing.add(line["id"])
@@ -555,7 +555,7 @@ def _write(work: Work, accepted: Sequence[Incoming]) -> None:
     for incoming in accepted:
         memory = incoming.memory
         work.tie(memory)
-        _put_evidence(work, memory.id, incoming.evidence)
+        work.tx.evidence.put(evidence_rows(work, memory.id, incoming.evidence))
         work.audit("IMPORT", states.NOUN, memory.id, None, states.digest(vault, memory), None)
         work.ids.append(memory.id)
         work.touched.append((states.NOUN, memory.id, None, memory.row.version))
@@ -567,10 +567,6 @@ def _state(work: Work, present: StoredMemory, line: Line, memory: StoredMemory) 
         memory = present
     plain = states.state(memory) | {"reason": admission.redacted(line.get("reason"))}
     return _version(work, states.NOUN, memory.id, line, plain, memory.row.doc)
-
-
-def _put_evidence(work: Work, id: str, evidence: Sequence[tuple[str, str | None]]) -> None:
-    work.tx.evidence.put(evidence_rows(work, id, evidence))
 
 
 def index_states(work: Work, accepted: Sequence[Incoming]) -> None:

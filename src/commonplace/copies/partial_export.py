@@ -13,13 +13,12 @@ from typing import IO, Any
 
 from commonplace import system
 from commonplace.errors import Invalid
-from commonplace.store.rows import AuditRow, MemoryRow
+from commonplace.store.rows import MemoryRow
 from commonplace.store.transaction import Transaction
 
 FINAL = ("FORGET", "ERASE", "PURGE", "REPLAY")
 """Acts that delete, or change a text without a version: a line from before one of them is not taken over."""
 PART, BEFORE = ".part", ".before"
-PAGE = 1_000
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -45,7 +44,7 @@ class Earlier:
         entries = tx.audit.page(after=after - 1, limit=1)
         if not entries or (entries[0].sequence, entries[0].hash.hex()) != (after, hash):
             return False
-        if any(row.action in FINAL for row in _since(tx, after)):
+        if any(row.action in FINAL for row in tx.audit.walk(after=after)):
             return False
         self._advance()
         return True
@@ -90,12 +89,6 @@ class Earlier:
             return text, json.loads(text)
         except ValueError:
             return None
-
-
-def _since(tx: Transaction, after: int) -> Iterator[AuditRow]:
-    while page := tx.audit.page(after=after, limit=PAGE):
-        yield from page
-        after = page[-1].sequence
 
 
 @contextmanager

@@ -57,15 +57,14 @@ class Audit(Scoped):
         digest = self._scope.current_vault().digest
         previous, expected = b"", 1
         with self._scope.store.read(self._scope.owner) as tx:
-            while page := tx.audit.page(after=expected - 1, limit=1000):
-                for row in page:
-                    fields = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
-                    hash = link(digest, previous, fields, (row.before, row.after, row.reason_digest))
-                    if row.sequence != expected:
-                        return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
-                    if hash != row.hash or not self._reasoned(digest, row):
-                        return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
-                    previous, expected = row.hash, expected + 1
+            for row in tx.audit.walk():
+                fields = (row.sequence, row.at, row.actor, row.action, row.noun, row.target)
+                hash = link(digest, previous, fields, (row.before, row.after, row.reason_digest))
+                if row.sequence != expected:
+                    return AuditCheck(lines=expected - 1, problem=f"line {expected} is missing")
+                if hash != row.hash or not self._reasoned(digest, row):
+                    return AuditCheck(lines=expected - 1, problem=f"line {expected} was changed or inserted")
+                previous, expected = row.hash, expected + 1
             # A receipt says which line the audit had reached: what was cut off at the end shows by it.
             reached = max((int(self._scope.opened(row)["audited"]) for row in tx.receipts.page(limit=10)), default=0)
         if reached >= expected:

@@ -522,15 +522,14 @@ class Gateway:
         source = new.source or self.scope.source
         trusted = self.scope.person and source == "user"
         confirmed = work.now if trusted else None
+        weight = importance(kind=new.kind, category=new.category, source=source, text=new.text)
         columns = {name: getattr(new, name) for name in STATED_COLUMNS}
         columns |= {name: stamp(columns[name]) for name in time_fields(NewMemory)}
         columns |= {
             "source": source,
             "status": terms.status or ("verified" if trusted else "candidate"),
-            "importance": _given(
-                new.importance, importance(kind=new.kind, category=new.category, source=source, text=new.text)
-            ),
-            "confidence": _given(new.confidence, STATED if trusted else HEARD),
+            "importance": float(weight if new.importance is None else new.importance),
+            "confidence": float((STATED if trusted else HEARD) if new.confidence is None else new.confidence),
             "last_confirmed_at": confirmed if terms.confirmed_at is None else terms.confirmed_at,
         }
         row = MemoryRow(
@@ -899,10 +898,6 @@ def less_confident(confidence: float) -> float:
 
 def _surer(confidence: float) -> float:
     return round(1 - (1 - confidence) * (1 - CORROBORATION), 4)
-
-
-def _given(value: float | None, otherwise: float) -> float:
-    return otherwise if value is None else float(value)
 
 
 def _aware(at: datetime) -> datetime:

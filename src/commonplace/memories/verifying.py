@@ -154,14 +154,11 @@ class _Search:
                     yield f"a quote of {quoted.id}"
 
     def entities(self, tx: Transaction) -> Iterator[str]:
-        after = ("", 0)
-        while page := tx.versions.page("entity", after=after, limit=PAGE):
-            after = page[-1].id, page[-1].version
-            for row in page:
-                plain = self._scope.opened(row)["plain"]
-                labels = (plain["label"], *(plain.get("aliases") or ()))
-                if any(self._is(place, entity_value(label)) for place in self._values for label in labels):
-                    yield f"entity {row.id}"
+        for row in tx.versions.walk("entity"):
+            plain = self._scope.opened(row)["plain"]
+            labels = (plain["label"], *(plain.get("aliases") or ()))
+            if any(self._is(place, entity_value(label)) for place in self._values for label in labels):
+                yield f"entity {row.id}"
 
     def jobs(self, tx: Transaction) -> Iterator[str]:
         for row in tx.jobs.all(limit=100_000):

@@ -343,12 +343,10 @@ def _unclaimed(scope: Scope, docs: Mapping[str, Sequence[int]]) -> Problems:
     """Words under numbers that no text has: what was deleted must leave none."""
     for place, numbers in docs.items():
         if numbers:
-            mend = _writing(scope.store, scope.owner, partial(_unindex, place, numbers))
+            mend = _writing(
+                scope.store, scope.owner, lambda tx, place=place, docs=numbers: tx.words.remove(place, docs, None)
+            )  # type: ignore[misc]
             yield Problem(f"the word index holds words of {len(numbers):,} texts that are not there", FIX_ALL, mend)
-
-
-def _unindex(place: str, docs: Sequence[int], tx: Transaction) -> None:
-    tx.words.remove(place, docs, None)
 
 
 def _idle(scope: Scope, claimed: bytearray) -> Problems:

@@ -140,8 +140,10 @@ def patterns(acts: Iterable[Act]) -> list[Pattern]:
     """
     ordered = sorted(acts, key=lambda act: (act.at, act.episode))
     wishes, usual = _wishes(ordered), _Usual.of(ordered)
-    candidates = [pattern for habit in wishes if (pattern := _of(habit, usual)) is not None]
-    candidates += [pattern for habit in _topics(ordered) if (pattern := _timed(habit, usual)) is not None]
+    candidates = [
+        pattern for habit in wishes if (pattern := _weekly(habit) or _daily(habit, usual) or _hourly(habit, usual))
+    ]
+    candidates += [pattern for habit in _topics(ordered) if (pattern := _weekly(habit) or _hourly(habit, usual))]
     return [*_apart(candidates), *_sequences(wishes)]
 
 
@@ -192,14 +194,6 @@ def _topics(acts: Sequence[Act]) -> list[_Habit]:
         if len(habit.days) >= max(WEEKS, SHARE * min(len(days[term]) for term in shared)):
             habits[tuple(map(id, same))] = habit
     return list(habits.values())
-
-
-def _of(habit: _Habit, usual: _Usual) -> Pattern | None:
-    return _weekly(habit) or _daily(habit, usual) or _hourly(habit, usual)
-
-
-def _timed(habit: _Habit, usual: _Usual) -> Pattern | None:
-    return _weekly(habit) or _hourly(habit, usual)
 
 
 def _apart(candidates: Sequence[Pattern]) -> list[Pattern]:

@@ -192,14 +192,12 @@ def _count_again(scope: Scope) -> None:
 
 def texts(scope: Scope, tx: Transaction, *, every: int = 1) -> Iterator[StoredMemory]:
     """Every text (or a sample) in the index, once per document number, in bounded memory."""
-    after, last_row, number = ("", 0), ("", -1), 0
-    while page := tx.versions.page(states.NOUN, after=after, limit=READ):
-        for row in page:
-            if row.doc is not None and (row.id, row.doc) != last_row:
-                last_row, number = (row.id, row.doc), number + 1
-                if number % every == 0:
-                    yield states.opened_version(scope, row)[0]
-        after = (page[-1].id, page[-1].version)
+    last_row, number = ("", -1), 0
+    for row in tx.versions.walk(states.NOUN):
+        if row.doc is not None and (row.id, row.doc) != last_row:
+            last_row, number = (row.id, row.doc), number + 1
+            if number % every == 0:
+                yield states.opened_version(scope, row)[0]
 
 
 def _vectors(book: OpenedBook, scope: Scope, places: Sequence[str], keep: str | None, progress: Progress | None) -> int:

@@ -58,7 +58,7 @@ class PostgresVectors(VectorTable):
         if documents <= min(HELD, EXACT):
             return None
         parameters = {"namespace": namespace, "model": model, "question": HalfVectors().write(question), "limit": limit}
-        if documents > EXACT and limit * WIDER <= BROADEST and self._indexed(model, len(question)):
+        if documents > EXACT and limit * WIDER <= BROADEST and self._has_index(model, len(question)):
             pairs = self._from_index(parameters, len(question))
             if len(pairs) >= min(limit, documents):
                 return pairs[:limit]
@@ -83,7 +83,7 @@ class PostgresVectors(VectorTable):
     def _documents(self, namespace: str, model: str) -> int:
         return {(place, model_id): count for place, model_id, count in self.counts()}.get((namespace, model), 0)
 
-    def _indexed(self, model: str, dimension: int) -> bool:
+    def _has_index(self, model: str, dimension: int) -> bool:
         return bool(self._own.run(sql("postgres", "has_index"), model=model, dimension=str(dimension))[0][0])
 
     def _from_index(self, parameters: dict[str, Any], dimension: int) -> list[tuple[int, int]]:

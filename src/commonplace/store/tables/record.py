@@ -1,6 +1,6 @@
 """What happened: audit, receipts, traces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from commonplace.store.rows import AuditRow, ReceiptRow, TraceRow
 from commonplace.store.statements import sql
@@ -18,6 +18,12 @@ class AuditTable(Rows[AuditRow]):
 
     def page(self, *, after: int = 0, limit: int = 1000) -> list[AuditRow]:
         return self._rows(self._db.run(sql("audit", "page"), after=after, limit=limit))
+
+    def walk(self, *, after: int = 0) -> Iterator[AuditRow]:
+        """Every line after one, some at a time."""
+        while page := self.page(after=after):
+            yield from page
+            after = page[-1].sequence
 
     def page_back(self, *, before: int, limit: int = 1000) -> list[AuditRow]:
         """Newest first."""

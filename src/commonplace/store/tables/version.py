@@ -1,12 +1,13 @@
 """Earlier states, and why things are believed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from commonplace.errors import Conflict
 from commonplace.store.rows import EvidenceRow, VersionRow
 from commonplace.store.statements import sql
 from commonplace.store.tables.shape import Rows, Shape
 
+WALKED = 1_000
 STOOD = "recorded_at <= :known_at and (superseded_at is null or superseded_at > :known_at)"
 
 
@@ -52,6 +53,12 @@ class VersionTable(Rows[VersionRow]):
         """Every version, ordered by id and version: for re-sealing, export and checks."""
         where = "and noun = :noun and (id, version) > (:id, :version) order by id, version limit :limit"
         return self._select(where, noun=noun, id=after[0], version=after[1], limit=limit)
+
+    def walk(self, noun: str, *, after: tuple[str, int] = ("", 0)) -> Iterator[VersionRow]:
+        """Every version after one, as ``page``, some at a time."""
+        while page := self.page(noun, after=after, limit=WALKED):
+            yield from page
+            after = (page[-1].id, page[-1].version)
 
     def moved(self) -> list[str]:
         """Ids of memories that were ever moved from one namespace to another."""
