@@ -182,12 +182,12 @@ def _unreadable(book: OpenedBook, owner: str, fault: KeyringError) -> Problems:
     yield Problem(message, FIX, _writing(book.store, owner, lambda tx: tx.owners.drop()))
 
 
-def _writing(store: Store, owner: str, act: Callable[[Transaction], object]) -> Callable[[], None]:
+def _writing(store: Store, owner: str, act: Callable[..., object], *what: Any) -> Callable[[], None]:
     """What does ``act`` in a transaction."""
 
     def mend() -> None:
         with store.write(owner) as tx:
-            act(tx)
+            act(tx, *what)
 
     return mend
 
@@ -241,11 +241,11 @@ def _rows(book: OpenedBook, scope: Scope, full: bool) -> Problems:
     """Every memory opens, has its newest version, and the relation that belongs to it."""
     for broken in walked(scope.store, scope.owner, "memory", partial(_broken, scope), size=CHECKED):
         for id, problem, mends in broken:
-            mend = mends and _writing(scope.store, scope.owner, partial(mends, scope, id))
+            mend = mends and _writing(scope.store, scope.owner, mends, scope, id)
             yield Problem(f"memory {id}: {problem}", "restore a backup" if mend is None else FIX, mend)
 
 
-Mend = Callable[[Scope, str, Transaction], None]
+Mend = Callable[[Transaction, Scope, str], None]
 
 
 def _broken(scope: Scope, tx: Transaction, page: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, Mend | None]]:
@@ -269,7 +269,7 @@ def _broken(scope: Scope, tx: Transaction, page: Sequence[Mapping[str, Any]]) ->
     return broken
 
 
-def _put_version(scope: Scope, id: str, tx: Transaction) -> None:
+def _put_version(tx: Transaction, scope: Scope, id: str) -> None:
     """The newest version is the memory as it stands."""
     for memory in states.all_opened(scope, tx, tx.memories.get([id])):
         at = micros(scope.clock.now())
@@ -279,17 +279,17 @@ def _put_version(scope: Scope, id: str, tx: Transaction) -> None:
         tx.versions.put(version_row)
 
 
-def _put_relation(scope: Scope, id: str, tx: Transaction) -> None:
+def _put_relation(tx: Transaction, scope: Scope, id: str) -> None:
     for memory in states.all_opened(scope, tx, tx.memories.get([id])):
         triple = memory.content.triple or {}
         if len(tx.entities.get([triple["subject"], triple["object"]])) == len({triple["subject"], triple["object"]}):
             tx.relations.put(states.relation(scope.current_vault(), memory))
 
 
-DROPS: dict[str, tuple[str, Callable[[str, str, Transaction], None]]] = {
-    "version": ("versions", lambda noun, id, tx: tx.versions.delete(noun, [id])),
-    "evidence": ("evidence", lambda noun, id, tx: tx.evidence.delete(noun, [id])),
-    "tag_link": ("tag links", lambda noun, id, tx: tx.tags.set_links(noun, id, ())),
+DROPS: dict[str, tuple[str, Callable[[Transaction, str, str], None]]] = {
+    "version": ("versions", lambda tx, noun, id: tx.versions.delete(noun, [id])),
+    "evidence": ("evidence", lambda tx, noun, id: tx.evidence.delete(noun, [id])),
+    "tag_link": ("tag links", lambda tx, noun, id: tx.tags.set_links(noun, id, ())),
 }
 
 
@@ -298,7 +298,7 @@ def _orphans(book: OpenedBook, scope: Scope, full: bool) -> Problems:
     for table, (owned, drop) in DROPS.items():
         pages = walked(scope.store, scope.owner, table, _not_there, size=CHECKED)
         for noun, id in sorted({lost for page in pages for lost in page}):
-            mend = _writing(scope.store, scope.owner, partial(drop, noun, id))
+            mend = _writing(scope.store, scope.owner, drop, noun, id)
             yield Problem(f"{owned} of {noun} {id}, which is not there", FIX, mend)
 
 
@@ -343,9 +343,7 @@ def _unclaimed(scope: Scope, docs: Mapping[str, Sequence[int]]) -> Problems:
     """Words under numbers that no text has: what was deleted must leave none."""
     for place, numbers in docs.items():
         if numbers:
-            mend = _writing(
-                scope.store, scope.owner, lambda tx, place=place, docs=numbers: tx.words.remove(place, docs, None)
-            )  # type: ignore[misc]
+            mend = _writing(scope.store, scope.owner, lambda tx, *which: tx.words.remove(*which, None), place, numbers)
             yield Problem(f"the word index holds words of {len(numbers):,} texts that are not there", FIX_ALL, mend)
 
 
@@ -369,7 +367,7 @@ def _idle(scope: Scope, claimed: bytearray) -> Problems:
     }
     for name, (present, drop) in drops.items():
         if idle := sorted(present):
-            mend = _writing(scope.store, scope.owner, lambda tx, drop=drop, idle=idle: drop(tx, idle))  # type: ignore[misc]
+            mend = _writing(scope.store, scope.owner, drop, idle)
             yield Problem(f"there are {name} of {len(idle):,} texts that are not there", FIX_ALL, mend, check="vectors")
 
 
@@ -409,7 +407,7 @@ def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Problems:
     """Nothing that the ledger says was forgotten or erased is in the book, and its tombstones are."""
     if problem := ledger_problem(book.store, scope.owner):
         remedy = "put back your copy of the ledger, or `commonplace doctor --fix` to begin it again from the tombstones"
-        yield Problem(problem, remedy, _writing(scope.store, scope.owner, partial(_rebuild_ledger, scope)))
+        yield Problem(problem, remedy, _writing(scope.store, scope.owner, _rebuild_ledger, scope))
     try:
         entries = list(book.store.ledger.entries(scope.owner))
     except StoreError as fault:
@@ -432,7 +430,7 @@ def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Problems:
             yield Problem(message, "commonplace restore --replay", mend)
 
 
-def _rebuild_ledger(scope: Scope, tx: Transaction) -> None:
+def _rebuild_ledger(tx: Transaction, scope: Scope) -> None:
     """What the book itself knows of final acts: its tombstones. Erasures of namespaces and cuts are not among them."""
     begun = LedgerEntry(owner=scope.owner, at=micros(scope.clock.now()), act=REBUILT, target=scope.owner)
     stones = [
