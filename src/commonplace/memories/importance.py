@@ -31,21 +31,9 @@ BY_SOURCE: dict[Source, float] = {
     "tool": -0.15,
 }
 EXPLICIT = (
-    "remember",
-    "always",
-    "never",
-    "important",
-    "don't forget",
-    "must",
-    "ricorda",
-    "sempre",
-    "recuerda",
-    "siempre",
-    "souviens",
-    "toujours",
-    "merk dir",
-    "immer",
-)
+    "remember, always, never, important, don't forget, must, ricorda, sempre, recuerda, siempre, souviens, toujours, "
+    "merk dir, immer"
+).split(", ")
 
 
 def importance(

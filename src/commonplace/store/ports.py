@@ -15,7 +15,7 @@ from commonplace.store.statements import BoundQuery
 
 if TYPE_CHECKING:
     from commonplace.store.migrate import Migrated
-    from commonplace.store.tables.accounts import AccountTable
+    from commonplace.store.tables.account import AccountTable
     from commonplace.store.transaction import Transaction
 
 

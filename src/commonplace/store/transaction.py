@@ -14,10 +14,9 @@ from commonplace.store.tables.account import ChangeTable, OwnerTable, UsageTable
 from commonplace.store.tables.all_tables import WholeTable
 from commonplace.store.tables.graph import EntityTable, RelationTable
 from commonplace.store.tables.memory import MemoryTable
-from commonplace.store.tables.passage import PassageTable
 from commonplace.store.tables.place import NamespaceTable, SessionTable, TagTable, TombstoneTable
 from commonplace.store.tables.record import AuditTable, ReceiptTable, TraceTable
-from commonplace.store.tables.vector import VectorTable
+from commonplace.store.tables.vector import PassageTable, VectorTable
 from commonplace.store.tables.version import EvidenceTable, VersionTable
 from commonplace.store.tables.word import WordTable
 from commonplace.store.tables.work import DirectiveTable, JobTable, StepTable

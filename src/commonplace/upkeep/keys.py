@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from commonplace.batches.opened_book import OpenedBook
+from commonplace.batches.opened_book import OpenedBook, walked
 from commonplace.batches.report import Report
 from commonplace.clock import micros
 from commonplace.errors import KeyringError
@@ -73,26 +74,24 @@ def _pass(scope: Scope, columns: Sequence[SealedColumn], progress: Progress | No
     count = sealed = 0
     for column in columns:
         after: tuple[Any, ...] | None = None
-        while True:
-            size, changed, after = _page(scope, column, after)
-            count, sealed = count + size, sealed + changed
+        look = partial(_looked_at, scope, column)
+        for size, last, old in walked(scope.store, scope.owner, column.table, look, size=RESEALED):
+            if old:  # looked at without a lock, and written only then
+                with scope.store.write(scope.owner) as tx:
+                    sealed += _sealed_anew(scope, tx, column, after)
+            count, after = count + size, last
             if progress is not None:
                 progress(count, total)
-            if size < RESEALED:
-                break
     return sealed
 
 
-def _page(scope: Scope, column: SealedColumn, after: tuple[Any, ...] | None) -> tuple[int, int, tuple[Any, ...] | None]:
-    """One page: looked at without a lock, written only where something is old. (rows, re-sealed, last key)."""
+def _looked_at(
+    scope: Scope, column: SealedColumn, tx: Transaction, page: Sequence[Row]
+) -> tuple[int, tuple[Any, ...] | None, bool]:
+    """Of a page: how many rows, the last key, and whether any is sealed with an older key."""
     vault = scope.current_vault()
-    with scope.store.read(scope.owner) as tx:
-        page = tx.tables.page(column.table, after=after, limit=RESEALED)
-        last = tx.tables.key(column.table, page[-1]) if page else after
-    if not any(_old(vault, row, column) for row in page):
-        return len(page), 0, last
-    with scope.store.write(scope.owner) as tx:
-        return len(page), _sealed_anew(scope, tx, column, after), last
+    last = tx.tables.key(column.table, page[-1]) if page else None
+    return len(page), last, any(_old(vault, row, column) for row in page)
 
 
 def _sealed_anew(scope: Scope, tx: Transaction, column: SealedColumn, after: tuple[Any, ...] | None) -> int:

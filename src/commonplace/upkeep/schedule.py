@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from commonplace.batches.opened_book import OpenedBook, namespaces, own_scope
 from commonplace.batches.report import Report
-from commonplace.clock import micros, moment
+from commonplace.clock import micros
 from commonplace.context.uses import KIND as USE
 from commonplace.copies.backup import scheduled
 from commonplace.errors import CommonplaceError
@@ -25,7 +25,7 @@ from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.jobs import Handler
 from commonplace.memories.scope import Scope
 from commonplace.memories.verifying import PENDING
-from commonplace.store.rows import TraceRow
+from commonplace.store.rows import TraceRow, from_row
 from commonplace.upkeep.decay import decay
 from commonplace.upkeep.handlers import cannot_scrub, handlers
 from commonplace.upkeep.merge import merge
@@ -304,9 +304,9 @@ def log(
         "figures": dict(figures or {}),
         "notes": list(notes),
     }
+    row = TraceRow(id=id, kind=KIND, at=micros(scope.clock.now()), sealed=b"", target=what)
     with scope.store.write(scope.owner) as tx:
-        sealed = scope.current_vault().seal_json("trace", id, plain)
-        tx.traces.put(TraceRow(id=id, kind=KIND, at=micros(scope.clock.now()), sealed=sealed, target=what))
+        tx.traces.put(scope.current_vault().sealed(row, plain))
 
 
 def _plain(report: Report) -> dict[str, Any]:
@@ -323,18 +323,10 @@ def read_log(scope: Scope, *, limit: int = 50) -> list[LogLine]:
             plain = scope.opened(row)
             counts = {report["action"].lower(): report["count"] for report in plain["reports"]}
             receipts = tuple(report["receipt"] for report in plain["reports"] if report["receipt"])
-            namespace_name = plain["namespace"] if plain["state"].get("namespace") else None
-            lines.append(
-                LogLine(
-                    id=row.id,
-                    at=moment(row.at),
-                    what=plain["what"],
-                    namespace=namespace_name,
-                    figures={**plain["figures"], **counts},
-                    receipts=receipts,
-                    notes=tuple(plain.get("notes", ())),
-                )
-            )
+            namespace = plain["namespace"] if plain["state"].get("namespace") else None
+            figures, notes = {**plain["figures"], **counts}, tuple(plain.get("notes", ()))
+            line = {"namespace": namespace, "figures": figures, "receipts": receipts, "notes": notes}
+            lines.append(from_row(LogLine, row, what=plain["what"], **line))
     return lines
 
 

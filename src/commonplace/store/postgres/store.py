@@ -27,8 +27,7 @@ from commonplace.store.postgres.vectors import PostgresVectors
 from commonplace.store.postgres.wire import Statement, Wired
 from commonplace.store.postgres.words import PostgresWords
 from commonplace.store.statements import BoundQuery, Cells, sql, storable
-from commonplace.store.tables.account import DEFAULT_PLAN
-from commonplace.store.tables.accounts import AccountTable
+from commonplace.store.tables.account import DEFAULT_PLAN, AccountTable
 from commonplace.store.transaction import OpenTransactions, Transaction
 
 SNAPSHOT = "begin isolation level repeatable read, read only"

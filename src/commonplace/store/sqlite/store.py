@@ -23,7 +23,7 @@ from commonplace.store.sqlite.ledger import FileLedger
 from commonplace.store.sqlite.words import SqliteWords
 from commonplace.store.sqlite.writer_queue import turn
 from commonplace.store.statements import BoundQuery, TableConnection, sql
-from commonplace.store.tables.accounts import AccountTable
+from commonplace.store.tables.account import AccountTable
 from commonplace.store.tables.vector import AsBytes, VectorTable
 from commonplace.store.transaction import OpenTransactions, Transaction
 
