@@ -108,13 +108,8 @@ class Sharing:
         owner = shared_namespaces(self._scope).get(name) or self._found(name, rule)
         terms = self._admin_terms(owner)
         now = self._scope.clock.now()
-        offer = {
-            "role": role,
-            "rule": terms["rule"],
-            "person": person,
-            "by": self._scope.owner,
-            "expires": (now + VALID).isoformat(),
-        }
+        offer = {"role": role, "rule": terms["rule"], "person": person, "by": self._scope.owner}
+        offer["expires"] = (now + VALID).isoformat()
         id, secret = self._scope.keychain.invite(owner, offer)
         self._audit(owner, "INVITE", person or id)
         code = f"{owner.removeprefix(PREFIX)}.{base64.b32encode(secret).decode().rstrip('=').lower()}"
@@ -122,9 +117,7 @@ class Sharing:
 
     def withdraw(self, name: str, invitation: str) -> SharedNamespace:
         """End an open invitation, by its id or its code. Only for an admin."""
-        self._need_person("withdrawing an invitation")
-        owner = self._owner(name)
-        self._admin_terms(owner)
+        owner = self._administered(name, "withdrawing an invitation")
         if CODE.fullmatch(invitation.strip().lower()):
             invitation = invitation_id(_parsed(invitation)[1])
         if not self._scope.keychain.withdraw(owner, invitation):
@@ -183,9 +176,7 @@ class Sharing:
 
     def remove(self, name: str, person: str) -> SharedNamespace:
         """End somebody's membership; the keys are rotated. Only for an admin."""
-        self._need_person("removing a member")
-        owner = self._owner(name)
-        self._admin_terms(owner)
+        owner = self._administered(name, "removing a member")
         if person not in self._scope.keychain.members(owner):
             raise NotFound("member", person)
         if person == self._scope.owner:
@@ -195,9 +186,7 @@ class Sharing:
 
     def set_role(self, name: str, person: str, role: MemberRole) -> SharedNamespace:
         """Give a member another role. Only for an admin."""
-        self._need_person("changing a role")
-        owner = self._owner(name)
-        self._admin_terms(owner)
+        owner = self._administered(name, "changing a role")
         if role not in ROLES:
             raise Invalid(f"role is one of {', '.join(ROLES)}")
         if person == self._scope.owner:
@@ -207,9 +196,7 @@ class Sharing:
 
     def transfer(self, name: str, person: str) -> SharedNamespace:
         """Make another member its admin and become a writer."""
-        self._need_person("handing over a namespace")
-        owner = self._owner(name)
-        self._admin_terms(owner)
+        owner = self._administered(name, "handing over a namespace")
         if person == self._scope.owner:
             raise Invalid("you are its admin already; name another member")
         self._set_role(owner, person, ADMIN)
@@ -218,9 +205,7 @@ class Sharing:
 
     def delete(self, name: str) -> Receipt:
         """Erase a shared namespace for everybody, with its keys. Only for an admin; cannot be undone."""
-        self._need_person("erasing a shared namespace")
-        owner = self._owner(name)
-        self._admin_terms(owner)
+        owner = self._administered(name, "erasing a shared namespace")
         receipt = Forgetting(member_scope(self._scope, owner, name)).erase_owner()
         for person in self._scope.keychain.members(owner):
             if person != self._scope.owner:
@@ -286,6 +271,13 @@ class Sharing:
             raise NotAllowed("only an admin of the shared namespace may do this", code="needs_namespace_admin")
         return dict(terms)
 
+    def _administered(self, name: str, act: str) -> str:
+        """The shared namespace of that name, for a person who is its admin."""
+        self._need_person(act)
+        owner = self._owner(name)
+        self._admin_terms(owner)
+        return owner
+
     def _offer(self, owner: str, secret: bytes) -> dict[str, Any]:
         try:
             offer = self._scope.keychain.invitation_terms(owner, secret)
@@ -303,20 +295,16 @@ class Sharing:
         terms = self._scope.keychain.member_terms(owner, self._scope.owner)
         if terms is None:
             return SharedNamespace(name=name, role="none", rule="", members=())
-        invitations = self._invitations(name, owner) if terms["role"] == ADMIN else ()
+        now = self._scope.clock.now()
+        offers = self._scope.keychain.invitations(owner) if terms["role"] == ADMIN else {}
+        every = [_invitation(id, name, offer, None) for id, offer in offers.items()]
         return SharedNamespace(
             name=name,
             role=terms["role"],
             rule=terms["rule"],
             members=tuple(self._members(owner)),
-            invitations=tuple(invitations),
+            invitations=tuple(invitation for invitation in every if invitation.expires_at > now),
         )
-
-    def _invitations(self, name: str, owner: str) -> Iterator[Invitation]:
-        for id, offer in self._scope.keychain.invitations(owner).items():
-            invitation = _invitation(id, name, offer, None)
-            if invitation.expires_at > self._scope.clock.now():
-                yield invitation
 
     def _members(self, owner: str) -> Iterator[Member]:
         for person, terms in sorted(self._scope.keychain.members(owner).items()):
@@ -338,8 +326,7 @@ class Sharing:
     def _point(self, name: str, pointer: dict[str, str]) -> None:
         with write_transaction(self._scope, "NAMESPACE") as work:
             row = work.namespace(name)
-            plain = {**self._scope.opened(row), **pointer}
-            work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+            work.tx.namespaces.put(work.vault.sealed(row, {**self._scope.opened(row), **pointer}))
             work.record("namespace", row.id, "SHARE", row.id)
             work.receipt()
 

@@ -4,7 +4,6 @@ import socket
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -235,8 +234,7 @@ def set_private(scope: Scope, name: str, *, private: bool = True) -> None:
         row = work.tx.namespaces.by_label(work.vault.label("namespace", name))
         if row is None:
             raise NotFound("namespace", name)
-        plain = scope.opened(row) | {"private": private}
-        work.tx.namespaces.put(replace(row, sealed=work.vault.seal_json("namespace", row.id, plain)))
+        work.tx.namespaces.put(work.vault.sealed(row, scope.opened(row) | {"private": private}))
         work.record("namespace", row.id, "UPDATE", row.id)
         work.receipt(keep=False)
 
