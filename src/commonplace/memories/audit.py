@@ -5,7 +5,7 @@ from datetime import datetime
 
 from commonplace.errors import KeyringError
 from commonplace.memories.admission import page_size
-from commonplace.memories.scope import Scoped
+from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Digest, link, write_transaction
 from commonplace.store.rows import AuditRow, from_row
 
@@ -35,7 +35,10 @@ class AuditCheck:
         return self.problem is None
 
 
-class Audit(Scoped):
+class Audit:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
     def list(self, *, after: int = 0, limit: int = 100, newest: bool = False) -> list[AuditLine]:
         """Lines in order, after a sequence number; with ``newest`` the latest first, before that number."""
         limit = page_size(limit)

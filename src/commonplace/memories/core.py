@@ -6,11 +6,14 @@ from commonplace.errors import NotFound
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
-from commonplace.memories.scope import Scoped
+from commonplace.memories.scope import Scope
 from commonplace.model import Category, Memory, NewMemory, Receipt
 
 
-class Core(Scoped):
+class Core:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
     def set(self, key: str, value: str, *, category: Category = "preference", confirm: bool = False) -> Receipt:
         """Give a key its value from now on; the old value stays in history.
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from commonplace.memories.admission import page_size
-from commonplace.memories.scope import Scoped
+from commonplace.memories.scope import Scope
 from commonplace.store.rows import from_row
 
 
@@ -20,7 +20,10 @@ class Signal:
     namespace: str | None
 
 
-class Feed(Scoped):
+class Feed:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
     def last(self) -> int:
         with self._scope.store.read(self._scope.owner) as tx:
             return tx.changes.last()

@@ -6,7 +6,7 @@ from typing import Any
 
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission
-from commonplace.memories.scope import Scope, Scoped
+from commonplace.memories.scope import Scope
 from commonplace.memories.undo_snapshots import Links, keep, kept, tag_key
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import Receipt
@@ -46,7 +46,10 @@ def tag_names(scope: Scope, tx: Transaction, ids: Iterable[str]) -> dict[str, st
     return {row.id: scope.opened(row)["name"] for row in tx.tags.get(unique)}
 
 
-class Glossary(Scoped):
+class Glossary:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
     def list(self) -> list[Tag]:
         with self._scope.store.read(self._scope.owner) as tx:
             namespace = tx.namespaces.by_label(self._scope.vault.label("namespace", self._scope.namespace))

@@ -9,7 +9,7 @@ from commonplace.clock import micros
 from commonplace.errors import NotFound
 from commonplace.memories.admission import page_size
 from commonplace.memories.ids import takes_ids
-from commonplace.memories.scope import Scope, Scoped
+from commonplace.memories.scope import Scope
 from commonplace.store.rows import JobRow, from_row
 from commonplace.store.transaction import Transaction
 
@@ -123,8 +123,11 @@ def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
 
 
 @takes_ids
-class Jobs(Scoped):
+class Jobs:
     """What waits, what failed, and the way to try it again."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
 
     def list(
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False

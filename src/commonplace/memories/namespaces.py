@@ -13,7 +13,7 @@ from commonplace.memories.graph import Graph
 from commonplace.memories.ids import takes_ids
 from commonplace.memories.moving import carry_history, relocated
 from commonplace.memories.proposals import propose
-from commonplace.memories.scope import Scoped
+from commonplace.memories.scope import Scope
 from commonplace.memories.undo_snapshots import TOLD, keep, kept, told
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.model import PERSONAL, Receipt
@@ -35,8 +35,11 @@ class Namespace:
 
 
 @takes_ids
-class Namespaces(Scoped):
+class Namespaces:
     """Every namespace of the owner; verbs take names."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
 
     def list(self) -> list[Namespace]:
         with self._scope.store.read(self._scope.owner) as tx:

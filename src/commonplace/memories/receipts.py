@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.errors import NotFound
 from commonplace.memories.admission import page_size
-from commonplace.memories.scope import Scoped
+from commonplace.memories.scope import Scope
 from commonplace.model import Change, Receipt
 from commonplace.store.rows import ReceiptRow, from_row
 
@@ -12,7 +12,10 @@ PART = "part"
 """The state of the receipt of one transaction of an act that took many."""
 
 
-class Receipts(Scoped):
+class Receipts:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
     def list(self, *, actions: Sequence[str] = (), before: str | None = None, limit: int = 100) -> list[Receipt]:
         """A page, newest first, one for each act; ``before`` is the ref that the last page ended with."""
         limit = page_size(limit)

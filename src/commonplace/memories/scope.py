@@ -156,10 +156,3 @@ class Scope:
         if vault is None or vault.keys is not keys:
             vault = self.vaults[self.owner] = Vault(self.owner, keys)
         return vault
-
-
-class Scoped:
-    """Verbs of one scope."""
-
-    def __init__(self, scope: Scope) -> None:
-        self._scope = scope

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from commonplace.memories.admission import page_size
 from commonplace.memories.reading import Reader
-from commonplace.memories.scope import Scoped
+from commonplace.memories.scope import Scope
 from commonplace.store.rows import from_row
 
 
@@ -18,7 +18,10 @@ class Session:
     turns: int
 
 
-class Sessions(Scoped):
+class Sessions:
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
     def list(self, *, limit: int = 100) -> list[Session]:
         """Conversations that can be read here, the latest to begin first."""
         limit = page_size(limit)
