@@ -115,8 +115,8 @@ class PostgresStore:
     @contextmanager
     def _reads(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
         with self._snapshot(owners) as db:
-            others = [OwnerConnection(db, owner) for owner in owners[1:]]
-            yield [self._ports(connection, writing=False) for connection in [db, *others]]
+            others = [self._ports(OwnerConnection(db, owner), writing=False) for owner in owners[1:]]
+            yield [self._ports(db, writing=False), *others]
 
     def revision(self, owner: str) -> int:
         with self._transaction(SNAPSHOT, owner) as db:
