@@ -143,7 +143,8 @@ class Forgetting:
         id, namespace = stored.id, stored.row.namespace
         texts = self._all_states(work, stored)
         indexing.unindex(work.tx, work.vault, texts, language=self.scope.language)
-        self._drop_traces(work, id)
+        for row in work.tx.traces.page("extraction", target=id, limit=1000):
+            work.tx.traces.delete(ids=[row.id])
         self._put_tombstones(work, namespace, values, target=id)
         work.ledger("forget", id, namespace, values, "forgotten")
         for text in texts:
@@ -581,10 +582,6 @@ class Forgetting:
             work.tx.evidence.delete(codec.NOUN, [row.id], episodes=[row.episode])
         elif rest != quote:
             work.tx.evidence.put([work.vault.sealed(row, rest)])
-
-    def _drop_traces(self, work: Work, id: str) -> None:
-        for row in work.tx.traces.page("extraction", target=id, limit=1000):
-            work.tx.traces.delete(ids=[row.id])
 
 
 def _ends(stored: StoredMemory) -> tuple[str, str]:

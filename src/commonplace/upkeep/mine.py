@@ -128,7 +128,8 @@ def keep(scope: Scope, new_patterns: Sequence[Pattern]) -> int:
     if not new_patterns:
         return 0
     with write_transaction(scope, ACTION) as work:
-        existing = _known(scope, work)
+        filter = Filter(namespaces=(work.namespace().id,), kinds=("proactive",))
+        existing = states.all_opened(scope, work.tx, work.tx.memories.find(filter, limit=1_000))
         changed = sum(_kept(scope, work, pattern, existing) for pattern in new_patterns)
         if changed:
             work.receipt()
@@ -180,11 +181,6 @@ def _sentences(memory: StoredMemory, code: str, zone: tzinfo | None) -> Iterator
         span_words = words(span.text, code)
         terms = frozenset(term for term in span_words if ":" not in term and not term.isdigit()) - empty_words(code)
         yield Act(episode=memory.id, said=span.text.strip(" \t\n.!?"), terms=terms, at=at)
-
-
-def _known(scope: Scope, work: Work) -> list[StoredMemory]:
-    filter = Filter(namespaces=(work.namespace().id,), kinds=("proactive",))
-    return states.all_opened(scope, work.tx, work.tx.memories.find(filter, limit=1_000))
 
 
 def _kept(scope: Scope, work: Work, pattern: Pattern, memories: Sequence[StoredMemory]) -> bool:
