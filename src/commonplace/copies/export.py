@@ -208,18 +208,18 @@ def entity_line(scope: Scope, tx: Transaction, row: EntityRow, tags: Sequence[st
 
 
 def _directives(scope: Scope, tx: Transaction, place: str) -> Iterator[Line]:
+    names = ("status", "created_at", "version", "memory_enabled", "goal_updated_at", "started_at")
     for row in tx.directives.all([place]):
-        columns = {name: getattr(row, name) for name in ("status", "created_at", "version", "memory_enabled")}
-        columns |= {"goal_updated_at": row.goal_updated_at, "started_at": row.started_at}
-        plain = scope.opened(row)
-        line = {"type": "directive", "id": row.id, "namespace": place, "columns": columns, "plain": plain}
-        yield line | {"versions": _versions(scope, tx.versions.of("directive", row.id))}
+        yield _plan(scope, tx, place, "directive", row, {name: getattr(row, name) for name in names})
         for step in tx.steps.of(row.id):
-            names = ("directive", "status", "order_index", "generation", "version", "attempts", "run")
-            columns = {name: getattr(step, name) for name in names} | {"depends_on": list(step.depends_on)}
-            plain = scope.open_json("step", step.id, step.sealed)
-            line = {"type": "step", "id": step.id, "namespace": place, "columns": columns, "plain": plain}
-            yield line | {"versions": _versions(scope, tx.versions.of("step", step.id))}
+            step_names = ("directive", "status", "order_index", "generation", "version", "attempts", "run")
+            columns = {name: getattr(step, name) for name in step_names} | {"depends_on": list(step.depends_on)}
+            yield _plan(scope, tx, place, "step", step, columns)
+
+
+def _plan(scope: Scope, tx: Transaction, place: str, noun: str, row: Any, columns: Mapping[str, Any]) -> Line:
+    line = {"type": noun, "id": row.id, "namespace": place, "columns": columns, "plain": scope.opened(row)}
+    return line | {"versions": _versions(scope, tx.versions.of(noun, row.id))}
 
 
 def _versions(scope: Scope, rows: Sequence[VersionRow]) -> list[Line]:

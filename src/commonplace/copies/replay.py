@@ -39,6 +39,10 @@ class LedgerState:
     namespaces: tuple[str, ...]
     """Erased."""
 
+    def forgotten(self, namespace: str) -> list[bytes]:
+        """The fingerprints of what was forgotten there."""
+        return [fp for (place, fp), entry in self.values.items() if place == namespace and entry.act == "forget"]
+
 
 def standing(entries: Sequence[LedgerEntry]) -> LedgerState:
     """The last word on everything, from the acts in their order. Pure."""
@@ -219,12 +223,9 @@ def _present(tx: Transaction, ids: Sequence[str]) -> list[MemoryRow]:
 
 def _victims(scope: Scope, namespace: str, ledger_state: LedgerState) -> dict[str, str]:
     """By id, and by value: the same words may have stood under another id when the backup was made. With the reason."""
-    forgotten = [
-        fp for (place, fp), entry in ledger_state.values.items() if place == namespace and entry.act == "forget"
-    ]
     victims: dict[str, str] = {}
     with scope.store.read(scope.owner) as tx:
-        for fingerprint in forgotten:
+        for fingerprint in ledger_state.forgotten(namespace):
             entry = ledger_state.values[namespace, fingerprint]
             reason = "forgotten" if entry.target else WHOLE
             victims |= {row.id: reason for row in _of_value(tx, namespace, fingerprint, entry.at)}
@@ -299,9 +300,7 @@ def _rejected(work: Work, memory: StoredMemory, entry: LedgerEntry) -> None:
 
 def _redact(scope: Scope, namespace: str, ledger_state: LedgerState, victims: Collection[str]) -> int:
     """Forgotten words in conversations that the backup brought back whole, but for messages that go altogether."""
-    forgotten = {
-        fp for (place, fp), entry in ledger_state.values.items() if place == namespace and entry.act == "forget"
-    }
+    forgotten = set(ledger_state.forgotten(namespace))
     if not forgotten:
         return 0
     count, after = 0, None

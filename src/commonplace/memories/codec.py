@@ -183,6 +183,15 @@ def opened_version(scope: Scope, row: VersionRow) -> tuple[StoredMemory, str | N
     return from_state(plain), plain.get("reason")
 
 
+def all_texts(scope: Scope, tx: Transaction, stored: StoredMemory) -> list[StoredMemory]:
+    """Every text that a memory ever had, once per number it stood under."""
+    by_doc = {stored.row.doc: stored}
+    for row in tx.versions.of(NOUN, stored.id):
+        earlier, _ = opened_version(scope, row)
+        by_doc.setdefault(earlier.row.doc, earlier)
+    return list(by_doc.values())
+
+
 def digest(vault: Vault, stored: StoredMemory, *, known: Mapping[str, Any] | None = None) -> bytes:
     """Proves the state; ``known`` is it, where that was worked out already."""
     return vault.digest(_canonical(known or state(stored)).encode("utf-8", "surrogatepass"))

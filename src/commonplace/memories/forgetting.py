@@ -126,7 +126,7 @@ class Forgetting:
             self._add_unsupported(work, victims)
             pending = [id for id in victims if id not in values]
             for id in pending:
-                values[id] = self._values(work, victims[id], self._all_states(work, victims[id]), victims)
+                values[id] = self._values(work, victims[id], codec.all_texts(self.scope, work.tx, victims[id]), victims)
             for id in pending:
                 self._redact_quotes(work, victims[id], victims)
         resting = dict.fromkeys(row.id for row in work.tx.evidence.resting_on(list(victims)) if row.id not in victims)
@@ -141,7 +141,7 @@ class Forgetting:
     def _delete(self, work: Work, stored: StoredMemory, values: Sequence[bytes]) -> None:
         """Everything about a memory but its rows, which go together at the end."""
         id, namespace = stored.id, stored.row.namespace
-        texts = self._all_states(work, stored)
+        texts = codec.all_texts(self.scope, work.tx, stored)
         indexing.unindex(work.tx, work.vault, texts, language=self.scope.language)
         for row in work.tx.traces.page("extraction", target=id, limit=1000):
             work.tx.traces.delete(ids=[row.id])
@@ -241,7 +241,7 @@ class Forgetting:
             after = page[-1].id
             for row in (row for row in page if row.version > 1):
                 said[row.id] = self._reasons(work, row.id)
-                texts = self._all_states(work, codec.opened(self.scope, row))
+                texts = codec.all_texts(self.scope, work.tx, codec.opened(self.scope, row))
                 elsewhere = [state for state in texts if state.row.namespace != namespace]
                 indexing.unindex(work.tx, work.vault, elsewhere, language=self.scope.language)
                 for state in elsewhere:
@@ -291,14 +291,6 @@ class Forgetting:
             row = tx.receipts.get(ref)
             if row is not None and row.state != state:
                 tx.receipts.put(replace(row, state=state))
-
-    def _all_states(self, work: Work, stored: StoredMemory) -> list[StoredMemory]:
-        """Every text the memory ever had, once per number it stood under."""
-        by_doc = {stored.row.doc: stored}
-        for row in work.tx.versions.of(codec.NOUN, stored.id):
-            earlier, _ = codec.opened_version(self.scope, row)
-            by_doc.setdefault(earlier.row.doc, earlier)
-        return list(by_doc.values())
 
     def _reasons(self, work: Work, id: str) -> list[int]:
         """When somebody said why a memory was changed."""

@@ -4,6 +4,7 @@ import base64
 import binascii
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -204,17 +205,11 @@ def _make(file: Path) -> None:
     except FileExistsError:
         return
     except OSError:
-        _write_first(file, master)
+        with suppress(FileExistsError):
+            _write(file, master)
     finally:
         fresh.unlink()
         system.HERE.sync_folder(file.parent)
-
-
-def _write_first(file: Path, master: bytes) -> None:
-    try:
-        _write(file, master)
-    except FileExistsError:
-        return
 
 
 def _write(file: Path, master: bytes) -> None:

@@ -157,10 +157,9 @@ def check(book: OpenedBook) -> list[str]:
         try:
             vault = Vault(owner, book.keychain.fresh(owner))
             with book.store.read(owner) as tx:
-                for row in tx.tables.page("namespace", after=None, limit=10):
-                    vault.open("namespace", row["id"], row["sealed"])
-                for row in tx.tables.page("memory", after=None, limit=10):
-                    vault.open("memory", row["id"], row["sealed"])
+                for table in ("namespace", "memory"):
+                    for row in tx.tables.page(table, after=None, limit=10):
+                        vault.open(table, row["id"], row["sealed"])
         except KeyringError as fault:
             problems.append(str(fault))
     return problems

@@ -171,13 +171,10 @@ def _found(run: Run, rows: Sequence[MemoryRow], reason: str) -> None:
 def delete(scope: Scope, work: Work, memories: Sequence[StoredMemory]) -> None:
     """Take memories out of every table and index, without a word that they may not return."""
     for memory in memories:
-        texts = {memory.row.doc: memory}
-        for version in work.tx.versions.of(states.NOUN, memory.id):
-            earlier, _ = states.opened_version(scope, version)
-            texts.setdefault(earlier.row.doc, earlier)
-        indexing.unindex(work.tx, work.vault, list(texts.values()), language=scope.language)
-        for doc, state in texts.items():
-            work.gone(states.NOUN, memory.id, doc, state.row.namespace)
+        texts = states.all_texts(scope, work.tx, memory)
+        indexing.unindex(work.tx, work.vault, texts, language=scope.language)
+        for state in texts:
+            work.gone(states.NOUN, memory.id, state.row.doc, state.row.namespace)
         work.audit("PURGE", states.NOUN, memory.id, states.digest(work.vault, memory), None, None)
         work.note("DELETE", memory.id, "purged", before=memory.row.version)
         work.touched.append((PURGED, memory.id, memory.row.version, 0))

@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import psycopg
 from psycopg import errors, sql
@@ -45,10 +46,9 @@ class Schema:
     def found(self) -> int:
         """The schema version that stands there: 0 for none."""
         table = f"{self._name}.schema_version"
-        if self._raw.execute("select to_regclass(%s)", [table]).fetchall()[0][0] is None:
+        if self._answer("select to_regclass(%s)", table) is None:
             return 0
-        select = sql.SQL("select coalesce(max(number), 0) from {}.schema_version").format(sql.Identifier(self._name))
-        return int(self._raw.execute(select).fetchall()[0][0])
+        return int(self._answer(f"select coalesce(max(number), 0) from {table}"))
 
     def open(self, clock: Clock, *, create: bool) -> None:
         """Make a book where there is none, if ``create``; refuse an older or newer schema."""
@@ -155,7 +155,7 @@ class Schema:
         made concurrently waits for every snapshot to end."""
         key = [LOCK % 2**31, self._name]
         deadline = time.monotonic() + PATIENCE
-        while not self._raw.execute("select pg_try_advisory_lock(%s, hashtext(%s))", key).fetchall()[0][0]:
+        while not self._answer("select pg_try_advisory_lock(%s, hashtext(%s))", *key):
             if time.monotonic() > deadline:
                 raise StoreBusy("another starter is still bringing the book's schema up; try again when it is done")
             _pause()
@@ -175,14 +175,11 @@ class Schema:
         self._raw.execute(text.encode())
 
     def _has_keys(self) -> bool:
-        cursor = self._raw.execute("select to_regnamespace(%s) is not null", [f"{self._name}_keys"])
-        return bool(cursor.fetchall()[0][0])
+        return bool(self._answer("select to_regnamespace(%s) is not null", f"{self._name}_keys"))
 
     def _has_owners(self) -> bool:
-        if not self._has_keys():
-            return False
-        cursor = self._raw.execute(f"select exists (select {self._name}_keys.keyring_owners())".encode())
-        return bool(cursor.fetchall()[0][0])
+        owners = f"select exists (select {self._name}_keys.keyring_owners())"
+        return self._has_keys() and bool(self._answer(owners))
 
     def _make_role(self) -> None:
         """The application role, where we may; without it the connecting role must own the tables."""
@@ -195,8 +192,11 @@ class Schema:
 
     def acts_as(self) -> str | None:
         """The role to take in every transaction: a superuser would walk past row level security."""
-        cursor = self._raw.execute("select rolsuper or rolbypassrls from pg_roles where rolname = current_user")
-        return self.role if cursor.fetchall()[0][0] else None
+        above = "select rolsuper or rolbypassrls from pg_roles where rolname = current_user"
+        return self.role if self._answer(above) else None
+
+    def _answer(self, text: str, *values: object) -> Any:
+        return self._raw.execute(text.encode(), values or None).fetchall()[0][0]
 
 
 def _pause() -> None:
