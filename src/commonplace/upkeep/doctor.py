@@ -75,7 +75,7 @@ class Diagnosis:
         return not [symptom for symptom in self.symptoms if symptom.grade == GRAVE and not symptom.fixed]
 
 
-class Problem(NamedTuple):
+class Defect(NamedTuple):
     """What a check finds, and what to do about it; ``mend`` does it, where that can be done here."""
 
     what: str
@@ -86,7 +86,7 @@ class Problem(NamedTuple):
     """Another check that it belongs to."""
 
 
-Problems = Iterator[Problem]
+Defects = Iterator[Defect]
 
 
 def doctor(
@@ -104,8 +104,8 @@ def doctor(
     where unknown variables are looked for; nothing is, where it is left out.
     """
     symptoms: list[Symptom] = []
-    checks: dict[str, Callable[[], Problems]] = {
-        "integrity": lambda: (Problem(line, RESTORE) for line in book.store.check()),
+    checks: dict[str, Callable[[], Defects]] = {
+        "integrity": lambda: (Defect(line, RESTORE) for line in book.store.check()),
         "permissions": partial(_permissions, book),
         "keys": partial(_keys, book),
         "settings": partial(_settings, book, environ or {}),
@@ -133,7 +133,7 @@ def doctor(
     return Diagnosis(checks=tuple(checks), symptoms=tuple(symptoms))
 
 
-def _looked(name: str, look: Callable[[], Problems], *, fix: bool) -> Iterable[Symptom]:
+def _looked(name: str, look: Callable[[], Defects], *, fix: bool) -> Iterable[Symptom]:
     """What a check finds. Where a damaged page or row breaks it off, the others still go on."""
     check, _, owner = name.partition(" of ")
     try:
@@ -149,37 +149,37 @@ def _looked(name: str, look: Callable[[], Problems], *, fix: bool) -> Iterable[S
         yield Symptom(check=check, what=message, owner=owner or None, remedy=RESTORE)
 
 
-def _permissions(book: OpenedBook) -> Problems:
+def _permissions(book: OpenedBook) -> Defects:
     files = [book.settings.master_key_file]
     if book.store.engine == "sqlite":
         place = Path(book.store.place)
         files += [place.with_name(place.name + ending) for ending in PRIVATE_ENDINGS]
     for path in files:
         if path.exists() and system.HERE.readable_by_others(path):
-            yield Problem(f"others may read {path}", system.HERE.private_command(path), partial(path.chmod, 0o600))
+            yield Defect(f"others may read {path}", system.HERE.private_command(path), partial(path.chmod, 0o600))
 
 
-def _keys(book: OpenedBook) -> Problems:
+def _keys(book: OpenedBook) -> Defects:
     for line in keys.check(book):
-        yield Problem(line, "put back the keyring or the master key that belongs to the book")
+        yield Defect(line, "put back the keyring or the master key that belongs to the book")
     try:
         noted = keys.copied(book)
     except KeyringError as fault:
-        yield Problem(str(fault), "commonplace keys restore")
+        yield Defect(str(fault), "commonplace keys restore")
         return
     if not noted:
         message = "there is no copy of the master key; if it is lost, the book cannot be read"
-        yield Problem(message, "commonplace keys recovery", grade=WARNING)
+        yield Defect(message, "commonplace keys recovery", grade=WARNING)
 
 
-def _unreadable(book: OpenedBook, owner: str, fault: KeyringError) -> Problems:
+def _unreadable(book: OpenedBook, owner: str, fault: KeyringError) -> Defects:
     """An owner whose keys are missing or damaged. Rows that an erasure should have taken with its keys go now."""
     erased = any(entry.act == "erase-owner" for entry in book.store.ledger.entries(owner))
     if not erased or book.keychain.known(owner):
-        yield Problem(str(fault), "put back the keyring")
+        yield Defect(str(fault), "put back the keyring")
         return
     message = f"the erasure of owner {owner!r} was cut short: their keys are gone, their unreadable rows are not"
-    yield Problem(message, FIX, _writing(book.store, owner, lambda tx: tx.owners.drop()))
+    yield Defect(message, FIX, _writing(book.store, owner, lambda tx: tx.owners.drop()))
 
 
 def _writing(store: Store, owner: str, act: Callable[..., object], *what: Any) -> Callable[[], None]:
@@ -192,57 +192,57 @@ def _writing(store: Store, owner: str, act: Callable[..., object], *what: Any) -
     return mend
 
 
-def _settings(book: OpenedBook, environ: Mapping[str, str]) -> Problems:
+def _settings(book: OpenedBook, environ: Mapping[str, str]) -> Defects:
     for name in unknown_variables(environ):
-        yield Problem(f"the variable {name} is not a setting; a typing error?", f"unset {name}", grade=WARNING)
+        yield Defect(f"the variable {name} is not a setting; a typing error?", f"unset {name}", grade=WARNING)
     language = book.settings.language
     if language != "auto" and language[:2].lower() not in LANGUAGES:
         message = f"the language {language[:20]!r} is not supported: texts are read as English"
-        yield Problem(message, f"set language to {', '.join(LANGUAGES)} or auto", grade=WARNING)
+        yield Defect(message, f"set language to {', '.join(LANGUAGES)} or auto", grade=WARNING)
 
 
-def _endpoint(book: OpenedBook) -> Problems:
+def _endpoint(book: OpenedBook) -> Defects:
     host = sent_to(book.settings.embedder, book.settings.embed_url)
     if host is not None:
         message = f"texts and questions leave this machine: {host} makes their vectors"
-        yield Problem(message, "set embedder to static-256 to keep them here", grade=WARNING)
+        yield Defect(message, "set embedder to static-256 to keep them here", grade=WARNING)
 
 
-def _embedder(book: OpenedBook) -> Problems:
+def _embedder(book: OpenedBook) -> Defects:
     remedies = {"minilm": "onnxruntime", **PACKAGES}
     name = book.settings.embedder
     if name in remedies and not embedder(name).ready():
         message = f"the embedder {name} is not installed: memories are kept, and found by their words alone"
-        yield Problem(message, f"pip install {remedies[name]}")
+        yield Defect(message, f"pip install {remedies[name]}")
 
 
-def _providers(book: OpenedBook) -> Problems:
+def _providers(book: OpenedBook) -> Defects:
     for problem in provider_problems(book, own_scope(book, book.settings.owner, "default")):
-        yield Problem(problem.what, problem.remedy, grade=GRAVE if problem.broken else WARNING)
+        yield Defect(problem.what, problem.remedy, grade=GRAVE if problem.broken else WARNING)
 
 
-def _judge(book: OpenedBook) -> Problems:
+def _judge(book: OpenedBook) -> Defects:
     """Without the judge the rules work alone: say what they miss."""
     lost = "changes and restatements in other words go unnoticed, and descriptions match by words alone"
     if book.settings.judge == "off":
-        yield Problem(f"the judge is switched off: {lost}", "set judge to on", grade=WARNING)
+        yield Defect(f"the judge is switched off: {lost}", "set judge to on", grade=WARNING)
     elif not Judge().ready():
         message = f"onnxruntime or the judge's model is not installed: {lost}"
-        yield Problem(message, "pip install --force-reinstall commonplace-memory")
+        yield Defect(message, "pip install --force-reinstall commonplace-memory")
 
 
-def _audit(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _audit(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     checked = Audit(scope).verify()
     if checked.problem is not None:
-        yield Problem(checked.problem, "compare with a backup; the audit is never rewritten")
+        yield Defect(checked.problem, "compare with a backup; the audit is never rewritten")
 
 
-def _rows(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _rows(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     """Every memory opens, has its newest version, and the relation that belongs to it."""
     for broken in walked(scope.store, scope.owner, "memory", partial(_broken, scope), size=CHECKED):
         for id, problem, mends in broken:
             mend = mends and _writing(scope.store, scope.owner, mends, scope, id)
-            yield Problem(f"memory {id}: {problem}", "restore a backup" if mend is None else FIX, mend)
+            yield Defect(f"memory {id}: {problem}", "restore a backup" if mend is None else FIX, mend)
 
 
 Mend = Callable[[Transaction, Scope, str], None]
@@ -293,13 +293,13 @@ DROPS: dict[str, tuple[str, Callable[[Transaction, str, str], None]]] = {
 }
 
 
-def _orphans(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _orphans(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     """Versions, evidence and links of memories and entities that are not there."""
     for table, (owned, drop) in DROPS.items():
         pages = walked(scope.store, scope.owner, table, _not_there, size=CHECKED)
         for noun, id in sorted({lost for page in pages for lost in page}):
             mend = _writing(scope.store, scope.owner, drop, noun, id)
-            yield Problem(f"{owned} of {noun} {id}, which is not there", FIX, mend)
+            yield Defect(f"{owned} of {noun} {id}, which is not there", FIX, mend)
 
 
 def _not_there(tx: Transaction, page: Sequence[Mapping[str, Any]]) -> set[tuple[str, str]]:
@@ -310,7 +310,7 @@ def _not_there(tx: Transaction, page: Sequence[Mapping[str, Any]]) -> set[tuple[
     return {(noun, id) for noun, id in references if noun in there and id not in there[noun]}
 
 
-def _words(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _words(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     """The words of texts are in the index under their numbers: some of an even sample, or every one of all.
 
     All of them looked at, it shows too which words belong to no text.
@@ -333,21 +333,21 @@ def _words(book: OpenedBook, scope: Scope, full: bool) -> Problems:
                     claimed[doc] = 1
     if missing:
         message = f"{missing:,} of {looked:,} texts looked at are not in the word index"
-        yield Problem(message, "commonplace reindex", partial(reindex, book, scope))
+        yield Defect(message, "commonplace reindex", partial(reindex, book, scope))
     if full:
         yield from _unclaimed(scope, {place: docs.nonzero()[0].tolist() for place, docs in unclaimed.items()})
         yield from _idle(scope, claimed)
 
 
-def _unclaimed(scope: Scope, docs: Mapping[str, Sequence[int]]) -> Problems:
+def _unclaimed(scope: Scope, docs: Mapping[str, Sequence[int]]) -> Defects:
     """Words under numbers that no text has: what was deleted must leave none."""
     for place, numbers in docs.items():
         if numbers:
             mend = _writing(scope.store, scope.owner, lambda tx, *which: tx.words.remove(*which, None), place, numbers)
-            yield Problem(f"the word index holds words of {len(numbers):,} texts that are not there", FIX_ALL, mend)
+            yield Defect(f"the word index holds words of {len(numbers):,} texts that are not there", FIX_ALL, mend)
 
 
-def _idle(scope: Scope, claimed: bytearray) -> Problems:
+def _idle(scope: Scope, claimed: bytearray) -> Defects:
     """Vectors and token vectors under numbers that no text has."""
 
     def is_idle(doc: int) -> bool:
@@ -368,7 +368,7 @@ def _idle(scope: Scope, claimed: bytearray) -> Problems:
     for name, (present, drop) in drops.items():
         if idle := sorted(present):
             mend = _writing(scope.store, scope.owner, drop, idle)
-            yield Problem(f"there are {name} of {len(idle):,} texts that are not there", FIX_ALL, mend, check="vectors")
+            yield Defect(f"there are {name} of {len(idle):,} texts that are not there", FIX_ALL, mend, check="vectors")
 
 
 def _indexed(scope: Scope, tx: Transaction, memory: StoredMemory, counted: "NDArray[np.uint32] | None") -> bool:
@@ -391,7 +391,7 @@ def _counted(tx: Transaction, namespace: str) -> "NDArray[np.uint32]":
     return counts
 
 
-def _vectors(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _vectors(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     encoder = book.encoder(scope.current_vault())
     if encoder is None:
         return
@@ -400,18 +400,18 @@ def _vectors(book: OpenedBook, scope: Scope, full: bool) -> Problems:
     for namespace, count in waiting.items():
         if count:
             mend = partial(embed, book, scope, namespace)
-            yield Problem(f"{count:,} texts wait for their vectors", "commonplace maintain", mend, WARNING)
+            yield Defect(f"{count:,} texts wait for their vectors", "commonplace maintain", mend, WARNING)
 
 
-def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     """Nothing that the ledger says was forgotten or erased is in the book, and its tombstones are."""
     if problem := ledger_problem(book.store, scope.owner):
         remedy = "put back your copy of the ledger, or `commonplace doctor --fix` to begin it again from the tombstones"
-        yield Problem(problem, remedy, _writing(scope.store, scope.owner, _rebuild_ledger, scope))
+        yield Defect(problem, remedy, _writing(scope.store, scope.owner, _rebuild_ledger, scope))
     try:
         entries = list(book.store.ledger.entries(scope.owner))
     except StoreError as fault:
-        yield Problem(str(fault), "put back your copy of the ledger")
+        yield Defect(str(fault), "put back your copy of the ledger")
         return
     ledger_state = standing(since_erasure(entries))
     with scope.store.read(scope.owner) as tx:
@@ -427,7 +427,7 @@ def _ledger(book: OpenedBook, scope: Scope, full: bool) -> Problems:
         (erased, f"{len(erased):,} erased namespaces are back"),
     ):
         if things:
-            yield Problem(message, "commonplace restore --replay", mend)
+            yield Defect(message, "commonplace restore --replay", mend)
 
 
 def _rebuild_ledger(tx: Transaction, scope: Scope) -> None:
@@ -448,7 +448,7 @@ def _rebuild_ledger(tx: Transaction, scope: Scope) -> None:
     tx.final_acts.append([begun, *stones])
 
 
-def _sealed(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _sealed(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     """Everything that is sealed opens with the owner's keys: quotes always, every column with ``full``."""
     vault = scope.current_vault()
     for column in keys.SEALED:
@@ -458,9 +458,9 @@ def _sealed(book: OpenedBook, scope: Scope, full: bool) -> Problems:
         if broken := [row for page in pages for row in page]:
             message = f"{len(broken):,} rows of {column.table} cannot be read with the owner's keys ({column.name})"
             if column.table == EVIDENCE:
-                yield Problem(message, FIX, partial(_mend_quotes, scope, broken))
+                yield Defect(message, FIX, partial(_mend_quotes, scope, broken))
             else:
-                yield Problem(message, RESTORE)
+                yield Defect(message, RESTORE)
 
 
 def _closed(
@@ -497,35 +497,35 @@ def _mend_quotes(scope: Scope, rows: Sequence[Mapping[str, Any]]) -> None:
         tx.tables.put(EVIDENCE, mended)
 
 
-def _jobs(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _jobs(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     for job in Jobs(scope).list(states=("dead",), limit=1000):
         message = f"job {job.id} ({job.kind}) gave up after {job.attempts} attempts: {job.error}"
-        yield Problem(message, f"commonplace jobs replay {job.id}", partial(Jobs(scope).replay, job.id), WARNING)
+        yield Defect(message, f"commonplace jobs replay {job.id}", partial(Jobs(scope).replay, job.id), WARNING)
     late = micros(book.clock.now()) - STALE_LEASE
     with scope.store.read(scope.owner) as tx:
         stuck = [row for row in tx.jobs.all(states=("leased",), limit=1000) if (row.lease_until or 0) < late]
     for row in stuck:
         message = f"job {row.id} ({row.kind}) was taken by a process that ended, and waits to be taken again"
-        yield Problem(message, "commonplace maintain", grade=WARNING)
+        yield Defect(message, "commonplace maintain", grade=WARNING)
 
 
-def _clocks(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _clocks(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     """The changes of the feed stand in one unbroken order."""
     with scope.store.read(scope.owner) as tx:
         last = tx.changes.last()
         tail = tx.changes.since(max(0, last - CHECKED), limit=CHECKED)
     ordered = all(earlier.sequence < later.sequence for earlier, later in pairwise(tail))
     if not ordered or (tail and tail[-1].sequence > last):
-        yield Problem("the change feed is out of order", "restore")
+        yield Defect("the change feed is out of order", "restore")
 
 
-def _model(book: OpenedBook, scope: Scope, full: bool) -> Problems:
+def _model(book: OpenedBook, scope: Scope, full: bool) -> Defects:
     trouble = last_failure(scope) if book.settings.llm else None
     if trouble is not None:
-        yield Problem(trouble, "look at llm, llm_url and llm_key; then: commonplace jobs replay", grade=WARNING)
+        yield Defect(trouble, "look at llm, llm_url and llm_key; then: commonplace jobs replay", grade=WARNING)
 
 
-OWNED: dict[str, Callable[[OpenedBook, Scope, bool], Problems]] = {
+OWNED: dict[str, Callable[[OpenedBook, Scope, bool], Defects]] = {
     "model": _model,
     "rows": _rows,
     "sealed": _sealed,

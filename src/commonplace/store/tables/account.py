@@ -7,7 +7,7 @@ from dataclasses import replace
 from commonplace.clock import Clock, micros
 from commonplace.store.rows import ChangeRow, OwnerRow, TokenRow, UsageRow
 from commonplace.store.statements import TableConnection, sql
-from commonplace.store.tables.shape import Rows, Shape, read_list, write_list
+from commonplace.store.tables.shape import OwnedRows, Shape, read_list, write_list
 
 OWNER = Shape(OwnerRow)
 CHANGE = Shape(ChangeRow)
@@ -114,7 +114,7 @@ class ChangeTable:
         return self._db.changed(sql("change", "trim"), before=before)
 
 
-class UsageTable(Rows[UsageRow]):
+class UsageTable(OwnedRows[UsageRow]):
     shape = Shape(UsageRow)
 
     def add(self, day: str, what: str, *, calls: int, tokens: int) -> None:

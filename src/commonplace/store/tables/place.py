@@ -6,7 +6,7 @@ from dataclasses import replace
 from commonplace.errors import Conflict
 from commonplace.store.rows import NamespaceRow, SessionRow, TagRow, TombstoneRow
 from commonplace.store.statements import Cells, TableConnection, sql
-from commonplace.store.tables.shape import KeyedRows, Rows, Shape
+from commonplace.store.tables.shape import KeyedRows, OwnedRows, Shape
 
 NAMESPACE = Shape(NamespaceRow)
 
@@ -22,7 +22,7 @@ IN_NAMESPACE = (
 
 
 class NamespaceTable:
-    """Rows are read once: in a snapshot they stay as they are, in a write they are locked."""
+    """OwnedRows are read once: in a snapshot they stay as they are, in a write they are locked."""
 
     def __init__(self, db: TableConnection) -> None:
         self._db = db
@@ -182,7 +182,7 @@ class TagTable(KeyedRows[TagRow]):
         return [self.shape.one(cells, synonyms=tuple(synonyms.get(cells[0], ()))) for cells in answer]
 
 
-class TombstoneTable(Rows[TombstoneRow]):
+class TombstoneTable(OwnedRows[TombstoneRow]):
     shape = Shape(TombstoneRow)
 
     def put(self, rows: Sequence[TombstoneRow]) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from commonplace.store.rows import AuditRow, ReceiptRow, TraceRow
 from commonplace.store.statements import sql
-from commonplace.store.tables.shape import Rows, Shape, only
+from commonplace.store.tables.shape import OwnedRows, Shape, only
 
 
-class AuditTable(Rows[AuditRow]):
+class AuditTable(OwnedRows[AuditRow]):
     shape = Shape(AuditRow)
 
     def append(self, rows: Sequence[AuditRow]) -> None:
@@ -37,7 +37,7 @@ class AuditTable(Rows[AuditRow]):
         self._db.run(sql("audit", "reseal"), sequence=sequence, reason=reason)
 
 
-class ReceiptTable(Rows[ReceiptRow]):
+class ReceiptTable(OwnedRows[ReceiptRow]):
     shape = Shape(ReceiptRow)
 
     def put(self, row: ReceiptRow) -> None:
@@ -59,7 +59,7 @@ class ReceiptTable(Rows[ReceiptRow]):
         self._db.run(sql("receipt", "delete"), ids=list(refs))
 
 
-class TraceTable(Rows[TraceRow]):
+class TraceTable(OwnedRows[TraceRow]):
     shape = Shape(TraceRow)
 
     def put(self, row: TraceRow) -> None:

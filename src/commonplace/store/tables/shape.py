@@ -65,7 +65,7 @@ class Shape(Generic[Row]):
         return values
 
 
-class Rows(Generic[Row]):
+class OwnedRows(Generic[Row]):
     """The rows of one table that belong to the one owner that a connection is for."""
 
     shape: Shape[Any]
@@ -92,8 +92,8 @@ class Rows(Generic[Row]):
         return list(ids)
 
 
-class KeyedRows(Rows[Row]):
-    """Rows with an id of their own."""
+class KeyedRows(OwnedRows[Row]):
+    """OwnedRows with an id of their own."""
 
     def get(self, ids: Sequence[str]) -> list[Row]:
         """The rows that exist, in the order asked."""
@@ -102,8 +102,8 @@ class KeyedRows(Rows[Row]):
         return [by_id[id] for id in ids if id in by_id]
 
 
-class VersionedRows(Rows[Row]):
-    """Rows of which each write makes the next version."""
+class VersionedRows(OwnedRows[Row]):
+    """OwnedRows of which each write makes the next version."""
 
     def put(self, row: Row, *, expected: int | None = None) -> None:
         """Insert (``expected`` None), or replace the row that stands at version ``expected``; else ``Conflict``."""

@@ -5,10 +5,10 @@ from typing import Any, Protocol
 
 from commonplace.store.rows import PassageRow, VectorRow
 from commonplace.store.statements import Cells, TableConnection, sql
-from commonplace.store.tables.shape import Rows, Shape
+from commonplace.store.tables.shape import OwnedRows, Shape
 
 BATCH = 4096
-"""Rows a page of ``load`` holds."""
+"""OwnedRows a page of ``load`` holds."""
 
 
 class Codec(Protocol):
@@ -128,7 +128,7 @@ class VectorTable:
             self._db.run(sql("vector", "set_count"), namespace=namespace, model=model, documents=documents)
 
 
-class PassageTable(Rows[PassageRow]):
+class PassageTable(OwnedRows[PassageRow]):
     shape = Shape(PassageRow)
 
     def put(self, rows: Sequence[PassageRow]) -> None:

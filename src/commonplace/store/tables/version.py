@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from commonplace.errors import Conflict
 from commonplace.store.rows import EvidenceRow, VersionRow
 from commonplace.store.statements import sql
-from commonplace.store.tables.shape import Rows, Shape
+from commonplace.store.tables.shape import OwnedRows, Shape
 
 WALKED = 1_000
 STOOD = "recorded_at <= :known_at and (superseded_at is null or superseded_at > :known_at)"
 
 
-class VersionTable(Rows[VersionRow]):
+class VersionTable(OwnedRows[VersionRow]):
     shape = Shape(VersionRow)
 
     def put(self, row: VersionRow) -> None:
@@ -72,7 +72,7 @@ class VersionTable(Rows[VersionRow]):
         self._db.run(sql("version", "delete"), noun=noun, ids=list(ids))
 
 
-class EvidenceTable(Rows[EvidenceRow]):
+class EvidenceTable(OwnedRows[EvidenceRow]):
     shape = Shape(EvidenceRow)
 
     def put(self, rows: Sequence[EvidenceRow]) -> None:

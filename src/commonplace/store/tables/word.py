@@ -10,7 +10,7 @@ from commonplace.store.rows import BlockRow, FreshRow
 from commonplace.store.statements import BoundQuery, sql
 from commonplace.store.tables import postings
 from commonplace.store.tables.postings import LARGEST, RECORD, SIZE, Posting
-from commonplace.store.tables.shape import Rows
+from commonplace.store.tables.shape import OwnedRows
 
 SCAN = 500
 """Blocks read at once where a whole namespace is gone through."""
@@ -39,7 +39,7 @@ def fetch(namespace: str, terms: Sequence[int]) -> BoundQuery:
     return BoundQuery(sql("word", "fetch"), {"namespace": namespace, "terms": list(terms)})
 
 
-class WordTable(Rows[FreshRow]):
+class WordTable(OwnedRows[FreshRow]):
     """The lexical index: postings of blinded terms, fresh ones as rows, older ones packed in blocks."""
 
     def fetch(self, namespace: str, terms: Sequence[int]) -> dict[int, bytes]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commonplace.store.rows import DirectiveRow, JobRow, StepRow
 from commonplace.store.statements import sql
-from commonplace.store.tables.shape import Rows, Shape, VersionedRows, only, read_list, write_list
+from commonplace.store.tables.shape import OwnedRows, Shape, VersionedRows, only, read_list, write_list
 
 UNFINISHED = ("waiting", "leased")
 
@@ -47,7 +47,7 @@ class StepTable(VersionedRows[StepRow]):
         self._db.run(sql("step", "delete"), ids=self._drop([id]))
 
 
-class JobTable(Rows[JobRow]):
+class JobTable(OwnedRows[JobRow]):
     shape = Shape(JobRow)
 
     def put(self, row: JobRow) -> bool:
