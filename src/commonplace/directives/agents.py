@@ -13,9 +13,10 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from commonplace import system
 from commonplace.clock import Clock
@@ -113,7 +114,9 @@ def call(
 ) -> Reply:
     """Run the command once. ``on_line`` is given each line of its output that begins with a brace, as it comes."""
     try:
-        process = _started(words, folder, environ)
+        # a session of its own: Ctrl-C is ours alone, and the whole family can be ended at once
+        pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        process = subprocess.Popen(list(words), cwd=folder, env=dict(environ), **pipes, **system.HERE.own_group())
     except OSError as fault:
         return Reply(text="", code=None, fault=f"could not be started: {fault.strerror or type(fault).__name__}")
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None  # noqa: PT018
@@ -125,12 +128,26 @@ def call(
     ]
     for thread in threads:
         thread.start()
+    began = clock.now()
+
+    def fault_now() -> str | None:
+        """Why the command has had enough, if it has."""
+        if stop.is_set():
+            return "stopped"
+        if output.size > bounds.output:
+            return "wrote too much"
+        return "timed out" if (clock.now() - began).total_seconds() > bounds.timeout else None
+
     try:
-        ended = _attend(process, threads[0], output, on_line, _Deadline(bounds, stop, clock))
+        ended = _attend(process, threads[0], output, on_line, fault_now)
     finally:
         output.closed.set()
-        _end(process)
-        _signal(process, kill=True)  # what it left behind
+        if process.poll() is None:
+            _signal(process, kill=False)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+        _signal(process, kill=True)  # itself, if it is there still, and what it left behind
+        process.wait()
     for item in threads[1:]:
         item.join(GRACE)
     while not output.lines.empty():
@@ -147,49 +164,19 @@ def end_leftovers(run: str) -> int:
     """
     ended = 0
     for folder in Path("/proc").glob("[0-9]*") if sys.platform == "linux" else ():
-        try:
-            environ = (folder / "environ").read_bytes()
-        except OSError:
-            continue
-        if f"DIRECTIVE_RUN={run}".encode() in environ.split(b"\0"):
-            try:
+        with suppress(OSError):
+            if f"DIRECTIVE_RUN={run}".encode() in (folder / "environ").read_bytes().split(b"\0"):
                 os.kill(int(folder.name), signal.SIGKILL)
                 ended += 1
-            except OSError:
-                continue
     return ended
 
 
-def _started(words: Sequence[str], folder: Path | None, environ: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-    # A session of its own: Ctrl-C is ours alone, and the whole family can be ended at once.
-    return subprocess.Popen(
-        list(words),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env=dict(environ),
-        **system.HERE.own_group(),
-    )
-
-
-class _Deadline:
-    """Says when a command has had enough."""
-
-    def __init__(self, bounds: Bounds, stop: threading.Event, clock: Clock) -> None:
-        self._bounds, self._stop, self._clock, self._began = bounds, stop, clock, clock.now()
-
-    def fault(self, size: int) -> str | None:
-        if self._stop.is_set():
-            return "stopped"
-        if size > self._bounds.output:
-            return "wrote too much"
-        late = (self._clock.now() - self._began).total_seconds() > self._bounds.timeout
-        return "timed out" if late else None
-
-
 def _attend(
-    process: "subprocess.Popen[bytes]", reader: threading.Thread, output: "_Output", on_line: OnLine, until: _Deadline
+    process: "subprocess.Popen[bytes]",
+    reader: threading.Thread,
+    output: "_Output",
+    on_line: OnLine,
+    fault_now: Callable[[], str | None],
 ) -> str | None:
     """Hand on lines until the command has ended and all it wrote is read; why it had to be ended, if so."""
     idle = 0
@@ -199,7 +186,7 @@ def _attend(
             idle = 0
         except queue.Empty:
             idle = idle + 1 if process.poll() is not None else 0
-        if fault := until.fault(output.size):
+        if fault := fault_now():
             return fault
         # The command has ended; what it left behind may hold the pipe open for ever.
         if idle == PATIENCE:
@@ -207,59 +194,35 @@ def _attend(
         if idle > 2 * PATIENCE:
             return None
     while process.poll() is None:
-        if fault := until.fault(output.size):
+        if fault := fault_now():
             return fault
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(TICK)
-        except subprocess.TimeoutExpired:
-            continue
     return None
-
-
-def _end(process: "subprocess.Popen[bytes]") -> None:
-    if process.poll() is not None:
-        return
-    _signal(process, kill=False)
-    try:
-        process.wait(GRACE)
-    except subprocess.TimeoutExpired:
-        _signal(process, kill=True)
-        process.wait()
 
 
 def _signal(process: "subprocess.Popen[bytes]", *, kill: bool) -> None:
     """To the whole group, which outlives its leader."""
-    try:
+    with suppress(OSError):  # it has ended already
         system.HERE.end_group(process, kill=kill)
-    except OSError:  # it has ended already
-        return
 
 
 def _feed(stream: IO[bytes], prompt: str) -> None:
-    try:
-        with stream:
-            stream.write(prompt.encode("utf-8", "replace"))
-    except OSError:  # it did not want to read all of it
-        return
+    with suppress(OSError), stream:  # it may not want to read all of it
+        stream.write(prompt.encode("utf-8", "replace"))
 
 
 def _drain(stream: IO[bytes], tail: "_Tail") -> None:
-    try:
-        with stream:
-            while chunk := os.read(stream.fileno(), CHUNK):
-                tail.add(chunk.decode("utf-8", "replace"))
-    except OSError:
-        return
+    with suppress(OSError), stream:
+        while chunk := os.read(stream.fileno(), CHUNK):
+            tail.add(chunk.decode("utf-8", "replace"))
 
 
 def _read(stream: IO[bytes], output: "_Output") -> None:
-    try:
-        with stream:
-            while not output.closed.is_set() and (chunk := os.read(stream.fileno(), CHUNK)):
-                output.add(chunk)
-            output.finish()
-    except OSError:
-        return
+    with suppress(OSError), stream:
+        while not output.closed.is_set() and (chunk := os.read(stream.fileno(), CHUNK)):
+            output.add(chunk)
+        output.finish()
 
 
 class _Tail:

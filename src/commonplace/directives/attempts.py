@@ -143,7 +143,7 @@ def plan(context: RunContext, id: str, number: int) -> str | None:
     text = prompts.planning(directive, steps, chosen, generation=generation)
 
     def check(answer: AgentAnswer, text: str) -> list[Planned]:
-        return _checked(plan_format.plan(answer, existing))
+        return [_admitted(step) for step in plan_format.plan(answer, existing)]
 
     result = _ask(context, text, directive, attempt, capture, check)
     with write_transaction(directives.scope, "PLAN") as work:
@@ -178,7 +178,11 @@ def carry_out(context: RunContext, id: str, step: Step) -> None:
     context.tell("started", run=attempt.id, step=step.id, name=step.name, number=attempt.number)
     capture = MemoryCapture(context, directive, step.id, "executor")
     text = prompts.execution(directive, step, chosen, directives.steps(id))
-    agent_result = _ask(context, text, directive, attempt, capture, _ending(context.success))
+
+    def check(answer: AgentAnswer, text: str) -> tuple[str, str]:
+        return plan_format.ending(answer, "" if context.success == "json" else text)
+
+    agent_result = _ask(context, text, directive, attempt, capture, check)
     status, result, outcome = _verdict(context, attempt, agent_result)
     with write_transaction(directives.scope, "RUN") as work:
         capture.rest(work, agent_result.answer.memories)
@@ -188,12 +192,6 @@ def carry_out(context: RunContext, id: str, step: Step) -> None:
         work.receipt()
     capture.tell()
     _tell_end(context, ended, step.name, agent_result)
-
-
-def _ending(success: Success) -> Callable[[AgentAnswer, str], tuple[str, str]]:
-    if success == "json":
-        return lambda answer, text: plan_format.ending(answer)
-    return plan_format.ending
 
 
 def _tell_end(context: RunContext, ended: Attempt, name: str | None, result: AgentResult) -> None:
@@ -214,19 +212,17 @@ def _verdict(context: RunContext, attempt: Attempt, agent_result: AgentResult) -
     """The step's next status, its result, and what the attempt is called."""
     if agent_result.reply.fault == "stopped":
         return "ready", "", "stopped"
-    status, result = agent_result.value if agent_result.fault is None else ("failed", _said(agent_result))
+    if agent_result.fault is None:
+        status, result = agent_result.value
+    else:  # in words for the next plan, with the end of what the command complained about
+        complaint = " ".join(agent_result.reply.stderr[-STDERR_SHOWN:].split())
+        parts = (f"The agent {agent_result.fault}.", agent_result.answer.result, complaint)
+        status, result = "failed", " ".join(part for part in parts if part)
     if status == "completed":
         return status, result, status
     if attempt.number >= context.limits.attempts:
         return "failed", result, "failed"
     return "ready", result, "retry"
-
-
-def _said(result: AgentResult) -> str:
-    """A failure in words for the next plan, with the end of what the command complained about."""
-    complaint = " ".join(result.reply.stderr[-STDERR_SHOWN:].split())
-    reported = result.answer.result or ""
-    return " ".join(part for part in (f"The agent {result.fault}.", reported, complaint) if part)
 
 
 def _write_result(context: RunContext, work: Work, id: str, attempt: Attempt, status: str, result: str) -> None:
@@ -289,34 +285,29 @@ def _ask(
     capture: MemoryCapture,
     check: Callable[[AgentAnswer, str], Any],
 ) -> AgentResult:
-    """Ask; if the answer cannot be read, say why and ask once more."""
-    first = _call(context, prompt, directive, attempt, capture)
-    answer = plan_format.read(first.text)
-    fault = _ended_badly(first)
-    try:
-        value = check(answer, first.text)
-    except (Invalid, Refused) as unreadable:
-        if fault is not None:
-            return AgentResult(reply=first, answer=answer, fault=fault)
-        repair_prompt = prompts.repair(prompt, str(unreadable), first.text)
-    else:
-        return AgentResult(reply=first, answer=answer, value=value, fault=fault)
-    context.tell("repairing", run=attempt.id, step=attempt.step)
-    second = _call(context, repair_prompt, directive, attempt, capture)
-    better = _joined(answer, plan_format.read(second.text))
-    fault = _ended_badly(second)
-    try:
-        value = check(better, second.text)
-    except (Invalid, Refused) as unreadable:
-        fault = fault or f"gave an answer that could not be read, and again after being told why: {unreadable}"
-        return AgentResult(reply=second, answer=better, fault=fault, repaired=True)
-    return AgentResult(reply=second, answer=better, value=value, fault=fault, repaired=True)
-
-
-def _joined(first: AgentAnswer, second: AgentAnswer) -> AgentAnswer:
-    """The second answer counts; memories and tokens of the first are not lost."""
-    tokens = None if first.tokens is None and second.tokens is None else (first.tokens or 0) + (second.tokens or 0)
-    return replace(second, memories=[*first.memories, *second.memories], tokens=tokens)
+    """Ask; if the answer cannot be read, say why and ask once more. Memories and tokens of the first are not lost."""
+    text, reply, answer = prompt, Reply(text="", code=None), AgentAnswer()
+    value, fault, repaired = None, None, False
+    for repaired in (False, True):
+        reply = _call(context, text, directive, attempt, capture)
+        second = plan_format.read(reply.text)
+        spent = [count for count in (answer.tokens, second.tokens) if count is not None]
+        memories = [*answer.memories, *second.memories]
+        answer = replace(second, memories=memories, tokens=sum(spent) if spent else None)
+        fault = reply.fault or (f"ended with exit code {reply.code}" if reply.code else None)
+        try:
+            value = check(answer, reply.text)
+            break
+        except (Invalid, Refused) as unreadable:
+            if fault is not None and not repaired:
+                break
+            if repaired:
+                why = f"gave an answer that could not be read, and again after being told why: {unreadable}"
+                fault = fault or why
+                break
+            text = prompts.repair(prompt, str(unreadable), reply.text)
+            context.tell("repairing", run=attempt.id, step=attempt.step)
+    return AgentResult(reply=reply, answer=answer, value=value, fault=fault, repaired=repaired)
 
 
 def _call(context: RunContext, prompt: str, directive: Directive, attempt: Attempt, capture: MemoryCapture) -> Reply:
@@ -339,12 +330,6 @@ def _call(context: RunContext, prompt: str, directive: Directive, attempt: Attem
         clock=context.directives.scope.clock,
         on_line=capture.line,
     )
-
-
-def _ended_badly(reply: Reply) -> str | None:
-    if reply.fault is not None:
-        return reply.fault
-    return f"ended with exit code {reply.code}" if reply.code else None
 
 
 def _begun(
@@ -382,21 +367,14 @@ def _ended(context: RunContext, attempt: Attempt, result: AgentResult, capture: 
     )
 
 
-def _checked(steps: Sequence[Planned]) -> list[Planned]:
-    """The steps with texts that may be kept. Raises ``Invalid`` or ``Refused``."""
-    return [
-        replace(
-            step,
-            name=admission.name("name", step.name.translate(CONTROLS), limit=300),
-            description=_clean(step.description),
-            task_plan=_clean(step.task_plan),
-        )
-        for step in steps
-    ]
-
-
-def _clean(text: str | None) -> str | None:
-    return None if text is None else admission.clean(text.translate(CONTROLS), max_text=TEXT_LIMIT).text
+def _admitted(step: Planned) -> Planned:
+    """The step with texts that may be kept. Raises ``Invalid`` or ``Refused``."""
+    name = admission.name("name", step.name.translate(CONTROLS), limit=300)
+    texts = (step.description, step.task_plan)
+    description, task_plan = (
+        None if text is None else admission.clean(text.translate(CONTROLS), max_text=TEXT_LIMIT).text for text in texts
+    )
+    return replace(step, name=name, description=description, task_plan=task_plan)
 
 
 def _fit(text: str) -> str | None:

@@ -117,8 +117,7 @@ class Directives:
         ``fields``: title, goal, status, memory_enabled, repository_url, local_path, base_branch; None clears the last
         three.
         """
-        allowed = ("title", "goal", "status", "memory_enabled", "repository_url", "local_path", "base_branch")
-        _only(fields, allowed)
+        _only(fields, DirectiveFields)
         if "status" in fields:
             _one_of("status", fields["status"], DIRECTIVE_STATUSES)
         texts = self._plain({name: field for name, field in fields.items() if name not in ("status", "memory_enabled")})
@@ -128,8 +127,9 @@ class Directives:
             plain = {name: item for name, item in (before | texts).items() if item is not None}
             if plain["goal"] != before["goal"]:
                 row = replace(row, goal_updated_at=work.now)
-            row = _with_status(row, fields.get("status", row.status), work.now)
-            row = replace(row, memory_enabled=bool(fields.get("memory_enabled", row.memory_enabled)))
+            status, memory_enabled = fields.get("status", row.status), fields.get("memory_enabled", row.memory_enabled)
+            started = work.now if status == "active" and row.started_at is None else row.started_at
+            row = replace(row, status=status, started_at=started, memory_enabled=bool(memory_enabled))
             records.put_directive(work, row, plain, "REVISE")
             return work.receipt()
 
@@ -187,14 +187,17 @@ class Directives:
     ) -> Receipt:
         """Add a step to the present plan. Raises ``Invalid`` for a dependency that is not a step of the directive."""
         plain = _step_plain({"name": name, "description": description, "task_plan": task_plan})
+        if order_index is not None:
+            _whole("order_index", order_index)
         with write_transaction(self.scope, "CREATE") as work:
             parent = records.directive_row(self.scope, work.tx, directive)
             steps = work.tx.steps.of(directive)
+            following = max((step.order_index for step in steps), default=0) + 1
             row = StepRow(
                 id=self.scope.clock.new_id(),
                 directive=directive,
                 status="pending",
-                order_index=_next(steps) if order_index is None else _whole("order_index", order_index),
+                order_index=following if order_index is None else order_index,
                 generation=max(records.plain_of(self.scope, parent).get("generation", 0), 1),
                 sealed=b"",
                 version=0,
@@ -209,10 +212,7 @@ class Directives:
 
         ``fields``: name, description, task_plan, result, status, order_index, depends_on, attempts.
         """
-        _only(
-            fields,
-            ("name", "description", "task_plan", "result", "status", "order_index", "depends_on", "attempts"),
-        )
+        _only(fields, StepFields)
         columns: Plain = {name: fields[name] for name in ("status", "order_index", "attempts") if name in fields}
         if "status" in columns:
             _one_of("status", columns["status"], STEP_STATUSES)
@@ -302,9 +302,12 @@ class Directives:
 
         Who may say that a planner or an executor learned it: a person, and an agent of whom that can be true.
         """
-        new = self._new(id, text, category, step, self._source(source))
+        _one_of("category", category, CATEGORIES)
+        new = NewMemory(text=text, category=category, directive=id, step=step, source=self._source(source))
         with write_transaction(self.scope, "REMEMBER") as work:
-            self._check_place(work.tx, id, step)
+            records.directive_row(self.scope, work.tx, id)
+            if step is not None and records.step_row(self.scope, work.tx, step)[0].directive != id:
+                raise NotFound("step", step)
             Gateway(self.scope).admit(work, new)
             return work.receipt(shown=work.changes[0].action)
 
@@ -389,10 +392,6 @@ class Directives:
     def _steps(self, tx: Transaction, id: str) -> Sequence[Step]:
         return [records.step(self.scope, row) for row in tx.steps.of(id)]
 
-    def _new(self, id: str, text: str, category: DirectiveCategory, step: str | None, source: Source) -> NewMemory:
-        _one_of("category", category, CATEGORIES)
-        return NewMemory(text=text, category=category, directive=id, step=step, source=source)
-
     def _source(self, source: DirectiveSource | None) -> Source:
         """Who says it. A person may speak for all three; an agent for planner and executor, or for the one it is."""
         own_source = self.scope.source
@@ -403,11 +402,6 @@ class Directives:
         if source not in allowed:
             raise NotAllowed(f"on this interface a memory of a directive comes from {' or '.join(allowed)}")
         return source
-
-    def _check_place(self, tx: Transaction, id: str, step: str | None) -> None:
-        records.directive_row(self.scope, tx, id)
-        if step is not None and records.step_row(self.scope, tx, step)[0].directive != id:
-            raise NotFound("step", step)
 
     def _of(self, id: str, memory: str) -> MemoryRow:
         """The row, if it is a memory of that directive. Raises ``NotFound``: other directives never see it."""
@@ -445,20 +439,16 @@ class Directives:
         """Text of a directive, checked; None stays None."""
         checked: Plain = {}
         for name, value in fields.items():
-            if name in ("title", "goal") or value is not None:
-                checked[name] = self._checked(name, value)
-            else:
+            if name == "goal":
+                checked[name] = admission.clean(value, max_text=GOAL_LIMIT).text
+            elif value is None and name != "title":
                 checked[name] = None
+            elif name == "local_path" and not self.scope.person:
+                raise NotAllowed("only a person says in which folder an agent is to run")
+            else:
+                plain = without_credentials(value) if name == "repository_url" and isinstance(value, str) else value
+                checked[name] = admission.name(name, plain, limit=TITLE_LIMIT if name == "title" else 2_000)
         return checked
-
-    def _checked(self, name: str, value: Any) -> str:
-        if name == "goal":
-            return admission.clean(value, max_text=GOAL_LIMIT).text
-        if name == "repository_url":
-            value = without_credentials(value) if isinstance(value, str) else value
-        if name == "local_path" and not self.scope.person:
-            raise NotAllowed("only a person says in which folder an agent is to run")
-        return admission.name(name, value, limit=TITLE_LIMIT if name == "title" else 2_000)
 
 
 def _step_plain(fields: Plain) -> Plain:
@@ -487,15 +477,6 @@ def _dependencies(rows: Sequence[StepRow], id: str | None, requested: Sequence[s
     return dependencies
 
 
-def _with_status(row: DirectiveRow, status: str, now: int) -> DirectiveRow:
-    started = now if status == "active" and row.started_at is None else row.started_at
-    return replace(row, status=status, started_at=started)
-
-
-def _next(steps: Sequence[StepRow]) -> int:
-    return max((row.order_index for row in steps), default=0) + 1
-
-
 def _expect(noun: str, row: Row, expected: int | None) -> Row:
     if expected is not None and row.version != expected:
         raise Conflict(noun, row.id, expected=expected, found=row.version)
@@ -507,7 +488,8 @@ def _one_of(name: str, value: Any, allowed: Collection[str]) -> None:
         raise Invalid(f"unknown {name} {str(value)[:40]!r}; one of {', '.join(allowed)}")
 
 
-def _only(fields: Collection[str], allowed: Collection[str]) -> None:
+def _only(fields: Collection[str], known: type) -> None:
+    allowed = known.__annotations__
     if unknown := set(fields) - set(allowed):
         raise Invalid(f"cannot revise {', '.join(sorted(unknown))}; one of {', '.join(allowed)}")
 

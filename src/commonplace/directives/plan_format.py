@@ -12,13 +12,15 @@ Nothing in an error message repeats what the agent wrote.
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from commonplace.directives import dag
 from commonplace.directives.values import CATEGORIES
 from commonplace.errors import Invalid
+from commonplace.lazy import pattern
 from commonplace.model import Category
 
 MOST_STEPS = 100
@@ -92,16 +94,7 @@ def plan(answer: AgentAnswer, existing: Mapping[str, str]) -> list[Planned]:
     if path is not None:
         path_text = " → ".join(str(keys.index(key) + 1) for key in path)
         raise Invalid(f"the steps wait for each other (by their place in the plan): {path_text}")
-    return [
-        Planned(
-            key=step.key,
-            name=step.name,
-            description=step.description,
-            task_plan=step.task_plan,
-            depends_on=waits[step.key],
-        )
-        for step in answer.steps
-    ]
+    return [replace(step, depends_on=waits[step.key]) for step in answer.steps]
 
 
 def ending(answer: AgentAnswer, text: str = "") -> tuple[str, str]:
@@ -120,36 +113,18 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
     """Every JSON object that begins a line (or an element of a list that does), wherever in the text it stands."""
     decoder = json.JSONDecoder()
     at = failures = 0
-    while at < len(text) and failures < MOST_FAILURES:
-        start = _next_line(text, at)
-        if start is None:
-            return
+    while failures < MOST_FAILURES and (place := _begins().search(text, at)):
         try:
-            value, at = decoder.raw_decode(text, start)
+            value, at = decoder.raw_decode(text, place.end() - 1)
         except (ValueError, RecursionError):
             failures += 1
-            at = start + 1
+            at = place.end()
             continue
         yield from (item for item in (value if isinstance(value, list) else [value]) if isinstance(item, dict))
 
 
-def _next_line(text: str, at: int) -> int | None:
-    """The next place where a line begins with a bracket."""
-    while at < len(text):
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        start = at
-        while start < end and text[start] in " \t\r`>":
-            start += 1
-        if start < end and text[start] in "{[" and _begins(text, start):
-            return start
-        at = end + 1
-    return None
-
-
-def _begins(text: str, at: int) -> bool:
-    before = text.rfind("\n", 0, at) + 1
-    return not text[before:at].strip(" \t\r`>")
+_begins = pattern(r"^[ \t\r`>]*[{\[]", re.M)
+"""Where a line begins with a bracket."""
 
 
 def _take(answer: AgentAnswer, parsed: Mapping[str, Any], deep: int) -> None:

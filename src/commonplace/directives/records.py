@@ -1,8 +1,8 @@
 """Directives and steps between their two forms: the values people hold, and sealed rows with their versions."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from commonplace.clock import moment
 from commonplace.directives.values import Attempt, Directive, Step
@@ -14,41 +14,46 @@ from commonplace.store.rows import DirectiveRow, StepRow, TraceRow
 from commonplace.store.transaction import Transaction
 
 Plain = dict[str, Any]
+Row = TypeVar("Row", DirectiveRow, StepRow)
 KIND = "directive"
 """Of the traces."""
 
 
 def put_directive(work: Work, row: DirectiveRow, plain: Plain, action: str) -> DirectiveRow:
     """Write the next version of a directive; a row of version 0 is new."""
-    before = row.version or None
-    row = replace(row, version=row.version + 1, sealed=work.vault.seal_json("directive", row.id, plain))
+    before, row = row.version or None, _sealed(work, row, plain)
     work.tx.directives.put(row, expected=before)
-    columns = {
-        name: getattr(row, name)
-        for name in ("status", "created_at", "memory_enabled", "goal_updated_at", "started_at", "version")
-    }
-    work.put_version("directive", row.id, row.version, action, {"row": columns, "plain": plain})
-    _told(work, "directive", row.id, action, row.namespace, before, row.version)
+    names = ("status", "created_at", "memory_enabled", "goal_updated_at", "started_at", "version")
+    _put_version(work, row, plain, action, names, row.namespace)
     return row
 
 
 def put_step(work: Work, row: StepRow, plain: Plain, action: str, namespace: str) -> StepRow:
     """Write the next version of a step; a row of version 0 is new."""
-    before = row.version or None
-    row = replace(row, version=row.version + 1, sealed=work.vault.seal_json("step", row.id, plain))
+    before, row = row.version or None, _sealed(work, row, plain)
     work.tx.steps.put(row, expected=before)
-    names = ("directive", "status", "order_index", "generation", "version", "attempts", "run")
-    columns = {name: getattr(row, name) for name in names} | {"depends_on": list(row.depends_on)}
-    work.put_version("step", row.id, row.version, action, {"row": columns, "plain": plain})
-    _told(work, "step", row.id, action, namespace, before, row.version)
+    names = ("directive", "status", "order_index", "generation", "version", "attempts", "run", "depends_on")
+    _put_version(work, row, plain, action, names, namespace)
     return row
 
 
-def _told(work: Work, noun: str, id: str, action: str, namespace: str, before: int | None, after: int) -> None:
+def _noun(row: DirectiveRow | StepRow) -> str:
+    return "directive" if isinstance(row, DirectiveRow) else "step"
+
+
+def _sealed(work: Work, row: Row, plain: Plain) -> Row:
+    return replace(row, version=row.version + 1, sealed=work.vault.seal_json(_noun(row), row.id, plain))
+
+
+def _put_version(work: Work, row: Row, plain: Plain, action: str, names: Sequence[str], namespace: str) -> None:
+    noun, id, before = _noun(row), row.id, row.version - 1 or None
+    work.put_version(
+        noun, id, row.version, action, {"row": {name: getattr(row, name) for name in names}, "plain": plain}
+    )
     work.record(noun, id, action, namespace)
-    work.touched.append((noun, id, before, after))
+    work.touched.append((noun, id, before, row.version))
     work.ids.append(id)
-    work.note("UPDATE" if before else "ADD", id, action.lower(), noun=noun, before=before, after=after)
+    work.note("UPDATE" if before else "ADD", id, action.lower(), noun=noun, before=before, after=row.version)
 
 
 def directive_row(scope: Scope, tx: Transaction, id: str) -> DirectiveRow:
@@ -72,53 +77,36 @@ def step_row(scope: Scope, tx: Transaction, id: str) -> tuple[StepRow, Directive
 
 
 def plain_of(scope: Scope, row: DirectiveRow | StepRow) -> Plain:
-    table = "directive" if isinstance(row, DirectiveRow) else "step"
-    opened: Plain = scope.open_json(table, row.id, row.sealed)
+    opened: Plain = scope.open_json(_noun(row), row.id, row.sealed)
     return opened
 
 
 def directive(scope: Scope, row: DirectiveRow) -> Directive:
     plain = plain_of(scope, row)
+    texts = ("title", "goal", "repository_url", "local_path", "base_branch", "reason", "done", "run")
+    values: Plain = {name: plain.get(name) for name in texts}
+    times = (("goal_updated_at", row.goal_updated_at), ("planned_for", plain.get("planned_for")))
+    for name, at in (*times, ("started_at", row.started_at)):
+        values[name] = None if at is None else moment(at)
     return Directive(
         id=row.id,
         owner=scope.owner,
         namespace=scope.namespace,
-        title=plain["title"],
-        goal=plain["goal"],
         status=row.status,  # type: ignore[arg-type]  # checked on the way in
         created_at=moment(row.created_at),
         memory_enabled=row.memory_enabled,
-        repository_url=plain.get("repository_url"),
-        local_path=plain.get("local_path"),
-        base_branch=plain.get("base_branch"),
         generation=plain.get("generation", 0),
-        goal_updated_at=_moment(row.goal_updated_at),
-        planned_for=_moment(plain.get("planned_for")),
-        started_at=_moment(row.started_at),
-        reason=plain.get("reason"),
-        done=plain.get("done"),
-        run=plain.get("run"),
         version=row.version,
+        **values,
     )
 
 
 def step(scope: Scope, row: StepRow) -> Step:
     plain = plain_of(scope, row)
-    return Step(
-        id=row.id,
-        directive=row.directive,
-        name=plain["name"],
-        status=row.status,  # type: ignore[arg-type]
-        order_index=row.order_index,
-        generation=row.generation,
-        description=plain.get("description"),
-        task_plan=plain.get("task_plan"),
-        result=plain.get("result"),
-        attempts=row.attempts,
-        depends_on=row.depends_on,
-        run=row.run,
-        version=row.version,
-    )
+    columns = ("id", "directive", "status", "order_index", "generation", "attempts", "depends_on", "run", "version")
+    values: Plain = {name: getattr(row, name) for name in columns}
+    values |= {name: plain.get(name) for name in ("name", "description", "task_plan", "result")}
+    return Step(**values)
 
 
 def put_attempt(work: Work, directive: str, attempt: Attempt) -> None:
@@ -147,36 +135,29 @@ def attempts(scope: Scope, tx: Transaction, directive: str) -> list[Attempt]:
         before = page[-1].id
 
 
-def _moment(stored: int | None) -> Any:
-    return None if stored is None else moment(stored)
-
-
-def _earlier(work: Work, noun: str, id: str, version: int) -> Plain:
-    row = next(item for item in work.tx.versions.of(noun, id) if item.version == version)
-    state: Plain = work.scope.open_json("version", f"{noun}/{id}/{version}", row.sealed)
-    return state
+def _earlier(
+    gateway: Gateway, work: Work, row: DirectiveRow | StepRow, before: int | None, after: int, gone: str
+) -> tuple[Plain, Plain]:
+    """The columns and texts of an earlier version; what was not there before is ``gone``. Raises ``Conflict``."""
+    noun = _noun(row)
+    if row.version != after:
+        raise Conflict(noun, row.id, expected=after, found=row.version)
+    if before is None:
+        return {"status": gone}, plain_of(gateway.scope, row)
+    version = next(item for item in work.tx.versions.of(noun, row.id) if item.version == before)
+    state: Plain = gateway.scope.open_json("version", f"{noun}/{row.id}/{before}", version.sealed)
+    kept = ("version", "created_at", "directive")
+    columns = {name: item for name, item in state["row"].items() if name not in kept}
+    return {name: tuple(item) if name == "depends_on" else item for name, item in columns.items()}, state["plain"]
 
 
 def undo_directive(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
     row = directive_row(gateway.scope, work.tx, id)
-    if row.version != after:
-        raise Conflict("directive", id, expected=after, found=row.version)
-    if before is None:
-        put_directive(work, replace(row, status="archived"), plain_of(gateway.scope, row), "UNDO")
-        return
-    state = _earlier(work, "directive", id, before)
-    columns = {name: item for name, item in state["row"].items() if name not in ("version", "created_at")}
-    put_directive(work, replace(row, **columns), state["plain"], "UNDO")
+    columns, plain = _earlier(gateway, work, row, before, after, "archived")
+    put_directive(work, replace(row, **columns), plain, "UNDO")
 
 
 def undo_step(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:
     row, parent = step_row(gateway.scope, work.tx, id)
-    if row.version != after:
-        raise Conflict("step", id, expected=after, found=row.version)
-    if before is None:
-        put_step(work, replace(row, status="skipped"), plain_of(gateway.scope, row), "UNDO", parent.namespace)
-        return
-    state = _earlier(work, "step", id, before)
-    columns = {name: item for name, item in state["row"].items() if name not in ("version", "directive")}
-    columns["depends_on"] = tuple(columns["depends_on"])
-    put_step(work, replace(row, **columns), state["plain"], "UNDO", parent.namespace)
+    columns, plain = _earlier(gateway, work, row, before, after, "skipped")
+    put_step(work, replace(row, **columns), plain, "UNDO", parent.namespace)

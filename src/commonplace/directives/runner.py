@@ -22,7 +22,7 @@ from commonplace.directives.attempts import RunContext, Success
 from commonplace.directives.directives import Directives
 from commonplace.directives.memory_selection import BUDGET
 from commonplace.directives.scheduling import Limits, next_action
-from commonplace.directives.values import Attempt, Directive, Step
+from commonplace.directives.values import Attempt, Directive
 from commonplace.errors import Invalid
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.store.rows import Filter
@@ -107,54 +107,41 @@ def run(
     if not isinstance(directives, Directives):
         raise Invalid("an agent is run where the book is, never through a server")
     words = agents.command(agent, write=write)
-    runner = _Runner(
-        directives, id, words, parallel, limits or Limits(), tokens, on_event, stop or threading.Event(), success
+    local_path = directives.get(id).local_path
+    if local_path and not Path(local_path).expanduser().is_dir():
+        raise Invalid("the directive's local_path is not a folder on this machine")
+    scope = directives.scope.acting_as("runner", source="executor", person=False)
+    telling = threading.Lock()
+
+    def tell(kind: str, **figures: Any) -> None:
+        event = RunEvent(kind=kind, at=scope.clock.now(), directive=id, **figures)
+        with telling:
+            on_event(event)
+
+    context = RunContext(
+        directives=directives.acting(scope),
+        words=words,
+        holder=f"{platform.node()}/{os.getpid()}/{scope.clock.new_id()}",
+        limits=limits or Limits(),
+        stop=threading.Event(),
+        tell=tell,
+        tokens=tokens,
+        success=success,
     )
-    return runner.go()
+    return _Runner(context, id, parallel, stop or threading.Event()).go()
 
 
 class _Runner:
-    def __init__(
-        self,
-        directives: Directives,
-        id: str,
-        words: Sequence[str],
-        parallel: int,
-        limits: Limits,
-        tokens: int,
-        on_event: Tell,
-        stop: threading.Event | None,
-        success: Success,
-    ) -> None:
-        self.scope = directives.scope.acting_as("runner", source="executor", person=False)
-        self.directives = directives.acting(self.scope)
-        self.id, self.parallel, self.limits, self.on_event, self.stop = (
-            id,
-            parallel,
-            limits,
-            on_event,
-            stop or threading.Event(),
-        )
-        self.holder = f"{platform.node()}/{os.getpid()}/{self.scope.clock.new_id()}"
-        self.halt = threading.Event()
-        self.context = RunContext(
-            directives=self.directives,
-            words=words,
-            holder=self.holder,
-            limits=limits,
-            stop=self.halt,
-            tell=self.tell,
-            tokens=tokens,
-            success=success,
-        )
+    def __init__(self, context: RunContext, id: str, parallel: int, stop: threading.Event) -> None:
+        self.context, self.id, self.parallel, self.stop = context, id, parallel, stop
+        self.directives, self.scope = context.directives, context.directives.scope
+        self.limits, self.holder, self.tell = context.limits, context.holder, context.tell
         self.began = self.renewed = self.scope.clock.now()
         self.running: dict[Future[Any], str] = {}
         self.attempts = self.plans_failed = 0
         self.plan_fault: str | None = None
-        self.telling = threading.Lock()
 
     def go(self) -> Outcome:
-        _folder(self.directives.get(self.id))
         self._take_lease()
         try:
             self._begin()
@@ -163,17 +150,13 @@ class _Runner:
                     status, reason = self._loop(pool)
                 except KeyboardInterrupt:
                     status, reason = "paused", "interrupted"
-                finally:
-                    self._let_end()
+                finally:  # end every agent and wait for its attempt to be written down
+                    self.context.stop.set()
+                    wait(self.running)
             return self._settle(status, reason)
         finally:
             with self.scope.store.write(self.scope.owner) as tx:
                 tx.directives.release(self.id, holder=self.holder)
-
-    def tell(self, kind: str, **figures: Any) -> None:
-        event = RunEvent(kind=kind, at=self.scope.clock.now(), directive=self.id, **figures)
-        with self.telling:
-            self.on_event(event)
 
     def _loop(self, pool: ThreadPoolExecutor) -> tuple[str, str]:
         while True:
@@ -188,13 +171,8 @@ class _Runner:
                     return "paused", f"{self._tokens():,} tokens were reported, the limit is {self.limits.tokens:,}"
                 self._wait()
                 continue
-            act = next_action(
-                directive,
-                steps,
-                running=set(self.running.values()),
-                parallel=self.parallel,
-                limits=self.limits,
-            )
+            names = set(self.running.values())
+            act = next_action(directive, steps, running=names, parallel=self.parallel, limits=self.limits)
             if act.act == "end":
                 return act.status or "", act.reason
             if act.act == "plan":
@@ -233,11 +211,6 @@ class _Runner:
             return "failed", f"planning failed {self.plans_failed} times; the last agent {self.plan_fault}"
         return None
 
-    def _let_end(self) -> None:
-        """End every agent and wait for its attempt to be written down."""
-        self.halt.set()
-        wait(self.running)
-
     def _settle(self, status: str, reason: str) -> Outcome:
         """Write down how it ended; a status of "" leaves what stands there."""
         self._collect()
@@ -269,9 +242,12 @@ class _Runner:
 
     def _take_lease(self) -> None:
         with self.scope.store.write(self.scope.owner) as tx:
-            row = records.directive_row(self.scope, tx, self.id)
-            if row.lease_holder is not None and _dead(row.lease_holder):
-                tx.directives.release(self.id, holder=row.lease_holder)
+            holder = records.directive_row(self.scope, tx, self.id).lease_holder
+            # a process of this machine that is no more; where that cannot be told, the lease must run out
+            node, _, remainder = (holder or "").partition("/")
+            pid = remainder.partition("/")[0]
+            if holder and node == platform.node() and pid.isdecimal() and system.HERE.ended(int(pid)):
+                tx.directives.release(self.id, holder=holder)
             now = self.scope.clock.now()
             if not tx.directives.lease(self.id, holder=self.holder, now=micros(now), until=micros(now + LEASE)):
                 raise Invalid("another runner works on this directive; if it was killed, try again in a minute")
@@ -286,17 +262,19 @@ class _Runner:
 
     def _begin(self) -> None:
         """Put back what an earlier runner left running, and call the directive active."""
-        for interrupted in self._left_running():
-            agents.end_leftovers(interrupted.run or "")
+        for step in self.directives.steps(self.id):
+            if step.status == "running":
+                self.tell("recovered", step=step.id, name=step.name, run=step.run)
+                agents.end_leftovers(step.run or "")
         with write_transaction(self.scope, "RUN") as work:
             row = records.directive_row(self.scope, work.tx, self.id)
             plain = records.plain_of(self.scope, row)
             rows = work.tx.steps.of(self.id)
-            for step in rows:
-                if step.status == "running":
-                    status = "ready" if step.attempts < self.limits.attempts else "failed"
-                    back = replace(step, status=status, lease_holder=None)
-                    records.put_step(work, back, records.plain_of(self.scope, step), "RECOVER", row.namespace)
+            for left in rows:
+                if left.status == "running":
+                    status = "ready" if left.attempts < self.limits.attempts else "failed"
+                    back = replace(left, status=status, lease_holder=None)
+                    records.put_step(work, back, records.plain_of(self.scope, left), "RECOVER", row.namespace)
             if rows and plain.get("planned_for") is None:
                 plain["planned_for"] = row.goal_updated_at
             for attempt in records.attempts(self.scope, work.tx, self.id):
@@ -317,21 +295,3 @@ class _Runner:
         since = micros(attempt.at)
         ids = sorted(row.id for row in rows if row.source == source and row.recorded_at >= since)
         return replace(attempt, outcome="interrupted", came_out=tuple(ids))
-
-    def _left_running(self) -> list[Step]:
-        steps = [step for step in self.directives.steps(self.id) if step.status == "running"]
-        for item in steps:
-            self.tell("recovered", step=item.id, name=item.name, run=item.run)
-        return steps
-
-
-def _folder(directive: Directive) -> None:
-    if directive.local_path and not Path(directive.local_path).expanduser().is_dir():
-        raise Invalid("the directive's local_path is not a folder on this machine")
-
-
-def _dead(holder: str) -> bool:
-    """Whether a holder was a process of this machine that is no more. Where that cannot be told, it is not."""
-    node, _, remainder = holder.partition("/")
-    pid = remainder.partition("/")[0]
-    return node == platform.node() and pid.isdecimal() and system.HERE.ended(int(pid))
