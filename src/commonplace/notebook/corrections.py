@@ -6,7 +6,7 @@ from functools import cache
 
 from commonplace.notebook.lines import one_line
 from commonplace.text.normal import fold
-from commonplace.text.words import words
+from commonplace.text.words import content_words
 
 SHARED = 2
 """Words of content that a correction and the note it means have in common, where no old value is named."""
@@ -51,11 +51,11 @@ def sounds_like_one(message: str, at: int) -> bool:
 
 def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en") -> str | None:
     """The id of the note that a correction is about, of (id, text) newest first; None if none is near enough."""
-    content = _content(affirmed(correction), language)
-    old = [_content(item, language) for item in withdrawn(correction)]
+    content = content_words(affirmed(correction), language)
+    old = [content_words(item, language) for item in withdrawn(correction)]
     scores: dict[str, float] = {}
     for id, text in notes:
-        note_content = _content(text, language)
+        note_content = content_words(text, language)
         if not note_content or fold(one_line(text)) == fold(one_line(correction)):
             continue
         shared = len(content & note_content)
@@ -64,10 +64,6 @@ def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en
         if names_old_value or (near and note_content - content and content - note_content):
             scores[id] = 2.0 * names_old_value + shared / len(note_content)
     return max(scores, key=scores.__getitem__, default=None)
-
-
-def _content(text: str, language: str) -> set[str]:
-    return {word for word in words(text, language) if not word.startswith("s:")}
 
 
 @cache

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commonplace.clock import micros
+from commonplace.errors import Tombstoned
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, PERSONAL
 from commonplace.store.rows import Filter
@@ -54,6 +55,15 @@ class Current:
             or (row.status not in (*CURRENT, "archived") and row.valid_to is not None and row.valid_to <= now)
             for row in beliefs
         )
+
+
+def refuse_withdrawn(scope: Scope, text: str) -> None:
+    """Raises ``Tombstoned`` for a value that was corrected or forgotten."""
+    with scope.store.read(scope.owner) as tx:
+        row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
+        tombstones = tx.tombstones.among(row.id, [scope.vault.fingerprint(row.id, text)]) if row else []
+    if tombstones:
+        raise Tombstoned(tombstones[0].reason)
 
 
 def _stretches(text: str) -> list[str]:

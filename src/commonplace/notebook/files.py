@@ -51,7 +51,12 @@ def read(paths: NotebookPaths, path: Path) -> Text:
         raise Refused(f"{name} cannot be read: {fault.strerror}") from fault
     if b"\0" in data:
         raise Refused(f"{name} is a binary file, not text; it is left alone")
-    text = _decoded(data, name)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        if len(data) - fault.start >= TORN:
+            raise Refused(f"{name} is not UTF-8 text; it is left alone") from None
+        text = data[: fault.start].decode("utf-8-sig")
     return Text(text.replace("\r\n", "\n"), "\r\n" if "\r\n" in text else "\n")
 
 
@@ -91,11 +96,8 @@ def replace(paths: NotebookPaths, home: Path, path: Path, before: str, after: st
         data = after.replace("\n", current.newline).encode("utf-8")
         part = behind.with_name(f".{behind.name}.part")
         try:
-            _write(part, os.O_CREAT | os.O_TRUNC, data)
-            if behind.exists():
-                part.chmod(behind.stat().st_mode & 0o777)
-            part.replace(behind)
-            sync_folder(behind.parent)
+            mode = behind.stat().st_mode & 0o777 if behind.exists() else None
+            _write(part, behind, data, mode)
         except OSError as fault:
             part.unlink(missing_ok=True)
             raise _failed(paths.name(path), fault) from fault
@@ -137,7 +139,10 @@ def _append(path: Path, text: str, newline: str, name: str) -> None:
             start = _whole_end(handle, size)
             if start < size:
                 os.ftruncate(handle, start)
-            torn = start > 0 and os.pread(handle, 1, start - 1) != b"\n" if os.name != "nt" else _torn(path)
+            if os.name == "nt":
+                torn = size > 0 and not path.read_bytes().endswith(b"\n")
+            else:
+                torn = start > 0 and os.pread(handle, 1, start - 1) != b"\n"
             _all(handle, ((newline if torn else "") + text).encode("utf-8", "replace"), start)
             os.fsync(handle)
         finally:
@@ -174,43 +179,24 @@ def _whole_end(handle: int, size: int) -> int:
     return size
 
 
-def _torn(path: Path) -> bool:
-    data = path.read_bytes()
-    return bool(data) and not data.endswith(b"\n")
-
-
-def _write(path: Path, flags: int, data: bytes) -> None:
-    handle = os.open(path, os.O_WRONLY | BINARY | NOFOLLOW | flags, 0o644)
-    try:
-        written = 0
-        while written < len(data):
-            written += os.write(handle, data[written:])
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def write_whole(path: Path, data: bytes) -> None:
     """A file of ours in the home folder, whole or not at all; durable when this returns."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o600)
+    _write(path.with_name(f"{path.name}.{os.getpid()}.part"), path, data, 0o600)
+
+
+def _write(part: Path, path: Path, data: bytes, mode: int | None) -> None:
+    """Write beside a file, then in its place. ``mode`` None: what the person's mask allows."""
+    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY | NOFOLLOW, 0o644 if mode is None else 0o600)
     try:
         _all(handle, data, 0)
         os.fsync(handle)
     finally:
         os.close(handle)
+    if mode is not None:
+        part.chmod(mode)
     part.replace(path)
     sync_folder(path.parent)
-
-
-def _decoded(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        if len(data) - fault.start < TORN:
-            return data[: fault.start].decode("utf-8-sig")
-        raise Refused(f"{name} is not UTF-8 text; it is left alone") from None
 
 
 def _failed(name: str, fault: OSError) -> StoreError:

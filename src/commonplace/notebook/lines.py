@@ -161,11 +161,12 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
         if skipping:
             skipping = "" if skipping in plain else skipping
             continue
-        skipping = _skipped(plain)
-        heading = _HEADING.match(line)
+        fence, heading = _FENCE.match(plain), _HEADING.match(line)
+        # the end of a stretch that is not read, if one begins here
+        skipping = fence[1] if fence else "-->" if plain.startswith("<!--") and "-->" not in plain else ""
         is_row = number - 1 in rows
         table = (_table(lines, number - 1) or table) if is_row else None
-        if skipping or heading or _is_empty(plain) or is_row:
+        if skipping or heading or is_row or not plain or plain.startswith("<!--") or _MARK.match(plain):
             if open_block:
                 yield open_block
             open_block = None
@@ -179,34 +180,13 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
             continue
         if open_block:
             yield open_block
-        open_block = _bullet(bullet, number, section) if bullet else Block(number, number, plain, section)
+        open_block = Block(number, number, plain, section)
+        if bullet:
+            done = None if bullet["box"] is None else bullet["box"] != " "
+            kind, day, time = bullet["kind"], _date(bullet["day"]), bullet["time"]
+            open_block = Block(number, number, one_line(bullet["text"]), section, kind, day, time, done)
     if open_block:
         yield open_block
-
-
-def _skipped(plain: str) -> str:
-    """The end of a stretch that is not read, if one begins here."""
-    fence = _FENCE.match(plain)
-    if fence:
-        return fence[1]
-    return "-->" if plain.startswith("<!--") and "-->" not in plain else ""
-
-
-def _is_empty(plain: str) -> bool:
-    return not plain or plain.startswith("<!--") or bool(_MARK.match(plain))
-
-
-def _bullet(match: re.Match[str], number: int, section: str) -> Block:
-    return Block(
-        line=number,
-        last=number,
-        text=one_line(match["text"]),
-        section=section,
-        kind=match["kind"],
-        day=_date(match["day"]),
-        time=match["time"],
-        done=None if match["box"] is None else match["box"] != " ",
-    )
 
 
 def _table(lines: Sequence[str], number: int) -> DecisionTable | None:

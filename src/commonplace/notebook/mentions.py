@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from commonplace.errors import Refused
 from commonplace.notebook import files
@@ -42,8 +41,13 @@ def mentions(pages: Pages, values: Sequence[str]) -> list[Edit]:
             text = pages.read(path).text
         except Refused:
             continue
-        after = _without(text, values_normal)
-        if after != text:
+        removed: set[int] = set()
+        for block in blocks(text):
+            forms = [normal(form) for form in block.wholes]
+            if any(says(form, value) for form in forms for value in values_normal):
+                removed.update(range(block.line - 1, block.last))
+        if removed:
+            after = "\n".join(row for number, row in enumerate(text.split("\n")) if number not in removed)
             edits.append(Edit(pages.paths.name(path), text, after))
     return edits
 
@@ -56,17 +60,7 @@ def make(pages: Pages, edits: Sequence[Edit]) -> None:
 
 def leftovers(pages: Pages) -> str | None:
     """What no edit reaches, said plainly; None outside a repository."""
-    return GIT if _in_git(pages.paths.root) else None
-
-
-def _without(text: str, values: Sequence[str]) -> str:
-    rows = text.split("\n")
-    removed: set[int] = set()
-    for block in blocks(text):
-        forms = [normal(form) for form in block.wholes]
-        if any(says(form, value) for form in forms for value in values):
-            removed.update(range(block.line - 1, block.last))
-    return "\n".join(row for number, row in enumerate(rows) if number not in removed)
+    return GIT if (pages.paths.root / ".git").exists() else None
 
 
 def says(line_text: str, value: str) -> bool:
@@ -80,7 +74,3 @@ def says(line_text: str, value: str) -> bool:
             return True
         at = line_text.find(value, at + 1)
     return False
-
-
-def _in_git(root: Path) -> bool:
-    return (root / ".git").exists()

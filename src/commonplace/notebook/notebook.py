@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 from commonplace.errors import ProviderError, Refused
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
-from commonplace.model import Receipt
+from commonplace.model import Memory, Receipt
 from commonplace.notebook import corrections, distil, mentions, recovery, template
 from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.notebook.answers import Labeller
@@ -64,8 +65,13 @@ class Notebook(NotebookWriter):
     def start(self, *, tokens: int = 2000, resuming: bool = True, opening: Sequence[str] = ()) -> Recovered:
         """The page to begin with: long-term memory, buffer, to-dos, lessons, and the logs when work is resumed."""
         synced = self.sync()
-        opening_lines = [*opening, *self._said(synced), *self.proposals()]
-        return self._page(tokens, opening_lines, young=resuming or None)
+        notes = [f"Note: {problem}." for problem in synced.problems]
+        if synced.missing:
+            notes.append(
+                f"Note: {len(synced.missing)} lines were taken out of the notebook's files; their memories are kept. "
+                "`commonplace session forget-removed` forgets them."
+            )
+        return self._page(tokens, [*opening, *notes, *self.proposals()], young=resuming or None)
 
     def recover(self, *, tokens: int = 2000, context: str | None = None, opening: Sequence[str] = ()) -> Recovered:
         """The page after a compaction. ``context`` is what the agent still has, to tell whether it is all there."""
@@ -122,7 +128,7 @@ class Notebook(NotebookWriter):
         if fresh:
             after = distil.with_rows(before or template.long_term(paths.root.name), fresh)
             mentions.make(self.pages, [Edit(paths.name(paths.long_term), before, after)])
-            for memory in Reader(self._scope).get_many([row.id for item in fresh for row in self._rows(item.said)]):
+            for memory in [memory for item in fresh for memory in self._memories(item.said)]:
                 moved = {**memory.metadata, FILE: paths.name(paths.long_term)}
                 self._gateway.revise(memory.id, metadata=moved, reason="recorded in the table")
             self.sync()
@@ -135,17 +141,14 @@ class Notebook(NotebookWriter):
         Decisions are put by ``improve``, or by the model of the settings; where that fails, by the rules, and ``word``
         says why.
         """
-        hand = improve or (self._by_model if self._reword else None)
-        try:
-            return self._distilled(hand)
-        except ProviderError as fault:
-            return replace(self._distilled(None), word=f"the model could not help, so the rules did: {fault}")
-
-    def _distilled(self, improve: Improve | None) -> Distillation:
         allow = Current(self._scope).shown
-        return distil.distil(
-            self.pages, allow, ours=self._ours, decides=self._decides, settled=self._settled, improve=improve
+        by_rules = partial(
+            distil.distil, self.pages, allow, ours=self._ours, decides=self._decides, settled=self._settled
         )
+        try:
+            return by_rules(improve=improve or (self._by_model if self._reword else None))
+        except ProviderError as fault:
+            return replace(by_rules(), word=f"the model could not help, so the rules did: {fault}")
 
     def _by_model(self, decisions: Sequence[DistilledDecision]) -> list[DistilledDecision]:
         """The decisions in a model's words, but for any that would say what was withdrawn."""
@@ -166,8 +169,10 @@ class Notebook(NotebookWriter):
         """Write a distillation that was shown and confirmed; the memories follow their lines."""
         mentions.make(self.pages, agreed.edits)
         for decision in agreed.decisions:
-            if decision.reworded:
-                self._settle(decision)
+            # the book is to know that a decision stands in the table in other words, and not by its own line any more
+            for memory in self._memories(decision.said) if decision.reworded else ():
+                plain = {name: item for name, item in memory.metadata.items() if name not in (FILE, LINE)}
+                self._gateway.revise(memory.id, metadata={**plain, DISTILLED: decision.text}, reason="distilled")
         self.sync()
 
     def proposals(self) -> list[str]:
@@ -254,45 +259,29 @@ class Notebook(NotebookWriter):
 
     # Inside
 
-    def _settle(self, decision: DistilledDecision) -> None:
-        """Have the book know that a decision stands in the table in other words, and not by its own line any more."""
-        for memory in Reader(self._scope).get_many([row.id for row in self._rows(decision.said)]):
-            plain = {name: item for name, item in memory.metadata.items() if name not in (FILE, LINE)}
-            self._gateway.revise(memory.id, metadata={**plain, DISTILLED: decision.text}, reason="distilled")
+    def _memories(self, text: str) -> Sequence[Memory]:
+        """The memories with exactly this text."""
+        return Reader(self._scope).get_many([row.id for row in self._rows(text)])
+
+    def _noted(self, block: Block) -> Sequence[Memory]:
+        """The memories of a line; a correction is remembered without what it takes back."""
+        return self._memories(corrections.affirmed(block.text) if block.kind == "correction" else block.text)
 
     def _settled(self, block: Block) -> bool:
         """Whether a decision stands in the table in other words."""
-        text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
-        memories = Reader(self._scope).get_many([row.id for row in self._rows(text)])
-        return any(DISTILLED in memory.metadata for memory in memories)
+        return any(DISTILLED in memory.metadata for memory in self._noted(block))
 
     def _decides(self, block: Block) -> bool:
         """Whether a correction put a decision right, by what the book knows of it."""
-        rows = self._rows(corrections.affirmed(block.text))
-        memories = Reader(self._scope).get_many([row.id for row in rows])
-        return any(memory.metadata.get(CORRECTS) in distil.DECIDED for memory in memories)
+        return any(memory.metadata.get(CORRECTS) in distil.DECIDED for memory in self._noted(block))
 
     def _ours(self, block: Block) -> bool:
         """Whether we wrote a line: it has our shape, and the book did not find it in the file."""
-        if not block.stamped:
-            return False
-        text = corrections.affirmed(block.text) if block.kind == "correction" else block.text
-        memories = Reader(self._scope).get_many([row.id for row in self._rows(text)])
-        return any(FOUND not in memory.metadata for memory in memories)
+        return block.stamped and any(FOUND not in memory.metadata for memory in self._noted(block))
 
     def _page(self, tokens: int, opening: Sequence[str], young: bool | None = None) -> Recovered:
         allow = Current(self._scope).shown
         return recovery.page(self.pages, allow, tokens=tokens, opening=opening, young=young)
-
-    def _said(self, synced: Synced) -> list[str]:
-        """What the files' changes need to be told about."""
-        lines = [f"Note: {problem}." for problem in synced.problems]
-        if synced.missing:
-            lines.append(
-                f"Note: {len(synced.missing)} lines were taken out of the notebook's files; their memories are kept. "
-                "`commonplace session forget-removed` forgets them."
-            )
-        return lines
 
     def _undistilled(self, before: date | None = None) -> tuple[date, ...]:
         try:

@@ -71,9 +71,15 @@ class Pages:
 
     def tick(self, item_text: str) -> str:
         """Tick the open item that says ``wanted``, or the only one that contains it; return what it says."""
-        text = self.read(self.paths.todo).text
-        block = _item(blocks(text), item_text)
-        rows = text.split("\n")
+        text, form = self.read(self.paths.todo).text, normal(item_text)
+        still = [block for block in blocks(text) if block.done is False]
+        matching = [block for block in still if normal(block.text) == form]
+        matching = matching or [block for block in still if form in normal(block.text)]
+        if not matching:
+            raise NotFound("open to-do item", item_text[:60])
+        if len(matching) > 1:
+            raise Invalid(f"{len(matching)} open items say that; write more of the one you mean")
+        block, rows = matching[0], text.split("\n")
         rows[block.line - 1] = rows[block.line - 1].replace("[ ]", "[x]", 1)
         files.replace(self.paths, self.home, self.paths.todo, text, "\n".join(rows))
         return block.text
@@ -107,7 +113,9 @@ class Pages:
                 for block in blocks(current.text)
                 if block.day in (None, at.date())
                 and block.done is not True
-                and _alike(block.text, line_text, text_form)
+                # a look at their lengths saves most of the work in a long file
+                and abs(len(block.text) - len(line_text)) <= NEAR
+                and normal(block.text) == text_form
             )
             return [] if standing else [line]
 
@@ -118,11 +126,6 @@ class Pages:
         return Written(name, number, kind, line_text, at, new=True)
 
 
-def _alike(text: str, line_text: str, text_form: str) -> bool:
-    """Whether two lines say the same; a look at their lengths saves most of the work in a long file."""
-    return text == line_text or (abs(len(text) - len(line_text)) <= NEAR and normal(text) == text_form)
-
-
 def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:
     """The files of the project around ``folder``, on the owner's clock."""
     return Pages(notebook_paths(folder, settings), settings.home, clock, zone_of(settings))
@@ -131,14 +134,3 @@ def pages(folder: Path, settings: Settings, clock: Clock) -> Pages:
 def zone_of(settings: Settings) -> tzinfo | None:
     """The owner's time zone; None is the machine's."""
     return zone(settings.timezone)
-
-
-def _item(items: list[Block], item_text: str) -> Block:
-    still = [block for block in items if block.done is False]
-    exact = [block for block in still if normal(block.text) == normal(item_text)]
-    matching = exact or [block for block in still if normal(item_text) in normal(block.text)]
-    if not matching:
-        raise NotFound("open to-do item", item_text[:60])
-    if len(matching) > 1:
-        raise Invalid(f"{len(matching)} open items say that; write more of the one you mean")
-    return matching[0]

@@ -5,6 +5,7 @@ inside the project, no dotfiles, nothing under ``.git``, no symbolic links.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -30,10 +31,11 @@ class NotebookPaths:
 
     def days(self) -> list[date]:
         """The days that have a log, oldest first."""
-        if not self.logs.is_dir():
-            return []
-        days = [_day_of(path) for path in self.logs.iterdir()]
-        return sorted(day for day in days if day is not None)
+        days = []
+        for path in self.logs.glob("????-??-??.md"):
+            with suppress(ValueError):
+                days.append(date.fromisoformat(path.stem))
+        return sorted(days)
 
     def files(self) -> Iterator[Path]:
         """Every existing file of the notebook."""
@@ -80,12 +82,3 @@ def notebook_paths(folder: Path, settings: Settings) -> NotebookPaths:
         todo=inside("notebook_todo"),
         lessons=inside("notebook_lessons"),
     )
-
-
-def _day_of(path: Path) -> date | None:
-    if path.suffix != ".md" or len(path.stem) != len("2026-01-31"):
-        return None
-    try:
-        return date.fromisoformat(path.stem)
-    except ValueError:
-        return None

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
@@ -211,16 +211,12 @@ def _long_term(pages: Pages, path: Path, allow: Shown) -> Tier:
 
 
 def _tier(pages: Pages, path: Path, lines: Sequence[tuple[Block, str]], worth: Iterable[int]) -> Tier:
-    rendered = (PageLine(_line(block, text), escape(block.section)) for block, text in lines)
-    title = _title(pages.read(path).text)
-    rendered = (replace(line, section="") if line.section == escape(title) else line for line in rendered)
+    match = re.search(r"^# +(.*?)\s*#*\s*$", pages.read(path).text, re.M)
+    title = match[1] if match else ""  # the first heading of a file, which is no section
+    rendered = [
+        PageLine(_line(block, text), "" if block.section == title else escape(block.section)) for block, text in lines
+    ]
     return Tier(pages.paths.name(path), tuple(rendered), tuple(worth))
-
-
-def _title(text: str) -> str:
-    """The first heading of a file, which is no section."""
-    match = re.search(r"^# +(.*?)\s*#*\s*$", text, re.M)
-    return match[1] if match else ""
 
 
 def _lines(pages: Pages, path: Path, allow: Shown) -> list[tuple[Block, str]]:

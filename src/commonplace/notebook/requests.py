@@ -7,7 +7,7 @@ from commonplace.notebook.corrections import affirmed
 from commonplace.notebook.current import Current
 from commonplace.notebook.lines import one_line
 from commonplace.security.fence import escape
-from commonplace.text.words import words
+from commonplace.text.words import content_words
 
 RECENT = 400
 """Messages looked through for the last session."""
@@ -53,8 +53,7 @@ def last_requests(scope: Scope, *, session: str | None, resumed: bool) -> list[s
 
 def _asks(message: Memory, language: str) -> bool:
     """Whether a person's message says anything: "yes" and "go on" do not."""
-    content = {word for word in words(message.text, language) if not word.startswith("s:")}
-    return message.source == "user" and len(content) >= CONTENT
+    return message.source == "user" and len(content_words(message.text, language)) >= CONTENT
 
 
 def _shortened(text: str, most: int, *, end: int) -> str:

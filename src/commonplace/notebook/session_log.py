@@ -1,10 +1,10 @@
 """What a session did, written from the assistant's answers: the log, next steps, tasks, lessons, and how it ended."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime, timedelta
-from functools import partial
 
 from commonplace.errors import Invalid, NotFound, Refused
 from commonplace.memories import admission
@@ -18,7 +18,7 @@ from commonplace.notebook.writer import NotebookWriter, NotedLine
 from commonplace.text.identifiers import identifiers
 from commonplace.text.normal import normal
 from commonplace.text.sentences import typed_sentences
-from commonplace.text.words import words
+from commonplace.text.words import content_words
 
 SHARED_WORDS = 2
 """Content words that a fix has in common with the failure it fixes."""
@@ -67,8 +67,18 @@ class SessionLog:
 
     def record(self, answer: str, *, at: datetime, edited: Sequence[str] = ()) -> list[Written]:
         """Write what an answer reports, dated ``at``; return the lines that are new."""
-        lines = list(self._admitted(read_answer(answer, labeller=self._labeller, edited=edited)))
-        lines = [line for line in lines if line.kind in LOGGED or not self._repeats(line)]
+        lines = []
+        for line in read_answer(answer, labeller=self._labeller, edited=edited):
+            with suppress(Refused):  # nothing but a secret, or forgotten before
+                lines.append(replace(line, text=self._writer.admitted(line.text)))
+        # an answer often echoes the question: what the notebook says already is left out
+        paths = (self._pages.paths.buffer, self._pages.paths.todo, self._pages.paths.lessons)
+        noted = [self._content(block.text) for path in paths for block in self._pages.blocks(path)]
+        lines = [
+            line
+            for line in lines
+            if line.kind in LOGGED or not any(words and words <= self._content(line.text) for words in noted)
+        ]
         written = [entry for line in lines if line.kind != "next" for entry in self._write(line, at)]
         steps = [line.text for line in lines if line.kind == "next"]
         if steps:
@@ -98,8 +108,10 @@ class SessionLog:
         A fix takes the place of the same tool's failure. It is no lesson: that something works again says no cause.
         """
         text = shortened(text)
-        is_failure = partial(_of_tool, text)
-        if kind == "fixed" and self._replace_failure(is_failure, lambda failed: text, at):
+        replaced = kind == "fixed" and self._replace_failure(
+            lambda failed: same_run(failed.text, text), lambda failed: text, at
+        )
+        if replaced:
             self._tick(text)
         else:
             self._write(AnswerLine(kind, text), at)  # type: ignore[arg-type]  # one of the three
@@ -161,21 +173,6 @@ class SessionLog:
     def _log_of(self, day: date) -> list[Block]:
         return self._pages.blocks(self._pages.paths.log(day))
 
-    def _admitted(self, lines: Iterable[AnswerLine]) -> Iterator[AnswerLine]:
-        """The lines without secrets; none that was forgotten before."""
-        for line in lines:
-            try:
-                yield replace(line, text=self._writer.admitted(line.text))
-            except Refused:
-                continue
-
-    def _repeats(self, line: AnswerLine) -> bool:
-        """Whether a line only repeats what the notebook says already: an answer often echoes the question."""
-        content = self._content(line.text)
-        paths = self._pages.paths
-        blocks = [block for path in (paths.buffer, paths.todo, paths.lessons) for block in self._pages.blocks(path)]
-        return any((noted := self._content(block.text)) and noted <= content for block in blocks)
-
     def _write(self, line: AnswerLine, at: datetime) -> list[Written]:
         match line.kind:
             case "fixed":
@@ -200,7 +197,11 @@ class SessionLog:
         """Take what a report says is finished off the list, out of the next steps, and from what fails."""
         ticked = self._tick(report)
         if grammar.matches("all pass", report):
-            while self._replace_failure(_is_test_result, lambda failed: f"{failed.text.rstrip('.')} – {report}", at):
+            while self._replace_failure(
+                lambda failed: grammar.matches("result", failed.text),
+                lambda failed: f"{failed.text.rstrip('.')} – {report}",
+                at,
+            ):
                 continue
         steps = self._noted("next")
         finished = [
@@ -241,9 +242,15 @@ class SessionLog:
 
     def _amend(self, fix: str, at: datetime) -> list[Written]:
         """Turn the failure that ``fix`` is about into a fixed one, and keep both as a lesson."""
-        amended = self._replace_failure(
-            partial(self._about, fix), lambda failed: shortened(f"{failed.text.rstrip('.')} – {fix}"), at
-        )
+        content, names = self._content(fix), _names(fix)
+        own_failure = grammar.matches("failure", fix)  # "the check failed on X, which I fixed"
+        names_nothing = grammar.matches("fix", fix) and grammar.matches("pronoun", fix)  # "Fixed it by …"
+
+        def is_meant(failed: Block) -> bool:
+            alike = names_nothing or len(content & self._content(failed.text)) >= SHARED_WORDS
+            return bool(names & _names(failed.text)) or (not own_failure and alike)
+
+        amended = self._replace_failure(is_meant, lambda failed: shortened(f"{failed.text.rstrip('.')} – {fix}"), at)
         for line in amended:
             self._writer.lesson(line.text)
         return amended
@@ -255,7 +262,8 @@ class SessionLog:
         day = at.astimezone(self._pages.zone).date()
         for path in (self._pages.paths.log(day), self._pages.paths.log(day - timedelta(days=1))):
             before = self._pages.read(path).text
-            failed = next((block for block in reversed(blocks(before)) if is_meant(block)), None)
+            failures = [block for block in blocks(before) if block.kind == "failed" and block.stamped]
+            failed = next(filter(is_meant, reversed(failures)), None)
             if failed is None:
                 continue
             text = reworded(failed)
@@ -265,15 +273,6 @@ class SessionLog:
             files.replace(self._pages.paths, self._pages.home, path, before, "\n".join(rows))
             return [Written(self._pages.paths.name(path), failed.line, "fixed", text, at, new=True)]
         return []
-
-    def _about(self, fix: str, block: Block) -> bool:
-        if block.kind != "failed" or not block.stamped:
-            return False
-        if _names(fix) & _names(block.text):
-            return True
-        if grammar.matches("failure", fix):  # it tells its own failure: "the check failed on X, which I fixed"
-            return False
-        return _refers_back(fix) or len(self._content(fix) & self._content(block.text)) >= SHARED_WORDS
 
     def _tick(self, report: str) -> list[str]:
         """Tick the open items that a report finishes, and return them."""
@@ -304,23 +303,10 @@ class SessionLog:
         return [self._pages.note(kind, text, at=at) for text in texts]
 
     def _content(self, text: str) -> set[str]:
-        return {word for word in words(text, self._language) if not word.startswith("s:")}
+        return content_words(text, self._language)
 
 
 def _names(text: str) -> set[str]:
     return {name.text.casefold() for name in identifiers(text) if name.kind != "number"} | {
         code.casefold() for code in re.findall(r"`([^`]+)`", text)
     }
-
-
-def _refers_back(fix: str) -> bool:
-    """Whether a fix names nothing itself: "Fixed it by …"."""
-    return grammar.matches("fix", fix) and grammar.matches("pronoun", fix)
-
-
-def _is_test_result(block: Block) -> bool:
-    return block.kind == "failed" and block.stamped and grammar.matches("result", block.text)
-
-
-def _of_tool(line: str, block: Block) -> bool:
-    return block.kind == "failed" and block.stamped and same_run(block.text, line)

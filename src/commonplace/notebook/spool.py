@@ -45,9 +45,8 @@ class Spool:
 
     def waiting(self) -> list[Path]:
         """The writes that wait, oldest first."""
-        if not self.folder.is_dir():
-            return []
-        return sorted(path for path in self.folder.iterdir() if path.is_file() and "." not in path.name)
+        paths = self.folder.iterdir() if self.folder.is_dir() else ()
+        return sorted(path for path in paths if path.is_file() and "." not in path.name)
 
     def opened(self, path: Path) -> dict[str, Any]:
         """Raises ``KeyringError`` if it does not open."""

@@ -6,19 +6,21 @@ candidate. Lines of the log and of the moment are never made memories: they stay
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from commonplace.errors import Refused, Tombstoned
+from commonplace.errors import Refused
 from commonplace.memories import admission
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, STATUSES, Memory, NewMemory, Query
 from commonplace.notebook.corrections import affirmed
+from commonplace.notebook.current import refuse_withdrawn
 from commonplace.notebook.files import write_whole
 from commonplace.notebook.lines import FILE, KIND, KINDS, LINE, PROTOCOL, Block, blocks
 from commonplace.notebook.pages import Pages
@@ -89,7 +91,8 @@ class Sync:
             self._add(changes)
             self._tick(changes)
             self._missing(changes)
-        self._write_state(digests)
+        with suppress(OSError):  # only a short cut: without it the next pass reads every file again
+            write_whole(self._state_file, json.dumps(digests).encode())
         return Synced(**{name: tuple(ids) for name, ids in self._result.items()})
 
     def _compare(self, name: str, earlier: str | None) -> tuple[_FileChanges | None, str]:
@@ -100,7 +103,13 @@ class Sync:
         digest = self._scope.vault.digest(text.text.encode()).hex()[:32]
         if digest == earlier:
             return None, digest
-        stated = [block for block in blocks(text.text) if block.section != PROTOCOL and _has_content(block)]
+        stated = [
+            block
+            for block in blocks(text.text)
+            if block.section != PROTOCOL
+            and any(letter.isalpha() for letter in block.text)
+            and not (block.text.startswith("_") and block.text.endswith("_"))
+        ]
         stated = list({self._fingerprint(block.text): block for block in stated}.values())
         memories = self._memories_of(name)
         texts = {normal(memory.text) for memory in memories}
@@ -136,7 +145,7 @@ class Sync:
             if block is None or self._similarity(block.text, memory.text) < SIMILAR:
                 continue
             try:
-                self._refuse_withdrawn(block.text)
+                refuse_withdrawn(self._scope, block.text)  # an old line in a file is no new word
                 self._revise(memory, block.text, block, changes.name)
             except Refused as fault:
                 self._result["problems"].append(f"{changes.name}, line {block.line}: {fault}")
@@ -144,15 +153,6 @@ class Sync:
                 self._result["changed"].append(memory.id)
                 changes.gone.remove(memory)
             changes.new.remove(block)
-
-    def _refuse_withdrawn(self, text: str) -> None:
-        """Raises ``Tombstoned`` for a value that was corrected or forgotten: an old line in a file is no new word."""
-        scope = self._scope
-        with scope.store.read(scope.owner) as tx:
-            row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
-            tombstones = tx.tombstones.among(row.id, [scope.vault.fingerprint(row.id, text)]) if row else []
-        if tombstones:
-            raise Tombstoned(tombstones[0].reason)
 
     def _add(self, changes: _FileChanges) -> None:
         """Add the new blocks, a person's and our own apart; what is refused is named."""
@@ -222,27 +222,13 @@ class Sync:
         return self._pages.home / "synced" / name
 
     def _state(self) -> dict[str, str]:
-        try:
+        with suppress(OSError, ValueError):
             state = json.loads(self._state_file.read_bytes())
-        except (OSError, ValueError):
-            return {}
-        return state if isinstance(state, dict) else {}
-
-    def _write_state(self, digests: dict[str, str]) -> None:
-        try:
-            write_whole(self._state_file, json.dumps(digests).encode())
-        except OSError:
-            # Only a short cut: without it the next pass reads every file again.
-            return
+            return state if isinstance(state, dict) else {}
+        return {}
 
 
 def forms_of(block: Block) -> set[str]:
     """The normal forms of a block's text; a correction is remembered without what it takes back."""
     forms = {normal(text) for text in block.wholes}
     return forms | {normal(affirmed(block.text))} if block.kind == "correction" else forms
-
-
-def _has_content(block: Block) -> bool:
-    return any(letter.isalpha() for letter in block.text) and not (
-        block.text.startswith("_") and block.text.endswith("_")
-    )

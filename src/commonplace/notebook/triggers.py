@@ -60,13 +60,15 @@ def find_triggers(
     text: str, known: Sequence[tuple[str, str]] = (), *, labeller: Labeller | None = None
 ) -> list[NotedSentence]:
     """The triggers of a message in their order. ``known`` are (kind, quote) that the language rules found."""
-    prose = _without_code(text[:MAX_CHARACTERS])
+    # fenced code and quoted lines are blanked, each character in its place
+    prose = _fenced().sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text[:MAX_CHARACTERS])
     rules = {quote for kind, quote in known if kind == "preference" and grammar.matches("lesson", quote)}
     known = [("lesson" if quote in rules else kind, _with_reason(text, kind, quote)) for kind, quote in known]
     known = list(dict.fromkeys((kind, _with_values(prose, quote)) for kind, quote in known))
     triggers = [(max(text.find(quote), 0), NotedSentence(kind, quote)) for kind, quote in known]
     spans = [(start, sentence) for start, sentence in _sentences(prose) if not _covered(sentence, known)]
-    labels = labeller([("user", sentence) for _, sentence in spans]) if labeller and spans else [None] * len(spans)
+    messages = [("user", sentence) for _, sentence in spans]
+    labels = labeller(messages) if labeller and spans else [None] * len(spans)
     for (start, sentence), likely in zip(spans, labels, strict=True):
         kind = _kind(sentence, likely)
         if kind is None or any(sentence in trigger.quote for _, trigger in triggers):
@@ -98,7 +100,8 @@ def _with_values(prose: str, quote: str) -> str:
     """The whole sentence instead of a quote from it, where the rest of it names another branch, port or ticket."""
     whole = next((sentence for _, sentence in _sentences(prose) if quote in sentence), quote)
     rest = whole.replace(quote, " … ")
-    return whole.rstrip(" .!") if whole != quote and "?" not in whole and _states_value(rest) else quote
+    states_value = _states_setting(rest) or any(name.kind in VALUES for name in identifiers(rest))
+    return whole.rstrip(" .!") if whole != quote and "?" not in whole and states_value else quote
 
 
 def _kind(sentence: str, likely: "TurnLabels | None") -> str | None:
@@ -151,10 +154,6 @@ def _worth(likely: "TurnLabels") -> tuple[tuple[str, float], ...]:
     )
 
 
-def _states_value(sentence: str) -> bool:
-    return _states_setting(sentence) or any(name.kind in VALUES for name in identifiers(sentence))
-
-
 def _states_setting(sentence: str) -> bool:
     """Whether a sentence states a branch, a port, or a setting with its value."""
     return bool(_setting().search(sentence)) or grammar.matches("quantity", sentence)
@@ -173,11 +172,6 @@ def _sentences(prose: str) -> Iterator[tuple[int, str]]:
 
 def _covered(sentence: str, known: Sequence[tuple[str, str]]) -> bool:
     return any(quote in sentence or sentence in quote for _, quote in known)
-
-
-def _without_code(text: str) -> str:
-    """The text with fenced code and quoted lines blanked, each character in its place."""
-    return _fenced().sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 _fenced = pattern(r"^(```+|~~~+).*?(?:^\1|\Z)|^>.*$", re.M | re.S)

@@ -29,12 +29,17 @@ def watch(notebook: Notebook, stop: threading.Event) -> Iterator[Synced]:
     from watchfiles import watch as changes  # noqa: PLC0415
 
     paths = notebook.pages.paths
+    files = _files(paths)
+
+    def is_ours(path: Path) -> bool:
+        return path in files | {file.parent for file in files} or (path.parent == paths.logs and path.suffix == ".md")
+
     yield from _brought_in(notebook)
     while not stop.is_set():
         folders, first = _folders(paths), True
         for changed in changes(
             *folders,
-            watch_filter=lambda _, path: _ours(paths, Path(path)),
+            watch_filter=lambda _, path: is_ours(Path(path)),
             stop_event=stop,
             debounce=SETTLED,
             step=SETTLED // 4,
@@ -95,8 +100,3 @@ def _folders(paths: NotebookPaths) -> list[Path]:
     """Where the files are, or would be; the project itself tells when a folder is made in it."""
     parents = {path.parent for path in _files(paths)} | {paths.logs, paths.root}
     return sorted(folder for folder in parents if folder.is_dir())
-
-
-def _ours(paths: NotebookPaths, path: Path) -> bool:
-    files = _files(paths)
-    return path in files | {file.parent for file in files} or (path.parent == paths.logs and path.suffix == ".md")

@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
 
-from commonplace.errors import Refused, Tombstoned
+from commonplace.errors import Refused
 from commonplace.memories import admission
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.reading import Reader
@@ -16,6 +16,7 @@ from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import CURRENT, Memory, Message, NewMemory, Query
 from commonplace.notebook import corrections
 from commonplace.notebook.answers import Labeller
+from commonplace.notebook.current import refuse_withdrawn
 from commonplace.notebook.lines import FILE, KIND, KINDS, LINE, LOG_KINDS
 from commonplace.notebook.pages import Pages, Written, pages
 from commonplace.notebook.triggers import NotedSentence, find_triggers
@@ -151,12 +152,7 @@ class NotebookWriter:
     def admitted(self, text: str) -> str:
         """The text as it may be written: without secrets and private parts. Raises ``Refused`` if it was forgotten."""
         clean = admission.clean(text, max_text=self._scope.max_text).text
-        scope = self._scope
-        with scope.store.read(scope.owner) as tx:
-            row = tx.namespaces.by_label(scope.vault.label("namespace", scope.namespace))
-            tombstones = tx.tombstones.among(row.id, [scope.vault.fingerprint(row.id, clean)]) if row else []
-        if tombstones:
-            raise Tombstoned(tombstones[0].reason)
+        refuse_withdrawn(self._scope, clean)
         return clean
 
     def remembers(self, text: str) -> bool:

@@ -59,6 +59,11 @@ def words(text: str, language: str = "en", *, keep_stops: bool = False) -> list[
     return terms if content else stops
 
 
+def content_words(text: str, language: str = "en") -> set[str]:
+    """The different terms of a text without stop words."""
+    return {term for term in words(text, language) if not term.startswith("s:")}
+
+
 def terms_of_question(text: str, language: str = "en") -> list[str]:
     """The terms to ask for: those of `words` without stop words, or the stop words where there is nothing else."""
     terms = words(text, language)
