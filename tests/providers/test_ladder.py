@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 
 from commonplace.errors import Invalid, OverBudget, ProviderError
 from commonplace.providers.llm import Prompt
-from commonplace.providers.llm.answers import only_object
 from commonplace.providers.llm.choose import language_model
+from commonplace.providers.llm.ladder import only_object
 from commonplace.providers.llm.schema import strict_schema
 from commonplace.testing.scripted_llm import Answer, ReceivedRequest, ScriptedLLM
 

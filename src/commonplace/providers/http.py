@@ -79,9 +79,14 @@ class Endpoint:
         """
         status, retry_after, body = self._exchange(path, payload, timeout, limit)
         if status == 200:
-            return self._object(body)
+            value = parsed(body)
+            if not isinstance(value, dict):
+                raise ProviderError(f"{self.host} did not answer with a JSON object; check the address")
+            return value
         if status in BUSY or status >= 500:
-            raise Unavailable(f"{self.host} answered {status}", worked=False, wait=_seconds(retry_after))
+            seconds = retry_after if retry_after and retry_after.isascii() and retry_after.isdigit() else ""
+            wait = float(seconds) if 0 < len(seconds) < 10 else None
+            raise Unavailable(f"{self.host} answered {status}", worked=False, wait=wait)
         hint = HINTS.get(status, "check the address")
         raise Rejected(f"{self.host} answered {status}: {hint}", status=status, parameter=_parameter(body))
 
@@ -90,29 +95,24 @@ class Endpoint:
         _close(self._clients)
 
     def _exchange(self, path: str, payload: Mapping[str, Any], timeout: float, limit: int) -> Raw:
+        body = bytearray()
+        end = self.clock.now() + timedelta(seconds=timeout)
+        content = json.dumps(payload).encode()
         try:
-            return self._stream(path, payload, timeout, limit)
+            with self._client().stream("POST", self.base_url + path, content=content, timeout=timeout) as response:
+                for piece in response.iter_raw():
+                    body += piece
+                    if len(body) > limit:
+                        raise ProviderError(f"{self.host} answered with more than {limit} bytes")
+                    if self.clock.now() > end:
+                        raise Unavailable(f"{self.host} did not finish within {timeout:g} s", worked=True)
+                return response.status_code, response.headers.get("retry-after"), bytes(body)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
             raise Unavailable(f"{self.host} cannot be reached", worked=False) from error
         except httpx2.TimeoutException as error:
             raise Unavailable(f"{self.host} did not answer within {timeout:g} s", worked=True) from error
         except httpx2.HTTPError as error:
             raise Unavailable(f"the connection to {self.host} broke", worked=True) from error
-
-    def _stream(
-        self, path: str, payload: Mapping[str, Any], timeout: float, limit: int
-    ) -> tuple[int, str | None, bytes]:
-        body = bytearray()
-        end = self.clock.now() + timedelta(seconds=timeout)
-        content = json.dumps(payload).encode()
-        with self._client().stream("POST", self.base_url + path, content=content, timeout=timeout) as response:
-            for piece in response.iter_raw():
-                body += piece
-                if len(body) > limit:
-                    raise ProviderError(f"{self.host} answered with more than {limit} bytes")
-                if self.clock.now() > end:
-                    raise Unavailable(f"{self.host} did not finish within {timeout:g} s", worked=True)
-            return response.status_code, response.headers.get("retry-after"), bytes(body)
 
     def _client(self) -> httpx2.Client:
         pid = os.getpid()
@@ -121,12 +121,6 @@ class Endpoint:
             client = httpx2.Client(headers=headers, trust_env=self.host not in LOOPBACK)
             self._clients.setdefault(pid, client)
         return self._clients[pid]
-
-    def _object(self, body: bytes) -> dict[str, Any]:
-        value = parsed(body)
-        if not isinstance(value, dict):
-            raise ProviderError(f"{self.host} did not answer with a JSON object; check the address")
-        return value
 
 
 def _host(base_url: str) -> str:
@@ -148,7 +142,7 @@ def _close(clients: dict[int, httpx2.Client]) -> None:
 def parsed(body: bytes | str) -> Any:
     """The JSON value of ``body``, or ``None`` if it is none; too deep, too many digits and NaN are none."""
     try:
-        return json.loads(body, parse_constant=_no_constant)
+        return json.loads(body, parse_constant=no_constant)
     except (ValueError, RecursionError):
         return None
 
@@ -165,17 +159,10 @@ def retrying(attempt: Callable[[], T], *, clock: Clock, attempts: int = ATTEMPTS
         except Unavailable as error:
             if number == attempts or (error.wait or 0) > LONGEST_WAIT:
                 raise
-            wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT) * _chance(clock) if error.wait is None else error.wait
+            chance = int(clock.new_id()[-8:], 16) / 0xFFFF_FFFF
+            wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT) * chance if error.wait is None else error.wait
         threading.Event().wait(wait)
     raise ValueError("attempts must be at least 1")
-
-
-def _chance(clock: Clock) -> float:
-    return int(clock.new_id()[-8:], 16) / 0xFFFF_FFFF
-
-
-def _seconds(header: str | None) -> float | None:
-    return float(header) if header and header.isascii() and header.isdigit() and len(header) < 10 else None
 
 
 def _parameter(body: bytes) -> str | None:
@@ -187,5 +174,6 @@ def _parameter(body: bytes) -> str | None:
     return next((name for name in PARAMETERS if name in detail), None)
 
 
-def _no_constant(name: str) -> Any:
+def no_constant(name: str) -> Any:
+    """What JSON does not have: NaN and infinities."""
     raise ValueError(name)

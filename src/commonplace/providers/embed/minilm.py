@@ -1,6 +1,5 @@
 """MiniLM (all-MiniLM-L6-v2, int8) through onnxruntime, inside the package. No network, no download."""
 
-import importlib
 import importlib.util
 import os
 from collections.abc import Sequence
@@ -10,14 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.errors import ProviderError
-from commonplace.providers.embed.static import FOLDER, TOKENIZER
-from commonplace.providers.embed.table import checked, normalised
+from commonplace.providers.embed import onnx
+from commonplace.providers.embed.static import FOLDER
+from commonplace.providers.embed.table import normalised
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
 MODEL = "minilm-l6-v2-int8.onnx"
 SHA256 = "2d6839923ffad4657552f8cd1ab586ca92ec7b9e96720a82e15c815e0686372a"
-INSTALL = "MiniLM needs onnxruntime; run: pip install onnxruntime"
 MARKS = 2  # begin and end, around every text
 LONGEST = 256  # tokens; the model was never shown more
 CHARACTERS = 20_000  # far more than 256 tokens; spares the tokenizer a whole book
@@ -70,20 +68,7 @@ def loaded() -> tuple[Any, WordPiece]:
 
 @lru_cache(maxsize=1)
 def _session(pid: int) -> tuple[Any, WordPiece]:
-    try:
-        onnxruntime = importlib.import_module("onnxruntime")  # takes a tenth of a second
-    except ImportError as error:
-        raise ProviderError(INSTALL) from error
-    path = FOLDER / MODEL
-    try:
-        checked(path, SHA256)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1  # more are slower for one text, and spin while others want the processor
-        graph = path.read_bytes() + _further_output(HIDDEN)
-        session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-        return session, WordPiece.load(FOLDER / TOKENIZER)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise ProviderError(f"MiniLM cannot be loaded from {path}; reinstall the package") from error
+    return onnx.session("MiniLM", FOLDER / MODEL, SHA256, _further_output(HIDDEN))
 
 
 def _further_output(name: str) -> bytes:

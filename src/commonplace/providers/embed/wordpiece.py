@@ -7,7 +7,6 @@ import json
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterable
 from pathlib import Path
 
 from commonplace.text.recent_cache import RecentCache
@@ -45,48 +44,42 @@ class WordPiece:
         """The ids joined, each as an ``array`` of ``NUMBER`` holds it."""
         if "[" not in text:
             return b"".join(map(self._pieces, bare_words(text)))
-        return b"".join([piece for part in _SPECIAL.split(text) for piece in self._of_part(part)])
-
-    def _of_part(self, part: str) -> Iterable[bytes]:
-        if part in self._vocabulary and _SPECIAL.fullmatch(part):
-            return [array(NUMBER, [self._vocabulary[part]]).tobytes()]
-        return map(self._pieces, bare_words(part))
+        packed: list[bytes] = []
+        for part in _SPECIAL.split(text):
+            if part in self._vocabulary and _SPECIAL.fullmatch(part):
+                packed.append(array(NUMBER, [self._vocabulary[part]]).tobytes())
+            else:
+                packed += map(self._pieces, bare_words(part))
+        return b"".join(packed)
 
     def _split(self, word: str) -> bytes:
-        return array(NUMBER, self._longest_first(word)).tobytes()
-
-    def _longest_first(self, word: str) -> list[int]:
         """The longest piece, again and again; a word that does not come out even is unknown as a whole."""
+        unknown = array(NUMBER, [self.unknown]).tobytes()
         if len(word) > LONGEST_WORD:
-            return [self.unknown]
-        vocabulary, ids, inner = self._vocabulary, [], ""
+            return unknown
+        vocabulary, ids, inner = self._vocabulary, array(NUMBER), ""
         while word:
             piece = inner + word
             while piece not in vocabulary:
                 piece = piece[:-1]
                 if piece == inner:
-                    return [self.unknown]
+                    return unknown
             ids.append(vocabulary[piece])
             word = word[len(piece) - len(inner) :]
             inner = "##"
-        return ids
+        return ids.tobytes()
 
 
 def bare_words(text: str) -> list[str]:
     """Lower case, without accents, cut at white space; punctuation and CJK characters stand alone."""
     if text.isascii():
-        return _PLAIN.findall(_clean_ascii(text))
+        return _PLAIN.findall(text.lower() if text.isprintable() else "".join(map(_cleaned, text)).lower())
     words: list[str] = []
-    cleaned = "".join(_cleaned(letter) for letter in text)
-    spaced = _CJK.sub(r" \1 ", cleaned)
+    spaced = _CJK.sub(r" \1 ", "".join(map(_cleaned, text)))
     bare = "".join(letter for letter in unicodedata.normalize("NFD", spaced) if unicodedata.category(letter) != "Mn")
     for chunk in bare.lower().split():
         words += _apart(chunk)
     return words
-
-
-def _clean_ascii(text: str) -> str:
-    return text.lower() if text.isprintable() else "".join(_cleaned(letter) for letter in text).lower()
 
 
 def _cleaned(letter: str) -> str:
@@ -100,11 +93,7 @@ def _cleaned(letter: str) -> str:
 def _apart(chunk: str) -> list[str]:
     pieces, start = [], 0
     for place, letter in enumerate(chunk):
-        if _punctuation(letter):
+        if letter in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" or unicodedata.category(letter)[0] == "P":
             pieces += [chunk[start:place], letter]
             start = place + 1
     return [word for word in [*pieces, chunk[start:]] if word]
-
-
-def _punctuation(letter: str) -> bool:
-    return letter in "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" or unicodedata.category(letter)[0] == "P"

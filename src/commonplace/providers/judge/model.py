@@ -1,7 +1,6 @@
 """The judge's graph through onnxruntime: two texts in, the logits of four heads out."""
 
 import hashlib
-import importlib
 import os
 import threading
 from functools import lru_cache
@@ -10,18 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from commonplace.errors import ProviderError
-from commonplace.providers.embed.static import FOLDER, TOKENIZER
-from commonplace.providers.embed.table import checked
+from commonplace.providers.embed import onnx
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
 SHA256 = "6a9201032d8d94c770a3816490bb9871ab1ec7925bcb24444200668cc1370b8c"
-INSTALL = "the judge needs onnxruntime; run: pip install onnxruntime"
 HEADS = ("match", "decide", "turn", "relevance")
 MAX_TOKENS, MAX_FIRST = 160, 80
 MAX_CHARACTERS = 4_000
 CACHED_PAIRS = 20_000
-THREADS = 1  # more are slower for one pair, and spin while others want the processor
 
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -83,15 +78,4 @@ def loaded(path: Path, labels: Labels) -> PairModel:
 
 @lru_cache(maxsize=1)
 def _loaded(pid: int, path: Path, labels: Labels) -> PairModel:
-    try:
-        onnxruntime = importlib.import_module("onnxruntime")
-    except ImportError as error:
-        raise ProviderError(INSTALL) from error
-    try:
-        checked(path, SHA256)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = THREADS
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        return PairModel(session, WordPiece.load(FOLDER / TOKENIZER), labels)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise ProviderError(f"the judge cannot be loaded from {path}; reinstall the package") from error
+    return PairModel(*onnx.session("the judge", path, SHA256), labels)

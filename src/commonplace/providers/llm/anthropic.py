@@ -43,15 +43,12 @@ class Messages:
         return body
 
     def answer(self, body: Mapping[str, Any]) -> tuple[str | None, bool]:
-        blocks = body.get("content")
-        texts = [block.get("text") for block in blocks if _is_text(block)] if isinstance(blocks, list) else []
+        content = body.get("content")
+        blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+        texts = [block.get("text") for block in blocks if block.get("type") == "text"]
         answer = "".join(text for text in texts if isinstance(text, str))
         return answer if texts else None, body.get("stop_reason") == "max_tokens"
 
     def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
         usage = body.get("usage")
         return (usage.get("input_tokens"), usage.get("output_tokens")) if isinstance(usage, dict) else (None, None)
-
-
-def _is_text(block: Any) -> bool:
-    return isinstance(block, dict) and block.get("type") == "text"

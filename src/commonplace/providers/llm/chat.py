@@ -85,7 +85,16 @@ class ChatModel:
         def once() -> Completion:
             payload = self._dialect.question(prompt, max_tokens, form, schema, self._without)
             expected = estimated(prompt, schema)
-            return metered(lambda: self._request(payload, expected, timeout), expected, max_tokens, budget)
+
+            def request() -> Completion:
+                body = self._endpoint.post(self._dialect.path, payload, timeout=timeout)
+                text, cut = self._dialect.answer(body)
+                if text is None:
+                    raise ProviderError(f"{self.name} answered without a text")
+                asked, answered = self._dialect.tokens(body)
+                return Completion(text, _believed(asked, expected), _believed(answered, text_tokens(text)), cut)
+
+            return metered(request, expected, max_tokens, budget)
 
         for _ in self._dialect.optional:
             try:
@@ -95,14 +104,6 @@ class ChatModel:
                     raise
                 self._without |= {error.parameter}
         return retrying(once, clock=self._endpoint.clock, attempts=attempts)
-
-    def _request(self, payload: dict[str, Any], expected: int, timeout: float) -> Completion:
-        body = self._endpoint.post(self._dialect.path, payload, timeout=timeout)
-        text, cut = self._dialect.answer(body)
-        if text is None:
-            raise ProviderError(f"{self.name} answered without a text")
-        prompt_tokens, answer_tokens = self._dialect.tokens(body)
-        return Completion(text, _believed(prompt_tokens, expected), _believed(answer_tokens, text_tokens(text)), cut)
 
 
 def metered(request: Callable[[], Completion], expected: int, max_tokens: int, budget: Budget | None) -> Completion:

@@ -13,14 +13,15 @@ from typing import Any, Generic, Protocol
 from pydantic import ValidationError
 
 from commonplace.errors import ProviderError
-from commonplace.providers.http import Rejected
+from commonplace.providers.http import Rejected, no_constant
 from commonplace.providers.llm import Completion, Form, Model, Prompt, Structured, TokenUsage
-from commonplace.providers.llm.answers import only_object
 from commonplace.providers.llm.schema import strict_schema
 
 REFUSES_FORM = frozenset({400, 404, 415, 422, 501})
 SENT_BACK = 8_000  # characters of a wrong answer; more would cost and not help
 COMPLAINTS = 10
+# Models think aloud before they answer; what they thought is no answer.
+THOUGHT_ENDS = "</think>"
 
 
 class Ask(Protocol):
@@ -97,6 +98,23 @@ class _Question(Generic[Model]):
         return f"Answer with exactly one JSON object, {where}. It must fit this JSON Schema:\n{schema}"
 
 
+def only_object(text: str) -> dict[str, Any] | None:
+    """The JSON object in ``text``, bare, fenced or amid prose; ``None`` if there is none or any doubt.
+
+    The first brace must begin it and no brace may follow it. Searching further would accept a part of a broken
+    object for the whole, or one that a quoted text planted.
+    """
+    answer = text.rpartition(THOUGHT_ENDS)[2]
+    start = answer.find("{")
+    if start < 0:
+        return None
+    try:
+        value, end = json.JSONDecoder(parse_constant=no_constant).raw_decode(answer, start)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) and "{" not in answer[end:] else None
+
+
 def _fitting(parsed: dict[str, Any] | None, schema: type[Model]) -> tuple[Model | None, str]:
     """The object as ``schema``, or ``None`` and what to tell the model.
 
@@ -107,10 +125,7 @@ def _fitting(parsed: dict[str, Any] | None, schema: type[Model]) -> tuple[Model 
     try:
         return schema.model_validate_json(json.dumps(parsed), strict=True), ""
     except ValidationError as error:
-        return None, _complaints(error)
-
-
-def _complaints(error: ValidationError) -> str:
-    details = error.errors(include_url=False, include_context=False, include_input=False)
-    lines = [f"- {'.'.join(map(str, detail['loc']))[:100] or 'object'}: {detail['msg'][:200]}" for detail in details]
-    return "\n".join(lines[:COMPLAINTS])
+        details = error.errors(include_url=False, include_context=False, include_input=False)[:COMPLAINTS]
+        places = (".".join(map(str, detail["loc"]))[:100] or "object" for detail in details)
+        rows = [f"- {place}: {detail['msg'][:200]}" for place, detail in zip(places, details, strict=True)]
+        return None, "\n".join(rows)

@@ -1,0 +1,31 @@
+"""Graphs that run through onnxruntime, with the tokenizer that they share."""
+
+import importlib
+from pathlib import Path
+from typing import Any
+
+from commonplace.errors import ProviderError
+from commonplace.providers.embed.static import FOLDER, TOKENIZER
+from commonplace.providers.embed.table import checked
+from commonplace.providers.embed.wordpiece import WordPiece
+
+
+def session(name: str, path: Path, sha256: str, more: bytes = b"") -> tuple[Any, WordPiece]:
+    """A session of the graph at ``path``, with ``more`` behind it, and the tokenizer. Raises ``ProviderError``.
+
+    A session is not made to cross a fork.
+    """
+    try:
+        onnxruntime = importlib.import_module("onnxruntime")  # takes a tenth of a second
+    except ImportError as error:
+        raise ProviderError(f"{name} needs onnxruntime; run: pip install onnxruntime") from error
+    try:
+        checked(path, sha256)
+        options = onnxruntime.SessionOptions()
+        # more threads are slower for one text, and spin while others want the processor
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        graph = path.read_bytes() + more if more else str(path)
+        made = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return made, WordPiece.load(FOLDER / TOKENIZER)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ProviderError(f"{name} cannot be loaded from {path}; reinstall the package") from error
