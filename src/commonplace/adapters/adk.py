@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from google.adk.events.event import Event
 from google.adk.memory.base_memory_service import BaseMemoryService, SearchMemoryResponse
@@ -43,13 +42,8 @@ class CommonplaceMemoryService(BaseMemoryService):
         custom_metadata: Mapping[str, object] | None = None,
     ) -> None:
         """Observe what was said; an event fed twice is kept once, by its id."""
-        await asyncio.to_thread(
-            _observe,
-            self._within(app_name, user_id),
-            {event.id: event for event in events},
-            session_id,
-            custom_metadata,
-        )
+        book, by_id = self._within(app_name, user_id), {event.id: event for event in events}
+        await asyncio.to_thread(_observe, book, by_id, session_id, custom_metadata)
 
     async def add_memory(
         self,
@@ -90,18 +84,18 @@ def _observe(
         return not book.browse(kinds=["episodic"], namespaces=[book.namespace], metadata={EVENT: name}, limit=1)
 
     said = {name_of(f"{session} {id}"): event for id, event in events.items() if _text(event.content).strip()}
-    turns = [_message(event, {**(metadata or {}), EVENT: name}) for name, event in said.items() if is_new(name)]
+    turns = [
+        Message(
+            _text(event.content),
+            speaker=event.author or None,
+            role="user" if event.author == "user" else "assistant",
+            at=datetime.fromtimestamp(event.timestamp, UTC),
+            metadata={**(metadata or {}), EVENT: name},
+        )
+        for name, event in said.items()
+        if is_new(name)
+    ]
     observe(book, turns, session=session)
-
-
-def _message(event: Event, metadata: dict[str, Any]) -> Message:
-    return Message(
-        _text(event.content),
-        speaker=event.author or None,
-        role="user" if event.author == "user" else "assistant",
-        at=datetime.fromtimestamp(event.timestamp, UTC),
-        metadata=metadata,
-    )
 
 
 def _text(content: types.Content | None) -> str:

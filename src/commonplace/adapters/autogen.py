@@ -35,7 +35,9 @@ class CommonplaceMemory(Memory):
     async def update_context(self, model_context: ChatCompletionContext) -> UpdateContextResult:
         """Add a fenced page about the user's last message."""
         messages = await model_context.get_messages()
-        question = next((_words(message) for message in reversed(messages) if isinstance(message, UserMessage)), None)
+        content = next((message.content for message in reversed(messages) if isinstance(message, UserMessage)), "")
+        parts = [content] if isinstance(content, str) else content
+        question = "\n".join(part for part in parts if isinstance(part, str)) or None
         book, memory = self._book, self._memory
         page = await asyncio.to_thread(book.page, question, tokens=memory.tokens, limit=memory.limit)
         if not page.ids:
@@ -65,11 +67,6 @@ class CommonplaceMemory(Memory):
     def _clear(self) -> None:
         while memories := self._book.browse(metadata={"autogen": self.name}, limit=PAGE):
             self._book.archive(*(memory.id for memory in memories), reason="cleared")
-
-
-def _words(message: UserMessage) -> str | None:
-    parts = [message.content] if isinstance(message.content, str) else message.content
-    return "\n".join(part for part in parts if isinstance(part, str)) or None
 
 
 def _text(content: MemoryContent) -> str:

@@ -78,8 +78,7 @@ class CommonplaceSessionStore:
         return [memory.metadata["entry"] for memory in memories] or None
 
     async def list_sessions(self, project_key: str) -> list[Any]:
-        heads = await asyncio.to_thread(self._memories, project_key, {"head": "main"})
-        return [await asyncio.to_thread(self._listed, project_key, head.metadata["key"]) for head in heads]
+        return await asyncio.to_thread(self._sessions, project_key)
 
     async def delete(self, key: Any) -> None:
         """A main transcript goes with those of its subagents. Archived, so that it can be brought back."""
@@ -122,10 +121,12 @@ class CommonplaceSessionStore:
         """Oldest first."""
         return list(every(self._of(project_key), kinds=["core"], metadata=metadata, newest=False))
 
-    def _listed(self, project_key: str, key: Any) -> Any:
-        book = self._of(project_key)
-        latest = book.browse(kinds=["core"], namespaces=[book.namespace], metadata=_transcript(key), limit=1)[0]
-        return {"session_id": key["session_id"], "mtime": int(latest.recorded_at.timestamp() * 1000)}
+    def _sessions(self, project_key: str) -> list[Any]:
+        book, sessions = self._of(project_key), []
+        for key in (head.metadata["key"] for head in self._memories(project_key, {"head": "main"})):
+            latest = book.browse(kinds=["core"], namespaces=[book.namespace], metadata=_transcript(key), limit=1)[0]
+            sessions.append({"session_id": key["session_id"], "mtime": int(latest.recorded_at.timestamp() * 1000)})
+        return sessions
 
 
 def _transcript(key: Any) -> dict[str, str]:

@@ -17,10 +17,12 @@ def namespace_of(framework: str, *ids: str) -> str:
 
     An id that is too long for a name, or looks like a secret, is replaced by its SHA-256.
     """
-    name = "/".join((framework, *map(_literal, ids)))
-    if len(name) <= LONGEST and not redact(name).kinds:
-        return name
-    return "/".join((framework, *map(_hashed, ids)))
+    literals = [_literal(id) for id in ids]
+    name = "/".join((framework, *literals))
+    if len(name) > LONGEST or redact(name).kinds:
+        pairs = zip(ids, literals, strict=True)
+        name = "/".join((framework, *(literal if len(literal) <= 8 else _hash(id) for id, literal in pairs)))
+    return name
 
 
 def session_name(id: str | None) -> str | None:
@@ -40,12 +42,6 @@ def ids_of(namespace: str) -> tuple[str, ...] | None:
 def _literal(id: str) -> str:
     encoded = id.encode("utf-8", "surrogatepass")
     return "".join(chr(byte) if byte in _PLAIN else f"~{byte:02x}" for byte in encoded) or "~"
-
-
-def _hashed(id: str) -> str:
-    literal = _literal(id)
-    short = len(literal) <= 8
-    return literal if short else _hash(id)
 
 
 def _hash(id: str) -> str:

@@ -7,24 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from langgraph.store.base import (
-    BaseStore,
-    GetOp,
-    ListNamespacesOp,
-    MatchCondition,
-    Op,
-    PutOp,
-    Result,
-    SearchItem,
-    SearchOp,
-    TTLConfig,
-    get_text_at_path,
-    tokenize_path,
-    validate_op_namespace,
-)
-from langgraph.store.base import (
-    Item as StoreItem,
-)
+from langgraph.store import base
+from langgraph.store.base import GetOp, ListNamespacesOp, Op, PutOp, Result, SearchItem, SearchOp
 
 from commonplace.adapters.items import Item, Items, bounded
 from commonplace.book import Commonplace
@@ -41,7 +25,7 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class CommonplaceStore(BaseStore):
+class CommonplaceStore(base.BaseStore):
     """Items of LangGraph namespaces in one namespace of a book, found by words and by meaning.
 
     ``fields`` are the paths of a value that search sees (default: the whole value); ``ttl`` as LangGraph has it.
@@ -55,7 +39,7 @@ class CommonplaceStore(BaseStore):
         *,
         namespace: str = "langgraph",
         fields: Sequence[str] = (WHOLE,),
-        ttl: TTLConfig | None = None,
+        ttl: base.TTLConfig | None = None,
     ) -> None:
         self._items = Items(book, namespace)
         self._clock, self._fields = book.clock, tuple(fields)
@@ -65,7 +49,7 @@ class CommonplaceStore(BaseStore):
         """Answers in the order of the operations; of several puts to one key in a batch the last one counts."""
         wanted = list(ops)
         for op in wanted:
-            validate_op_namespace(op)
+            base.validate_op_namespace(op)
         answers = [None if isinstance(op, PutOp) else self._answer(op) for op in wanted]
         last = {_key(op.namespace, op.key): op for op in wanted if isinstance(op, PutOp)}
         for op in last.values():
@@ -80,7 +64,11 @@ class CommonplaceStore(BaseStore):
             item = self._items.get(_key(op.namespace, op.key))
             if item is not None and op.refresh_ttl:
                 self._refresh([item])
-            return None if item is None else _found(item)
+            if item is None:
+                return None
+            namespace, key = _parts(item)
+            times = {"created_at": item.created_at, "updated_at": item.updated_at}
+            return base.Item(value=item.value["value"], key=key, namespace=namespace, **times)
         if isinstance(op, SearchOp):
             return self._search(op)
         if isinstance(op, ListNamespacesOp):
@@ -96,7 +84,13 @@ class CommonplaceStore(BaseStore):
         expires = None if minutes is None else self._clock.now() + timedelta(minutes=minutes)
         paths = self._fields if op.index is None else () if op.index is False else tuple(op.index)
         value = json.loads(json.dumps(dict(op.value)))
-        text = "\n".join(text for path in paths for text in _texts(value, path))
+        texts = (
+            [json.dumps(value, ensure_ascii=False)]
+            if path == WHOLE
+            else base.get_text_at_path(value, base.tokenize_path(path))
+            for path in paths
+        )
+        text = "\n".join(text for group in texts for text in group)
         self._items.put(
             key,
             {"value": value, "ttl": minutes},
@@ -118,7 +112,10 @@ class CommonplaceStore(BaseStore):
         page = fitting[op.offset : last]
         if op.refresh_ttl:
             self._refresh([item for item, _ in page])
-        return [_hit(item, score) for item, score in page]
+        return [
+            SearchItem(*_parts(item), item.value["value"], item.created_at, item.updated_at, score)
+            for item, score in page
+        ]
 
     def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         rules = op.match_conditions or ()
@@ -147,39 +144,15 @@ def _parts(item: Item) -> tuple[tuple[str, ...], str]:
     return tuple(namespace), key
 
 
-def _found(item: Item) -> StoreItem:
-    namespace, key = _parts(item)
-    return StoreItem(
-        value=item.value["value"], key=key, namespace=namespace, created_at=item.created_at, updated_at=item.updated_at
-    )
-
-
-def _hit(item: Item, score: float | None) -> SearchItem:
-    namespace, key = _parts(item)
-    return SearchItem(namespace, key, item.value["value"], item.created_at, item.updated_at, score)
-
-
-def _texts(value: Any, path: str) -> list[str]:
-    if path == WHOLE:
-        return [json.dumps(value, ensure_ascii=False)]
-    return get_text_at_path(value, tokenize_path(path))
-
-
 def _label(prefix: Sequence[str]) -> tuple[int, str] | None:
     """What the items under a prefix are found by."""
     return (len(prefix) - 1, _prefix(prefix)) if prefix else None
 
 
 def _chosen(item: Item, op: SearchOp) -> bool:
-    return _under(_parts(item)[0], op.namespace_prefix) and _fits(item.value["value"], op.filter or {})
-
-
-def _under(namespace: Sequence[str], prefix: Sequence[str]) -> bool:
-    return tuple(namespace[: len(prefix)]) == tuple(prefix)
-
-
-def _fits(value: Mapping[str, Any], filter: Mapping[str, Any]) -> bool:
-    return all(_holds(_at(value, name), wanted) for name, wanted in filter.items())
+    prefix, value = tuple(op.namespace_prefix), item.value["value"]
+    is_under = _parts(item)[0][: len(prefix)] == prefix
+    return is_under and all(_holds(_at(value, name), operand) for name, operand in (op.filter or {}).items())
 
 
 def _at(value: Any, path: str) -> Any:
@@ -200,22 +173,17 @@ def _prefix(namespace: Sequence[str]) -> str:
 def _holds(value: Any, condition: Any) -> bool:
     if not isinstance(condition, dict):
         return bool(value == condition)
-    if any(name.startswith("$") for name in condition):
-        return all(_compared(value, name, operand) for name, operand in condition.items())
-    return isinstance(value, dict) and all(_holds(value.get(name), part) for name, part in condition.items())
+    if not any(name.startswith("$") for name in condition):
+        return isinstance(value, dict) and all(_holds(value.get(name), part) for name, part in condition.items())
+    if unknown := condition.keys() - COMPARE.keys():
+        raise ValueError(f"unknown operator {min(unknown)!r}; one of {', '.join(COMPARE)}")
+    return all(
+        (value is not None or name in ("$eq", "$ne")) and COMPARE[name](value, operand)
+        for name, operand in condition.items()
+    )
 
 
-def _compared(value: Any, name: str, operand: Any) -> bool:
-    if name not in COMPARE:
-        raise ValueError(f"unknown operator {name!r}; one of {', '.join(COMPARE)}")
-    if value is None and name not in ("$eq", "$ne"):
-        return False
-    return COMPARE[name](value, operand)
-
-
-def _matches(namespace: Sequence[str], rule: MatchCondition) -> bool:
+def _matches(namespace: Sequence[str], rule: base.MatchCondition) -> bool:
     size = len(rule.path)
-    if len(namespace) < size:
-        return False
-    part = namespace[:size] if rule.match_type == "prefix" else namespace[len(namespace) - size :]
-    return all(wanted in ("*", held) for held, wanted in zip(part, rule.path, strict=True))
+    part = namespace[:size] if rule.match_type == "prefix" else namespace[max(len(namespace) - size, 0) :]
+    return len(part) == size and all(name in ("*", own) for own, name in zip(part, rule.path, strict=True))

@@ -7,6 +7,7 @@ metadata. Both forms of call are taken: ids and ``limit`` at the top (version 1)
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import wraps
@@ -19,7 +20,7 @@ from commonplace.adapters.foreign_ids import ids_of, namespace_of
 from commonplace.adapters.items import bounded, every
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound, Tombstoned
-from commonplace.model import CURRENT, Message, Version
+from commonplace.model import CURRENT, Message
 from commonplace.model import Memory as StoredMemory
 
 IDS = ("user_id", "agent_id", "run_id")
@@ -27,6 +28,7 @@ TOP, MOST, PAGE = 20, 1000, 100
 THRESHOLD = 0.1
 """Below this score mem0 leaves a hit out, unless it is told otherwise."""
 PREFIX = "mem0/"
+NO_ID = "one of user_id, agent_id or run_id is needed, as an argument or among the filters"
 Filters = Mapping[str, Any]
 Results = dict[str, list[dict[str, Any]]]
 Messages = str | Mapping[str, Any] | Sequence[Mapping[str, Any]]
@@ -77,9 +79,13 @@ class Memory:
         book, turns = self._within(*next(iter(ids.items()))), _messages(messages)
         if infer:
             return {"results": self._learn(book, turns, stored) if turns else []}
-        expires = None if expiration_date is None else _day(expiration_date)
-        results = [self._keep(book, message, stored, expires) for message in turns]
-        return {"results": [result for result in results if result is not None]}
+        expires = None if expiration_date is None else datetime.fromisoformat(expiration_date).replace(tzinfo=UTC)
+        results = []
+        for message in turns:
+            with suppress(Tombstoned):
+                receipt = book.remember(message.text, metadata={**stored, "role": message.role}, expires_at=expires)
+                results.append({"id": receipt.id, "memory": message.text, "event": receipt.action})
+        return {"results": results}
 
     def search(
         self,
@@ -144,13 +150,28 @@ class Memory:
     ) -> dict[str, str]:
         ids = _ids({"user_id": user_id, "agent_id": agent_id, "run_id": run_id})
         for memory, book in list(self._fitting(ids)):
-            _forget(book, memory.id)
+            with suppress(NotFound):  # it went with what it rested on
+                book.forget(memory.id)
         return {"message": "Memories deleted successfully!"}
 
     def history(self, memory_id: str) -> list[dict[str, Any]]:
         book, _ = self._existing(memory_id)
         versions = book.history(memory_id)
-        return [_change(memory_id, before, after) for before, after in zip([None, *versions], versions, strict=False)]
+        return [
+            {
+                "id": f"{memory_id}/{after.version}",
+                "memory_id": memory_id,
+                "old_memory": before.memory.text if before else None,
+                "new_memory": after.memory.text,
+                "event": "UPDATE" if before else "ADD",
+                "created_at": after.recorded_at.isoformat(),
+                "updated_at": after.recorded_at.isoformat(),
+                "is_deleted": False,
+                "actor_id": after.actor,
+                "role": None,
+            }
+            for before, after in zip([None, *versions], versions, strict=False)
+        ]
 
     def reset(self) -> None:
         """Erase every namespace that this façade made."""
@@ -201,15 +222,6 @@ class Memory:
         ]
         return learned or [{"id": id, "memory": statement(book.get(id)), "event": "ADD"} for id in receipt.ids]
 
-    def _keep(
-        self, book: Commonplace, message: Message, metadata: dict[str, Any], expires: datetime | None
-    ) -> dict[str, Any] | None:
-        try:
-            receipt = book.remember(message.text, metadata={**metadata, "role": message.role}, expires_at=expires)
-        except Tombstoned:
-            return None
-        return {"id": receipt.id, "memory": message.text, "event": receipt.action}
-
     def _find(self, id: str) -> tuple[Commonplace, StoredMemory] | None:
         """The namespace of an id: mem0's ids are looked up without saying whose they are."""
         for name in self._names():
@@ -259,7 +271,7 @@ def _condition(ids: Mapping[str, Any], filters: Filters | None) -> Filters:
     named = {name: value for name, value in ids.items() if name in IDS and value}
     condition = {**(filters or {}), **named}
     if not _names_an_id(condition):
-        raise ValueError("one of user_id, agent_id or run_id is needed, as an argument or among the filters")
+        raise ValueError(NO_ID)
     return condition
 
 
@@ -271,7 +283,7 @@ def _names_an_id(condition: Filters) -> bool:
 def _ids(values: Mapping[str, Any]) -> dict[str, str]:
     ids = {name: str(values[name]) for name in IDS if values.get(name)}
     if not ids:
-        raise ValueError("one of user_id, agent_id or run_id is needed, as an argument or among the filters")
+        raise ValueError(NO_ID)
     return ids
 
 
@@ -379,29 +391,3 @@ def _result(memory: StoredMemory, book: Commonplace) -> dict[str, Any]:
     if memory.expires_at is not None:
         result["expiration_date"] = memory.expires_at.date().isoformat()
     return result
-
-
-def _change(id: str, before: Version | None, after: Version) -> dict[str, Any]:
-    return {
-        "id": f"{id}/{after.version}",
-        "memory_id": id,
-        "old_memory": before.memory.text if before else None,
-        "new_memory": after.memory.text,
-        "event": "UPDATE" if before else "ADD",
-        "created_at": after.recorded_at.isoformat(),
-        "updated_at": after.recorded_at.isoformat(),
-        "is_deleted": False,
-        "actor_id": after.actor,
-        "role": None,
-    }
-
-
-def _forget(book: Commonplace, id: str) -> None:
-    try:
-        book.forget(id)
-    except NotFound:
-        return  # it went with what it rested on
-
-
-def _day(text: str) -> datetime:
-    return datetime.fromisoformat(text).replace(tzinfo=UTC)

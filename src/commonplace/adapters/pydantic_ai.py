@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pydantic_ai import FunctionToolset, RunContext
-from pydantic_ai.messages import ModelMessage, ModelRequest, TextPart, UserPromptPart
+from pydantic_ai.messages import ModelMessage, TextPart, UserPromptPart
 
 from commonplace.adapters.agent_memory import LIMIT, TOKENS, AgentMemory
 from commonplace.book import Commonplace
@@ -34,17 +34,13 @@ class CommonplaceMemory:
 
     async def observe(self, messages: Sequence[ModelMessage], *, session: str | None = None) -> None:
         """Learn from the messages of a run; what the person and the agent said, nothing of tools and instructions."""
-        turns = [turn for message in messages for turn in _turns(message)]
+        turns = []
+        for message in messages:
+            for part in message.parts:
+                if isinstance(part, UserPromptPart):
+                    content = [part.content] if isinstance(part.content, str) else part.content
+                    text = "\n".join(item for item in content if isinstance(item, str))
+                    turns.append(Message(text, at=part.timestamp))
+                elif isinstance(part, TextPart):
+                    turns.append(Message(part.content, role="assistant", at=message.timestamp))
         await asyncio.to_thread(self._memory.observe, turns, session=session)
-
-
-def _turns(message: ModelMessage) -> list[Message]:
-    if isinstance(message, ModelRequest):
-        prompts = (part for part in message.parts if isinstance(part, UserPromptPart))
-        return [Message(_text(part.content), at=part.timestamp) for part in prompts]
-    texts = (part.content for part in message.parts if isinstance(part, TextPart))
-    return [Message(text, role="assistant", at=message.timestamp) for text in texts]
-
-
-def _text(content: Any) -> str:
-    return content if isinstance(content, str) else "\n".join(part for part in content if isinstance(part, str))
