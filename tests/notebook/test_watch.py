@@ -11,7 +11,9 @@ from commonplace.notebook.watch import watch, watcher
 
 
 def test_a_saved_file_is_brought_in(notebook: Notebook, project: Path):
-    notebook.lay_out()
+    for path, text in notebook.missing().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
     notebook.sync()
     stop = threading.Event()
     seen: list[Synced] = []
@@ -42,7 +44,9 @@ def test_only_a_notebook_that_exists_is_watched_and_only_where_that_is_wanted(
     def told(done: object) -> None: ...
 
     assert watcher(notebook, told) is None
-    notebook.lay_out()
+    for path, text in notebook.missing().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
     watching = watcher(notebook, told)
     assert watching is not None
     watching.close()

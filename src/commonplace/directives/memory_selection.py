@@ -44,7 +44,10 @@ def choose(memories: Sequence[Memory], relevant: Sequence[str] = (), *, tokens: 
     room = tokens
     chosen: dict[str, PromptMemory] = {}
     for memory in sorted(ranked, key=lambda memory: PRIORITY.get(memory.category, 2)):
-        line = _line(memory)
+        text = " ".join(memory.text.split())
+        short = cut(text, MAX_TOKENS)
+        shown = text if short == text else f"{short} …"
+        line = PromptMemory(category=memory.category, source=memory.source, text=shown)
         size = count(f"- [{line.category}] ({line.source}): {line.text}\n")
         if size > room:
             break
@@ -52,9 +55,3 @@ def choose(memories: Sequence[Memory], relevant: Sequence[str] = (), *, tokens: 
         chosen[memory.id] = line
     ids = tuple(sorted(chosen))
     return SelectedMemories(lines=tuple(chosen[id] for id in ids), ids=ids, left_out=len(memories) - len(ids))
-
-
-def _line(memory: Memory) -> PromptMemory:
-    text = " ".join(memory.text.split())
-    short = cut(text, MAX_TOKENS)
-    return PromptMemory(category=memory.category, source=memory.source, text=text if short == text else f"{short} …")

@@ -65,13 +65,8 @@ def execution(directive: Directive, step: Step, memories: SelectedMemories, step
 
 def repair(prompt: str, fault: str, answer: str) -> str:
     """The first prompt again, with what was wrong about the answer to it."""
-    tail = escape(cut_end(answer, RESULT_TOKENS)) or "(nothing)"
+    tail = escape(answer[-RESULT_TOKENS * 4 :].strip()) or "(nothing)"
     return f"{prompt}\n{REPAIR.format(fault=fault, tail=tail)}\n"
-
-
-def cut_end(text: str, tokens: int) -> str:
-    """The end of a text."""
-    return text[-tokens * 4 :].strip()
 
 
 def _memories(heading: str, memories: SelectedMemories, directive: Directive) -> list[str]:
@@ -90,17 +85,14 @@ def _plan_around(step: Step, steps: Sequence[Step]) -> list[str]:
     place = next((number for number, other in enumerate(plan, 1) if other.id == step.id), None)
     parts = []
     if place is not None and len(plan) > 1:
-        rows = (f"{number}. [{_state(other, step)}] {_line(other.name)}" for number, other in enumerate(plan, 1))
+        states = {step.id: "this step"}
+        rows = (f"{n}. [{states.get(other.id, other.status)}] {_line(other.name)}" for n, other in enumerate(plan, 1))
         parts.append("\n".join([f"PLAN\nThis is step {place} of {len(plan)}.", f"<{STEPS}>", *rows, f"</{STEPS}>"]))
     before = [other for other in steps if other.id in step.depends_on and other.result]
     if before:
         rows = (f"- {_line(other.name)}: {_line(_short(other.result or ''))}" for other in before)
         parts.append("\n".join(["RESULTS OF THE STEPS BEFORE THIS ONE", f"<{STEPS}>", *rows, f"</{STEPS}>", DATA]))
     return parts
-
-
-def _state(other: Step, step: Step) -> str:
-    return "this step" if other.id == step.id else other.status
 
 
 def _place(directive: Directive) -> str:

@@ -251,12 +251,6 @@ class Notebook(NotebookWriter):
         }
         return {path: text for path, text in contents.items() if not path.exists()}
 
-    def lay_out(self) -> list[Path]:
-        """Make the files that are missing, with their headings; return those that were made."""
-        created = self.missing()
-        mentions.make(self.pages, [Edit(self.pages.paths.name(path), "", text) for path, text in created.items()])
-        return list(created)
-
     # Inside
 
     def _memories(self, text: str) -> Sequence[Memory]:

@@ -159,8 +159,9 @@ def retrying(attempt: Callable[[], T], *, clock: Clock, attempts: int = ATTEMPTS
         except Unavailable as error:
             if number == attempts or (error.wait or 0) > LONGEST_WAIT:
                 raise
-            chance = int(clock.new_id()[-8:], 16) / 0xFFFF_FFFF
-            wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT) * chance if error.wait is None else error.wait
+            wait = error.wait
+            if wait is None:
+                wait = min(FIRST_WAIT * 2**number, LONGEST_WAIT) * int(clock.new_id()[-8:], 16) / 0xFFFF_FFFF
         threading.Event().wait(wait)
     raise ValueError("attempts must be at least 1")
 

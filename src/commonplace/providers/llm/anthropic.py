@@ -3,18 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from commonplace.clock import Clock
-from commonplace.providers.http import Endpoint
 from commonplace.providers.llm import Form, Prompt
-from commonplace.providers.llm.chat import ChatModel
 
-BASE_URL = "https://api.anthropic.com/v1"
 VERSION = "2023-06-01"
-
-
-def anthropic_model(model: str, *, base_url: str | None, api_key: str | None, clock: Clock | None = None) -> ChatModel:
-    headers = {"anthropic-version": VERSION} | ({"x-api-key": api_key} if api_key else {})
-    return ChatModel(f"anthropic:{model}", Endpoint(base_url or BASE_URL, headers, clock=clock), Messages(model))
 
 
 class Messages:

@@ -8,19 +8,24 @@ from commonplace.lazy import LazyModule
 from commonplace.providers.llm import LanguageModel
 
 if TYPE_CHECKING:
-    from commonplace.providers.llm import anthropic, openai
+    from commonplace.providers import http
+    from commonplace.providers.llm import anthropic, chat, openai
+    from commonplace.providers.llm.chat import Dialect
 else:  # loaded when first used
+    http = LazyModule("commonplace.providers.http")
+    chat = LazyModule("commonplace.providers.llm.chat")
     anthropic = LazyModule("commonplace.providers.llm.anthropic")
     openai = LazyModule("commonplace.providers.llm.openai")
 
-PRESETS = {
+PROVIDERS = {
+    "openai": "https://api.openai.com/v1",
+    "anthropic": "https://api.anthropic.com/v1",
     "ollama": "http://localhost:11434/v1",
     "lmstudio": "http://localhost:1234/v1",
     "openrouter": "https://openrouter.ai/api/v1",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
 }
-"""OpenAI-compatible endpoints by name."""
-PROVIDERS = ("openai", "anthropic", *PRESETS)
+"""Endpoints by name; all but Anthropic's are OpenAI-compatible."""
 NAMES = f"one of {', '.join(f'{provider}:<model>' for provider in PROVIDERS)}; openai: is any compatible endpoint"
 
 
@@ -35,6 +40,9 @@ def language_model(
     if provider not in PROVIDERS or not model:
         raise SettingsError(f"no language model is called {name!r}; it is {NAMES}")
     if provider == "anthropic":
-        return anthropic.anthropic_model(model, base_url=base_url, api_key=api_key, clock=clock)
-    url = base_url or PRESETS.get(provider)
-    return openai.openai_model(model, base_url=url, api_key=api_key, clock=clock, provider=provider)
+        headers = {"anthropic-version": anthropic.VERSION} | ({"x-api-key": api_key} if api_key else {})
+        dialect: Dialect = anthropic.Messages(model)
+    else:
+        headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
+        dialect = openai.ChatCompletions(model)
+    return chat.ChatModel(name, http.Endpoint(base_url or PROVIDERS[provider], headers, clock=clock), dialect)

@@ -3,21 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from commonplace.clock import Clock
-from commonplace.providers.http import Endpoint
 from commonplace.providers.llm import Form, Prompt
-from commonplace.providers.llm.chat import ChatModel
-
-BASE_URL = "https://api.openai.com/v1"
-
-
-def openai_model(
-    model: str, *, base_url: str | None, api_key: str | None, clock: Clock | None = None, provider: str = "openai"
-) -> ChatModel:
-    headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-    return ChatModel(
-        f"{provider}:{model}", Endpoint(base_url or BASE_URL, headers, clock=clock), ChatCompletions(model)
-    )
 
 
 class ChatCompletions:
