@@ -259,7 +259,7 @@ def test_misspelt_variables_can_be_found():
 def test_every_setting_says_what_it_is_for_and_can_be_read_from_text():
     for name, one in FIELDS.items():
         assert one.metadata["help"].endswith("."), name
-        assert one.type in module._CHECKS, name
+        assert one.type in module._KINDS, name
 
 
 def environment_reads(tree: ast.AST) -> list[int]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, NamedTuple
 
 from commonplace import system
 from commonplace.errors import SettingsError
@@ -201,7 +201,7 @@ class Settings:
         project_origin, project = _from_file(path, of_project=True)
         outside = (("the environment", _from_environment(environ)), ("the call", _from_code(overrides or {})))
         home = {"home": data_folder(environ), **user[1], **outside[0][1], **outside[1][1]}["home"]
-        risky = {name: value for name, value in project.items() if _is_risky(name, value)}
+        risky = {name: value for name, value in project.items() if name == "namespace" or _is_forbidden(name, value)}
         withheld = _withheld(path, risky, home)
         project = {name: value for name, value in project.items() if name not in withheld}
         values: dict[str, Any] = {"home": home}
@@ -424,11 +424,6 @@ def path_problem(relative: str, *, is_folder: bool = False) -> str | None:
     return None
 
 
-def _is_risky(name: str, value: Any) -> bool:
-    """Whether a project may set this only with a person's approval, or not at all."""
-    return name == "namespace" or _is_forbidden(name, value)
-
-
 def _is_forbidden(name: str, value: Any) -> bool:
     """What no approval allows: the namespace that all projects share, and a path that the notebook may not use."""
     if name == "namespace":
@@ -470,7 +465,7 @@ def _read_text(field: Field[Any], text: str, where: str) -> Any:
             try:
                 return float(text) if kind is float else int(text.replace("_", ""))
             except ValueError:
-                raise _wrong(field, where, _NEEDS[kind]) from None
+                raise _wrong(field, where, _KINDS[kind].needs) from None
         case kind if kind == tuple[str, ...]:
             return [part.strip() for part in text.split(",") if part.strip()]
         case kind if kind == Mapping[str, float]:
@@ -487,9 +482,9 @@ def _pairs(field: Field[Any], text: str, where: str) -> dict[str, float]:
 
 def _converted(field: Field[Any], value: Any, where: str) -> Any:
     """``value`` as the field holds it, or a ``SettingsError`` that says what is needed."""
-    check = _CHECKS[field.type]
-    if not check(value):
-        raise _wrong(field, where, _NEEDS[field.type])
+    kind = _KINDS[field.type]
+    if not kind.accepts(value):
+        raise _wrong(field, where, kind.needs)
     least, choices = field.metadata.get("minimum"), field.metadata.get("choices")
     if least is not None and value < least:
         raise _wrong(field, where, f"at least {least:g}")
@@ -501,15 +496,7 @@ def _converted(field: Field[Any], value: Any, where: str) -> Any:
         raise _wrong(field, where, "an address that begins with one of " + " ".join(_SCHEMES))
     if field.name == "namespace" and not (value.isprintable() and len(value) <= LONGEST):
         raise _wrong(field, where, f"one line of at most {LONGEST} printable characters")
-    return _SHAPES.get(field.type, _same)(value)
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _path(value: str | Path) -> Path:
-    return Path(value).expanduser()
+    return kind.held(value)
 
 
 def _is_text(value: Any) -> bool:
@@ -524,48 +511,33 @@ def _is_number(value: Any) -> bool:
     return _is_int(value) or (isinstance(value, float) and value == value and abs(value) != float("inf"))
 
 
-def _is_path(value: Any) -> bool:
-    return isinstance(value, Path) or _is_text(value)
+class _Kind(NamedTuple):
+    """What a setting of one type may be, what is said where it is not, and how it is held."""
+
+    accepts: Callable[[Any], bool]
+    needs: str
+    held: Callable[[Any], Any]
 
 
-def _is_texts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(_is_text(item) for item in value)
-
-
-def _is_weights(value: Any) -> bool:
-    return isinstance(value, Mapping) and all(_is_text(name) and _is_number(number) for name, number in value.items())
-
-
-_CHECKS: dict[Any, Callable[[Any], bool]] = {
-    str: _is_text,
-    str | None: _is_text,
-    int: _is_int,
-    int | None: _is_int,
-    float: _is_number,
-    bool: lambda value: isinstance(value, bool),
-    Path: _is_path,
-    Path | None: _is_path,
-    tuple[str, ...]: _is_texts,
-    Mapping[str, float]: _is_weights,
-}
-_NEEDS: dict[Any, str] = {
-    str: "a text",
-    str | None: "a text",
-    int: "a whole number",
-    int | None: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    Path: "a path",
-    Path | None: "a path",
-    tuple[str, ...]: "a list of texts",
-    Mapping[str, float]: "a table of numbers",
-}
-_SHAPES: dict[Any, Callable[[Any], Any]] = {
-    float: float,
-    Path: _path,
-    Path | None: _path,
-    tuple[str, ...]: tuple,
-    Mapping[str, float]: lambda value: {name: float(number) for name, number in value.items()},
+_TEXT = _Kind(_is_text, "a text", str)
+_INT = _Kind(_is_int, "a whole number", int)
+_PATH = _Kind(
+    lambda value: isinstance(value, Path) or _is_text(value), "a path", lambda value: Path(value).expanduser()
+)
+_KINDS: dict[Any, _Kind] = {
+    **dict.fromkeys((str, str | None), _TEXT),
+    **dict.fromkeys((int, int | None), _INT),
+    **dict.fromkeys((Path, Path | None), _PATH),
+    float: _Kind(_is_number, "a number", float),
+    bool: _Kind(lambda value: isinstance(value, bool), "true or false", bool),
+    tuple[str, ...]: _Kind(
+        lambda value: isinstance(value, list | tuple) and all(map(_is_text, value)), "a list of texts", tuple
+    ),
+    Mapping[str, float]: _Kind(
+        lambda value: isinstance(value, Mapping) and all(map(_is_text, value)) and all(map(_is_number, value.values())),
+        "a table of numbers",
+        lambda value: {name: float(number) for name, number in value.items()},
+    ),
 }
 
 

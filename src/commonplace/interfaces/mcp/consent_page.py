@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from html import escape
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -24,18 +25,14 @@ from commonplace.security.tokens import SCOPES, SESSION_LENGTH, NotSignedIn, Sco
 
 ASKED_FOR = 10 * 60 * 1_000_000
 """Microseconds that a person has to decide."""
-STYLE = """
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 3rem auto; padding: 0 1rem }
-body { color: #1d2420; background: #fbfaf7 }
-h1 { font-size: 1.4rem } label, p, ul, fieldset { display: block; margin: 0 0 1rem }
-fieldset { border: 1px solid #b9b4a6; border-radius: .4rem } fieldset label { margin: .3rem 0 }
-input[type=password], select { font: inherit; width: 100%; padding: .5rem; box-sizing: border-box }
-button { font: inherit; padding: .6rem 1.2rem; margin-right: .6rem; border-radius: .4rem; border: 1px solid #1d5c4a }
-button { background: #fff; color: #1d5c4a } button.yes { background: #1d5c4a; color: #fff }
-@media (prefers-color-scheme: dark) { body { color: #e8e6df; background: #171a18 } button { background: #171a18;
-color: #8fd3bd; border-color: #8fd3bd } button.yes { background: #8fd3bd; color: #171a18 } }
-"""
-STYLE_HASH = base64.b64encode(sha256(STYLE.encode()).digest()).decode()
+PIECES = {
+    name: piece.strip()
+    for name, _, piece in (
+        part.partition("\n") for part in Path(__file__).with_suffix(".html").read_text("utf-8").split("\n=== ")[1:]
+    )
+}
+"""The HTML, by name."""
+STYLE_HASH = base64.b64encode(sha256(PIECES["style"].encode()).digest()).decode()
 NO_STORE = {"Cache-Control": "no-store", "Referrer-Policy": "same-origin"}
 """A page without any referrer would send its forms with the origin ``null``, which the gate refuses."""
 
@@ -145,31 +142,16 @@ class ConsentPage:
         book = book_of(self.service, token, None)
         names = [] if token.namespaces else [namespace.name for namespace in book.namespaces.list()]
         options = "".join(f'<option value="{escape(name)}">Only {escape(name)}</option>' for name in names)
-        return f"""
-<p><strong>{escape(consent.name)}</strong> (the name it gives itself) asks to use the memory of
-<strong>{escape(token.owner)}</strong>. Your answer is sent to <strong>{escape(consent.target)}</strong>.
-Continue only if you started this there.</p>
-<form method="post">
-<input type="hidden" name="csrf" value="{csrf}">
-<fieldset><legend>It may</legend>
-{
-            _choice(
-                "write",
-                "Search and read memories, and save new ones. What it saves is unconfirmed until you confirm it.",
-            )
-            if writes
-            else ""
-        }
-{_choice("read", "Search and read memories only.", checked=not writes)}
-</fieldset>
-<label>Which memories <select name="namespace"><option value="">All that you can reach</option>{
-            options
-        }</select></label>
-<p>It can never erase memories for good, change settings, or make tokens.
-You can end the connection at any time: on the Tokens page, or with <code>commonplace token revoke</code>.</p>
-<button class="yes" name="answer" value="allow">Allow</button>
-<button name="answer" value="deny">Do not allow</button>
-</form>"""
+        may_write = "Search and read memories, and save new ones. What it saves is unconfirmed until you confirm it."
+        return PIECES["question"].format(
+            name=escape(consent.name),
+            owner=escape(token.owner),
+            target=escape(consent.target),
+            csrf=csrf,
+            write=_choice("write", may_write) if writes else "",
+            read=_choice("read", "Search and read memories only.", checked=not writes),
+            options=options,
+        )
 
     def _code(self, token: Token, consent: ConsentRequest, form: dict[str, str]) -> str:
         chosen: Scope = "write" if form.get("scope") == "write" and consent.writes else "read"
@@ -195,17 +177,11 @@ def _title(consent: ConsentRequest) -> str:
 
 
 def _choice(value: str, text: str, *, checked: bool = True) -> str:
-    mark = " checked" if checked else ""
-    return f'<label><input type="radio" name="scope" value="{value}"{mark}> {text}</label>'
+    return PIECES["choice"].format(value=value, text=text, mark=" checked" if checked else "")
 
 
 def _sign_in_form(problem: str = "") -> str:
-    return f"""<p role="alert">{problem}</p>
-<form method="post"><label>To continue, sign in with your token
-<input type="password" name="token" autocomplete="off" required autofocus></label>
-<p><code>commonplace token create --person</code> makes one. If you are signed in to the Commonplace page in this
-browser, reload this page instead.</p>
-<button class="yes">Sign in</button></form>"""
+    return PIECES["sign_in"].format(problem=problem)
 
 
 def _page(title: str, body: str, status: int, consent: ConsentRequest | None = None) -> Response:
@@ -216,9 +192,5 @@ def _page(title: str, body: str, status: int, consent: ConsentRequest | None = N
         f"default-src 'none'; style-src 'sha256-{STYLE_HASH}'; form-action 'self'{target}; "
         "frame-ancestors 'none'; base-uri 'none'"
     )
-    html = (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Commonplace</title>'
-        '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
-        f"<style>{STYLE}</style></head><body><main><h1>{escape(title)}</h1>{body}</main></body></html>"
-    )
+    html = PIECES["page"].format(style=PIECES["style"], title=escape(title), body=body)
     return HTMLResponse(html, status, headers={**NO_STORE, "Content-Security-Policy": policy})

@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document: what FastAPI finds, with the problems that every route can answer with."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -28,47 +29,10 @@ PROBLEMS = {
 OF_WRITES = ("408", "412", "413", "507")
 """Problems of a request that has a body or changes something."""
 QUERY_WORDS = {
-    "kinds": "Of these kinds",
-    "categories": "Of these categories",
-    "tags": "With all of these tags",
-    "statuses": "Of these statuses; default: candidate and verified",
-    "sources": "Written by one of these",
-    "namespaces": "In these namespaces",
-    "since": "At or after this time",
-    "until": "Before this time",
-    "as_of": "What was true then",
-    "known_at": "What was known then",
-    "directive": "Of this directive (id)",
-    "session": "Of this conversation",
-    "step": "Of this step (id)",
-    "limit": "Maximum of items on a page",
-    "cursor": "The `next` of the page before",
-    "newest": "The latest first",
-    "dry_run": "Only say what would happen",
-    "sort": "What comes first",
-    "order": "What comes first",
-    "type": "Of this type",
-    "query": "Whose name holds this",
-    "tag": "With this tag",
-    "glossary_tag": "With this tag",
-    "subject": "From this entity",
-    "predicate": "Of this predicate",
-    "object": "To this entity",
-    "entity": "Where to begin: a name or an id",
-    "depth": "How many relations far",
-    "days": "How many days ahead",
-    "silent": "After how many days without contact",
-    "actions": "Of these actions",
-    "state": "In one of these states",
-    "kind": "Of one of these kinds",
-    "status": "Of this status",
-    "category": "Of this category",
-    "tokens": "Longest text, in tokens",
-    "model": "Embedder to change to",
-    "destroy_old": "Also destroy the old keys, for good",
-    "full": "Also open every row",
-    "format": "Which program wrote the file",
-    "name": "The name of the file",
+    name: words.strip()
+    for name, _, words in (
+        line.partition(" ") for line in Path(__file__).with_name("parameters.txt").read_text("utf-8").splitlines()
+    )
 }
 """Parameters of queries, by name: each means the same wherever it stands."""
 BEARER = {
