@@ -227,16 +227,21 @@ def test_the_program_runs_on_both_engines(cli, book_url, monkeypatch):
 @pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
 def test_the_tour_keeps_its_promises(cli):
     steps = {one["step"]: one for one in cli("tour", "--json").json["steps"]}
-    assert steps["Recall"]["recalled"][0] == "Ada prefers trains to planes"
-    assert steps["Correct"]["versions"][1] == "Ada prefers night trains to planes"
-    assert steps["Roll back and undo"]["after_undo"] == "Ada prefers night trains to planes"
-    clocks = steps["Two clocks"]
-    assert (clocks["known_before"], clocks["known_now"]) == ("Oslo", "Turin")
-    assert clocks["true_in_2023"] == ["Ada worked in Lisbon"]
-    assert any("quince" in text for text in steps["Forget"]["before"])
-    assert not any("quince" in text for text in steps["Forget"]["after"])
+    answers = {title: step["answers"] for title, step in steps.items()}
+    assert answers["Recall"][0][0]["memory"]["text"] == "Ada prefers trains to planes"
+    assert answers["Correct"][1][1]["memory"]["text"] == "Ada prefers night trains to planes"
+    assert [answers["Roll back and undo"][at]["text"] for at in (1, 3)] == [
+        "Ada prefers trains to planes",
+        "Ada prefers night trains to planes",
+    ]
+    clocks = answers["Two clocks"]
+    assert (clocks[2]["value"], clocks[3]["value"]) == ("Turin", "Oslo")
+    assert [hit["memory"]["text"] for hit in clocks[5]] == ["Ada worked in Lisbon"]
+    before, _, after, neighbour = answers["Forget"]
+    assert any("quince" in hit["memory"]["text"] for hit in before)
+    assert not any("quince" in hit["memory"]["text"] for hit in after) and "trains" in neighbour["text"]
     proof = steps["Prove it"]
-    assert proof["gone"] and proof["audit"] and proof["plain"] == 0
+    assert proof["answers"][0]["gone"] and proof["answers"][1]["ok"] and proof["plain"] == 0
     assert proof["sealed_before"] > 0 and proof["sealed_after"] == 0 and proof["sealed_neighbour"] > 0
 
 
