@@ -7,13 +7,19 @@ from hypothesis import strategies as st
 
 from commonplace.errors import Invalid
 from commonplace.retrieval import scores
-from commonplace.retrieval.fuse import Fused, fuse, shortlist
+from commonplace.retrieval.fuse import Fused
 from commonplace.retrieval.recipes import BALANCED, RECIPES, recipe
 
 
 def fused(words=None, own=None, possible=10.0, meaning=None, graph=None) -> dict[int, Fused]:
-    found = fuse(words=words or {}, own=own or {}, possible=possible, meaning=meaning or {}, graph=graph or {})
-    return {one.doc: one for one in found}
+    found = scores.fuse(arrays(words or {}, own or {}, meaning or {}, graph or {}), possible)
+    return {one.doc: one for one in found.at(slice(None))}
+
+
+def arrays(words, own, meaning, graph) -> scores.Scores:
+    docs = sorted({*words, *own, *meaning, *graph})
+    columns = [np.array([held.get(doc, 0.0) for doc in docs]) for held in (words, own, meaning, graph)]
+    return scores.Scores(np.array(docs, np.uint32), *columns)
 
 
 def test_it_is_a_union_and_no_list_gates_another():
@@ -42,27 +48,12 @@ def test_nothing_found_is_nothing():
 
 
 def test_the_shortlist_is_in_order_of_the_sum_then_of_document():
-    found = [Fused(9, words=0.9), Fused(3, words=0.9), Fused(5, words=0.05, meaning=1.0), Fused(1, graph=0.1)]
-    assert [one.doc for one in shortlist(found, BALANCED, 3)] == [3, 9, 5]
+    found = arrays({9: 0.9, 3: 0.9, 5: 0.05}, {}, {5: 1.0}, {1: 0.1})
+    assert [one.doc for one in found.at(scores.shortlist(found, BALANCED))] == [3, 9, 5, 1]
+    assert found.at(slice(0, 1)) == [Fused(1, graph=0.1)]
 
 
 LISTED = st.dictionaries(st.integers(0, 40), st.sampled_from((0.0, 0.1, 0.25, 0.5, 0.9)), max_size=20)
-
-
-def arrays(words, own, meaning, graph) -> scores.Scores:
-    docs = sorted({*words, *own, *meaning, *graph})
-    columns = [np.array([held.get(doc, 0.0) for doc in docs]) for held in (words, own, meaning, graph)]
-    return scores.Scores(np.array(docs, np.uint32), *columns)
-
-
-@given(LISTED, LISTED, LISTED, st.sampled_from((0.0, 0.4, 3.0)))
-def test_on_arrays_it_comes_to_the_same(words, meaning, graph, possible):
-    own = {doc: score / 2 for doc, score in words.items()}
-    one = fuse(words=words, own=own, possible=possible, meaning=meaning, graph=graph)
-    other = scores.fuse(arrays(words, own, meaning, graph), possible)
-    assert other.at(slice(None)) == one
-    listed = [each for each in shortlist(one, BALANCED, 100) if each.rough(BALANCED) > 0]
-    assert other.at(scores.shortlist(other, BALANCED)) == listed
 
 
 @given(LISTED, LISTED)

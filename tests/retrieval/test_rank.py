@@ -5,11 +5,13 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+import numpy as np
 import pytest
 
 from commonplace.retrieval import bm25 as plain
+from commonplace.retrieval import scores
 from commonplace.retrieval.explain import places_of, why
-from commonplace.retrieval.fuse import Fused, fuse, shortlist
+from commonplace.retrieval.fuse import Fused
 from commonplace.retrieval.question import ask
 from commonplace.retrieval.rank import RankCandidate, Ranked, rank
 from commonplace.retrieval.recipes import BALANCED, Recipe, recipe
@@ -191,7 +193,7 @@ def test_a_conclusion_stands_right_above_the_message_it_was_drawn_from():
 
 def test_the_parts_sum_to_the_score_and_say_where_it_stood():
     question = ask("When did Nina buy the tea?", now=NOW, speakers={"Nina"})
-    fused = fuse(words={1: 4.0, 2: 8.0}, own={1: 4.0, 2: 8.0}, possible=10.0, meaning={1: 0.6, 2: 0.5}, graph={})
+    fused = [Fused(1, words=0.5, own=0.5, meaning=1.0), Fused(2, words=1.0, own=1.0, meaning=0.8)]
     told = one(2, "I bought tea last week.", speaker="Nina", role="assistant", status="candidate")
     found = [
         replace(told, fused=fused[1]),
@@ -229,7 +231,11 @@ class Sample:
         scored = plain.score(packed, self.statistics, terms, mix.bm25)
         possible = plain.most(self.statistics, [len(one) // RECORD.size for one in packed], terms, mix.bm25)
         held = {doc: score for doc, score in scored.scores.items() if doc in self.candidates}
-        fused = shortlist(fuse(words=held, own=scored.own, possible=possible, meaning={}, graph={}), mix, 60)
+        docs = sorted(held)
+        nothing = np.zeros(len(docs))
+        columns = [np.array([list_.get(doc, 0.0) for doc in docs]) for list_ in (held, scored.own)]
+        lists = scores.fuse(scores.Scores(np.array(docs, np.uint32), *columns, nothing, nothing), possible)
+        fused = lists.at(scores.shortlist(lists, mix)[:60])
         found = [replace(self.candidates[one.doc], fused=one) for one in fused if one.doc in self.candidates]
         return rank(question, found, mix, now=NOW, limit=limit)
 

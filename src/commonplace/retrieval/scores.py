@@ -1,11 +1,11 @@
-"""The lists on arrays: as `fuse`, for all documents at once. A test holds the two to each other."""
+"""The lists made comparable, on arrays: a union, never one list gating another."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from commonplace.retrieval.fuse import FAINT, FEW, Fused
+from commonplace.retrieval.fuse import Fused
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.rank import SUPPORTERS
 from commonplace.retrieval.recipes import Recipe
@@ -13,6 +13,9 @@ from commonplace.retrieval.recipes import Recipe
 Docs = NDArray[np.uint32]
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+
+FAINT, FEW = 0.25, 1 / 3
+"""A best cosine below the first, or a best lexical score below the second of what was possible, is not stretched."""
 
 
 class Scores(NamedTuple):
