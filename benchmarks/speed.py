@@ -14,6 +14,7 @@ import venv
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice, pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -50,12 +51,18 @@ def ours(size: int, asked: int, keep: Path | None, late: bool) -> dict[str, Figu
     who = "commonplace-late" if late else "commonplace"
     with _shelf(who, size, keep, lambda place: _fill(place, size, late)) as (place, filled):
         encoded = filled.pop("encoded_per_second", None)
-        figures = {"commonplace": {**filled, **_asked(place, asked, "off", questions(asked))}}
+        figures = {"commonplace": {**filled, **_alone(place, asked, "off", questions(asked))}}
         if encoded is not None:
             english = [text for text in questions(4 * asked) if foreign_language(text) is None]
             late = {"bytes_per_memory": _bytes(place, size), "encoded_per_second": encoded}
-            figures["commonplace, late interaction"] = late | _asked(place, asked, "on", english[:asked])
+            figures["commonplace, late interaction"] = late | _alone(place, asked, "on", english[:asked])
     return figures
+
+
+def _alone(*measured: Any) -> Figures:
+    """In a process of its own, so that its memory is what asking takes."""
+    with get_context("spawn").Pool(1) as pool:
+        return pool.apply(_asked, measured)
 
 
 def _asked(place: Path, asked: int, late: str, searched: list[str]) -> Figures:
