@@ -75,7 +75,7 @@ class WholeTable:
         return tuple(row[name] for name in TABLES[table].key)
 
     def page(self, table: str, *, after: Sequence[Cell] | None, limit: int) -> list[Whole]:
-        """OwnedRows by column, in the order of their keys, after the key given."""
+        """Rows by column, in the order of their keys, after the key given."""
         columns = TABLES[table]
         selected = ", ".join("{vector out}" if (table, name) == ("vector", "data") else name for name in columns.all)
         keys = ", ".join(columns.key)

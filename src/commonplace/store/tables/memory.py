@@ -74,7 +74,7 @@ def by_value(namespace: str, fingerprints: Sequence[bytes], statuses: Sequence[s
 
 
 COUNTED = 50_000
-"""OwnedRows that are counted together."""
+"""Rows that are counted together."""
 
 
 class MemoryTable(VersionedRows[MemoryRow], KeyedRows[MemoryRow]):
@@ -86,7 +86,7 @@ class MemoryTable(VersionedRows[MemoryRow], KeyedRows[MemoryRow]):
             self._put_many("add", rows, taken=Conflict("memory", rows[0].id, expected=0, found=rows[0].version))
 
     def by_docs(self, docs: Sequence[int]) -> list[MemoryRow]:
-        """OwnedRows whose *present* text stands under these numbers, any order."""
+        """Rows whose *present* text stands under these numbers, any order."""
         return self._select("and doc in (:docs*)", docs=list(docs))
 
     def tied(self, docs: Sequence[int]) -> list[TiedRow]:

@@ -22,7 +22,7 @@ IN_NAMESPACE = (
 
 
 class NamespaceTable:
-    """OwnedRows are read once: in a snapshot they stay as they are, in a write they are locked."""
+    """Rows are read once: in a snapshot they stay as they are, in a write they are locked."""
 
     def __init__(self, db: TableConnection) -> None:
         self._db = db

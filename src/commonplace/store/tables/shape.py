@@ -93,7 +93,7 @@ class OwnedRows(Generic[Row]):
 
 
 class KeyedRows(OwnedRows[Row]):
-    """OwnedRows with an id of their own."""
+    """Rows with an id of their own."""
 
     def get(self, ids: Sequence[str]) -> list[Row]:
         """The rows that exist, in the order asked."""
@@ -103,7 +103,7 @@ class KeyedRows(OwnedRows[Row]):
 
 
 class VersionedRows(OwnedRows[Row]):
-    """OwnedRows of which each write makes the next version."""
+    """Rows of which each write makes the next version."""
 
     def put(self, row: Row, *, expected: int | None = None) -> None:
         """Insert (``expected`` None), or replace the row that stands at version ``expected``; else ``Conflict``."""

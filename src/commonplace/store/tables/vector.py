@@ -8,7 +8,7 @@ from commonplace.store.statements import Cells, TableConnection, sql
 from commonplace.store.tables.shape import OwnedRows, Shape
 
 BATCH = 4096
-"""OwnedRows a page of ``load`` holds."""
+"""Rows a page of ``load`` holds."""
 
 
 class Codec(Protocol):
