@@ -69,6 +69,7 @@ QUESTIONS: dict[str, Callable[[Transaction], Any]] = {
     "memories.counts": lambda tx: tx.memories.counts(),
     "memories.count": lambda tx: tx.memories.count(Filter()),
     "versions.of": lambda tx: tx.versions.of("memory", "m1"),
+    "versions.of_each": lambda tx: tx.versions.of_each("memory", ["m1"]),
     "versions.at": lambda tx: tx.versions.at("memory", ["m1"], 10),
     "versions.by_docs": lambda tx: tx.versions.by_docs([1], known_at=10),
     "versions.page": lambda tx: tx.versions.page("memory", after=("", 0), limit=9),

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import blake2b
-from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -239,7 +238,6 @@ def version_line(row: VersionRow) -> Line:
 def _memories(
     scope: Scope, tx: Transaction, places: Mapping[str, str], unfinished: Earlier | None
 ) -> Iterator[Line | str]:
-    history = _History(tx)
     after: str | None = None
     filter = Filter(namespaces=tuple(places))
     while places and (page := tx.memories.find(filter, after=after, limit=PAGE)):
@@ -249,44 +247,20 @@ def _memories(
         evidence: dict[str, list[Line]] = {}
         for quote in tx.evidence.of(states.NOUN, ids):
             evidence.setdefault(quote.id, []).append(evidence_line(scope, quote))
+        taken = {}
+        for row in page if unfinished is not None else ():
+            used, quotes = iso(row.last_used_at), evidence.get(row.id, [])
+            taken[row.id] = unfinished and unfinished.line(row, used, tags.get(row.id, ()), quotes)
+        versions = tx.versions.of_each(states.NOUN, [id for id in ids if not taken.get(id)])
         for row in page:
-            rests_on, tied = evidence.get(row.id, []), tags.get(row.id, ())
-            if (
-                unfinished is not None
-                and (text := unfinished.line(row, iso(row.last_used_at), tied, rests_on)) is not None
-            ):
+            if text := taken.get(row.id):
                 yield text
-            else:
-                versions = history.of(row.id, amid=unfinished is not None and not unfinished.spent)
-                memory = states.opened(scope, row, tied)
-                line: Line = {"type": "memory", "id": memory.id, **plain_state(memory)}
-                line |= {"uses": memory.row.uses, "last_used_at": iso(memory.row.last_used_at)}
-                line["versions"] = [_memory_version(scope, row, memory.row) for row in versions]
-                yield (line | {"evidence": list(rests_on)})
-
-
-class _History:
-    """Memories' versions, asked for in the order of ids: read in one walk, a page in memory at a time."""
-
-    def __init__(self, tx: Transaction) -> None:
-        self._tx = tx
-        self._walk: Iterator[tuple[str, list[VersionRow]]] | None = None
-        self._next: tuple[str, list[VersionRow]] = "", []
-
-    def of(self, id: str, *, amid: bool) -> Sequence[VersionRow]:
-        """``amid``: between many that nobody asks for, so that a walk would not pay."""
-        if amid:
-            return self._tx.versions.of(states.NOUN, id)
-        if self._walk is None:
-            self._walk = self._from(id)
-        while self._next[0] < id:
-            self._next = next(self._walk)
-        return self._next[1] if self._next[0] == id else []
-
-    def _from(self, id: str) -> Iterator[tuple[str, list[VersionRow]]]:
-        for memory_id, versions in groupby(self._tx.versions.walk(states.NOUN, after=(id, 0)), key=lambda row: row.id):
-            yield memory_id, list(versions)
-        yield "\U0010ffff", []
+                continue
+            memory = states.opened(scope, row, tags.get(row.id, ()))
+            line: Line = {"type": "memory", "id": memory.id, **plain_state(memory)}
+            line |= {"uses": row.uses, "last_used_at": iso(row.last_used_at)}
+            line["versions"] = [_memory_version(scope, version, row) for version in versions.get(row.id, ())]
+            yield line | {"evidence": evidence.get(row.id, [])}
 
 
 def evidence_line(scope: Scope, row: EvidenceRow) -> Line:

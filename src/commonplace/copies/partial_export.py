@@ -54,10 +54,6 @@ class Earlier:
         self._lines.close()
         self._path.unlink(missing_ok=True)
 
-    @property
-    def spent(self) -> bool:
-        return self._next is None
-
     def line(self, row: MemoryRow, used: str | None, tags: Sequence[str], evidence: Sequence[object]) -> str | None:
         """The text of a memory's line, if it still holds. To be asked in the order of ids."""
         while self._next is not None and self._next[1]["id"] < row.id:

@@ -39,6 +39,14 @@ class VersionTable(OwnedRows[VersionRow]):
         """All states, oldest first."""
         return self._select("and noun = :noun and id = :id order by version", noun=noun, id=id)
 
+    def of_each(self, noun: str, ids: Sequence[str]) -> dict[str, list[VersionRow]]:
+        """As ``of``, for several."""
+        states: dict[str, list[VersionRow]] = {}
+        where = "and noun = :noun and id in (:ids*) order by id, version"
+        for row in self._select(where, noun=noun, ids=list(ids)) if ids else ():
+            states.setdefault(row.id, []).append(row)
+        return states
+
     def at(self, noun: str, ids: Sequence[str], known_at: int) -> list[VersionRow]:
         """For each id the state that stood at that moment, where one did."""
         where = f"and noun = :noun and id in (:ids*) and {STOOD} order by id, version"
