@@ -5,7 +5,7 @@ import json
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -153,13 +153,9 @@ def finish(book: OpenedBook) -> Counter[str]:
     return counts
 
 
-def replaying(book: OpenedBook) -> Callable[[Scope, Mapping[str, object]], None]:
-    """The job that a restore leaves behind, in case it is killed right after the swap."""
-
-    def handler(scope: Scope, payload: Mapping[str, object]) -> None:
-        replay(_restoring(book, book.store, scope.owner), list(book.store.ledger.entries(scope.owner)))
-
-    return handler
+def replayed(book: OpenedBook, scope: Scope, payload: Mapping[str, object]) -> None:
+    """Does the job that a restore leaves behind, in case it is killed right after the swap."""
+    replay(_restoring(book, book.store, scope.owner), list(book.store.ledger.entries(scope.owner)))
 
 
 def _brought_up(

@@ -19,7 +19,7 @@ FIRST_BACKOFF = 30
 LEASE = 300
 """Seconds a runner may work on a job before another takes it for dead."""
 
-Handler = Callable[[Scope, Mapping[str, Any]], None]
+Handler = Callable[[Scope, Mapping[str, Any]], object]
 """Does one job; raising means it must be tried again. It may be called twice for one job, so it must be idempotent."""
 
 
@@ -110,16 +110,14 @@ def _failed(scope: Scope, row: JobRow, fault: Exception) -> JobRow:
     attempts = row.attempts  # taking it counted already
     error = f"{type(fault).__name__} in {where(fault)}: {fault}"
     backoff = FIRST_BACKOFF * 4 ** max(attempts - 1, 0) * 1_000_000
-    return replace(
-        row,
-        state="dead" if attempts >= MOST_ATTEMPTS else "waiting",
-        attempts=attempts,
-        due_at=now + backoff,
-        lease_until=None,
-        lease_holder=None,
-        finished_at=now if attempts >= MOST_ATTEMPTS else None,
-        error=scope.current_vault().seal_json("job error", row.id, error),
-    )
+    state, finished = ("dead", now) if attempts >= MOST_ATTEMPTS else ("waiting", None)
+    sealed = scope.current_vault().seal_json("job error", row.id, error)
+    return replace(released(row, state, finished), due_at=now + backoff, error=sealed)
+
+
+def released(row: JobRow, state: str, finished_at: int | None) -> JobRow:
+    """The job when nobody works on it any more."""
+    return replace(row, state=state, finished_at=finished_at, lease_until=None, lease_holder=None)
 
 
 @takes_ids
@@ -154,15 +152,7 @@ class Jobs:
             row = tx.jobs.get(id)
             if row is None:
                 raise NotFound("job", id)
-            row = replace(
-                row,
-                state="waiting",
-                attempts=0,
-                due_at=micros(scope.clock.now()),
-                finished_at=None,
-                lease_until=None,
-                lease_holder=None,
-            )
+            row = replace(released(row, "waiting", None), attempts=0, due_at=micros(scope.clock.now()))
             tx.jobs.put(row)
         return self._job(row)
 

@@ -1,10 +1,11 @@
 """The jobs that maintenance does: each may run twice, and each leaves off where it can be taken up."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from commonplace.batches.opened_book import OpenedBook
-from commonplace.copies.backup import REPLAY, replaying
+from commonplace.copies.backup import REPLAY, replayed
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.jobs import Handler
 from commonplace.memories.scope import Scope
@@ -20,33 +21,20 @@ class ScrubPending(Exception):
     """Deleted bytes are still in the log because a reader is open; retried later."""
 
 
+ACTS: dict[str, Callable[[OpenedBook, Scope, Mapping[str, Any]], object]] = {
+    "embed": lambda book, scope, payload: embed(book, scope, str(payload["namespace"])),
+    PASSAGES: lambda book, scope, payload: encode_passages(book, scope, str(payload["namespace"])),
+    "pack": lambda book, scope, payload: pack(scope, str(payload["namespace"])),
+    "reseal": lambda book, scope, payload: reseal(scope, destroy_old=bool(payload.get("destroy_old"))),
+    "reindex": lambda book, scope, payload: reindex(book, scope),
+    "scrub": lambda book, scope, payload: scrub(scope, payload),
+    REPLAY: replayed,
+}
+
+
 def handlers(book: OpenedBook) -> dict[str, Handler]:
     """What `jobs.run_due` calls, by kind of job."""
-
-    def embedding(scope: Scope, payload: Mapping[str, Any]) -> None:
-        embed(book, scope, str(payload["namespace"]))
-
-    def encoding(scope: Scope, payload: Mapping[str, Any]) -> None:
-        encode_passages(book, scope, str(payload["namespace"]))
-
-    def packing(scope: Scope, payload: Mapping[str, Any]) -> None:
-        pack(scope, str(payload["namespace"]))
-
-    def sealing(scope: Scope, payload: Mapping[str, Any]) -> None:
-        reseal(scope, destroy_old=bool(payload.get("destroy_old")))
-
-    def indexing(scope: Scope, payload: Mapping[str, Any]) -> None:
-        reindex(book, scope)
-
-    return {
-        "embed": embedding,
-        PASSAGES: encoding,
-        "pack": packing,
-        "reseal": sealing,
-        "reindex": indexing,
-        "scrub": scrub,
-        REPLAY: replaying(book),
-    }
+    return {kind: partial(act, book) for kind, act in ACTS.items()}
 
 
 def scrub(scope: Scope, payload: Mapping[str, Any]) -> None:

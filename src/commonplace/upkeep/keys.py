@@ -1,7 +1,6 @@
 """Keys over their life: rotated in the background, checked, and a copy for a person to keep."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -51,7 +50,7 @@ def _settle(scope: Scope) -> None:
     at = micros(scope.clock.now())
     with scope.store.write(scope.owner) as tx:
         for row in tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",)):
-            tx.jobs.put(replace(row, state="done", finished_at=at, lease_holder=None, lease_until=None))
+            tx.jobs.put(jobs.released(row, "done", at))
 
 
 def reseal(scope: Scope, *, destroy_old: bool = False, progress: Progress | None = None) -> Report:

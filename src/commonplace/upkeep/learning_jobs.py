@@ -14,7 +14,6 @@ from commonplace.learning.budget import DailyBudget
 from commonplace.learning.learn import Learner
 from commonplace.learning.queue import LEARN, THINK, learn_job, next_day, scope_of
 from commonplace.memories import jobs
-from commonplace.memories.jobs import Handler
 from commonplace.memories.scope import Scope
 from commonplace.plans import Feature
 from commonplace.providers.llm.choose import PROVIDERS
@@ -40,33 +39,25 @@ CAUGHT_UP = 200
 """Turns that one job of catching up names."""
 
 
-def learning(book: OpenedBook) -> Handler:
-
-    def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
-        where = scope_of(scope, payload)
-        if where is not None:
-            learn_job(learner(book, where), payload)
-
-    return handle
+def learn(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
+    where = scope_of(scope, payload)
+    if where is not None:
+        learn_job(learner(book, where), payload)
 
 
-def thinking(book: OpenedBook) -> Handler:
-    """Does a job of kind ``think``: what is left when the day's tokens are used up waits until tomorrow."""
-
-    def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
-        where = scope_of(scope, payload)
-        if where is None or not thinks(book, book.plan(scope.owner)):
+def think(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
+    """What is left when the day's tokens are used up waits until tomorrow."""
+    where = scope_of(scope, payload)
+    if where is None or not thinks(book, book.plan(scope.owner)):
+        return
+    ids = list(payload["episodes"])
+    for number, some in enumerate(_together(scope, ids)):
+        try:
+            _think(book, where, some, payload.get("receipt"), payload.get("run"))
+        except OverBudget:
+            rest = [id for later in _together(scope, ids)[number:] for id in later]
+            _tomorrow(book, scope, {**payload, "episodes": rest})
             return
-        ids = list(payload["episodes"])
-        for number, some in enumerate(_together(scope, ids)):
-            try:
-                _think(book, where, some, payload.get("receipt"), payload.get("run"))
-            except OverBudget:
-                rest = [id for later in _together(scope, ids)[number:] for id in later]
-                _tomorrow(book, scope, {**payload, "episodes": rest})
-                return
-
-    return handle
 
 
 def thinks(book: OpenedBook, plan: str) -> bool:
@@ -119,7 +110,7 @@ def drain(book: OpenedBook, scope: Scope) -> Mapping[str, int]:
             # a job of thinking that is not due waits for tomorrow's tokens; hurrying it would only put it off again
             if row.due_at > now and row.error is None and row.kind == LEARN:
                 tx.jobs.put(replace(row, due_at=now))
-    work = {LEARN: learning(book), THINK: thinking(book)}
+    work = {LEARN: partial(learn, book), THINK: partial(think, book)}
     holder = f"drain/{book.clock.new_id()}"
     caught_up = follow_plan(book, scope)
     learned = {"learned from": jobs.run_due(scope, work, holder=holder, limit=MOST), **caught_up}
@@ -173,7 +164,7 @@ def think_soon(book: OpenedBook, owner: str) -> None:
     """Do the thinking that is due. For a thread: a store that closes under it leaves the rest in the queue."""
     scope = own_scope(book, owner, book.settings.namespace or "default")
     try:
-        jobs.run_due(scope, {THINK: thinking(book)}, holder=f"soon/{book.clock.new_id()}", limit=MOST)
+        jobs.run_due(scope, {THINK: partial(think, book)}, holder=f"soon/{book.clock.new_id()}", limit=MOST)
     except CommonplaceError:
         return
 
@@ -225,5 +216,6 @@ def _tomorrow(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> Non
             tx.jobs.put(replace(row, error=sealed))
 
 
-schedule.HANDLERS.update({LEARN: learning, THINK: thinking})
+schedule.handles(LEARN, learn)
+schedule.handles(THINK, think)
 schedule.every("learn", drain)

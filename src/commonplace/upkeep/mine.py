@@ -18,7 +18,6 @@ from commonplace.memories import codec as states
 from commonplace.memories import jobs
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import Admission, Gateway, evidence_rows
-from commonplace.memories.jobs import Handler
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
@@ -87,16 +86,12 @@ def notice(book: OpenedBook, scope: Scope) -> int:
     return keep(scope, noticed)
 
 
-def noticing(book: OpenedBook) -> Handler:
+def look_for_patterns(book: OpenedBook, scope: Scope, payload: Mapping[str, Any]) -> None:
     """Does a job of kind ``notice``: a language model looks for what the rules did not see."""
-
-    def handle(scope: Scope, payload: Mapping[str, Any]) -> None:
-        name = namespaces(scope).get(str(payload["namespace"]))
-        plan = book.plan(scope.owner)
-        if name is not None and thinks(book, plan) and plans.has(plan, Feature.PROACTIVE):
-            keep(scope.within(name), _told(book, scope.within(name)))
-
-    return handle
+    name = namespaces(scope).get(str(payload["namespace"]))
+    plan = book.plan(scope.owner)
+    if name is not None and thinks(book, plan) and plans.has(plan, Feature.PROACTIVE):
+        keep(scope.within(name), _told(book, scope.within(name)))
 
 
 def _told(book: OpenedBook, scope: Scope) -> list[Pattern]:
@@ -247,5 +242,5 @@ def _latest(pattern: Pattern) -> list[Act]:
     return list(latest.values())[-MOST_SHOWN:]
 
 
-schedule.HANDLERS[NOTICE] = noticing
+schedule.handles(NOTICE, look_for_patterns)
 schedule.every("mine", mine)

@@ -71,6 +71,11 @@ HANDLERS: dict[str, Callable[[OpenedBook], Handler]] = {}
 """Kinds of jobs that other modules handle; the composition root adds them."""
 
 
+def handles(kind: str, act: Callable[[OpenedBook, Scope, Mapping[str, Any]], object]) -> None:
+    """Have ``act`` do the jobs of a kind."""
+    HANDLERS[kind] = lambda book: partial(act, book)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
     """What one call of the scheduler did."""
