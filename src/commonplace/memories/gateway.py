@@ -311,10 +311,10 @@ class Gateway:
         work.change(before, after, action="REJECT", reason=reason, did="DELETE", told=reason or "rejected")
 
     @retry_on_conflict
-    def archive(self, ids: Sequence[str], *, reason: str | None = None, action: str = "ARCHIVE") -> Receipt:
+    def archive(self, ids: Sequence[str], *, reason: str | None = None) -> Receipt:
         """Put memories out of sight, without judging them; `undo` brings them back."""
         reason = admission.remark("reason", reason)
-        with write_transaction(self.scope, action) as work:
+        with write_transaction(self.scope, "ARCHIVE") as work:
             for id in ids:
                 before = work.load(id)
                 if before.row.status == "archived":

@@ -163,24 +163,14 @@ def _revise(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
     return Gateway(scope).revise(id, text if arguments["text"] else None, reason="proposal accepted", **fields)
 
 
-def _set_core(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
-    new = NewMemory(text=text, kind="core", key=arguments["key"], category=arguments["category"])
-    return Gateway(scope).remember(new)
-
-
-def _end(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
-    return Gateway(scope).end(id, at=datetime.fromisoformat(arguments["at"]), reason="proposal accepted")
-
-
-def _split(scope: Scope, id: str, text: str, arguments: Arguments) -> Receipt:
-    names = {name: arguments[name] for name in ("label", "relations", "aliases")}
-    return Graph(scope).split(arguments["id"], **names)
-
-
 ACTS: Mapping[str, Callable[[Scope, str, str, Arguments], Receipt]] = {
     "revise": _revise,
-    "set": _set_core,
-    "end": _end,
+    "set": lambda scope, id, text, arguments: Gateway(scope).remember(
+        NewMemory(text=text, kind="core", key=arguments["key"], category=arguments["category"])
+    ),
+    "end": lambda scope, id, text, arguments: Gateway(scope).end(
+        id, at=datetime.fromisoformat(arguments["at"]), reason="proposal accepted"
+    ),
     "reject": lambda scope, id, text, arguments: Gateway(scope).reject(id, reason="proposal accepted"),
     "archive": lambda scope, id, text, arguments: Gateway(scope).archive([id], reason="proposal accepted"),
     "rollback": lambda scope, id, text, arguments: Gateway(scope).rollback(id, to=arguments["to"]),
@@ -192,6 +182,8 @@ ACTS: Mapping[str, Callable[[Scope, str, str, Arguments], Receipt]] = {
         arguments["id"], **arguments["fields"]
     ),
     "merge-entities": lambda scope, id, text, arguments: Graph(scope).merge(arguments["keep"], arguments["absorb"]),
-    "split-entity": _split,
+    "split-entity": lambda scope, id, text, arguments: Graph(scope).split(
+        arguments["id"], **{name: arguments[name] for name in ("label", "relations", "aliases")}
+    ),
 }
 """How each act is done when a person accepts it: scope, the memory it is about, the text, the arguments."""

@@ -9,7 +9,7 @@ name their evidence by message id (``source_chat_ids``). Questions without evide
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,7 @@ def _beam_sample(row: dict[str, Any], number: int) -> dict[str, Any]:
     conversation: dict[str, Any] = {}
     places: dict[int, str] = {}
     session, anchor = 0, None
-    for message in _messages(row["chat"]):
+    for message in _leaves(row["chat"], _is_message):
         if session == 0 or (message.get("time_anchor") and message["time_anchor"] != anchor):
             session, anchor = session + 1, message.get("time_anchor") or anchor
             conversation[f"session_{session}"] = []
@@ -72,7 +72,9 @@ def _beam_sample(row: dict[str, Any], number: int) -> dict[str, Any]:
         {
             "question": question["question"],
             "category": ability,
-            "evidence": [places[id] for id in dict.fromkeys(_ids(question.get("source_chat_ids"))) if id in places],
+            "evidence": [
+                places[id] for id in dict.fromkeys(_leaves(question.get("source_chat_ids"), _is_id)) if id in places
+            ],
         }
         for ability, probes in _mapping(row["probing_questions"]).items()
         for question in probes
@@ -80,22 +82,21 @@ def _beam_sample(row: dict[str, Any], number: int) -> dict[str, Any]:
     return {"sample_id": str(row.get("conversation_id", number)), "conversation": conversation, "qa": questions}
 
 
-def _messages(node: Any) -> Iterator[dict[str, Any]]:
-    """Every message of a chat; its nesting differs between the sizes."""
-    if isinstance(node, dict) and {"role", "id", "content"} <= node.keys():
+def _leaves(node: Any, wanted: Callable[[Any], bool]) -> Iterator[Any]:
+    """What is wanted in nested lists and objects, whose nesting differs between the sizes."""
+    if wanted(node):
         yield node
     elif isinstance(node, (list, dict)):
         for child in node.values() if isinstance(node, dict) else node:
-            yield from _messages(child)
+            yield from _leaves(child, wanted)
 
 
-def _ids(node: Any) -> Iterator[int]:
-    """Message ids: a list, or lists by name where a question is about two statements."""
-    if isinstance(node, int):
-        yield node
-    elif isinstance(node, (list, dict)):
-        for child in node.values() if isinstance(node, dict) else node:
-            yield from _ids(child)
+def _is_message(node: Any) -> bool:
+    return isinstance(node, dict) and {"role", "id", "content"} <= node.keys()
+
+
+def _is_id(node: Any) -> bool:
+    return isinstance(node, int)
 
 
 def _mapping(text: Any) -> dict[str, Any]:

@@ -69,13 +69,10 @@ class _Place:
     def _stand(self) -> None:
         with suppress(OSError):
             system.HERE.lock(self._file, wait=True)
-        with self._settling:
-            standing, self._standing = self._standing, False
-        if not standing:
-            locks.let_go(self._file)
+        self.leave()
 
     def leave(self) -> None:
-        """Give the lock back; a thread that is still in line does it when it can."""
+        """Give the lock back. Called by who stood in line and by the thread that stands there; the second gives it."""
         with self._settling:
             standing, self._standing = self._standing, False
         if not standing:
