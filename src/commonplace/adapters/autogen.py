@@ -16,7 +16,6 @@ from autogen_core.models import SystemMessage, UserMessage
 from commonplace.adapters.agent_memory import LIMIT, TOKENS, AgentMemory, plain
 from commonplace.adapters.items import bounded
 from commonplace.book import Commonplace
-from commonplace.model import Hit
 
 PAGE = 500
 
@@ -52,7 +51,12 @@ class CommonplaceMemory(Memory):
         question = query if isinstance(query, str) else _text(query)
         limit = options.get("limit", self._memory.limit)
         hits = await asyncio.to_thread(self._book.recall, question, limit=limit)
-        return MemoryQueryResult(results=[_content(hit) for hit in hits])
+        results = []
+        for hit in hits:
+            own = {"id": hit.memory.id, "score": bounded(hit.score), "status": hit.memory.status}
+            metadata = {**hit.memory.metadata, **own}
+            results.append(MemoryContent(content=plain(hit), mime_type=MemoryMimeType.TEXT, metadata=metadata))
+        return MemoryQueryResult(results=results)
 
     async def add(self, content: MemoryContent, cancellation_token: CancellationToken | None = None) -> None:
         metadata = {**(content.metadata or {}), "autogen": self.name}
@@ -76,8 +80,3 @@ def _text(content: MemoryContent) -> str:
     if isinstance(content.content, dict):
         return json.dumps(content.content, ensure_ascii=False)
     raise ValueError(f"a memory is text, not {content.mime_type}")
-
-
-def _content(hit: Hit) -> MemoryContent:
-    metadata = {**hit.memory.metadata, "id": hit.memory.id, "score": bounded(hit.score), "status": hit.memory.status}
-    return MemoryContent(content=plain(hit), mime_type=MemoryMimeType.TEXT, metadata=metadata)

@@ -44,7 +44,12 @@ class CommonplaceSession:
     async def add_items(self, items: list[TResponseInputItem]) -> None:
         """Store the items together or not at all."""
         if items:
-            await _settled(self._book.remember_many, [self._memory(item) for item in items])
+            ids, metadata = self._book.clock.new_id, {"session": self._session}
+            memories = [
+                {"text": _text(item), "kind": "core", "key": ids(), "metadata": {**metadata, "item": item}}
+                for item in items
+            ]
+            await _settled(self._book.remember_many, memories)
 
     async def pop_item(self) -> TResponseInputItem | None:
         """Remove the newest item and return it."""
@@ -53,10 +58,6 @@ class CommonplaceSession:
 
     async def clear_session(self) -> None:
         await _settled(self._clear)
-
-    def _memory(self, item: TResponseInputItem) -> dict[str, Any]:
-        metadata = {"session": self._session, "item": item}
-        return {"text": _text(item), "kind": "core", "key": self._book.clock.new_id(), "metadata": metadata}
 
     def _latest(self, limit: int | None) -> list[Memory]:
         """Newest first."""

@@ -61,7 +61,10 @@ class CommonplaceMemoryStore:
 
     async def add_messages(self, messages: list[Any], context: Any = None) -> None:
         """Learn from what the person and the agent said; nothing of tools."""
-        turns = [Message(_text(message), role=message["role"]) for message in messages]
+        turns = [
+            Message("\n".join(block["text"] for block in message["content"] if "text" in block), role=message["role"])
+            for message in messages
+        ]
         await asyncio.to_thread(self._memory.observe, turns, session=self._session)
 
     async def initialize(self) -> None:
@@ -69,7 +72,3 @@ class CommonplaceMemoryStore:
 
     def get_tools(self) -> list[Any]:
         return []
-
-
-def _text(message: Any) -> str:
-    return "\n".join(block["text"] for block in message["content"] if "text" in block)

@@ -1,7 +1,5 @@
 """The book as a hook can have it: a SQLite file, opened at once or not at all, and nothing that imports numpy."""
 
-from pathlib import Path
-
 from commonplace.clock import SystemClock
 from commonplace.errors import StoreError
 from commonplace.memories.scope import Scope
@@ -22,7 +20,10 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         raise StoreError("the book is not on this machine and no local server is running (`commonplace serve`)")
     connection.PATIENCE = PATIENCE
     path = sqlite_path(url)
-    if not _may_be_made(path, settings):
+    # a first book is made; one whose keys lie there without it was lost, and a person must look
+    keyring = path.with_name(path.name + ".keyring")
+    may_be_made = not keyring.exists() and (settings.url is None or path.parent.is_dir())
+    if not path.exists() and not may_be_made:
         raise StoreError(f"the book {path} is not there, though its keys or its place are known; `commonplace doctor`")
     store = open_store(url)
     source = MasterKeySource(value=settings.master_key, command=settings.key_command, file=settings.master_key_file)
@@ -37,11 +38,3 @@ def open_scope(settings: Settings, namespace: str) -> Scope:
         timezone=settings.timezone,
         max_text=settings.max_text,
     )
-
-
-def _may_be_made(path: Path, settings: Settings) -> bool:
-    """A first book is made; one whose keys lie there without it was lost, and a person must look."""
-    if path.exists():
-        return True
-    keyring = path.with_name(path.name + ".keyring")
-    return not keyring.exists() and (settings.url is None or path.parent.is_dir())

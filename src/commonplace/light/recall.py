@@ -63,13 +63,18 @@ def _ranked(
     )
     itself = {row.doc for row in tx.memories.find(same_text)}
     best = [doc for doc in scored.best(POOL) if doc not in itself]
-    best = _near(best, [_holders(packed) - itself for packed in postings], terms, statistics)
+    holders = [{doc for doc, _, _ in RECORD.iter_unpack(packed)} - itself for packed in postings]
+    best = _near(best, holders, terms, statistics)
     now = micros(scope.clock.now())
-    return [(scored.scores[row.doc], row) for row in tx.memories.by_docs(best) if _wanted(row, now)]
-
-
-def _holders(packed: bytes) -> set[int]:
-    return {doc for doc, _, _ in RECORD.iter_unpack(packed)}
+    rows = [
+        row
+        for row in tx.memories.by_docs(best)
+        if row.status in CURRENT
+        and valid(row, now)
+        and (row.expires_at is None or row.expires_at > now)
+        and row.source not in ("tool", "import")  # tools, files and the web speak only when they are asked
+    ]
+    return [(scored.scores[row.doc], row) for row in rows]
 
 
 def _near(docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term], statistics: Statistics) -> list[int]:
@@ -86,9 +91,3 @@ def _near(docs: Sequence[int], holders: Sequence[set[int]], terms: Sequence[Term
             if doc in having or doc - 1 in having or doc + 1 in having:
                 weights[doc] += weight
     return [doc for doc in docs if weights[doc] >= LEAST * total]
-
-
-def _wanted(row: MemoryRow, now: int) -> bool:
-    """Tools, files and the web speak only when they are asked."""
-    alive = row.expires_at is None or row.expires_at > now
-    return alive and row.status in CURRENT and valid(row, now) and row.source not in ("tool", "import")

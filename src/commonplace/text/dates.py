@@ -93,7 +93,10 @@ def _joined(text: str, low: str, dates: list[Found], words: Spoken) -> list[Foun
     for date in dates:
         before = joined[-1] if joined else None
         link = low[before.end : date.start].strip() if before else ""
-        starts = before and (opening.match(low[: before.start][-20:]) or _opened(low, before, words))
+        # the word that opens a stretch may be read as part of its first date: "from May 2021"
+        first_words = low[before.start : before.end] if before else ""
+        opened = re.match(rf"(?:{words.between[0]})\s", first_words)
+        starts = before and (opening.match(low[: before.start][-20:]) or opened)
         if before and starts and re.fullmatch(words.between[1], link) and date.last > _of_same_year(before, date):
             first = min(_of_same_year(before, date), date.first)
             joined[-1] = Found(before.start, date.end, text[before.start : date.end], first, date.last, before.kind)
@@ -112,11 +115,6 @@ def _of_same_year(first: Found, second: Found) -> datetime:
 
 
 _YEAR = r"\b(?:1[5-9]|20)\d\d\b"
-
-
-def _opened(low: str, date: Found, words: Spoken) -> bool:
-    """Whether the word that opens a stretch was read as part of its first date ("from May 2021")."""
-    return re.match(rf"(?:{words.between[0]})\s", low[date.start : date.end]) is not None
 
 
 @lru_cache(maxsize=4096)

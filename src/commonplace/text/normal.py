@@ -49,21 +49,16 @@ def normal(text: str) -> str:
     """
     # One pass can uncover what the next one folds (a mark freed from the letter it hid behind); three always settle it.
     for _ in range(4):
-        normalised = _once(text)
-        if normalised == text:
+        before = text
+        if not text.isascii():
+            text = _power().sub(r"^\1", visible(text)).translate(_signs())
+            text = fold_case_kept(text).translate(_signs())
+            text = _word().sub(_unmasked, text)
+        text = " ".join(fold(text).split())
+        text = text.rstrip(_FINAL).lstrip(_OPENING) or text
+        if text == before:
             break
-        text = normalised
     return text
-
-
-def _once(text: str) -> str:
-    if not text.isascii():
-        text = _power().sub(r"^\1", visible(text)).translate(_signs())
-        text = fold_case_kept(text).translate(_signs())
-        text = _word().sub(_unmasked, text)
-    text = " ".join(fold(text).split())
-    bare = text.rstrip(_FINAL).lstrip(_OPENING)
-    return bare or text
 
 
 def _unmasked(match: re.Match[str]) -> str:

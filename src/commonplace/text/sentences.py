@@ -28,9 +28,15 @@ def sentences(text: str) -> list[Span]:
     """
     spans = []
     at = 0
-    for end in _ends(text):
-        spans += _trimmed(text, at, end)
-        at = end
+    for match in _end().finditer(text):
+        start, end = match.span()
+        if match["line"]:
+            is_end = not _wrapped(text, start, end)
+        else:
+            is_end = match["stop"] is None or _ends_sentence(text, match)
+        if is_end:
+            spans += _trimmed(text, at, end)
+            at = end
     return spans + _trimmed(text, at, len(text))
 
 
@@ -60,15 +66,6 @@ def clauses(text: str) -> list[Span]:
             at = match.end()
         spans += _trimmed(text, at, sentence.end)
     return spans
-
-
-def _ends(text: str) -> Iterator[int]:
-    for match in _end().finditer(text):
-        if match["line"]:
-            if not _wrapped(text, match.start(), match.end()):
-                yield match.end()
-        elif match["stop"] is None or _ends_sentence(text, match):
-            yield match.end()
 
 
 def _ends_sentence(text: str, match: re.Match[str]) -> bool:

@@ -273,15 +273,12 @@ def _of_identifier(token: str, low: str, language: Language) -> _Piece:
     parts = _parts(split, language, joined)
     if not parts and split and all(fold(part) in language.stops for part in split):
         return _of_stop(low, fold(split[0]), language)
-    return _piece((joined, *_ends(low), *parts))
-
-
-def _ends(low: str) -> list[str]:
-    """What people call a path or an address by: the file, the local part and the host."""
+    # what people call a path or an address by: the file, the local part and the host
     if "@" in low:
-        return [end for end in low.rsplit("@", 1) if not end.isalpha()]
-    last = low.rsplit("/", 1)[-1]
-    return [last] if last != low and "." in last else []
+        ends = [end for end in low.rsplit("@", 1) if not end.isalpha()]
+    else:
+        ends = [end for end in low.rsplit("/", 1)[1:] if "." in end]
+    return _piece((joined, *ends, *parts))
 
 
 def _of_apostrophe(token: str, language: Language) -> _Piece:

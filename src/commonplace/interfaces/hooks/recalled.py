@@ -1,6 +1,6 @@
 """The page of what a prompt's words find, without what this session has seen or said."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 
 from commonplace.context.render import Page, Section, hit_line, page
@@ -29,9 +29,15 @@ def recalled(
 ) -> Page:
     """A page of what the words of a prompt find and this session has not seen; empty if that is nothing."""
     memories = find(scope, prompt, POOL)
-    memories = [item for item in _telling(memories, prompt) if item.id not in skip and not _said_here(item, session)][
-        : 2 * limit
-    ]
+    # each thing once, and none that only asks: somebody else's question answers nothing
+    unique: dict[str, Memory] = {}
+    for memory in memories:
+        asks = memory.turn is not None and all(span.text.endswith("?") for span in sentences(memory.text))
+        if not asks and normal(memory.text) != normal(prompt):
+            unique.setdefault(normal(memory.text), memory)
+    origins = ((item, item.turn.session if item.turn else item.metadata.get("session")) for item in unique.values())
+    memories = [item for item, origin in origins if item.id not in skip and (session is None or origin != session)]
+    memories = memories[: 2 * limit]
     allowed = Current(scope).shown([item.text for item in memories])
     memories = [replace(item, text=text) for item in memories if (text := allowed[item.text]) is not None]
     zone = zone_of(settings) or scope.clock.now().astimezone().tzinfo
@@ -41,19 +47,3 @@ def recalled(
     if rendered.ids:
         record(scope, rendered.ids)
     return rendered
-
-
-def _telling(memories: Iterable[Memory], prompt: str) -> list[Memory]:
-    """Each thing once, and none that only asks: somebody else's question answers nothing."""
-    unique: dict[str, Memory] = {}
-    for memory in memories:
-        asks = memory.turn is not None and all(span.text.endswith("?") for span in sentences(memory.text))
-        if not asks and normal(memory.text) != normal(prompt):
-            unique.setdefault(normal(memory.text), memory)
-    return list(unique.values())
-
-
-def _said_here(memory: Memory, session: str | None) -> bool:
-    """Whether this very session said or noted it."""
-    turn = memory.turn.session if memory.turn else memory.metadata.get("session")
-    return session is not None and turn == session

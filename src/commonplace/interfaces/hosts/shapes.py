@@ -138,14 +138,11 @@ def _our_hook(text: str, holder: tuple[str, ...], only: str | None) -> tuple[str
         for index, (_, _, group) in enumerate(groups.items if only in (None, event) else ()):
             value = jsontext.value_of(text, group)
             handlers = value.get("hooks", [value]) if isinstance(value, dict) else None
-            commands = [item.get("command") if isinstance(item, dict) else None for item in _list(handlers)]
+            handlers = handlers if isinstance(handlers, list) else []
+            commands = [item.get("command") if isinstance(item, dict) else None for item in handlers]
             if commands and all(isinstance(command, str) and MARK in command for command in commands):
                 return event, index, len(groups.items)
     return None
-
-
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
 
 
 def _server(holder: str) -> Entry:

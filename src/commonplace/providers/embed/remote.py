@@ -88,8 +88,13 @@ class OpenAIEmbedder:
         return np.stack([self._vector(numbers) for numbers in _in_order(answer.get("data"), count)])
 
     def _vector(self, embedding: Any) -> NDArray[np.float32]:
-        numbers = _numbers(embedding)
-        if numbers is None or not np.isfinite(numbers).all():
+        are_numbers = isinstance(embedding, list) and all(type(number) in (int, float) for number in embedding)
+        try:
+            with np.errstate(over="ignore"):  # beyond float32 becomes infinite, which is refused
+                numbers = np.array(embedding if are_numbers else [np.nan], np.float64).astype(np.float32)
+        except OverflowError:
+            numbers = np.array([np.nan], np.float32)
+        if not np.isfinite(numbers).all():
             raise ProviderError("the embedding endpoint did not answer with a vector")
         if len(numbers) != self.dims:
             raise ProviderError(
@@ -107,16 +112,6 @@ def _in_order(data: Any, count: int) -> list[Any]:
     if len(rows) != count or sorted(embeddings) != list(range(count)):
         raise ProviderError(f"the embedding endpoint did not answer with one vector for each of {count} texts")
     return [embeddings[index] for index in range(count)]
-
-
-def _numbers(numbers: Any) -> NDArray[np.float32] | None:
-    if not isinstance(numbers, list) or not all(type(number) in (int, float) for number in numbers):
-        return None
-    try:
-        with np.errstate(over="ignore"):  # beyond float32 becomes infinite, which the caller refuses
-            return np.array(numbers, np.float64).astype(np.float32)
-    except OverflowError:
-        return None
 
 
 def well_formed(text: str) -> str:
