@@ -17,7 +17,7 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.trust import WORDS
 from commonplace.model import Memory
 from commonplace.notebook.answers import Labeller
-from commonplace.notebook.read_later import READ_ANSWER, READ_MESSAGE
+from commonplace.notebook.draining import READ_ANSWER, READ_MESSAGE
 from commonplace.notebook.session_log import SessionLog
 from commonplace.notebook.writer import NotebookWriter, Scan
 from commonplace.settings import Settings

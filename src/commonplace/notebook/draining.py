@@ -14,11 +14,12 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.trust import WORDS
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import Message, NewMemory
-from commonplace.notebook.read_later import read_later
 from commonplace.notebook.spool import Spool
 
 LEARN = "learn"
 """The kind of job that extraction does."""
+READ_ANSWER, READ_MESSAGE = "read answer", "read message"
+"""The kinds of jobs that read messages for the notebook."""
 
 
 @dataclass(slots=True)
@@ -66,6 +67,20 @@ def learn_later(scope: Scope) -> Callable[[Work, Sequence[StoredMemory]], None]:
         if episodes:
             payload = {"episodes": episodes, "person": scope.person, "receipt": work.ref}
             jobs.enqueue(scope, work.tx, LEARN, payload)
+
+    return leave
+
+
+def read_later(
+    scope: Scope, folder: Path, edited: Sequence[str] = ()
+) -> Callable[[Work, Sequence[StoredMemory]], None]:
+    """Leaves the reading of a message to a job, in the transaction that keeps the message."""
+
+    def leave(work: Work, memories: Sequence[StoredMemory]) -> None:
+        for stored in memories:
+            kind = READ_ANSWER if stored.row.role == "assistant" else READ_MESSAGE
+            payload = {"episode": stored.id, "namespace": scope.namespace, "folder": str(folder)}
+            jobs.enqueue(scope, work.tx, kind, payload | {"edited": list(edited)})
 
     return leave
 

@@ -9,7 +9,7 @@ from commonplace.memories.jobs import Handler
 from commonplace.memories.scope import Scope
 from commonplace.notebook import draining, spool
 from commonplace.notebook.answer_jobs import answer_reader, message_reader
-from commonplace.notebook.read_later import READ_ANSWER, READ_MESSAGE
+from commonplace.notebook.draining import READ_ANSWER, READ_MESSAGE
 from commonplace.providers.judge import judge_of
 from commonplace.upkeep import schedule
 

@@ -11,8 +11,7 @@ from commonplace.memories.gateway import Gateway
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work
 from commonplace.model import Message, Role
-from commonplace.notebook.draining import learn_later
-from commonplace.notebook.read_later import read_later
+from commonplace.notebook.draining import learn_later, read_later
 from commonplace.security.fence import strip_injected, strip_private
 
 

@@ -6,14 +6,16 @@ A line reaches its file before the book, and the book or the spool before the an
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonplace.clock import SystemClock
-from commonplace.errors import KeyringError, StoreError
+from commonplace.errors import KeyringError, Refused, StoreError
 from commonplace.interfaces.hooks.payloads import MOST_CHARACTERS, MOST_TOKENS, HookEvent
 from commonplace.interfaces.hooks.session_records import SessionRecord, SessionRecords
 from commonplace.notebook.pages import Pages, pages
+from commonplace.notebook.pausing import why_off
 from commonplace.settings import Settings
 from commonplace.text.tokens import cut
 from commonplace.workplace import DEFAULT, namespace_for, once, project_at
@@ -26,6 +28,19 @@ Opener = Callable[[Settings, str], "Scope"]
 """From settings and the name of a namespace to the book; raises ``StoreError`` or ``KeyringError``."""
 Search = Callable[["Scope", str, int], "list[Memory]"]
 """Finds current memories for a prompt, best first."""
+EVENTS = {
+    "session-start": "session_start:start",
+    "prompt": "prompt:prompt",
+    "tool": "tools:tool",
+    "pre-compact": "session_end:pre_compact",
+    "post-compact": "answer:post_compact",
+    "stop": "answer:stop",
+    "session-end": "session_end:session_end",
+}
+"""Module and function of each event; it returns the ids of the memories that it showed, or nothing.
+
+A module is imported when its event comes: a hook process lives for one event.
+"""
 
 
 class HookCall:
@@ -113,6 +128,23 @@ class HookCall:
             self.notices.append(f"{drained.kept} waiting writes are in the book now")
         if drained.damaged:
             self.notices.append(f"{drained.damaged} waiting writes could not be opened; see `commonplace doctor`")
+
+
+def run(call: HookCall) -> None:
+    """Do what the event asks for. What cannot be done is told in a notice."""
+    off = why_off(call.settings)
+    if off:
+        call.notices.append(off)
+        return
+    shown: tuple[str, ...] = ()
+    module, _, function = EVENTS[call.event.name].partition(":")
+    try:
+        act = getattr(import_module(f"commonplace.interfaces.hooks.{module}"), function)
+        shown = act(call) or ()
+    except (StoreError, KeyringError, Refused) as fault:
+        call.notices.append(str(fault))
+    call.records.keep(call.record, shown=shown)
+    call.context = bounded(call.context)
 
 
 def bounded(text: str) -> str:

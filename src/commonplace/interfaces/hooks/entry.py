@@ -75,7 +75,7 @@ def _run(event: HookEvent, settings: Settings) -> tuple[str, list[str]]:
         return run(event, settings)
     # most of what an event needs
     from commonplace.interfaces.hooks.call import HookCall
-    from commonplace.interfaces.hooks.events import run as run_event
+    from commonplace.interfaces.hooks.call import run as run_event
 
     with ExitStack() as closing:
 

@@ -14,7 +14,7 @@ from commonplace.context.render import Section, hit_line, page
 from commonplace.errors import KeyringError, StoreError
 from commonplace.interfaces.hooks.answer import plain
 from commonplace.interfaces.hooks.call import HookCall, bounded
-from commonplace.interfaces.hooks.events import run as run_event
+from commonplace.interfaces.hooks.call import run as run_event
 from commonplace.interfaces.hooks.payloads import HookEvent
 from commonplace.interfaces.hooks.prompt import RECALL_LIMIT, RECALL_TOKENS
 from commonplace.interfaces.hooks.session_start import PROFILE_TOKENS

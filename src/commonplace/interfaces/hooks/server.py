@@ -8,8 +8,7 @@ from pathlib import Path
 
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError
-from commonplace.interfaces.hooks.call import HookCall, Search
-from commonplace.interfaces.hooks.events import run
+from commonplace.interfaces.hooks.call import HookCall, Search, run
 from commonplace.interfaces.hooks.payloads import answer_json, read_event
 from commonplace.interfaces.hooks.socket import Listener, taken
 from commonplace.learning.triggers import scan

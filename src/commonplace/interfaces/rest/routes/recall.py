@@ -3,8 +3,7 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from commonplace.interfaces.hooks.prompt import RECALL_LIMIT, RECALL_TOKENS
-from commonplace.interfaces.hooks.recalled import recalled
+from commonplace.interfaces.hooks.prompt import RECALL_LIMIT, RECALL_TOKENS, recalled
 from commonplace.interfaces.hooks.server import full_recall
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
