@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +23,8 @@ MORNING = 12
 SHARES = (0.4, 0.3, 0.1, 0.05, 0.08, 0.07)
 """The share that each tier may take first; what is left goes out in order."""
 CONTINUED = ("<summary>", "this session is being continued from a previous conversation", "[conversation summary")
+COMPACTED = "the context begins with a summary: earlier messages were compacted"
+CUT_OFF = "the context begins in the middle of a task: earlier messages were cut off"
 
 Shown = Callable[[Sequence[str]], Mapping[str, str | None]]
 """Tells how each text may be shown; None: not at all."""
@@ -35,13 +37,36 @@ class PageLine:
     """The heading it stands under."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tier:
     """One file on the page: its lines as the file has them, and in which order they are taken into the budget."""
 
     file: str
     lines: tuple[PageLine, ...]
     worth: tuple[int, ...]
+    taken: set[int] = field(default_factory=set)
+    """The lines that are on the page."""
+
+    def take(self, space: "_Space", share: "_Space") -> None:
+        """Take lines in the order of their worth until the share is used up."""
+        for number in self.worth[len(self.taken) :]:
+            line = self.lines[number]
+            sections = {self.lines[other].section for other in self.taken}
+            heading = [f"### {line.section}"] if line.section and line.section not in sections else []
+            if not share.take([*heading, line.text]):
+                return
+            space.take([*heading, line.text])
+            self.taken.add(number)
+
+    def rendered(self) -> list[str]:
+        """The lines in the order of the file, under their headings."""
+        rows, section = [f"## {self.file}"] if self.taken else [], ""
+        for line in (self.lines[number] for number in sorted(self.taken)):
+            if line.section != section and line.section:
+                rows.append(f"### {line.section}")
+            section = line.section
+            rows.append(line.text)
+        return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,20 +112,17 @@ def page(
 
 def fitted(tiers: Sequence[Tier], opening: Sequence[str], *, tokens: int) -> tuple[str, tuple[str, ...]]:
     """As much of each tier as fits: first its share, then, in order, what the others left."""
-    tiers = [tier for tier in tiers if tier.lines]
+    tiers = [replace(tier, taken=set()) for tier in tiers if tier.lines]
     if not tiers and not opening:
         return "", ()
     files = tuple(tier.file for tier in tiers)
     space = _Space(tokens * 4, MOST_CHARACTERS)
     if not space.take([OPEN, LABEL, *opening, CLOSE, _cut_notice(files), *(f"## {file}" for file in files)]):
         return "", files
-    choices = [_Choice(tier) for tier in tiers]
-    for share, choice in (*zip(SHARES, choices, strict=False), *((1.0, choice) for choice in choices)):
-        choice.take(space, space.part(share))
-    body = [OPEN, LABEL, *opening]
-    for choice in choices:
-        body += choice.rendered()
-    cut = tuple(choice.tier.file for choice in choices if len(choice.taken) < len(choice.tier.lines))
+    for share, tier in (*zip(SHARES, tiers, strict=False), *((1.0, tier) for tier in tiers)):
+        tier.take(space, space.part(share))
+    body = [OPEN, LABEL, *opening, *(row for tier in tiers for row in tier.rendered())]
+    cut = tuple(tier.file for tier in tiers if len(tier.taken) < len(tier.lines))
     if cut:
         body.append(_cut_notice(cut))
     return "\n".join([*body, CLOSE]), cut
@@ -108,38 +130,6 @@ def fitted(tiers: Sequence[Tier], opening: Sequence[str], *, tokens: int) -> tup
 
 def _cut_notice(files: Sequence[str]) -> str:
     return f"Not everything is shown; the rest is in {', '.join(files)}."
-
-
-class _Choice:
-    """The lines of a tier that are on the page."""
-
-    def __init__(self, tier: Tier) -> None:
-        self.tier = tier
-        self.taken: set[int] = set()
-
-    def take(self, space: "_Space", share: "_Space") -> None:
-        """Take lines in the order of their worth until the share is used up."""
-        for number in self.tier.worth[len(self.taken) :]:
-            line = self.tier.lines[number]
-            sections = {self.tier.lines[other].section for other in self.taken}
-            heading = [f"### {line.section}"] if line.section and line.section not in sections else []
-            if not share.take([*heading, line.text]):
-                return
-            space.take([*heading, line.text])
-            self.taken.add(number)
-
-    def rendered(self) -> list[str]:
-        """The lines in the order of the file, under their headings."""
-        if not self.taken:
-            return []
-        rows, section = [f"## {self.tier.file}"], ""
-        for number in sorted(self.taken):
-            line = self.tier.lines[number]
-            if line.section != section and line.section:
-                rows.append(f"### {line.section}")
-            section = line.section
-            rows.append(line.text)
-        return rows
 
 
 def summarised(context: str) -> str | None:
@@ -151,10 +141,8 @@ def summarised(context: str) -> str | None:
     if head.startswith("{"):
         return _of_transcript(head)
     if head.lower().startswith(CONTINUED):
-        return "the context begins with a summary: earlier messages were compacted"
-    if head.lower().startswith(("assistant:", "tool:", "tool_result", "[tool")):
-        return "the context begins in the middle of a task: earlier messages were cut off"
-    return None
+        return COMPACTED
+    return CUT_OFF if head.lower().startswith(("assistant:", "tool:", "tool_result", "[tool")) else None
 
 
 def _of_transcript(head: str) -> str | None:
@@ -166,28 +154,21 @@ def _of_transcript(head: str) -> str | None:
         if not isinstance(record, dict):
             continue
         if record.get("isCompactSummary") or record.get("type") in ("summary", "compacted"):
-            return "the context begins with a summary: earlier messages were compacted"
+            return COMPACTED
         inner = record.get("message")
         message = inner if isinstance(inner, dict) else record
-        role = message.get("role") or record.get("type")
-        content = _plain(message.get("content"))
-        if role == "user" and content is None:
-            return "the context begins in the middle of a task: earlier messages were cut off"
-        if role == "user" and content is not None:
-            return summarised(content) if not content.lstrip().startswith("{") else None
+        role, content = message.get("role") or record.get("type"), message.get("content")
+        if isinstance(content, list):
+            parts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
+            content = "\n".join(part for part in parts if isinstance(part, str)) if parts else None
+            if content is None and role == "user":  # the result of a tool never opens a conversation
+                return CUT_OFF
+        if role == "user":
+            text = content if isinstance(content, str) else ""
+            return summarised(text) if not text.lstrip().startswith("{") else None
         if role in ("assistant", "tool"):
-            return "the context begins in the middle of a task: earlier messages were cut off"
+            return CUT_OFF
     return None
-
-
-def _plain(content: object) -> str | None:
-    """The text of a message; None for the result of a tool, which never opens a conversation."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        texts = [part.get("text") for part in content if isinstance(part, dict) and part.get("type") == "text"]
-        return "\n".join(text for text in texts if isinstance(text, str)) if texts else None
-    return ""
 
 
 def _newest(pages: Pages, path: Path, allow: Shown) -> Tier:
