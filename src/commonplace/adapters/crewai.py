@@ -7,6 +7,7 @@ crew = Crew(agents=[…], tasks=[…], memory=memory)
 from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from crewai.memory.types import MemoryMatch, MemoryRecord, ScopeInfo
@@ -71,10 +72,10 @@ class CommonplaceMemory(Memory):
             MemoryMatch(record=_record(hit.memory), score=bounded(hit.score), match_reasons=["commonplace"])
             for hit in hits
         ]
-        visible = (
+        visible = [
             match for match in matches if include_private or not match.record.private or match.record.source == source
-        )
-        return [match for match, _ in zip(visible, range(limit), strict=False)]
+        ]
+        return visible[:limit]
 
     def update(self, record_id: str, content: str | None = None, **fields: Any) -> MemoryRecord:
         record = self._book.get_record(record_id)
@@ -115,8 +116,7 @@ class BookStorage:
         return _record(memory) if memory.status in CURRENT else None
 
     def list_records(self, scope_prefix: str | None = None, limit: int = 200, offset: int = 0) -> list[MemoryRecord]:
-        numbered = enumerate(self._all(scope_prefix))
-        return [record for number, record in numbered if offset <= number < offset + limit]
+        return list(islice(self._all(scope_prefix), offset, offset + limit))
 
     def delete(
         self,

@@ -38,13 +38,10 @@ def _parameter(name: str, hint: Any, default: Any, description: str) -> Paramete
     options = [part for part in get_args(hint) if part is not NoneType] if NoneType in get_args(hint) else [hint]
     kind, origin = options[0], get_origin(options[0])
     many = isinstance(origin, type) and issubclass(origin, Iterable) and not issubclass(origin, Mapping)
-    plain = get_args(kind)[0] if many else dict if origin is not None and _is_mapping(origin) else kind
+    is_mapping = isinstance(origin, type) and issubclass(origin, Mapping)
+    plain = get_args(kind)[0] if many else dict if is_mapping else kind
     optional = NoneType in get_args(hint)
     return Parameter(name, plain, many, optional, None if optional else default, description)
-
-
-def _is_mapping(origin: Any) -> bool:
-    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 SHOWN = {"kind", "category", "status", "importance", "confidence", "source", "valid_from", "valid_to", "directive"}

@@ -100,10 +100,6 @@ def _plain(value: Any) -> dict[str, Any]:
     return plain
 
 
-def _receipt(receipt: Receipt) -> dict[str, Any]:
-    return {"ref": receipt.ref, "id": receipt.id, **_plain(receipt)}
-
-
 def _waiting(waiting: Waiting) -> dict[str, Any]:
     return {
         "memory": to_json(waiting.memory),
@@ -113,20 +109,11 @@ def _waiting(waiting: Waiting) -> dict[str, Any]:
     }
 
 
-def _led_by(name: str) -> Callable[[Any], dict[str, Any]]:
-    """The property of that name, then the fields."""
-    return lambda value: {name: getattr(value, name), **_plain(value)}
-
-
-def _token(token: Token) -> dict[str, Any]:
-    return {**_plain(token), "scopes": list(token.scopes)}
-
-
 SPECIAL: dict[type, Callable[[Any], dict[str, Any]]] = {
-    Receipt: _receipt,
+    Receipt: lambda receipt: {"ref": receipt.ref, "id": receipt.id, **_plain(receipt)},
     Waiting: _waiting,
-    AuditCheck: _led_by("ok"),
-    Verification: _led_by("gone"),
-    Token: _token,
-    Diagnosis: _led_by("sound"),
+    AuditCheck: lambda check: {"ok": check.ok, **_plain(check)},
+    Verification: lambda verification: {"gone": verification.gone, **_plain(verification)},
+    Token: lambda token: {**_plain(token), "scopes": list(token.scopes)},
+    Diagnosis: lambda diagnosis: {"sound": diagnosis.sound, **_plain(diagnosis)},
 }

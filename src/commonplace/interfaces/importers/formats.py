@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePath
 from typing import Any
 
+from commonplace.interfaces.importers import transcripts
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped
 from commonplace.interfaces.importers.graphs import hindsight, zep
 from commonplace.interfaces.importers.reading import (
@@ -17,13 +18,6 @@ from commonplace.interfaces.importers.reading import (
     talk,
     text_of,
     texts_of,
-)
-from commonplace.interfaces.importers.transcripts import (
-    claude_code_transcripts,
-    claude_mem,
-    codex,
-    gemini,
-    mcp_memory_service,
 )
 from commonplace.model import Category, Role
 
@@ -264,11 +258,11 @@ FORMATS: dict[str, Callable[[Source], Iterator[Found]]] = {
     "basic-memory": basic_memory,
     "letta": letta,
     "markdown": markdown_folder,
-    "claude-code-transcripts": claude_code_transcripts,
-    "codex": codex,
-    "gemini": gemini,
-    "claude-mem": claude_mem,
-    "mcp-memory-service": mcp_memory_service,
+    "claude-code-transcripts": transcripts.claude_code_transcripts,
+    "codex": transcripts.codex,
+    "gemini": transcripts.gemini,
+    "claude-mem": transcripts.claude_mem,
+    "mcp-memory-service": transcripts.mcp_memory_service,
     "zep": zep,
     "hindsight": hindsight,
 }

@@ -12,6 +12,7 @@ class Messages:
     path = "/messages"
     forms = (Form.SCHEMA, Form.TEXT)  # there is no json_object here
     optional = frozenset({"temperature"})
+    counts = ("input_tokens", "output_tokens")
 
     def __init__(self, model: str) -> None:
         self._model = model
@@ -39,7 +40,3 @@ class Messages:
         texts = [block.get("text") for block in blocks if block.get("type") == "text"]
         answer = "".join(text for text in texts if isinstance(text, str))
         return answer if texts else None, body.get("stop_reason") == "max_tokens"
-
-    def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
-        usage = body.get("usage")
-        return (usage.get("input_tokens"), usage.get("output_tokens")) if isinstance(usage, dict) else (None, None)

@@ -34,8 +34,9 @@ class Dialect(Protocol):
     def answer(self, body: Mapping[str, Any]) -> tuple[str | None, bool]:
         """The text, if there is one, and whether it was cut at ``max_tokens``."""
 
-    def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
-        """Input and output tokens as the endpoint reports them, if it does."""
+    @property
+    def counts(self) -> tuple[str, str]:
+        """What the input and output tokens are called that the endpoint reports, if it does."""
 
 
 class ChatModel:
@@ -91,7 +92,10 @@ class ChatModel:
                 text, cut = self._dialect.answer(body)
                 if text is None:
                     raise ProviderError(f"{self.name} answered without a text")
-                asked, answered = self._dialect.tokens(body)
+                usage = body.get("usage")
+                asked, answered = (
+                    usage.get(name) if isinstance(usage, dict) else None for name in self._dialect.counts
+                )
                 return Completion(text, _believed(asked, expected), _believed(answered, text_tokens(text)), cut)
 
             return metered(request, expected, max_tokens, budget)

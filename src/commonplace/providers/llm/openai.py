@@ -10,6 +10,7 @@ class ChatCompletions:
     path = "/chat/completions"
     forms = (Form.SCHEMA, Form.OBJECT, Form.TEXT)
     optional = frozenset({"temperature", "max_tokens"})
+    counts = ("prompt_tokens", "completion_tokens")
 
     def __init__(self, model: str) -> None:
         self._model = model
@@ -43,9 +44,3 @@ class ChatCompletions:
             return None, False
         content = message.get("content")
         return content if isinstance(content, str) else None, choice.get("finish_reason") == "length"
-
-    def tokens(self, body: Mapping[str, Any]) -> tuple[Any, Any]:
-        usage = body.get("usage")
-        if not isinstance(usage, dict):
-            return None, None
-        return usage.get("prompt_tokens"), usage.get("completion_tokens")
