@@ -65,31 +65,35 @@ class Distillation:
         return not self.edits
 
 
-def distil(
-    pages: Pages,
-    allowed: Shown,
-    *,
-    ours: Callable[[Block], bool],
-    decides: Callable[[Block], bool],
-    settled: Callable[[Block], bool],
-    improve: Improve | None = None,
-) -> Distillation:
+@dataclass(frozen=True, slots=True)
+class KnownLines:
+    """What the book knows of the lines of the files."""
+
+    allow: Shown
+    """Keeps out what was forgotten or corrected since."""
+    ours: Callable[[Block], bool]
+    """Whether we wrote a line."""
+    decides: Callable[[Block], bool]
+    """Whether a correction put a decision right."""
+    settled: Callable[[Block], bool]
+    """Whether a decision stands in the table in other words."""
+
+
+def distil(pages: Pages, known: KnownLines, improve: Improve | None = None) -> Distillation:
     """Decisions of the logs and of the buffer into the table; what is finished out of the buffer; doubles folded.
 
-    ``ours`` says whether we wrote a line; all others stay where they are, word for word. ``decides`` says whether a
-    correction put a decision right, ``settled`` whether one stands in the table in other words. ``shown`` keeps out
-    what was forgotten or corrected since. The logs stay.
+    Lines that we did not write stay where they are, word for word. The logs stay.
     """
     paths, today = pages.paths, pages.today()
     memory = pages.read(paths.long_term).text
     buffer = pages.read(paths.buffer).text
     noted = blocks(buffer)
     logged = _logged(pages)
-    fresh = undistilled(pages, allowed, decides, settled)
+    fresh = undistilled(pages, known)
     if improve is not None and fresh:
         fresh = list(improve(fresh))
     after = with_rows(memory or long_term(paths.root.name), fresh) if fresh else memory
-    buffer_after, folded = _buffer(buffer, noted, logged, blocks(after), today, ours, settled)
+    buffer_after, folded = _buffer(buffer, noted, logged, blocks(after), today, known)
     files = (paths.long_term, memory, after), (paths.buffer, buffer, buffer_after)
     edits = tuple(Edit(paths.name(path), before, later) for path, before, later in files if before != later)
     return Distillation(edits, tuple(fresh), folded)
@@ -123,20 +127,15 @@ def told(pages: Pages, allow: Shown) -> list[str]:
     return [text for item in texts if (text := allowed[item]) is not None]
 
 
-def undistilled(
-    pages: Pages,
-    allow: Shown,
-    decides: Callable[[Block], bool],
-    settled: Callable[[Block], bool],
-    *,
-    before: date | None = None,
-) -> list[DistilledDecision]:
+def undistilled(pages: Pages, known: KnownLines, *, before: date | None = None) -> list[DistilledDecision]:
     """What was decided, by the buffer and the logs, and does not stand in the table; only of days before one."""
     today = pages.today()
     noted = [(block.day or today, block) for block in pages.blocks(pages.paths.buffer)] + _logged(pages)
     noted = [item for item in noted if before is None or item[0] < before]
-    noted = [item for item in noted if item[1].kind in DECIDED or (item[1].kind == "correction" and decides(item[1]))]
-    allowed = allow([block.text for _, block in noted])
+    noted = [
+        item for item in noted if item[1].kind in DECIDED or (item[1].kind == "correction" and known.decides(item[1]))
+    ]
+    allowed = known.allow([block.text for _, block in noted])
     standing = {normal(whole) for block in pages.blocks(pages.paths.long_term) for whole in block.wholes}
     fresh = []
     for day, block in sorted(noted, key=lambda item: (item[0], item[1].time or "")):
@@ -146,7 +145,7 @@ def undistilled(
         if text is None or normal(decision) in standing or normal(text) in standing:
             continue
         standing |= {normal(decision), normal(text)}
-        if not settled(block):
+        if not known.settled(block):
             fresh.append(DistilledDecision(day, decision, why, stated))
     return fresh
 
@@ -174,8 +173,7 @@ def _buffer(
     logged: Sequence[tuple[date, Block]],
     table: Sequence[Block],
     today: date,
-    ours: Callable[[Block], bool],
-    settled: Callable[[Block], bool],
+    known: KnownLines,
 ) -> tuple[str, int]:
     """The buffer without what is finished, stands in the table, or is said twice; and how many were doubles."""
     finished = {normal(block.text) for _, block in logged if block.kind == "done"}
@@ -190,8 +188,8 @@ def _buffer(
         past = block.day is not None and block.day < today
         in_table = text_form in standing or normal(affirmed(block.text)) in standing
         is_decision = block.stamped and block.kind in (*DECIDED, "correction")
-        decided = past and is_decision and (in_table or settled(block))
-        if not decided and not ours(block):
+        decided = past and is_decision and (in_table or known.settled(block))
+        if not decided and not known.ours(block):
             continue
         over = past and (block.kind in FINISHED or text_form in finished)
         if double or decided or over:

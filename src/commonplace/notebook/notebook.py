@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 
 from commonplace.errors import ProviderError, Refused
@@ -15,7 +14,7 @@ from commonplace.notebook import corrections, distil, mentions, recovery, templa
 from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.notebook.answers import Labeller
 from commonplace.notebook.current import Current
-from commonplace.notebook.distil import Distillation, DistilledDecision, Improve, Reword
+from commonplace.notebook.distil import Distillation, DistilledDecision, Improve, KnownLines, Reword
 from commonplace.notebook.lines import FILE, LINE, Block, blocks
 from commonplace.notebook.mentions import Edit
 from commonplace.notebook.recovery import Recovered
@@ -141,14 +140,12 @@ class Notebook(NotebookWriter):
         Decisions are put by ``improve``, or by the model of the settings; where that fails, by the rules, and ``word``
         says why.
         """
-        allow = Current(self._scope).shown
-        by_rules = partial(
-            distil.distil, self.pages, allow, ours=self._ours, decides=self._decides, settled=self._settled
-        )
+        known = self._known()
         try:
-            return by_rules(improve=improve or (self._by_model if self._reword else None))
+            return distil.distil(self.pages, known, improve or (self._by_model if self._reword else None))
         except ProviderError as fault:
-            return replace(by_rules(), word=f"the model could not help, so the rules did: {fault}")
+            by_rules = distil.distil(self.pages, known)
+            return replace(by_rules, word=f"the model could not help, so the rules did: {fault}")
 
     def _by_model(self, decisions: Sequence[DistilledDecision]) -> list[DistilledDecision]:
         """The decisions in a model's words, but for any that would say what was withdrawn."""
@@ -253,6 +250,9 @@ class Notebook(NotebookWriter):
 
     # Inside
 
+    def _known(self) -> KnownLines:
+        return KnownLines(Current(self._scope).shown, self._ours, self._decides, self._settled)
+
     def _memories(self, text: str) -> Sequence[Memory]:
         """The memories with exactly this text."""
         return Reader(self._scope).get_many([row.id for row in self._rows(text)])
@@ -279,9 +279,7 @@ class Notebook(NotebookWriter):
 
     def _undistilled(self, before: date | None = None) -> tuple[date, ...]:
         try:
-            decisions = distil.undistilled(
-                self.pages, Current(self._scope).shown, self._decides, self._settled, before=before
-            )
+            decisions = distil.undistilled(self.pages, self._known(), before=before)
         except Refused:  # a file that cannot be read is named on the page itself
             return ()
         return tuple(sorted({decision.day for decision in decisions}))

@@ -40,16 +40,8 @@ def prompt(call: HookCall) -> tuple[str, ...]:
         writer.catch(text, session=call.event.session, observe=lambda: observe(call, scope, text, "user"))
         if call.pages.writes:
             SessionLog(writer, language=call.settings.language).hear(text, at=call.clock.now())
-        page = recalled(
-            scope,
-            call.settings,
-            text,
-            tokens=RECALL_TOKENS,
-            limit=RECALL_LIMIT,
-            skip=call.record.seen,
-            session=call.event.session,
-            find=call.find or search,
-        )
+        seen, session, find = call.record.seen, call.event.session, call.find or search
+        page = recalled(scope, call.settings, text, skip=seen, session=session, find=find)
     except (StoreError, KeyringError) as fault:
         call.degraded(fault)
         _without_book(call, text)
@@ -80,15 +72,7 @@ def _without_book(call: HookCall, text: str) -> None:
 
 
 def recalled(
-    scope: Scope,
-    settings: Settings,
-    prompt: str,
-    *,
-    tokens: int,
-    limit: int,
-    skip: Collection[str],
-    session: str | None,
-    find: Search,
+    scope: Scope, settings: Settings, prompt: str, *, skip: Collection[str], session: str | None, find: Search
 ) -> Page:
     """A page of what the words of a prompt find and this session has not seen; empty if that is nothing."""
     memories = find(scope, prompt, POOL)
@@ -100,13 +84,13 @@ def recalled(
             unique.setdefault(normal(memory.text), memory)
     origins = ((item, item.turn.session if item.turn else item.metadata.get("session")) for item in unique.values())
     memories = [item for item, origin in origins if item.id not in skip and (session is None or origin != session)]
-    memories = memories[: 2 * limit]
+    memories = memories[: 2 * RECALL_LIMIT]
     allowed = Current(scope).shown([item.text for item in memories])
     memories = [replace(item, text=text) for item in memories if (text := allowed[item.text]) is not None]
     zone = zone_of(settings) or scope.clock.now().astimezone().tzinfo
     assert zone is not None
-    section = Section("Recalled for this turn", tuple((hit_line(item, zone), item.id) for item in memories[:limit]))
-    rendered = page([section], tokens=tokens) if memories else Page("", ())
+    lines = tuple((hit_line(item, zone), item.id) for item in memories[:RECALL_LIMIT])
+    rendered = page([Section("Recalled for this turn", lines)], tokens=RECALL_TOKENS) if lines else Page("", ())
     if rendered.ids:
         record(scope, rendered.ids)
     return rendered

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from commonplace.errors import ProviderError
 from commonplace.providers.http import ATTEMPTS, Endpoint, Rejected, Unavailable, retrying
@@ -39,6 +39,15 @@ class Dialect(Protocol):
         """What the input and output tokens are called that the endpoint reports, if it does."""
 
 
+class _Limits(NamedTuple):
+    """Of one question: tokens of its answer, seconds, what it may cost, and how often it is tried."""
+
+    max_tokens: int
+    timeout: float
+    budget: Budget | None
+    attempts: int = ATTEMPTS
+
+
 class ChatModel:
     """A language model behind an endpoint. Safe in threads and after a fork."""
 
@@ -57,8 +66,7 @@ class ChatModel:
         budget: Budget | None = None,
         attempts: int = ATTEMPTS,
     ) -> Completion:
-        limits: dict[str, Any] = {"max_tokens": max_tokens, "timeout": timeout, "budget": budget, "attempts": attempts}
-        return self._asked(prompt, Form.TEXT, None, **limits)
+        return self._asked(_Limits(max_tokens, timeout, budget, attempts), prompt, Form.TEXT, None)
 
     def structured(
         self,
@@ -69,26 +77,16 @@ class ChatModel:
         timeout: float = 60.0,
         budget: Budget | None = None,
     ) -> Structured[Model]:
-        ask = partial(self._asked, max_tokens=max_tokens, timeout=timeout, budget=budget)
+        ask = partial(self._asked, _Limits(max_tokens, timeout, budget))
         return self._ladder.structured(ask, prompt, schema)
 
-    def _asked(
-        self,
-        prompt: Prompt,
-        form: Form,
-        schema: Mapping[str, Any] | None,
-        *,
-        max_tokens: int,
-        timeout: float,
-        budget: Budget | None,
-        attempts: int = ATTEMPTS,
-    ) -> Completion:
+    def _asked(self, limits: _Limits, prompt: Prompt, form: Form, schema: Mapping[str, Any] | None) -> Completion:
         def once() -> Completion:
-            payload = self._dialect.question(prompt, max_tokens, form, schema, self._without)
+            payload = self._dialect.question(prompt, limits.max_tokens, form, schema, self._without)
             expected = estimated(prompt, schema)
 
             def request() -> Completion:
-                body = self._endpoint.post(self._dialect.path, payload, timeout=timeout)
+                body = self._endpoint.post(self._dialect.path, payload, timeout=limits.timeout)
                 text, cut = self._dialect.answer(body)
                 if text is None:
                     raise ProviderError(f"{self.name} answered without a text")
@@ -98,16 +96,16 @@ class ChatModel:
                 )
                 return Completion(text, _believed(asked, expected), _believed(answered, text_tokens(text)), cut)
 
-            return metered(request, expected, max_tokens, budget)
+            return metered(request, expected, limits.max_tokens, limits.budget)
 
         for _ in self._dialect.optional:
             try:
-                return retrying(once, clock=self._endpoint.clock, attempts=attempts)
+                return retrying(once, clock=self._endpoint.clock, attempts=limits.attempts)
             except Rejected as error:
                 if error.parameter not in self._dialect.optional - self._without:
                     raise
                 self._without |= {error.parameter}
-        return retrying(once, clock=self._endpoint.clock, attempts=attempts)
+        return retrying(once, clock=self._endpoint.clock, attempts=limits.attempts)
 
 
 def metered(request: Callable[[], Completion], expected: int, max_tokens: int, budget: Budget | None) -> Completion:

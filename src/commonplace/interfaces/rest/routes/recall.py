@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from commonplace.interfaces.hooks.prompt import RECALL_LIMIT, RECALL_TOKENS, recalled
+from commonplace.interfaces.hooks.prompt import recalled
 from commonplace.interfaces.hooks.server import full_recall
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.answers import Json, listed
@@ -33,16 +33,7 @@ def prompt_context(body: shapes.PromptRequest, call: Read) -> Response:
     """What a coding agent with hooks is given with one prompt; `POST /v1/context` without a query is its start page."""
     scope = scope_of(call.service, call.token, call.book.namespace)
     parts = call.service.parts
-    page = recalled(
-        scope,
-        parts.settings,
-        body.query,
-        tokens=RECALL_TOKENS,
-        limit=RECALL_LIMIT,
-        skip=body.skip,
-        session=None,
-        find=full_recall(parts),
-    )
+    page = recalled(scope, parts.settings, body.query, skip=body.skip, session=None, find=full_recall(parts))
     return Json({"text": page.text, "tokens": page.tokens, "memories": list(page.ids)})
 
 
