@@ -77,19 +77,13 @@ class HookCall:
     def _has_namespace(self, name: str) -> bool:
         return self._open(self.settings, DEFAULT).has_namespace(name)
 
-    def book(self) -> "Scope | None":
-        """The book; None, with a notice, where it is out of reach."""
+    def book(self, *, can_wait: bool = False) -> "Scope | None":
+        """The book; None where it is out of reach, with a notice unless what it is for ``can_wait``."""
         try:
             return self._open(self.settings, self.namespace)
         except (StoreError, KeyringError, LookupError) as fault:
-            self.degraded(fault)
-            return None
-
-    def reachable(self) -> "Scope | None":
-        """The book for work that can wait; None where it is out of reach, which is no fault then."""
-        try:
-            return self._open(self.settings, self.namespace)
-        except (StoreError, KeyringError, LookupError):
+            if not can_wait:
+                self.degraded(fault)
             return None
 
     def degraded(self, fault: Exception) -> None:
@@ -97,31 +91,29 @@ class HookCall:
         self.notices.append(f"memory is degraded; new notes wait in the spool: {str(fault).partition(';')[0]}")
 
     def spool_or_tell(self, operation: str, data: Mapping[str, Any]) -> None:
-        """Spool a write that could not reach the book; where even that fails, tell the person what was lost."""
+        """Spool a write for the next process that opens the book; where even that fails, tell what was lost."""
+        # hashing and the key, which the lightest events do not need
+        from commonplace.notebook.spool import spool_of
+
         try:
-            self.spool(operation, data)
+            spool_of(self.settings).put(
+                self.clock, owner=self.settings.owner, namespace=self.namespace, what=operation, data=data
+            )
         except (StoreError, KeyringError) as fault:
             except_lines = " except the lines in the notebook's files" if self.lines else ""
             reason = str(fault).partition(";")[0]
             self.notices = [f"memory is degraded and nothing of this was kept{except_lines}: {reason}"]
-
-    def spool(self, operation: str, data: Mapping[str, Any]) -> None:
-        """Spool a write for the next process that opens the book."""
-        # hashing and the key, which the lightest events do not need
-        from commonplace.notebook.spool import spool_of
-
-        spool_of(self.settings).put(
-            self.clock, owner=self.settings.owner, namespace=self.namespace, what=operation, data=data
-        )
 
     def record_answer(self, answer: str) -> None:
         """Write what an answer reports, where no job will read it; here one does."""
 
     def drain(self, scope: "Scope") -> None:
         """Bring the waiting writes into the book."""
-        # seldom does anything wait
+        from commonplace.notebook.spool import spool_of, waits
+
+        if not waits(self.settings):  # as nearly always
+            return
         from commonplace.notebook.draining import drain
-        from commonplace.notebook.spool import spool_of
 
         drained = drain(scope, spool_of(self.settings))
         if drained.kept:

@@ -46,8 +46,7 @@ def run(event: HookEvent, settings: Settings) -> tuple[str, list[str]]:
             call.send(server)
             shown = call.ask(server)
     except (StoreError, KeyringError) as fault:
-        call.degraded(fault)
-        call.notices += call.problems[-1:]
+        call.notices.append(f"memory is degraded; new notes wait in the spool: {fault}")
     if shown:
         call.records.keep(call.record, shown=shown)
     return bounded(call.context), call.notices
@@ -107,13 +106,8 @@ class RemoteHookCall(HookCall):
         with closing(BookServer(self.settings, DEFAULT)) as server:
             return any(same_name(name, existing) for existing in server.namespaces())
 
-    @property
-    def problems(self) -> list[str]:
-        found: list[str] = self.__dict__.setdefault("_problems", [])
-        return found
-
     def degraded(self, fault: Exception) -> None:
-        self.problems.append(f"memory is degraded; new notes wait in the spool: {fault}")
+        """Told when the server is asked."""
 
     def send(self, server: BookServer) -> None:
         """Send spooled writes, oldest first; what the server refuses would have been refused here too."""

@@ -7,17 +7,15 @@ from commonplace.memories.scope import Scope
 from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.session_log import FileWriter, SessionLog
-from commonplace.notebook.spool import waits
 
 
 def pre_compact(call: HookCall) -> None:
     """Read the answers that wait and bring the spool into the book, while the context is still whole."""
     call.pages.log("session", f"the host compacted the conversation ({call.event.reason or 'unknown'})")
     call.lines += call.pages.writes
-    scope = call.reachable()
+    scope = call.book(can_wait=True)
     if scope is not None:
-        if waits(call.settings):
-            call.drain(scope)
+        call.drain(scope)
         read_waiting(scope, call.settings)
         if call.pages.writes:
             _log(call, scope).write_state(call.clock.now())
@@ -28,7 +26,7 @@ def session_end(call: HookCall) -> None:
     call.record = replace(call.record, ended=True)
     if not call.pages.writes:
         return
-    scope = call.reachable()
+    scope = call.book(can_wait=True)
     if scope is not None:
         read_waiting(scope, call.settings)
         _notebook(call, scope).record_decisions()

@@ -18,7 +18,6 @@ from commonplace.notebook.answer_jobs import read_waiting
 from commonplace.notebook.notebook import Notebook
 from commonplace.notebook.requests import last_requests
 from commonplace.notebook.session_log import SessionLog
-from commonplace.notebook.spool import waits
 from commonplace.plans import Feature
 from commonplace.settings import home_folder
 from commonplace.text.tokens import count
@@ -52,8 +51,7 @@ def start(call: HookCall) -> tuple[str, ...]:
         unchecked = f"The project's notebook cannot be checked against the book now. Its files: {names}."
         call.context = unchecked if names else ""
         return ()
-    if waits(call.settings):
-        call.drain(scope)
+    call.drain(scope)
     read_waiting(scope, call.settings)
     profile = _profile(call, scope)
     notebook = Notebook(scope, call.event.folder, call.settings)
