@@ -3,7 +3,6 @@
 agent = Agent(model=model, memory_manager=CommonplaceMemoryManager(book), update_memory_on_run=True)
 """
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ from agno.models.message import Message as AgnoMessage
 
 from commonplace.adapters.agent_memory import AgentMemory, observe, statement
 from commonplace.adapters.foreign_ids import namespace_of
+from commonplace.adapters.items import awaited
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound
 from commonplace.model import CURRENT, Kind, Memory, Message
@@ -37,8 +37,7 @@ class CommonplaceMemoryManager(MemoryManager):
         memories = book.browse(kinds=FACTS, namespaces=[book.namespace], important=True, limit=self._shown)
         return [_user_memory(memory, user_id) for memory in memories]
 
-    async def aget_user_memories(self, user_id: str | None = None) -> list[UserMemory]:
-        return await asyncio.to_thread(self.get_user_memories, user_id)
+    aget_user_memories = awaited(get_user_memories)
 
     def get_user_memory(self, memory_id: str, user_id: str | None = None) -> UserMemory | None:
         memory = self._get(memory_id, user_id)
@@ -82,15 +81,13 @@ class CommonplaceMemoryManager(MemoryManager):
         self.memories_updated = True
         return "Memories updated."
 
-    async def acreate_user_memories(self, *args: Any, **options: Any) -> str:
-        return await asyncio.to_thread(self.create_user_memories, *args, **options)
+    acreate_user_memories = awaited(create_user_memories)
 
     def update_memory_task(self, task: str, user_id: str | None = None) -> str:
         """What the model asks to keep, as a candidate."""
         return AgentMemory(self._of(user_id), "agno").memory_memorize(task)
 
-    async def aupdate_memory_task(self, task: str, user_id: str | None = None) -> str:
-        return await asyncio.to_thread(self.update_memory_task, task, user_id)
+    aupdate_memory_task = awaited(update_memory_task)
 
     def add_user_memory(self, memory: UserMemory, user_id: str | None = None) -> str | None:
         return self._of(user_id).remember(memory.memory, tags=memory.topics or ()).id
@@ -111,8 +108,7 @@ class CommonplaceMemoryManager(MemoryManager):
         """Erase everything of one user."""
         self._erase(lambda name: name == self._of(user_id).namespace)
 
-    async def aclear_user_memories(self, user_id: str | None = None) -> None:
-        await asyncio.to_thread(self.clear_user_memories, user_id)
+    aclear_user_memories = awaited(clear_user_memories)
 
     def clear(self) -> None:
         """Erase everything of every user."""

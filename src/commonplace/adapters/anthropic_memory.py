@@ -1,8 +1,6 @@
 """Anthropic's memory tool (``memory_20250818``) over a book: its files are memories, with history and search."""
 
-import asyncio
 import unicodedata
-from collections.abc import Callable
 from posixpath import normpath
 from typing import Any, NoReturn
 
@@ -10,7 +8,7 @@ from anthropic.lib.tools._beta_functions import ToolError
 from anthropic.tools.memory import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool
 from anthropic.types import beta
 
-from commonplace.adapters.items import Items
+from commonplace.adapters.items import Items, awaited
 from commonplace.book import Commonplace
 from commonplace.errors import CommonplaceError
 
@@ -162,13 +160,6 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
                 _fail(f"The path {folder} is not a directory.")
 
 
-def _awaited(command: Callable[..., str]) -> Any:
-    async def awaited(self: "CommonplaceAsyncMemoryTool", *args: Any) -> str:
-        return await asyncio.to_thread(command, self.tool, *args)
-
-    return awaited
-
-
 class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
     """The same for the asynchronous client."""
 
@@ -176,13 +167,13 @@ class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
         super().__init__(**options)
         self.tool = CommonplaceMemoryTool(book, namespace=namespace)
 
-    view = _awaited(CommonplaceMemoryTool.view)
-    create = _awaited(CommonplaceMemoryTool.create)
-    str_replace = _awaited(CommonplaceMemoryTool.str_replace)
-    insert = _awaited(CommonplaceMemoryTool.insert)
-    delete = _awaited(CommonplaceMemoryTool.delete)
-    rename = _awaited(CommonplaceMemoryTool.rename)
-    clear_all_memory = _awaited(CommonplaceMemoryTool.clear_all_memory)
+    view = awaited(CommonplaceMemoryTool.view, "tool")
+    create = awaited(CommonplaceMemoryTool.create, "tool")
+    str_replace = awaited(CommonplaceMemoryTool.str_replace, "tool")
+    insert = awaited(CommonplaceMemoryTool.insert, "tool")
+    delete = awaited(CommonplaceMemoryTool.delete, "tool")
+    rename = awaited(CommonplaceMemoryTool.rename, "tool")
+    clear_all_memory = awaited(CommonplaceMemoryTool.clear_all_memory, "tool")
 
 
 def _path(given: str) -> str:

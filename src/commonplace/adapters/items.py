@@ -4,10 +4,12 @@ An item is a core memory, so a new value ends the old one and history keeps both
 the same value may be put again. The value lies in the metadata to the letter, the text is what search finds it by.
 """
 
+import asyncio
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import wraps
 from hashlib import sha256
 from typing import Any
 
@@ -98,6 +100,16 @@ def every(book: Commonplace, *, size: int = PAGE, **filters: Any) -> Iterator[Me
     while page := book.browse(namespaces=[book.namespace], limit=size, after=after, **filters):
         yield from page
         after = page[-1].id
+
+
+def awaited(method: Callable[..., Any], owner: str = "") -> Any:
+    """The same method, awaited: it runs in a thread. ``owner`` is the attribute that has it; else the object itself."""
+
+    @wraps(method)
+    async def call(self: Any, *args: Any, **options: Any) -> Any:
+        return await asyncio.to_thread(method, getattr(self, owner) if owner else self, *args, **options)
+
+    return call
 
 
 def bounded(score: float) -> float:

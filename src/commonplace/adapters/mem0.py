@@ -5,19 +5,17 @@ metadata. Both forms of call are taken: ids and ``limit`` at the top (version 1)
 (version 2).
 """
 
-import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import wraps
 from hashlib import md5
 from itertools import islice
 from typing import Any, Self
 
 from commonplace.adapters.agent_memory import observe, statement
 from commonplace.adapters.foreign_ids import ids_of, namespace_of
-from commonplace.adapters.items import bounded, every
+from commonplace.adapters.items import awaited, bounded, every
 from commonplace.book import Commonplace
 from commonplace.errors import NotFound, Tombstoned
 from commonplace.model import CURRENT, Message
@@ -241,29 +239,21 @@ class Memory:
         return place
 
 
-def _awaited(verb: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(verb)
-    async def awaited(self: "AsyncMemory", *args: Any, **kwargs: Any) -> Any:
-        return await asyncio.to_thread(verb, self.memory, *args, **kwargs)
-
-    return awaited
-
-
 class AsyncMemory:
     """The same, awaited."""
 
     def __init__(self, book: Commonplace | None = None) -> None:
         self.memory = Memory(book)
 
-    add = _awaited(Memory.add)
-    search = _awaited(Memory.search)
-    get_all = _awaited(Memory.get_all)
-    get = _awaited(Memory.get)
-    update = _awaited(Memory.update)
-    delete = _awaited(Memory.delete)
-    delete_all = _awaited(Memory.delete_all)
-    history = _awaited(Memory.history)
-    reset = _awaited(Memory.reset)
+    add = awaited(Memory.add, "memory")
+    search = awaited(Memory.search, "memory")
+    get_all = awaited(Memory.get_all, "memory")
+    get = awaited(Memory.get, "memory")
+    update = awaited(Memory.update, "memory")
+    delete = awaited(Memory.delete, "memory")
+    delete_all = awaited(Memory.delete_all, "memory")
+    history = awaited(Memory.history, "memory")
+    reset = awaited(Memory.reset, "memory")
 
 
 def _condition(ids: Mapping[str, Any], filters: Filters | None) -> Filters:

@@ -37,12 +37,9 @@ UNIT = "I"
 @contextmanager
 def kept() -> Iterator[None]:
     """Inside, nothing is compiled that was compiled by an earlier process; what is new is kept at the end."""
-    compiler: Any = getattr(re, "_compiler", None)
-    try:
-        path = Path(cache_from_source(__file__)).with_suffix(".kept")
-    except NotImplementedError:
-        compiler = None
-    if not hasattr(compiler, "_sre"):
+    path = _path()
+    compiler = getattr(re, "_compiler", None)
+    if path is None or compiler is None or not hasattr(compiler, "_sre"):
         yield
         return
     sources, patterns = _read(path)
@@ -109,6 +106,13 @@ def _compile(compiler: Any, patterns: Patterns) -> Callable[..., Any]:
         return compiled
 
     return made
+
+
+def _path() -> Path | None:
+    try:
+        return Path(cache_from_source(__file__)).with_suffix(".kept")
+    except NotImplementedError:
+        return None
 
 
 def _version() -> str:
