@@ -1,6 +1,6 @@
 """``audit`` and ``usage``: who did what, and what models were asked."""
 
-from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.call import Call, named
 
 BROKEN = 1
 
@@ -23,11 +23,11 @@ def verify(call: Call) -> None:
     check = call.book.audit.verify()
     call.given.exit_code = 0 if check.ok else BROKEN
     verdict = f"OK: {check.lines} entries checked" if check.ok else f"broken: {check.problem}"
-    call.answer({"ok": check.ok, "lines": check.lines, "problem": check.problem}, [verdict])
+    call.answer(check, [verdict])
 
 
 def usage(call: Call) -> None:
     since = call.time("since")
     days = call.book.timeline.usage(since="" if since is None else since.date().isoformat())
-    value = [{"id": day.day, "what": day.what, "calls": day.calls, "tokens": day.tokens} for day in days]
-    call.table(days, {"day": "day", "what": "what", "calls": "calls", "tokens": "tokens"}, value=value)
+    columns = {"day": "day", "what": "what", "calls": "calls", "tokens": "tokens"}
+    call.table(days, columns, value=[named(day.day, day) for day in days])

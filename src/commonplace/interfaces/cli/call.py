@@ -254,7 +254,7 @@ class Call:
 
     def report(self, report: "Report") -> None:
         """What an act did or would do."""
-        self.answer({"id": report.receipt, **json_nouns.to_json(report)}, lambda paper: paper.report(report))
+        self.answer(named(report.receipt, report), lambda paper: paper.report(report))
 
     def proposal_or_receipt(self, result: Receipt | Proposal) -> None:
         """What was done; or what a description may mean, where nothing was done."""
@@ -281,6 +281,11 @@ class Call:
             option = "--" + name.replace("_", "-")
             raise Invalid(f"{option} is not a time that can be read; write 2026-03-31, 2026-03-31T18:00 or yesterday")
         return dates[0].last if last else dates[0].first
+
+
+def named(id: str | None, noun: Any) -> dict[str, Any]:
+    """A noun's JSON, led by the id that programs know it by."""
+    return {"id": id, **json_nouns.to_json(noun)}
 
 
 def _not_an_id(*, by_query: bool) -> NotFound:

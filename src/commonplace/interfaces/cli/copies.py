@@ -52,10 +52,7 @@ def migrate(call: Call) -> None:
         lines.append(f"a copy from before is {migration.backup}")
     if migration.way_back is not None:
         lines.append(f"with the earlier release, go back by: {migration.way_back}")
-    call.answer(
-        {"found": migration.found, "now": migration.now, "backup": migration.backup, "way_back": migration.way_back},
-        lines,
-    )
+    call.answer(migration, lines)
 
 
 def newest_backup(path: Path) -> Path:

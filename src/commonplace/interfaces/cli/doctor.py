@@ -19,10 +19,7 @@ def doctor(call: Call) -> None:
     with progress("looking", continues=False) as show:
         diagnosis = call.book.doctor(fix=arguments.fix, full=arguments.full, environ=own_variables(), progress=show)
     arguments.exit_code = 0 if diagnosis.sound else UNSOUND
-    call.answer(
-        {"sound": diagnosis.sound, "checks": diagnosis.checks, "symptoms": diagnosis.symptoms},
-        lambda paper: _lines(paper, diagnosis),
-    )
+    call.answer(diagnosis, lambda paper: _lines(paper, diagnosis))
 
 
 def _lines(paper: Paper, diagnosis: "Diagnosis") -> Iterator[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from commonplace.errors import NotFound
-from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.call import Call, named
 from commonplace.interfaces.cli.progress import progress
 from commonplace.model import Receipt
 
@@ -16,14 +16,9 @@ LOOKED_AT, LISTED = 50, 10
 def history(call: Call) -> None:
     versions = call.book.history(call.id(call.given.id))
     call.answer(
-        [{"id": version.memory.id, **_fields(version)} for version in versions],
+        [named(version.memory.id, version) for version in versions],
         lambda paper: paper.versions(versions, call.actor),
     )
-
-
-def _fields(version: object) -> dict[str, object]:
-    names = ("version", "recorded_at", "superseded_at", "actor", "action", "reason", "memory")
-    return {name: getattr(version, name) for name in names}
 
 
 def undo(call: Call) -> None:

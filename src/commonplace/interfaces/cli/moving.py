@@ -6,7 +6,7 @@ from pathlib import Path
 
 from commonplace.copies.copy import copy as copied
 from commonplace.errors import Invalid
-from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.call import Call, named
 from commonplace.interfaces.cli.progress import progress
 from commonplace.interfaces.importers import bring_in
 from commonplace.runtime import open_parts
@@ -48,18 +48,13 @@ def _bring_in(call: Call) -> None:
             strict=arguments.strict,
             progress=show,
         )
-    problems = [{"place": problem.place, "what": problem.what} for problem in imported.problems]
-    fields = {
-        "id": arguments.format,
-        "counts": dict(imported.counts),
-        "problems": problems,
-        "skipped": dict(imported.skipped),
-        "dry_run": imported.dry_run,
-    }
     counts = ", ".join(f"{name}: {count:,}" for name, count in sorted(imported.counts.items())) or "nothing"
     lines = [f"{'would import' if imported.dry_run else 'imported'} {counts}"]
     lines += [f"  skipped {count:,}: {what}" for what, count in sorted(imported.skipped.items())]
-    call.answer(fields, lines + [f"  {problem.place}: {problem.what}" for problem in imported.problems[:SHOWN]])
+    call.answer(
+        named(arguments.format, imported),
+        lines + [f"  {problem.place}: {problem.what}" for problem in imported.problems[:SHOWN]],
+    )
 
 
 def copy(call: Call) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.call import Call, named
 from commonplace.interfaces.cli.show import MARGIN, Paper, author
 
 if TYPE_CHECKING:
@@ -15,22 +15,9 @@ def list_(call: Call) -> None:
     limit = call.given.limit
     total = call.book.review.count() if len(waiting) >= limit and not call.given.after else None
     call.answer(
-        waiting_json(waiting),
+        [named(candidate.memory.id, candidate) for candidate in waiting],
         lambda paper: [*_lines(paper, waiting), *paper.more(waiting, limit, "--after", total=total)],
     )
-
-
-def waiting_json(waiting: "Sequence[Waiting]") -> list[dict[str, object]]:
-    return [
-        {
-            "id": candidate.memory.id,
-            "memory": candidate.memory,
-            "reason": candidate.reason,
-            "evidence": [{"episode": episode, "quote": quote} for episode, quote in candidate.quotes],
-            "conflict": candidate.conflict,
-        }
-        for candidate in waiting
-    ]
 
 
 def _lines(paper: Paper, waiting: "Sequence[Waiting]") -> Iterator[str]:

@@ -4,7 +4,7 @@ from contextlib import nullcontext, suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from commonplace.interfaces.cli.call import Call
+from commonplace.interfaces.cli.call import Call, named
 from commonplace.lazy import LazyModule
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ else:  # loaded when first used
     rest = LazyModule("commonplace.interfaces.rest")
     tokens = LazyModule("commonplace.security.tokens")
     schedule = LazyModule("commonplace.upkeep.schedule")
+
+ACCOUNT = {name: name for name in ("owner", "plan", "timezone", "language", "created_at")}
 
 
 def serve(call: Call) -> None:
@@ -73,7 +75,7 @@ def revoke_token(call: Call) -> None:
 def owners(call: Call) -> None:
     accounts = _accounts(call).owners()
     columns = {"owner": "owner", "plan": "plan", "time zone": "timezone", "language": "language"}
-    value = [{"id": account.owner, **_fields(account)} for account in accounts]
+    value = [named(account.owner, account) for account in accounts]
     call.table(accounts, columns | {"since": "created_at:day"}, value=value)
 
 
@@ -86,9 +88,4 @@ def set_owner(call: Call) -> None:
 
 
 def _show(call: Call, account: "Account") -> None:
-    call.answer({"id": account.owner, **_fields(account)}, lambda paper: paper.facts(_fields(account)))
-
-
-def _fields(account: "Account") -> dict[str, object]:
-    names = ("owner", "plan", "timezone", "language", "created_at")
-    return {name: getattr(account, name) for name in names}
+    call.answer(named(account.owner, account), lambda paper: paper.facts(paper.cells(account, ACCOUNT)))

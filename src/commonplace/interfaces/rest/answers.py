@@ -1,7 +1,8 @@
 """How the server answers: JSON, and problem documents from the one table."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from fastapi import Request
@@ -39,11 +40,20 @@ def versioned(value: Any, version: int, request: Request) -> Response:
     return Json(value, headers={"ETag": tag})
 
 
-def listed(items: Sequence[Any], *, limit: int | None = None, cursor: str | None = None, **extra: Any) -> Json:
-    """A page. Given the limit, ``items`` may hold one more than that, which says that there is a next page."""
-    if limit is None or len(items) <= limit:
-        return Json({"items": list(items), "next": None, **extra})
-    return Json({"items": list(items[:limit]), "next": cursor, **extra})
+def listed(
+    items: Sequence[Any],
+    *,
+    limit: int | None = None,
+    end: str = "id",
+    shown: Callable[[Any], Any] | None = None,
+    **extra: Any,
+) -> Json:
+    """A page. Given the limit, ``items`` may hold one more than that, which says that there is a next page; it begins
+    after the ``end`` of this one's last item. ``shown`` is what is made of an item."""
+    more = limit is not None and len(items) > limit
+    page = items[:limit]
+    following = str(attrgetter(end)(page[-1])) if more else None
+    return Json({"items": list(map(shown, page)) if shown else list(page), "next": following, **extra})
 
 
 def problem(

@@ -18,7 +18,7 @@ from commonplace.describing import proposal
 from commonplace.interfaces import importers
 from commonplace.interfaces.fields import Parameter, parameters
 from commonplace.learning import trace
-from commonplace.memories import audit, feed, jobs, namespaces, timeline, verifying
+from commonplace.memories import audit, jobs, namespaces, timeline, verifying
 from commonplace.security import tokens
 from commonplace.sync import incoming, outgoing
 from commonplace.sync import state as sync_state
@@ -373,7 +373,6 @@ SyncApplied = answer_of(incoming.Applied)
 _answer(audit.AuditCheck, ok=bool)
 _answer(verifying.Verification, gone=bool)
 Job = answer_of(jobs.Job)
-Signal = answer_of(feed.Signal)
 Token = _answer(tokens.Token, scopes=list[str], last_used_at=datetime | None)
 NewTokenAnswer = create_model("IssuedToken", token=(Token, ...), secret=(str, ...))
 Account = answer_of(tokens.Account)

@@ -166,7 +166,8 @@ class VerbRoute:
             return call.write(lambda book: self._asked(book, values), status=self.rest.status)
         book = call.whole if self.rest.whole else call.book
         if self.pages:
-            return self._page(book, values)
+            items = self._asked(book, {**values, "limit": values["limit"] + 1})
+            return listed(items, limit=values["limit"], end=ENDS.get(get_args(self.returns)[0], "id"))
         answer = self._asked(book, values)
         if get_origin(self.returns) in (list, Sequence):
             return listed(answer)
@@ -177,12 +178,6 @@ class VerbRoute:
     def _asked(self, book: Book, values: dict[str, Any]) -> Any:
         holder = getattr(book, self.collection) if self.collection else book
         return getattr(holder, self.verb)(**values)
-
-    def _page(self, book: Book, values: dict[str, Any]) -> Response:
-        limit = values["limit"]
-        items = self._asked(book, {**values, "limit": limit + 1})
-        end = ENDS.get(get_args(self.returns)[0], "id")
-        return listed(items, limit=limit, cursor=str(getattr(items[limit - 1], end)) if len(items) > limit else None)
 
 
 for _name in BUILT:

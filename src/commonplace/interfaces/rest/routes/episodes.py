@@ -44,4 +44,4 @@ def list_episodes(
         newest=order == "newest",
         limit=limit + 1,
     )
-    return listed(memories, limit=limit, cursor=memories[limit - 1].id if len(memories) > limit else None)
+    return listed(memories, limit=limit)

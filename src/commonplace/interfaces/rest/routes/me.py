@@ -55,8 +55,7 @@ def set_core_value(key: str, body: shapes.NewCoreValue, call: Write) -> Response
 def my_relations(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Who and what is tied to whom. Seeing one's own data is in every plan."""
     relations = call.book.graph.relations(after=cursor, limit=limit + 1)
-    ties = [tie(relation) for relation in relations]
-    return listed(ties, limit=limit, cursor=relations[limit - 1].id if len(relations) > limit else None)
+    return listed(relations, limit=limit, shown=tie)
 
 
 @router.delete("/me/memory/relational/{id}", response_model=shapes.Receipt)

@@ -50,8 +50,7 @@ def browse(call: Read, query: Annotated[shapes.BrowseRequest, Query()]) -> Respo
         metadata=None if query.metadata is None else _pairs(query.metadata),
         **filters,
     )
-    more = len(memories) > query.limit
-    return listed(memories, limit=query.limit, cursor=memories[query.limit - 1].id if more else None)
+    return listed(memories, limit=query.limit)
 
 
 @router.get("/memories/counts", response_model=dict[str, int])

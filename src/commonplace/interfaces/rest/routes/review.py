@@ -16,9 +16,7 @@ router = APIRouter(prefix="/v1", tags=["review"])
 def list_review(call: Read, cursor: Name | None = None, limit: Limit = 50) -> Response:
     """Candidates, oldest first, with the words they rest on; ``total`` is how many wait in all."""
     candidates = call.book.review.list(limit=limit + 1, after=cursor)
-    more = len(candidates) > limit
-    cursor = candidates[limit - 1].memory.id if more else None
-    return listed(candidates, limit=limit, cursor=cursor, total=call.book.review.count())
+    return listed(candidates, limit=limit, end="memory.id", total=call.book.review.count())
 
 
 @router.post("/review/lift", response_model=shapes.LiftedCount)
