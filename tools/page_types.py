@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from commonplace.interfaces.rest import shapes
 from commonplace.interfaces.rest.openapi import described
 from commonplace.interfaces.rest.routes import v1
+from commonplace.memories.feed import Signal
 from commonplace.model import CATEGORIES, KINDS, SOURCES, STATUSES
 
 TARGET = Path(__file__).resolve().parents[1] / "web" / "src" / "api" / "types.ts"
@@ -32,7 +33,7 @@ SCALARS = {"string": "string", "integer": "number", "number": "number", "boolean
 def types() -> str:
     app = FastAPI()
     app.router.routes += v1()
-    schemas = {**described(app)["components"]["schemas"], "Signal": shapes.Signal.model_json_schema()}
+    schemas = {**described(app)["components"]["schemas"], "Signal": shapes.answer_of(Signal).model_json_schema()}
     names = list(NOUNS)  # grows with what they refer to
     lists = [f"export const {name} = {_list(values)} as const;\n" for name, values in LISTS.items()]
     return "\n".join([HEADER, *lists, PAGE, *(_interface(name, schemas[name], names) for name in names)])
