@@ -38,10 +38,57 @@ def test_sample_data_is_loaded_and_removed_in_one_click(site: Site, browse: Open
     page.get_by_role("button", name="Load sample data").click()
     expect(page.get_by_role("region", name="New")).to_contain_text("Utrecht", timeout=15_000)
     assert site.book.browse() == []
-    assert len(site.at("sample").browse(kinds=["associative"])) >= 12
+    sample = site.at("sample")
+    assert len(sample.browse(kinds=["associative"])) >= 12
+    # Every screen has something to show: days, suggestions, a history, a person who is owed an answer.
+    assert len([day for day in sample.timeline.days() if day.episodes]) >= 3
+    assert sample.review.list()
+    corrected = next(memory for memory in sample.browse() if "weekly report" in memory.text)
+    assert [version.memory.text.split()[1] for version in sample.history(corrected.id)] == ["Thursday", "Friday"]
+    assert [item.name for item in sample.agenda()] == ["Priya"]
+    assert not [memory for memory in sample.browse(limit=100) if "Owner" in memory.text and "owes" not in memory.text]
     page.get_by_role("button", name="Remove sample data").click()
     expect(page.locator(".first-steps > li")).to_have_count(4)
     assert "sample" not in [space.name for space in site.book.namespaces.list()]
+
+
+def test_empty_screens_lead_on_and_say_what_is_true(site: Site, browse: Opener) -> None:
+    page = browse("#/memories", viewport={"width": 1440, "height": 900})
+    main = page.locator("main")
+    expect(main).to_contain_text("Nothing here yet")
+    expect(main).not_to_contain_text("Change the filters")
+    expect(main).not_to_contain_text("Choose a memory")
+    main.locator(".state").get_by_role("button", name="Add a memory").click()
+    page.get_by_role("dialog").get_by_label("Text").fill("The hens lay at dawn.")
+    page.get_by_role("dialog").get_by_role("button", name="Save").click()
+    expect(page.locator(".memory-text.big")).to_contain_text("hens")
+    page.goto(f"{site.url}/#/memories?categories=lesson")
+    expect(main).to_contain_text("Change the filters")
+    expect(main).to_contain_text("Choose a memory")
+    page.goto(f"{site.url}/#/notebook")
+    expect(main).to_contain_text("commonplace init --notebook")
+
+
+def test_no_row_and_no_choice_is_cut_on_a_phone(told: Site, browse: Opener) -> None:
+    for language in ("de", "fr"):
+        page = browse("#/memories", on=told, locale=language, viewport={"width": 390, "height": 844})
+        page.locator(".memory-row").first.wait_for()
+        page.goto(f"{told.url}/#/memories?categories=preference&show=all")
+        page.locator(".memory-row").first.wait_for()
+        assert page.locator(".memory-row .facts").evaluate_all("all => all.every(one => one.scrollWidth <= one.clientWidth)")
+        page.goto(f"{told.url}/#/maintenance/jobs")
+        choices = page.locator(".segments > div")
+        choices.wait_for()
+        assert choices.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_a_claim_names_the_agent_that_made_it(site: Site, browse: Opener) -> None:
+    agent = site.book.acting_as("mcp", source="assistant", person=False, agent="claude-code")
+    agent.remember("The staging host will be replaced in June.")
+    page = browse("#/memories")
+    expect(page.locator(".memory-row").first).to_contain_text("Claude Code")
+    page.goto(f"{site.url}/#/review")
+    expect(page.locator(".review-item").first).to_contain_text("not confirmed yet (from Claude Code)")
 
 
 def test_a_refused_memory_says_so_in_the_dialog(site: Site, browse: Opener) -> None:

@@ -1,8 +1,10 @@
 """Setting up and taking out again, for each host, beside what others wrote there."""
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -290,6 +292,26 @@ def test_what_is_not_shared_is_kept_out_of_git(root: Path, notebook: Notebook):
     set_up(root, notebook, "claude-code", shared=True, with_notebook=True, commit_notebook=True)
     assert not (root / ".git/info/exclude").exists()
     assert (root / ".claude/settings.json").exists() and (root / "MEMORY.md").exists()
+
+
+def test_a_virtual_environment_of_one_shell_gives_full_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A shell that activated the environment finds the programs; the one that starts the agent may not."""
+    own, elsewhere = tmp_path / "venv/bin", tmp_path / "bin"
+    for folder in (own, elsewhere):
+        folder.mkdir(parents=True)
+        for name in ("commonplace", "commonplace-hook"):
+            (folder / name).write_text("#!/bin/sh\n")
+            (folder / name).chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(own / "python"))
+    monkeypatch.setattr(sys, "prefix", str(own.parent))
+    monkeypatch.setenv("PATH", str(own))
+    assert setup.programs(tools=False).hook == str(own / "commonplace-hook")
+    assert setup.programs(tools=False).server == str(own / "commonplace")
+    monkeypatch.setenv("PATH", f"{elsewhere}{os.pathsep}{own}")  # installed with pipx: links in a folder on every path
+    assert setup.programs(tools=False).hook == "commonplace-hook"
+    monkeypatch.setattr(sys, "prefix", sys.base_prefix)
+    monkeypatch.setenv("PATH", str(own))  # installed for the whole machine
+    assert setup.programs(tools=False).server == "commonplace"
 
 
 def test_hosts_are_found_by_their_folders_and_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

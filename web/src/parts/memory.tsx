@@ -8,6 +8,7 @@ import { useStore } from "../store";
 import { Long, Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 import { Badge, Status, When } from "./bits";
+import { agentName } from "./hosts";
 import { Icon } from "./icons";
 
 /** Whether a memory is in a shared namespace, which is an owner of its own. */
@@ -44,7 +45,7 @@ export function Facts({ memory, namespaces = false }: { memory: Memory; namespac
       {memory.author && <strong><Author person={memory.author} /></strong>}
       {memory.turn?.speaker && memory.turn.speaker !== memory.author && <strong><Plain text={cut(memory.turn.speaker, 40)} /></strong>}
       {memory.kind !== "episodic" && memory.source === "user" && namespaces && !memory.author && <strong>{t("actor.you")}</strong>}
-      {memory.kind !== "episodic" && memory.source !== "user" && <span>{word("source", memory.source)}</span>}
+      {memory.kind !== "episodic" && memory.source !== "user" && <strong><Writer memory={memory} /></strong>}
       {memory.kind !== "episodic" && <span>{category}</span>}
       {memory.kind !== "associative" && kind !== category && <span>{kind}</span>}
       {(namespaces || memory.namespace !== here) && <span><Plain text={memory.namespace} /></span>}
@@ -58,6 +59,9 @@ export function Facts({ memory, namespaces = false }: { memory: Memory; namespac
     </span>
   );
 }
+
+/** What wrote a memory that no person wrote: the agent by its name, or the kind of source. */
+export const Writer = ({ memory: { agent, source } }: { memory: Memory }) => (agent ? <Plain text={cut(agentName(agent), 40)} /> : word("source", source));
 
 /** Who wrote a memory of a shared namespace. */
 export function Author({ person }: { person: string }) {

@@ -112,7 +112,7 @@ export function AgentView() {
       ) : !page.data ? (
         <Skeleton rows={2} height={200} />
       ) : !page.data.text.trim() ? (
-        <Empty icon="spark" title={t("agent.nothing")} />
+        <Empty icon="spark" title={t("agent.nothing")}>{t("agent.nothing_how")}</Empty>
       ) : (
         <div className="agent-grid">
           <Card title={hooks ? t("agent.hook_page", { n: page.data.tokens }) : t("agent.page", { n: page.data.tokens, budget: number(tokens) })}>

@@ -7,23 +7,11 @@ import { Actor } from "../parts/Actor";
 import { When } from "../parts/bits";
 import { Copy } from "../parts/Copy";
 import { Dialog } from "../parts/dialog";
+import { HOSTS } from "../parts/hosts";
 import { Icon } from "../parts/icons";
 import { namespace } from "../session";
 import { useStore } from "../store";
 
-/** Agents that `commonplace init` sets up, by the name it knows them by. */
-const HOSTS = [
-  ["claude-code", "Claude Code"],
-  ["codex", "Codex"],
-  ["cursor", "Cursor"],
-  ["gemini", "Gemini CLI"],
-  ["vscode", "VS Code"],
-  ["opencode", "OpenCode"],
-  ["windsurf", "Windsurf"],
-  ["cline", "Cline"],
-  ["zed", "Zed"],
-  ["claude-desktop", "Claude Desktop"],
-] as const;
 const MCP = JSON.stringify({ mcpServers: { commonplace: { command: "commonplace", args: ["mcp"] } } }, null, 2);
 
 /** The exact command for each agent, and a note when the first call arrives. */
@@ -47,6 +35,7 @@ export function ConnectDialog({ onClose }: { onClose: () => void }) {
             <p>{t("connect.run")}</p>
             <Copy text={`commonplace init --host ${host}`} />
             <p className="muted small">{t("connect.what")}</p>
+            <p className="muted small">{t("connect.path")}</p>
           </>
         )}
         <FirstCall />

@@ -70,7 +70,7 @@ function Answers({ query }: { query: string }) {
   );
   return (
     <section aria-label={t("home.results")} className="stack">
-      <p className="muted small" role="status">
+      <p className={relevant.length ? "muted small" : "visually-hidden"} role="status">
         {relevant.length ? t(relevant.length < HITS ? "home.found" : "home.best", { n: relevant.length }) : t("home.nothing")}
       </p>
       {relevant.length ? list(relevant) : <Empty icon="search" title={t("home.nothing")}>{t("home.nothing_how")}</Empty>}

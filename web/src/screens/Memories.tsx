@@ -38,6 +38,7 @@ export function Memories() {
   const filter = useMemo(() => filterFrom(new URLSearchParams(text)), [text]);
   const id = useRouteId();
   const narrow = useNarrow(1100);
+  const empty = useTotal({})([]) === 0;
   useEffect(() => {
     if (!other) return;
     switchNamespace(other);
@@ -64,7 +65,7 @@ export function Memories() {
       ) : (
         !narrow && (
           <div className="split-none">
-            <Empty icon="book" title={t("memories.choose")}>{t("memories.choose_how")}</Empty>
+            {!empty && <Empty icon="book" title={t("memories.choose")}>{t("memories.choose_how")}</Empty>}
           </div>
         )
       )}
@@ -268,6 +269,15 @@ function listStatus(filter: Filter, loaded: number, complete: boolean, total: nu
 
 function NothingHere({ filter, onChange }: { filter: Filter; onChange: (next: Filter) => void }) {
   const narrowed = chips(filter).length > 0 || filter.show !== "all";
+  const empty = useTotal({})([]) === 0;
+  if (empty && !filter.q) {
+    return (
+      <Empty icon="book" title={t("home.empty")}>
+        <p>{t("memories.empty_how")}</p>
+        <button type="button" className="primary" onClick={() => panel.set("add")}>{t("memories.add")}</button> <a className="button" href={href("")}>{t("nav.home")}</a>
+      </Empty>
+    );
+  }
   return (
     <Empty icon={filter.q ? "search" : "book"} title={filter.q ? t("home.nothing") : t("memories.none")}>
       <p>{t("memories.none_how")}</p>

@@ -7,6 +7,7 @@ import { t, word } from "../i18n";
 import { Badge, Bar, Field, Status, When } from "../parts/bits";
 import { Clocks, type AsOf } from "../parts/Clocks";
 import { confirm, Dialog, Parts, settle } from "../parts/dialog";
+import { agentName } from "../parts/hosts";
 import { Icon } from "../parts/icons";
 import { Author, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
@@ -265,7 +266,7 @@ function About({ memory }: { memory: Memory }) {
     [t("filter.category"), word("category", memory.category)],
     [t("filter.source"), word("source", memory.source)],
     ...(memory.author ? [[t("shared.author"), <Author key="a" person={memory.author} />] as [string, ReactNode]] : []),
-    ...(memory.agent ? [[t("about.agent"), <Plain key="g" text={memory.agent} />] as [string, ReactNode]] : []),
+    ...(memory.agent ? [[t("about.agent"), <Plain key="g" text={agentName(memory.agent)} />] as [string, ReactNode]] : []),
     [t("namespace"), <Plain key="n" text={memory.namespace} />],
     [t("importance"), <Bar key="i" value={memory.importance} label={t("importance")} />],
     [t("confidence"), <Bar key="c" value={memory.confidence} label={t("confidence")} />],

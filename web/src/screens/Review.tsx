@@ -5,8 +5,9 @@ import type { Page, Receipt, Waiting } from "../api/types";
 import { isKey, t, word, type Key } from "../i18n";
 import { Badge, Bar, Field, Screen, Status, When } from "../parts/bits";
 import { confirm, Parts } from "../parts/dialog";
+import { agentName } from "../parts/hosts";
 import { Icon } from "../parts/icons";
-import { Author, Quotes } from "../parts/memory";
+import { Author, Quotes, Writer } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
 import { Empty, Failed, Skeleton } from "../parts/states";
 import { href } from "../router";
@@ -164,7 +165,7 @@ export function Review() {
                     <li key={memory.id}>
                       <button type="button" className="review-item" aria-current={memory.id === id} onClick={() => setChosen(memory.id)}>
                         <span className="memory-text clamp"><Plain text={cut(memory.text, 160)} /></span>
-                        <span className="muted small">{word("category", memory.category)} · <Plain text={cut(actOf({ memory }) ?? because(reason), 80)} /></span>
+                        <span className="muted small">{word("category", memory.category)} · <Plain text={cut(actOf({ memory }) ?? because(reason, memory.agent), 80)} /></span>
                       </button>
                     </li>
                   ))}
@@ -177,8 +178,8 @@ export function Review() {
             <section className="card">
               <div className="row tight">
                 <Badge>{word("category", current.memory.category)}</Badge>
-                <Badge>{word("source", current.memory.source)}</Badge>
-                {actOf(current) ? <Badge tone="status-candidate">{t("proposal.title", { act: actOf(current)! })}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={because(current.reason)} /></Badge>}
+                <Badge>{current.memory.source === "user" ? word("source", "user") : <Writer memory={current.memory} />}</Badge>
+                {actOf(current) ? <Badge tone="status-candidate">{t("proposal.title", { act: actOf(current)! })}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={because(current.reason, current.memory.agent)} /></Badge>}
               </div>
               {draft === null ? (
                 <p className="memory-text big"><Long text={current.memory.text} /></p>
@@ -267,16 +268,16 @@ function grouped(items: readonly Waiting[], by: Grouping): Group[] {
   const groups = new Map<string, Waiting[]>();
   for (const item of items) {
     const session = item.evidence[0]?.episode.turn?.session ?? "";
-    const name = by === "none" ? "" : by === "source" ? word("source", item.memory.source) : !session ? t("review.no_session") : isId(session) ? t("review.unnamed") : session;
+    const name = by === "none" ? "" : by === "source" ? (item.memory.agent ? agentName(item.memory.agent) : word("source", item.memory.source)) : !session ? t("review.no_session") : isId(session) ? t("review.unnamed") : session;
     groups.set(name, [...(groups.get(name) ?? []), item]);
   }
   return [...groups].map(([name, members]) => ({ name, items: members }));
 }
 
 /** Why it waits, in the page's language where the server's sentence is known. */
-function because(reason: string): string {
+function because(reason: string, agent: string | null): string {
   const source = /^not confirmed(?: yet)?: from (\w+)$/i.exec(reason)?.[1];
-  if (source) return t("review.from", { source: word("source", source) });
+  if (source) return t("review.from", { source: agent ? agentName(agent) : word("source", source) });
   const known = WHY.find(([start]) => reason.startsWith(start));
   return known ? t(known[1]) : reason;
 }

@@ -38,7 +38,7 @@ export function Timeline() {
       ) : pages.loading && !days.length ? (
         <Skeleton rows={6} />
       ) : !days.length ? (
-        <Empty icon="timeline" title={t("timeline.none")}>{t("home.empty_how")}</Empty>
+        <Empty icon="timeline" title={t("timeline.none")}>{t("timeline.none_how")}</Empty>
       ) : (
         <>
           <Card>

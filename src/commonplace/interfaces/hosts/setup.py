@@ -40,12 +40,17 @@ class FileEdit:
 
 
 def programs(*, tools: bool) -> Programs:
-    """Bare names where the shell finds them, else the scripts beside this Python."""
+    """Bare names where every shell finds them, else the scripts beside this Python.
+
+    The folder of a virtual environment is on the path of one shell only: the agent is often started from another.
+    """
     folder = Path(sys.executable).parent
+    alone = sys.prefix != sys.base_prefix
     commands = {}
     for name in (MARK, NAME):
-        beside = shutil.which(name, path=str(folder))
-        commands[name] = name if shutil.which(name) or beside is None else beside
+        beside, reached = shutil.which(name, path=str(folder)), shutil.which(name)
+        elsewhere = reached is not None and not (alone and Path(reached).parent == folder)
+        commands[name] = name if elsewhere or beside is None else beside
     return Programs(hook=commands[MARK], server=commands[NAME], tools=tools)
 
 
