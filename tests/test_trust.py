@@ -233,6 +233,26 @@ def test_a_mark_copied_from_a_repository_that_is_still_there_gives_nothing(machi
     assert "tangerine" not in machine.hook(copy)
 
 
+def test_several_data_folders_know_one_repository(machine, victim):
+    """A book for work and one for tests: neither makes the other forget which namespace is the repository's."""
+    (victim / "note.md").write_text("x")
+    git(victim, "remote", "remove", "origin")
+    first = machine.status(victim)["namespace"]
+    other = {**machine.environ, "COMMONPLACE_HOME": str(machine.folder / "other")}
+    here, machine.environ = machine.environ, other
+    second = machine.status(victim)["namespace"]
+    assert second == machine.status(victim)["namespace"] != first
+    machine.environ = here
+    assert machine.status(victim)["namespace"] == first
+    copy = machine.folder / "copy"
+    shutil.copytree(victim, copy)
+    assert machine.status(copy)["namespace"] not in (first, second)
+    shutil.rmtree(victim)
+    again = machine.folder / "again"
+    shutil.copytree(copy, again)
+    assert machine.status(again)["namespace"] != first, "the mark of the lost repository did not come along with a copy"
+
+
 def test_worktrees_and_renamed_folders_keep_their_namespace(machine, victim):
     machine.cli(victim, "core", "set", "colour", "green", "--namespace", "shared")
     (victim / "commonplace.toml").write_text('namespace = "shared"\n')

@@ -111,7 +111,7 @@ def test_a_submodule_is_its_own_workplace(repository, tmp_path, nothing_set):
 
 
 def test_a_read_only_git_folder_still_has_a_name_and_keeps_it(repository, nothing_set, monkeypatch):
-    monkeypatch.setattr("commonplace.workplace.make_mark", lambda repository: None)
+    monkeypatch.setattr("commonplace.workplace.make_mark", lambda repository, grants: None)
     name = name_of(repository, nothing_set)
     assert name == name_of(repository, nothing_set)
     assert name.startswith("trains-")

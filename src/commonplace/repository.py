@@ -95,6 +95,11 @@ def short_digest(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
+def lines_of(path: Path) -> list[str]:
+    """The lines of a plain file, none where there is no such file; links are not followed."""
+    return [line.strip() for line in _text(path).splitlines()]
+
+
 def first_line(path: Path) -> str:
     """The first line of a plain file, else an empty text; links are not followed."""
     return _text(path).partition("\n")[0].strip()

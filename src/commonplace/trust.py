@@ -7,20 +7,21 @@ folder and by a random mark inside it, so that a renamed folder is still itself 
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from commonplace.repository import Repository, first_line, short_digest
+from commonplace.repository import Repository, lines_of, short_digest
 from commonplace.text.normal import normal
 
 FILE = "trust.json"
 MARK = "commonplace"
-"""The file in a git folder that holds the repository's mark."""
+"""The file in a git folder that holds the repository's marks: one line for each data folder that knows it."""
 LOCK_SECONDS = 2.0
 _MARK_DIGITS = 32
+_MOST_MARKS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class Grant:
     """Real path of the shared git folder, or of the folder."""
     namespace: str
     mark: str | None = None
-    """Digest of the mark in the git folder; None where nothing can be written there."""
+    """Digest of this data folder's mark in the git folder; None where nothing can be written there."""
     settings: str | None = None
     """Digest of the project settings that a person approved."""
     refused: str | None = None
@@ -44,7 +45,11 @@ class Grant:
     @property
     def exists(self) -> bool:
         """Whether the repository is still where it was seen last."""
-        return Path(self.path).is_dir() and self.mark == mark_of(Path(self.path))
+        return Path(self.path).is_dir() and self.bears(marks_of(Path(self.path)))
+
+    def bears(self, marks: Collection[str]) -> bool:
+        """Whether these are the marks of the repository it was given to."""
+        return self.mark in marks if self.mark is not None else not marks
 
 
 class Registry:
@@ -61,11 +66,11 @@ class Registry:
 
     def find(self, path: Path) -> Grant | None:
         """The grant of the repository at ``path``: by its place and mark, or by its mark alone if it has moved."""
-        mark, grants = mark_of(path), self.all()
+        marks, grants = marks_of(path), self.all()
         for grant in grants:
             if grant.path == str(path):
-                return grant if grant.mark == mark else None
-        moved = (grant for grant in grants if mark is not None and grant.mark == mark and not grant.exists)
+                return grant if grant.bears(marks) else None
+        moved = (grant for grant in grants if grant.mark in marks and not grant.exists)
         return next(moved, None)
 
     def holders(self, namespace: str) -> list[Grant]:
@@ -125,22 +130,31 @@ class Registry:
             lock.unlink(missing_ok=True)
 
 
-def mark_of(git_folder: Path) -> str | None:
-    """The digest of the mark in a git folder, or None without one."""
-    mark = first_line(git_folder / MARK)
-    return short_digest(mark) if len(mark) == _MARK_DIGITS and not set(mark) - set("0123456789abcdef") else None
+def marks_of(git_folder: Path) -> list[str]:
+    """The digests of the marks in a git folder."""
+    return [short_digest(mark) for mark in _marks(git_folder)]
 
 
-def make_mark(repository: Repository) -> str | None:
-    """Write a fresh mark into the git folder and return its digest; None where that cannot be written."""
+def _marks(git_folder: Path) -> list[str]:
+    lines = lines_of(git_folder / MARK)[:_MOST_MARKS]
+    return [line for line in lines if len(line) == _MARK_DIGITS and not set(line) - set("0123456789abcdef")]
+
+
+def make_mark(repository: Repository, grants: Sequence[Grant] = ()) -> str | None:
+    """Write a fresh mark into the git folder and return its digest; None where that cannot be written.
+
+    The marks of other data folders stay, those of ``grants`` go: they came here with a copy of another repository.
+    """
     if repository.common is None:
         return None
+    ours = {grant.mark for grant in grants}
+    others = [mark for mark in _marks(repository.common) if short_digest(mark) not in ours]
     mark = os.urandom(_MARK_DIGITS // 2).hex()
     draft = repository.common / f"{MARK}.{mark}"
     try:
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(mark + "\n")
+            file.write("".join(f"{line}\n" for line in [mark, *others][:_MOST_MARKS]))
         draft.replace(repository.common / MARK)  # a link in its place is replaced, not followed
     except OSError:
         with suppress(OSError):
@@ -159,4 +173,4 @@ def same_name(first: str, second: str) -> bool:
     return normal(first) == normal(second)
 
 
-__all__ = ["Grant", "Registry", "make_mark", "mark_of", "same_name", "settings_digest"]
+__all__ = ["Grant", "Registry", "make_mark", "marks_of", "same_name", "settings_digest"]

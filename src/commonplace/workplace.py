@@ -101,7 +101,7 @@ def approve(project: Project) -> Grant:
     grant = Grant(
         path=str(project.path),
         namespace=namespace,
-        mark=earlier.mark if earlier else _mark(project),
+        mark=earlier.mark if earlier else _mark(project, registry),
         settings=settings_digest(settings.risky),
         approved=True,
     )
@@ -147,7 +147,7 @@ def _first_contact(project: Project, registry: Registry, exists: Exists | None) 
         earlier = registry.find(project.path)
         if earlier is not None:
             return earlier
-        mark = _mark(project)
+        mark = _mark(project, registry)
         if request is not None and not is_taken and not registry.holders(request.namespace):
             return Grant(str(project.path), request.namespace, mark=mark)
         own_name = _own_name(project) if mark else _place_name(project)
@@ -210,5 +210,5 @@ def _place_name(project: Project) -> str:
     return bounded_name(f"{project.label}-{short_digest(project.path.as_posix())[:8]}")
 
 
-def _mark(project: Project) -> str | None:
-    return make_mark(project.repository) if project.repository else None
+def _mark(project: Project, registry: Registry) -> str | None:
+    return make_mark(project.repository, registry.all()) if project.repository else None

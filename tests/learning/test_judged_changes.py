@@ -192,9 +192,9 @@ def test_of_two_people_with_one_name_the_other_is_only_asked_about(open_book, cl
     book = open_book(owner="nora")
     said = ("My CFO is Giulia.", "My cousin Giulia lives in Turin.", "Giulia left the company. My CFO is now Sven.")
     beliefs = after(book, clock, *said)
-    assert not [text for text in beliefs if text.startswith("Giulia cfo of")]
-    assert [text for text in beliefs if text.startswith("Giulia relative of")]
-    assert [waiting for waiting in book.review.list() if "Giulia relative of" in waiting.memory.text]
+    assert not [text for text in beliefs if text.startswith("Giulia is CFO of")]
+    assert [text for text in beliefs if text.startswith("Giulia is a relative of")]
+    assert [waiting for waiting in book.review.list() if "Giulia is a relative of" in waiting.memory.text]
 
 
 LONGER = "Since last week my home is Oslo, I live in Oslo these days."
@@ -238,9 +238,9 @@ def test_only_a_sentence_that_would_be_kept_waits_for_a_rejected_belief():
 @pytest.mark.parametrize(
     ("said", "believed_then"),
     [
-        ("My brother is called Bruno", ["Hugo sibling of Owner"]),
+        ("My brother is called Bruno", ["Hugo is a sibling of Owner"]),
         ("I have a dog called Bruno", ["Owner has a dog called Hugo"]),
-        ("Bruno is my landlord", ["Hugo", "Hugo landlord of Owner"]),
+        ("Bruno is my landlord", ["Hugo", "Hugo is a landlord of Owner"]),
     ],
 )
 def test_a_name_that_was_meant_takes_the_place_of_the_wrong_one(book, clock, said, believed_then):

@@ -26,6 +26,19 @@ from commonplace.store.rows import EntityRow, NamespaceRow, RelationRow, Version
 from commonplace.store.transaction import Transaction
 from commonplace.text.normal import normal
 
+VERBS = {
+    "last_contacted_on": "was last contacted on",
+    "owes_followup": "owes a follow-up to",
+    "responsible_for": "is responsible for",
+    "part_of": "is part of",
+    "partner_of": "is the partner of",
+    "ceo_of": "is CEO of",
+    "cfo_of": "is CFO of",
+    "cto_of": "is CTO of",
+    "located_in": "is located in",
+    "born_in": "was born in",
+}
+"""Predicates that are no verb as they stand."""
 LABEL_LIMIT, TYPE_LIMIT, PREDICATE_LIMIT, NOTES_LIMIT = 128, 32, 64, 4_000
 TYPES = ("person", "company", "project", "topic")
 PREDICATES = tuple(
@@ -661,7 +674,15 @@ def _named(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 def sentence(subject: str, predicate: str, object: str) -> str:
     """A relation in words, by which recall finds it."""
-    return f"{subject} {predicate.replace('_', ' ')} {object}"
+    return f"{subject} {_verb(predicate)} {object}"
+
+
+def _verb(predicate: str) -> str:
+    """A predicate as the verb of a sentence: ``reports_to`` is one, ``supplier_of`` becomes "is a supplier of"."""
+    words = predicate.replace("_", " ")
+    if predicate in VERBS or not words.endswith(" of"):
+        return VERBS.get(predicate, words)
+    return f"is {'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def undo_entity(gateway: Gateway, work: Work, id: str, before: int | None, after: int) -> None:

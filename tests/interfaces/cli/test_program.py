@@ -334,6 +334,29 @@ def test_a_narrow_terminal_shows_the_text_and_says_what_it_leaves_out(cli, kept)
     assert text in cli("get", start).out, "the id that is shown names the memory"
 
 
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
+@posix
+def test_settings_on_a_narrow_terminal_say_what_each_means(cli):
+    said = at_terminal(["settings"], COLUMNS="80", NO_COLOR="1")[1]
+    meanings = [line for line in said.splitlines() if line.startswith("    ")]
+    assert len(meanings) > 50 and max(map(len, meanings)) <= 80 and "…\r" not in said
+    assert "Language" in said and "judge_ask  0.6" in said
+    assert at_terminal(["settings", "owner"], COLUMNS="80", NO_COLOR="1")[1].splitlines() == [
+        "owner  me",
+        "    Whose memories these are.",
+    ]
+
+
+@pytest.mark.one_engine("what a terminal is shown; test_verbs.py runs the verbs on both")
+def test_changes_are_listed_by_what_they_were_about(cli, kept):
+    kept("Ada prefers trains", "--valid-from", "2026-01-02")
+    assert "Ada prefers trains" in cli("receipts").out
+    since = cli("history", "@").out
+    assert "known since 20" in since and "true since 2026-01-02" in since
+    cli("forget", "@", "--yes")
+    assert "Ada prefers trains" not in cli("receipts").out
+
+
 def test_a_painted_line_is_cut_by_what_is_seen():
     paper = Paper(width=10, colours=True, zone=None)
     painted = paper.paint("1234", "bold") + paper.paint("5678", "dim")

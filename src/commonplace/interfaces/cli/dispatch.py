@@ -83,7 +83,7 @@ def _dispatch(words: list[str]) -> int:
         print(overview(), end="")
         return 0
     name = ALIASES.get(remaining[0], remaining[0])
-    if name == "--version":
+    if name in ("--version", "version"):
         print(version.text())
         return 0
     if name == "help":

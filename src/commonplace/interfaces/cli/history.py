@@ -67,5 +67,5 @@ def receipts(call: Call) -> None:
     keywords = call.keywords()
     keywords["actions"] = [action.upper() for action in keywords.get("actions", ())]
     columns = {"receipt": "ref", "at": "at", "action": "action", "state": "state"}
-    further = {"by": lambda receipt: call.actor(receipt.actor), "about": lambda receipt: " ".join(receipt.ids)}
+    further = {"by": lambda receipt: call.actor(receipt.actor), "about": lambda receipt: _text(call, receipt)}
     call.table(call.book.receipts.list(**keywords), {**columns, **further}, more="--before", spare=("by", "state"))

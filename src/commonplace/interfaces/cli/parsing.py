@@ -49,10 +49,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         before, _, words = message.partition("unrecognized arguments: ")
         if words:  # which may be the words of a memory: they are counted, not repeated
-            message = before + _too_much(words.split())
+            message = before + self._too_much(words.split())
         elif message.endswith(f"required: {COMMAND}"):
             message = f"say which: {', '.join(self._commands())}"
-        raise Usage(f"{message}; see `{self.prog} --help`")
+        see = f"see `{self.prog} --help`"
+        raise Usage(f"{message} S{see[1:]}" if message.endswith("?") else f"{message}; {see}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.metavar == COMMAND and value not in self._commands():
@@ -62,6 +63,17 @@ class Parser(argparse.ArgumentParser):
             hint = f"did you mean {' or '.join(matches)}?" if matches else f"it has {', '.join(self._commands())}"
             raise Usage(f"there is no command {f'{self.prog} {value}'.partition(' ')[2]!r}; {hint}")
         super()._check_value(action, value)
+
+    def _too_much(self, words: Sequence[str]) -> str:
+        unknown = [word.partition("=")[0] for word in words if word.startswith("-")]
+        if not unknown:
+            return f"{len(words)} words more than it takes"
+        from difflib import get_close_matches  # only for a wrong name: start-up matters
+
+        known = [option for parser in (self, *self.below()) for option in parser._option_string_actions]
+        matches = [match for option in unknown for match in get_close_matches(option, known, n=1, cutoff=0.75)]
+        hint = f"; did you mean {' and '.join(matches)}?" if matches else ""
+        return f"unknown option {', '.join(unknown)}{hint}"
 
     def _commands(self) -> list[str]:
         """The names of the commands right below this one."""
@@ -79,11 +91,6 @@ class Parser(argparse.ArgumentParser):
                 for parser in action.choices.values():
                     yield parser
                     yield from parser.below()
-
-
-def _too_much(words: Sequence[str]) -> str:
-    options = [word.partition("=")[0] for word in words if word.startswith("-")]
-    return f"unknown option {', '.join(options)}" if options else f"{len(words)} words more than it takes"
 
 
 def one_of(choices: Sequence[str]) -> Any:

@@ -193,13 +193,13 @@ class Paper:
         """The history of a memory; ``name_of`` makes a name that a person knows of an actor."""
         for version in versions:
             memory = version.memory
-            known_span = f"known {self.second(version.recorded_at)} to {self.second(version.superseded_at) or 'now'}"
-            true = f"true {self.time(memory.valid_from) or 'always'} to {self.time(memory.valid_to) or 'now'}"
+            known = _span("known", self.second(version.recorded_at), self.second(version.superseded_at))
+            true = _span("true", self.time(memory.valid_from), self.time(memory.valid_to))
             status = self.paint(memory.status, COLOUR_OF[memory.status])
             yield f"{self.paint(f'version {version.version}', 'bold')}  {status}  {_indented(memory.text)}"
             why = f": {version.reason}" if version.reason else ""
             act = f"{version.action.lower()} by {name_of(version.actor)}{why}"
-            yield " " * MARGIN + self.paint(self.joined([act, known_span, true], MARGIN), "dim")
+            yield " " * MARGIN + self.paint(self.joined([act, *filter(None, (known, true))], MARGIN), "dim")
 
     def report(self, report: "Report") -> Iterator[str]:
         """What an act did or would do, its first findings, and how to take it back."""
@@ -313,3 +313,10 @@ def _indented(text: str) -> str:
 def _harmless(text: str) -> str:
     """Nothing that a terminal would obey: what is shown was written by anybody."""
     return "".join(letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def _span(word: str, start: str, end: str) -> str:
+    """When something was so: "true since …"; empty where no time is known."""
+    if start and end:
+        return f"{word} {start} to {end}"
+    return f"{word} since {start}" if start else f"{word} until {end}" if end else ""

@@ -1,7 +1,8 @@
 """``status``, ``settings`` and ``agenda``: which book and why, how it is, what is set where, and what is due."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from commonplace.context.agenda import AgendaItem
@@ -31,11 +32,25 @@ def settings(call: Call) -> None:
             {"id": name, "value": value, "from": origins.get(name), "help": meanings[name][0]}
             for name, value in fields.items()
         ],
-        lambda paper: paper.table(
-            ("setting", "value", "from", "meaning"),
-            ((name, value, origins.get(name, "default"), meanings[name][0]) for name, value in fields.items()),
+        lambda paper: _setting_lines(
+            paper, [(name, value, origins.get(name, "default"), meanings[name][0]) for name, value in fields.items()]
         ),
     )
+
+
+def _setting_lines(paper: Paper, rows: Sequence[tuple[str, object, str, str]]) -> Iterator[str]:
+    """A table; on a terminal, where the meaning would be cut, each meaning below its setting."""
+    if paper.width is None:
+        yield from paper.table(("setting", "value", "from", "meaning"), rows)
+        return
+    indent = " " * 4
+    for name, value, origin, meaning in rows:
+        shown = "" if value in (None, "") else f"  {value}"
+        yield (
+            paper.paint(name, "bold") + shown + ("" if origin == "default" else paper.paint(f"  from {origin}", "dim"))
+        )
+        lines = wrap(meaning, paper.width, initial_indent=indent, subsequent_indent=indent)
+        yield from (paper.paint(line, "dim") for line in lines)
 
 
 def status(call: Call) -> None:
