@@ -147,6 +147,21 @@ def test_several_workers_share_one_postgresql_book(tmp_path, postgres_url):
 @pytest.mark.one_engine("a file is for one process")
 @pytest.mark.postgres
 @pytest.mark.slow
+def test_workers_end_when_the_process_that_started_them_is_killed(tmp_path, postgres_url):
+    with process(tmp_path, postgres_url, workers=2) as (url, running):
+        assert ready(url)["status"] == "ready"
+        running.kill()
+        running.wait(timeout=30)
+        until = time.monotonic() + 60
+        with pytest.raises(httpx2.TransportError):
+            while time.monotonic() < until:
+                httpx2.get(f"{url}/readyz")
+                time.sleep(0.1)
+
+
+@pytest.mark.one_engine("a file is for one process")
+@pytest.mark.postgres
+@pytest.mark.slow
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_servers_restarted_one_by_one_lose_nothing_acknowledged(tmp_path, postgres_url):

@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.context import SpawnContext
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -102,7 +102,9 @@ def run(
         keeper = threading.Thread(target=_keep_up, args=(parts, service.stopping), name="maintenance")
         if settings.maintenance:
             keeper.start()
-        Server(_config(host, 0, fast_api, settings.trusted_proxies), service).run(sockets=sockets)
+        server = Server(_config(host, 0, fast_api, settings.trusted_proxies), service)
+        _end_with_supervisor(server)
+        server.run(sockets=sockets)
         service.stopping.set()
         if keeper.ident is not None:
             keeper.join()  # the job in hand is finished, and the lease given back
@@ -111,6 +113,19 @@ def run(
             if beside is not None:
                 beside.close()
         parts.close()
+
+
+def _end_with_supervisor(server: "Server") -> None:
+    """A worker ends after its open requests when the process that started it is gone, as if it had been told to."""
+    supervisor = parent_process()
+    if supervisor is None:
+        return
+
+    def wait() -> None:
+        supervisor.join()
+        server.handle_exit(signal.SIGTERM, None)
+
+    threading.Thread(target=wait, name="supervisor", daemon=True).start()
 
 
 def _notebook(parts: Parts) -> Notebook:
