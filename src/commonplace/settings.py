@@ -147,6 +147,9 @@ class Settings:
     hook_socket: Path | None = setting(None, "Socket of the local server; unset: hook.sock in the home folder.")
     hook_timeout: float = setting(0.25, "Seconds a hook waits for the local server.", minimum=0)
     hook_tools: bool = setting(True, "Whether hooks also log what tools did.", project=True)
+    hook_reader: bool = setting(
+        True, "Whether a hook without a local server starts a process that reads its messages with the judge."
+    )
 
     # Server
     pool_size: int = setting(10, "Connections to PostgreSQL.", minimum=1)

@@ -88,6 +88,11 @@ class Linux:
         """Arguments of ``Popen`` that start a process with a group of its own: Ctrl-C does not reach it."""
         return {"start_new_session": True}
 
+    def start_alone(self, command: list[str]) -> None:
+        """Start a program that goes on when this one has ended, without its streams."""
+        nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in range(3)]
+        os.posix_spawn(command[0], command, os.environ, file_actions=nothing, setsid=True)
+
     def end_group(self, process: Process, *, kill: bool) -> None:
         """Ask a process of ``own_group`` and its children to end, or end them."""
         import signal  # noqa: PLC0415 — hooks start without it
@@ -118,7 +123,7 @@ class Windows:
     name = "win32"
     queues = False
     overwrites = False
-    NEW_PROCESS_GROUP = 0x200
+    NEW_PROCESS_GROUP, NO_WINDOW = 0x200, 0x8000000
 
     def __init__(self, msvcrt: Any = None) -> None:
         self._msvcrt = msvcrt
@@ -169,6 +174,13 @@ class Windows:
 
     def own_group(self) -> dict[str, Any]:
         return {"creationflags": self.NEW_PROCESS_GROUP}
+
+    def start_alone(self, command: list[str]) -> None:
+        import subprocess  # noqa: PLC0415 — as above
+
+        nothing = subprocess.DEVNULL
+        flags = self.NEW_PROCESS_GROUP | self.NO_WINDOW
+        subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
 
     def end_group(self, process: Process, *, kill: bool) -> None:
         """Ends the process alone: there is no signal that its children get."""

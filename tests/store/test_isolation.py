@@ -316,6 +316,15 @@ def test_owners_that_are_read_together_are_seen_at_one_moment(filled: Store) -> 
             assert nested is victim
     with filled.read_together([VICTIM]) as (later,):
         assert later.owners.get().language == "de", "the control"
+    with filled.read_together([STRANGER]) as (stranger,):
+        stranger.owners.get()
+        with filled.write(VICTIM) as tx:
+            tx.owners.put(plan="free", timezone="UTC", language="fr")
+        with filled.read_together([STRANGER, VICTIM]) as (again, joining):
+            assert again is stranger and joining.owners.get().language == "de", "it joins the moment of the first"
+            assert joining.namespaces.get(HOME) is not None is stranger.namespaces.get(HOME)
+        with filled.read(VICTIM) as later:
+            assert later.owners.get().language == "fr", "alone it has a moment of its own"
 
 
 def test_nothing_a_stranger_does_reaches_the_owner(filled: Store) -> None:

@@ -102,13 +102,12 @@ class Recall:
 
     def _searched(self, query: Query, mix: Recipe, embedded: QuestionRow) -> list[Hit]:
         """All books at one moment, on one connection."""
-        scope, opening = self.scope, {} if query.namespaces else self.expected()
-        while True:
-            with scope.store.read_together([scope.owner, *opening.values()]) as transactions:
-                names = {} if query.namespaces else self.shared(transactions[0])
-                if set(names.values()) <= set(opening.values()):
-                    return self._answer(self._sources(query, names, transactions, embedded), query, mix)
-            opening = names
+        store, own = self.scope.store, self.scope.owner
+        expected = {} if query.namespaces else self.expected()
+        with store.read_together([own, *expected.values()]) as (tx, *_):
+            names = {} if query.namespaces else self.shared(tx)
+            with store.read_together([own, *names.values()]) as transactions:
+                return self._answer(self._sources(query, names, transactions, embedded), query, mix)
 
     def _sources(
         self, query: Query, names: Mapping[str, str], transactions: Sequence[Transaction], embedded: QuestionRow

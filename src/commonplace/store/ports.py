@@ -93,7 +93,10 @@ class Store(Protocol):
         """A consistent snapshot. Inside a ``write`` of the same thread it is that transaction."""
 
     def read_together(self, owners: Sequence[str]) -> "AbstractContextManager[list[Transaction]]":
-        """As ``read`` of each, in that order, all at the same moment and on one connection."""
+        """As ``read`` of each, in that order, all at the same moment and on one connection.
+
+        Where this thread reads one of them already, the others join that moment.
+        """
 
     def revision(self, owner: str) -> int:
         """Cheap: changes whenever any process has committed something of this owner. For caches."""

@@ -76,6 +76,11 @@ class Transaction:
         return self._db.owner
 
     @property
+    def connection(self) -> TableConnection:
+        """For the engine's own use."""
+        return self._db
+
+    @property
     def revision(self) -> int | None:
         """As ``Store.revision``, of what is seen here: two transactions that say the same see the same rows of the
         owner. None inside ``write``, where that does not hold.
@@ -118,6 +123,10 @@ class Transaction:
         self.namespaces.forget()
 
 
+Begin = Callable[[list[str], Transaction | None], AbstractContextManager[Iterable[Transaction]]]
+"""From owners, and a transaction that they join, to a transaction of each."""
+
+
 class OpenTransactions(threading.local):
     """The transactions that this thread has open, by owner; a forked child starts without any."""
 
@@ -141,16 +150,18 @@ class OpenTransactions(threading.local):
                 here[owner] = shadowed
 
     @contextmanager
-    def together(
-        self, owners: Sequence[str], begin: Callable[[list[str]], AbstractContextManager[Iterable[Transaction]]]
-    ) -> Iterator[list[Transaction]]:
-        """The transaction of each owner; those that are not open are begun, all at once, until the block ends."""
+    def together(self, owners: Sequence[str], begin: Begin) -> Iterator[list[Transaction]]:
+        """The transaction of each owner; those that are not open are begun, all at once, until the block ends.
+
+        Where one is open for reading, the others join it.
+        """
         here = self._here()
         opening = [owner for owner in dict.fromkeys(owners) if owner not in here]
         if not opening:
             yield [here[owner] for owner in owners]
             return
-        with begin(opening) as begun:
+        joined = next((here[owner] for owner in owners if owner in here and not here[owner].writing), None)
+        with begin(opening, joined) as begun:
             try:
                 here.update(zip(opening, begun, strict=True))
                 yield [here[owner] for owner in owners]

@@ -30,6 +30,7 @@ class Place:
     def environ(self) -> dict[str, str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("COMMONPLACE_", "CLAUDE_"))}
         own = {"PYTHONPATH": str(SRC), "COMMONPLACE_HOME": str(self.home), "COMMONPLACE_CONFIG": os.devnull}
+        own["COMMONPLACE_HOOK_READER"] = "false"  # unless a test asks for it
         return {**kept, **own, **({"COMMONPLACE_URL": self.url} if self.url else {})}
 
     def settings(self, **options: Any) -> Settings:

@@ -48,6 +48,7 @@ def observe(
         learn(work, memories)
         if not metadata and call.pages.writes:
             read(work, memories)
+            call.left_reading = True
 
     memories = Gateway(scope).observe([message], session=call.event.session, then=later).kept
     return memories[0].id if memories else None

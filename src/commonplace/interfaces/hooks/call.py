@@ -53,6 +53,8 @@ class HookCall:
         self.event, self.settings, self._open, self.find = event, settings, book, find
         self.notices: list[str] = [event.problem] if event.problem else []
         self.context = ""
+        self.left_reading = False
+        """Whether a message was left that the judge may read."""
         self.lines = 0
         """Lines that this call wrote to files."""
         self.clock = SystemClock()

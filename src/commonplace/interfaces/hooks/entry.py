@@ -42,7 +42,7 @@ def answered(name: str, raw: bytes, variables: Mapping[str, str], path: Path, *,
             answer = _ask_server(event, raw, variables, settings) if ask_server else None
             if answer is not None:
                 return answer
-            context, notices = _run(event, settings)
+            context, notices = _run(event, settings, own_process=ask_server)
         else:
             notices.append("unknown hook event; see `commonplace-hook` in docs/hooks.md")
     except SettingsError as fault:
@@ -67,7 +67,7 @@ def _ask_server(event: HookEvent, raw: bytes, variables: Mapping[str, str], sett
     return ask(settings.socket, question, timeout=settings.hook_timeout)
 
 
-def _run(event: HookEvent, settings: Settings) -> tuple[str, list[str]]:
+def _run(event: HookEvent, settings: Settings, *, own_process: bool) -> tuple[str, list[str]]:
     if settings.book_url.startswith(("http://", "https://")):
         # an HTTP client, which only a book on a server needs
         from commonplace.interfaces.hooks.remote_book import run
@@ -89,6 +89,11 @@ def _run(event: HookEvent, settings: Settings) -> tuple[str, list[str]]:
 
         call = HookCall(event, settings, book=book)
         run_event(call)
+    if own_process and call.left_reading:
+        # a process, which only what waits for the judge needs
+        from commonplace.interfaces.hooks.reader import start
+
+        start(settings, event.folder)
     return call.context, call.notices
 
 

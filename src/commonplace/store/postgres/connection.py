@@ -16,6 +16,7 @@ from commonplace.store.postgres.errors import UNDONE, translated, undone, unsure
 from commonplace.store.postgres.journal import Journal, Saying, waits
 from commonplace.store.postgres.wire import ServerAnswer, Statement, Wired
 from commonplace.store.statements import Answer, BoundQuery, Cells, all_storable, storable
+from commonplace.store.transaction import Transaction
 
 ANSWERS = re.compile(r"\s*(select\b|with\b|.*\breturning\b)", re.IGNORECASE | re.DOTALL)
 
@@ -198,6 +199,13 @@ class PostgresConnection:
             pending = {key: self.later(question.text, **question.values) for key, question in collected.items()}
             for key, answer in pending.items():
                 self._remember(key, answer())
+
+    def ask_ahead(self, questions: Sequence[BoundQuery]) -> None:
+        """In a snapshot: ask now, in one trip, what will be asked of owners that join it."""
+        pending = [(question, self.later(question.text, **question.values)) for question in questions]
+        for question, told in pending:
+            answer = PrefetchedAnswer(question, told())
+            self._unused[answer.key] = answer
 
     def soon(self, read: Callable[[], Answer]) -> Callable[[], Answer]:
         if self._writing:
@@ -403,23 +411,30 @@ class OwnerConnection:
     """One owner's part of a reading transaction that several owners share; implements ``statements.Connection``."""
 
     def __init__(self, shared: PostgresConnection, owner: str) -> None:
-        self._shared, self.owner = shared, owner
+        self.shared, self.owner = shared, owner
         self.soon, self.ahead, self.flush = shared.soon, shared.ahead, shared.flush
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
-        return self._shared.run(text, **values, owner=self.owner)
+        return self.shared.run(text, **values, owner=self.owner)
 
     def run_planned(self, text: str, /, **values: Any) -> list[Cells]:
-        return self._shared.run_planned(text, **values, owner=self.owner)
+        return self.shared.run_planned(text, **values, owner=self.owner)
 
     def later(self, text: str, /, **values: Any) -> Callable[[], list[Cells]]:
-        return self._shared.later(text, **values, owner=self.owner)
+        return self.shared.later(text, **values, owner=self.owner)
 
     def changed(self, text: str, /, **values: Any) -> int:
-        return self._shared.changed(text, **values, owner=self.owner)
+        return self.shared.changed(text, **values, owner=self.owner)
 
     def run_many(self, text: str, values: list[dict[str, Any]], /, *, taken: Conflict | None = None) -> None:
-        self._shared.run_many(text, [{**row, "owner": self.owner} for row in values], taken=taken)
+        self.shared.run_many(text, [{**row, "owner": self.owner} for row in values], taken=taken)
 
     def leave(self, text: str, /, **values: Any) -> None:
-        self._shared.leave(text, **values, owner=self.owner)
+        self.shared.leave(text, **values, owner=self.owner)
+
+
+def connection_of(transaction: Transaction) -> PostgresConnection:
+    """The connection that a transaction is on, whoever shares it."""
+    db = transaction.connection
+    assert isinstance(db, PostgresConnection | OwnerConnection)
+    return db.shared if isinstance(db, OwnerConnection) else db

@@ -16,7 +16,13 @@ from commonplace.errors import StoreError
 from commonplace.store.migrate import Migrated
 from commonplace.store.ports import Progress
 from commonplace.store.postgres.adapt import register
-from commonplace.store.postgres.connection import OwnerConnection, PostgresConnection, PrefetchedAnswer, naming
+from commonplace.store.postgres.connection import (
+    OwnerConnection,
+    PostgresConnection,
+    PrefetchedAnswer,
+    connection_of,
+    naming,
+)
 from commonplace.store.postgres.dialect import native
 from commonplace.store.postgres.errors import UNDONE, translated
 from commonplace.store.postgres.journal import TRIES, waits
@@ -113,10 +119,20 @@ class PostgresStore:
         return self._transactions.together(owners, self._reads)
 
     @contextmanager
-    def _reads(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
+    def _reads(self, owners: Sequence[str], joined: Transaction | None) -> Iterator[list[Transaction]]:
+        if joined is not None:
+            db = self._joining(connection_of(joined), owners)
+            yield [self._ports(OwnerConnection(db, owner), writing=False) for owner in owners]
+            return
         with self._snapshot(owners) as db:
             others = [self._ports(OwnerConnection(db, owner), writing=False) for owner in owners[1:]]
             yield [self._ports(db, writing=False), *others]
+
+    def _joining(self, db: PostgresConnection, owners: Sequence[str]) -> PostgresConnection:
+        """A snapshot on which further owners are asked now what is always asked."""
+        texts = [*(sql(*name) for name in AHEAD), self.keyrings.question]
+        db.ask_ahead([BoundQuery(text, {"owner": owner}) for owner in owners for text in texts])
+        return db
 
     def revision(self, owner: str) -> int:
         with self._transaction(SNAPSHOT, owner) as db:

@@ -101,14 +101,14 @@ class SqliteConnection:
     """Runs the statements of one transaction; implements ``statements.Connection``."""
 
     def __init__(self, raw: apsw.Connection, owner: str, place: str) -> None:
-        self._raw, self.owner, self._place = raw, owner, place
+        self.raw, self.owner, self._place = raw, owner, place
         storable({"owner": owner})
 
     def run(self, text: str, /, **values: Any) -> list[Cells]:
         parameters = {name: bound(value) for name, value in storable(values).items()}
         parameters["owner"] = self.owner
         try:
-            return self._raw.execute(native(text), parameters).fetchall()
+            return self.raw.execute(native(text), parameters).fetchall()
         except apsw.Error as error:
             raise translated(error, self._place) from error
         except UnicodeDecodeError:
@@ -128,7 +128,7 @@ class SqliteConnection:
         """As ``run_many``, the values of each in the order of ``parameters``."""
         cells_storable(rows)
         try:
-            self._raw.executemany(native(text), rows)
+            self.raw.executemany(native(text), rows)
         except apsw.Error as error:
             if taken is not None and getattr(error, "extendedresult", None) in TAKEN:
                 raise taken from error
@@ -136,7 +136,7 @@ class SqliteConnection:
 
     def changed(self, text: str, /, **values: Any) -> int:
         self.run(text, **values)
-        return self._raw.changes()
+        return self.raw.changes()
 
     def ahead(self, *reads: Callable[[], object]) -> None:
         """A question costs no trip here."""

@@ -93,7 +93,10 @@ class SqliteStore:
         return self._transactions.together(owners, self._snapshot)
 
     @contextmanager
-    def _snapshot(self, owners: Sequence[str]) -> Iterator[list[Transaction]]:
+    def _snapshot(self, owners: Sequence[str], joined: Transaction | None) -> Iterator[list[Transaction]]:
+        if joined is not None:
+            yield [self._ports(_raw_of(joined), owner, ActsToRecord(owner), writing=False) for owner in owners]
+            return
         with self._connection() as raw, self._transaction(raw, "begin"):
             yield [self._ports(raw, owner, ActsToRecord(owner), writing=False) for owner in owners]
 
@@ -269,3 +272,9 @@ def _abandon(connections: list[apsw.Connection]) -> None:
 
         for raw in connections:
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(raw))
+
+
+def _raw_of(transaction: Transaction) -> apsw.Connection:
+    db = transaction.connection
+    assert isinstance(db, SqliteConnection)
+    return db.raw
