@@ -44,6 +44,7 @@ def measured(folder: Path, memories: int, rounds: int) -> dict[str, tuple[float,
     (project / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     environ |= {"COMMONPLACE_HOME": str(home), "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
+    environ |= {"COMMONPLACE_HOOK_READER": "false"}  # a process that works beside what is measured
     _fill(home, project, memories)
     for name in EVENTS:  # once, so that the bytecode is there
         _once([sys.executable, "-m", "commonplace.interfaces.hooks", name], _payload(name, project, 0), environ)

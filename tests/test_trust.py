@@ -30,6 +30,7 @@ class Machine:
             "HOME": str(folder),
             "COMMONPLACE_HOME": str(folder / "data"),
             "COMMONPLACE_CONFIG": os.devnull,
+            "COMMONPLACE_HOOK_READER": "false",
             "COMMONPLACE_EMBEDDER": "none",
         }
 

@@ -279,6 +279,11 @@ def count_together(folder: Path) -> None:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
+def child_environment() -> Mapping[str, str]:
+    """The variables of a program of ours that is started with the same settings, secrets and all."""
+    return os.environ
+
+
 def host_variables(environ: Mapping[str, str] | None = None) -> dict[str, str]:
     """The variables by which coding agents make themselves known to their hooks."""
     environ = os.environ if environ is None else environ

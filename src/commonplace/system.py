@@ -88,10 +88,10 @@ class Linux:
         """Arguments of ``Popen`` that start a process with a group of its own: Ctrl-C does not reach it."""
         return {"start_new_session": True}
 
-    def start_alone(self, command: list[str]) -> None:
+    def start_alone(self, command: list[str], environ: Mapping[str, str]) -> None:
         """Start a program that goes on when this one has ended, without its streams."""
         nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in range(3)]
-        os.posix_spawn(command[0], command, os.environ, file_actions=nothing, setsid=True)
+        os.posix_spawn(command[0], command, environ, file_actions=nothing, setsid=True)
 
     def end_group(self, process: Process, *, kill: bool) -> None:
         """Ask a process of ``own_group`` and its children to end, or end them."""
@@ -175,12 +175,12 @@ class Windows:
     def own_group(self) -> dict[str, Any]:
         return {"creationflags": self.NEW_PROCESS_GROUP}
 
-    def start_alone(self, command: list[str]) -> None:
+    def start_alone(self, command: list[str], environ: Mapping[str, str]) -> None:
         import subprocess  # noqa: PLC0415 — as above
 
         nothing = subprocess.DEVNULL
         flags = self.NEW_PROCESS_GROUP | self.NO_WINDOW
-        subprocess.Popen(command, stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
+        subprocess.Popen(command, env=dict(environ), stdin=nothing, stdout=nothing, stderr=nothing, creationflags=flags)
 
     def end_group(self, process: Process, *, kill: bool) -> None:
         """Ends the process alone: there is no signal that its children get."""

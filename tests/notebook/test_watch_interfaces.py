@@ -29,6 +29,7 @@ class Repository:
         (self.folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
         kept = {name: value for name, value in os.environ.items() if not name.startswith("COMMONPLACE_")}
         own = {"PYTHONPATH": str(SRC), "COMMONPLACE_HOME": str(self.home), "COMMONPLACE_CONFIG": os.devnull}
+        own["COMMONPLACE_HOOK_READER"] = "false"
         self.environ = kept | own | {"COMMONPLACE_EMBEDDER": "none", "PYTHONUNBUFFERED": "1"}
 
     def command(self, *words: str) -> str:

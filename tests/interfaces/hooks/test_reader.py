@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from tests.interfaces.hooks.conftest import Place, payload, program
 
-from commonplace.interfaces.hooks import reader
-from commonplace.interfaces.hooks.reader import start, turn
+from commonplace.interfaces.hooks import reader, start_reader
 from commonplace.notebook.read_later import READ_MESSAGE
 from commonplace.providers.judge import Judge
 
@@ -69,23 +68,23 @@ def test_it_ends_by_itself(place: Place, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(reader, "LASTS", 0.5)
     reader.main(place.project)
     assert is_read(place) and waiting(place) == 0
-    with turn(place.settings()) as mine:
-        assert mine
+    with start_reader.reading(place.settings()) as alone:
+        assert alone
 
 
 def test_one_runs_at_a_time_and_none_where_it_is_not_wanted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr(reader.HERE, "start_alone", started.append)
+    monkeypatch.setattr(start_reader.HERE, "start_alone", lambda command, environ: started.append(command))
     settings = place.settings()
     settings.home.mkdir(parents=True, exist_ok=True)
-    start(settings, place.project)
+    start_reader.start_reader(settings, place.project)
     assert len(started) == 1, "the control"
-    with turn(settings) as mine:
-        assert mine
-        start(settings, place.project)
+    with start_reader.reading(settings) as alone:
+        assert alone
+        start_reader.start_reader(settings, place.project)
         reader.main(place.project)  # ends at once
-    start(place.settings(hook_reader=False), place.project)
-    start(place.settings(judge="off"), place.project)
+    start_reader.start_reader(place.settings(hook_reader=False), place.project)
+    start_reader.start_reader(place.settings(judge="off"), place.project)
     assert len(started) == 1
 
 
@@ -94,7 +93,8 @@ def test_a_program_that_is_started_alone_keeps_no_stream_open(tmp_path: Path) ->
     """A host waits until nobody can write to a hook's output any more."""
     proof = tmp_path / "proof"
     program = f"import time; time.sleep(3); open({str(proof)!r}, 'w').close()"
-    starts = f"import sys; from commonplace.system import HERE; HERE.start_alone([sys.executable, '-c', {program!r}])"
+    command = f"[sys.executable, '-c', {program!r}]"
+    starts = f"import os, sys; from commonplace.system import HERE; HERE.start_alone({command}, os.environ)"
     begun = time.monotonic()
     subprocess.run([sys.executable, "-c", starts], capture_output=True, check=True)
     assert time.monotonic() - begun < 3 or not proof.exists()

@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING
 
 from commonplace.errors import SettingsError
 from commonplace.interfaces.hooks.payloads import HookEvent, answer_json, read_event
+from commonplace.lazy import LazyModule
 from commonplace.notebook.pausing import why_off
 from commonplace.settings import Settings, host_variables
 
 if TYPE_CHECKING:
+    from commonplace.interfaces.hooks import start_reader
     from commonplace.memories.scope import Scope
+else:
+    start_reader = LazyModule("commonplace.interfaces.hooks.start_reader")
 
 
 def main() -> int:
@@ -90,10 +94,7 @@ def _run(event: HookEvent, settings: Settings, *, own_process: bool) -> tuple[st
         call = HookCall(event, settings, book=book)
         run_event(call)
     if own_process and call.left_reading:
-        # a process, which only what waits for the judge needs
-        from commonplace.interfaces.hooks.reader import start
-
-        start(settings, event.folder)
+        start_reader.start_reader(settings, event.folder)
     return call.context, call.notices
 
 
