@@ -11,7 +11,7 @@ import pytest
 from tests.interfaces.hooks.conftest import Place, payload, program
 
 from commonplace.interfaces.hooks import reader, start_reader
-from commonplace.notebook.read_later import READ_MESSAGE
+from commonplace.notebook.draining import READ_MESSAGE
 from commonplace.providers.judge import Judge
 
 pytestmark = [
