@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
+from commonplace.notebook import grammar
 from commonplace.notebook.lines import one_line
 from commonplace.text.normal import fold
 from commonplace.text.words import content_words
@@ -46,7 +47,7 @@ def sounds_like_one(message: str, at: int) -> bool:
     """Whether the clause of a message that begins at ``at`` is said to put something right."""
     before = message[:at]
     sentence = re.split(r"[.!?\n]\s", before)[-1]
-    return bool(_opening().match((sentence + message[at : at + 40]).lstrip()))
+    return grammar.matches("opening", (sentence + message[at : at + 40]).lstrip())
 
 
 def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en") -> str | None:
@@ -67,38 +68,8 @@ def meant(correction: str, notes: Iterable[tuple[str, str]], language: str = "en
 
 
 @cache
-def _opening() -> re.Pattern[str]:
-    words = (
-        r"actually|wait|correction|sorry|scratch that|i misspoke|i was wrong|not quite|on second thought|"
-        r"anzi|in realtà|scusa|correzione|en realidad|perdón|corrección|en fait|pardon|"
-        r"eigentlich|doch nicht|korrektur|moment"
-    )
-    # "no new tables" and "non ho idea" put nothing right; "no, that one" and "no it's the other" do
-    no = (
-        r"(?:no|nope|nein|non|ah no)(?:\s*[,:.!;—–]|\s+(?:i|it|it's|that|that's|the|this|use|you|ich|das|der|die|je)\b)"
-    )
-    return re.compile(rf"(?i)(?:(?:oh|hm+|ah|ok(?:ay)?|well)[,.]?\s+)?(?:(?:{words})\b[,:.!—– ]|{no})")
-
-
-@cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     value = r"(?:[^,;:.!?()\n]|(?<=\w)[.:](?=\w))"
     end = r"(?=\s*(?:[,;:!?()\n]|\.(?:\s|$)|$))"
-    no = r"\b(?:not|nicht|non|pas|no)\s+"
-    # "9090, not 8080" and "not 8080", but never "we do not need it" or "no tengo idea"
-    apart = r"(?:^(?=not|nicht|pas)|[,;:(–—]|\b(?:and|und|e|y|et)\b)\s*"
-    but = r"\s*,?\s+(?:but|sondern|sino|mais|ma|bensì)\s+"
-    instead = (
-        r"\b(?:instead of|rather than|in place of|no longer|invece (?:di|che)|al posto di|en vez de|en lugar de|"
-        r"au lieu d[e']|plutôt que|statt|anstatt|anstelle von)\s*"
-    )
-    moved = rf"\b(?:from|da|von)\s+(?P<old>{value}+?)\s+(?P<new>(?:to|a|auf|zu)\s+{value}+?){end}"
-    swapped = rf"\b(?:replace|swap)\s+(?P<old>{value}+?)\s+(?:with|by|for)\s+(?P<new>{value}+?){end}"
-    shapes = (
-        rf"{no}(?P<old>{value}+?){but}(?P<new>{value}+?){end}",
-        rf"{apart}{no}(?P<old>{value}+?){end}",
-        rf"{instead}(?P<old>{value}+?){end}",
-        moved,
-        swapped,
-    )
+    shapes = (shape.replace("{VALUE}", value).replace("{END}", end) for shape in grammar.patterns("withdrawn"))
     return tuple(re.compile(rf"(?i)(?:(?<=\w),)?\s*{shape}") for shape in shapes)

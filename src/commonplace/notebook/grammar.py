@@ -12,7 +12,8 @@ from typing import Literal, cast, get_args
 Form = Literal[
     "plan", "report", "result", "failure", "fix", "negation", "all pass", "reason", "task lead", "unfinished", "lesson",
     "following", "agreed", "chosen", "standing", "corrected", "machine", "courtesy", "order", "urgent", "prohibited",
-    "quantity", "asked", "blocked", "unblocked", "pronoun", "told", "nothing", "duty", "changed",
+    "quantity", "asked", "blocked", "unblocked", "pronoun", "told", "nothing", "duty", "changed", "opening",
+    "withdrawn", "column date", "column decision", "column rationale",
 ]  # fmt: skip
 LabelKind = Literal["next", "task", "blocker", "lesson", "decision", "done", "fixed"]
 FILE = Path(__file__).with_name("sentence_forms.txt")
@@ -25,7 +26,7 @@ def matches(form: Form, sentence: str) -> bool:
 
 def search(form: Form, sentence: str) -> re.Match[str] | None:
     """Where a sentence has a form first."""
-    return _compiled(form).search(sentence.replace("’", "'"))
+    return compiled(form).search(sentence.replace("’", "'"))
 
 
 def label(line: str) -> tuple[LabelKind, str] | None:
@@ -34,23 +35,28 @@ def label(line: str) -> tuple[LabelKind, str] | None:
     return (cast("LabelKind", match.lastgroup), line[match.end() :].strip()) if match else None
 
 
+def patterns(form: Form) -> list[str]:
+    """The patterns of a form, in their order."""
+    return _forms()[form]
+
+
 @cache
 def _forms() -> dict[str, list[str]]:
     forms: dict[str, list[str]] = {}
-    patterns: list[str] = []
+    lines: list[str] = []
     for line in FILE.read_text("utf-8").splitlines():
         if line.startswith("["):
-            patterns = forms.setdefault(line[1 : line.index("]")], [])
+            lines = forms.setdefault(line[1 : line.index("]")], [])
         elif line and not line.startswith("#"):
-            patterns.append(line)
+            lines.append(line)
     return forms
 
 
 @cache
-def _compiled(form: Form) -> re.Pattern[str]:
+def compiled(form: Form) -> re.Pattern[str]:
     past, number = ("(?:" + "|".join(_forms()[part]) + ")" for part in ("past", "number"))
-    patterns = (pattern.replace("{PAST}", past).replace("{NUMBER}", number) for pattern in _forms()[form])
-    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.I)
+    filled = (pattern.replace("{PAST}", past).replace("{NUMBER}", number) for pattern in patterns(form))
+    return re.compile("|".join(f"(?:{pattern})" for pattern in filled), re.I)
 
 
 @cache

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
+from commonplace.notebook import grammar
 from commonplace.text.normal import normal
 
 _CATEGORIES = (
@@ -41,16 +42,7 @@ _BULLET = re.compile(
 _HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 _FENCE = re.compile(r"^\s*(```+|~~~+)")
 _SEPARATOR = re.compile(r"^(?=.*\|)\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$")
-_COLUMNS = {
-    "date": re.compile(r"(?i)\b(?:date|day|when|datum|fecha)\b|^data$|^le$"),
-    "decision": re.compile(
-        r"(?i)\b(?:decisions?|decided|choice|entscheidung(?:en)?|decisi(?:ón|ones|one|oni)|décisions?)\b|^what$"
-    ),
-    "rationale": re.compile(
-        r"(?i)\b(?:rationale|reasons?|reasoning|why|because|begründung|grund|warum|raz(?:ón|ones)|motivos?|justificación|"
-        r"raisons?|pourquoi|justification|motiv(?:o|azione)|ragion[ei]|perché)\b"
-    ),
-}
+_COLUMNS: tuple[grammar.Form, ...] = ("column date", "column decision", "column rationale")
 _MARK = re.compile(r"^(?:<{7}|>{7}|={7}|\|{7})(?: .*)?$")
 
 
@@ -194,14 +186,14 @@ def _table(lines: Sequence[str], number: int) -> DecisionTable | None:
     if number + 1 >= len(lines) or not _SEPARATOR.match(lines[number + 1]):
         return None
     cells = _cells(lines[number])
-    columns: dict[str, int | None] = {}
-    for name, pattern in _COLUMNS.items():
-        free = ["" if at in columns.values() else cell for at, cell in enumerate(cells)]
-        columns[name] = _column(free, pattern)
-    date_column, decision_column = columns["date"], columns["decision"]
-    if date_column is None or decision_column is None:
+    columns: list[int | None] = []
+    for form in _COLUMNS:
+        free = ["" if at in columns else cell for at, cell in enumerate(cells)]
+        columns.append(_column(free, grammar.compiled(form)))
+    date_at, decision_at, rationale_at = columns
+    if date_at is None or decision_at is None:
         return None
-    return DecisionTable(date_column, decision_column, columns["rationale"], len(cells))
+    return DecisionTable(date_at, decision_at, rationale_at, len(cells))
 
 
 def _rows(lines: Sequence[str]) -> set[int]:
