@@ -240,7 +240,8 @@ def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ..
     languages = dict.fromkeys((*likely(sentence.text), *spoken))
     if len(sentence.text.split()) < SHORT or not any(map(_OWN_WORDS.__contains__, sentence.text.casefold().split())):
         languages |= dict.fromkeys(LANGUAGES)  # it may hold none of its language's own words
-    rules, is_question = _asked(sentence.text), "?" in sentence.text
+    rules = _asked(sentence.text, frozenset(language.code for language in languages))
+    is_question = "?" in sentence.text
     for language in languages:
         unchecked.append(language)
         matches = list(_mentioned(language, sentence, text, rules.get((language.code, True), ())))
@@ -361,9 +362,9 @@ _Rules = tuple[str, bool]
 """A language's rules: its code, and whether they are those of mentions."""
 
 
-def _asked(sentence: str) -> dict[_Rules, set[int]]:
-    """The rules of which a cue stands in the sentence."""
-    low, cues = sentence.lower(), _cues()
+def _asked(sentence: str, codes: frozenset[str]) -> dict[_Rules, set[int]]:
+    """The rules of those languages of which a cue stands in the sentence."""
+    low, cues = sentence.lower(), _cues(codes)
     starts = {low[at : at + START] for at in range(len(low) - START + 1)}
     asked: dict[_Rules, set[int]] = defaultdict(set)
     for start in ("", *(starts & cues.keys())):
@@ -375,10 +376,10 @@ def _asked(sentence: str) -> dict[_Rules, set[int]]:
 
 
 @cache
-def _cues() -> Mapping[str, Sequence[tuple[str, Sequence[tuple[_Rules, int]]]]]:
+def _cues(codes: frozenset[str]) -> Mapping[str, Sequence[tuple[str, Sequence[tuple[_Rules, int]]]]]:
     """By its first letters, each cue and the rules that wait for it; those shorter than that under no letters."""
     waiting: dict[str, list[tuple[_Rules, int]]] = defaultdict(list)
-    for language in LANGUAGES:
+    for language in (language for language in LANGUAGES if language.code in codes):
         for mention, rules in ((False, language.rules), (True, language.mentions)):
             for index, rule in enumerate(rules):
                 for cue in rule.cues:
