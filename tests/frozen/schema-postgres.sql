@@ -292,6 +292,7 @@ CREATE INDEX evidence_episode ON ONLY commonplace.evidence USING btree (owner, e
 CREATE INDEX job_open ON ONLY commonplace.job USING btree (due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'leased'::text]))
 CREATE INDEX job_state ON ONLY commonplace.job USING btree (owner, state, due_at)
 CREATE INDEX ledger_owner ON commonplace_keys.ledger USING btree (owner, number)
+CREATE INDEX memory_decision ON ONLY commonplace.memory USING btree (owner, namespace, status, kind) WHERE (category = 'decision'::text)
 CREATE INDEX memory_directive ON ONLY commonplace.memory USING btree (owner, directive) WHERE (directive IS NOT NULL)
 CREATE INDEX memory_expires ON ONLY commonplace.memory USING btree (owner, expires_at) WHERE (expires_at IS NOT NULL)
 CREATE INDEX memory_fingerprint ON ONLY commonplace.memory USING btree (owner, namespace, fingerprint, status)

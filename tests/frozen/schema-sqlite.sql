@@ -39,6 +39,7 @@ CREATE INDEX evidence_episode on evidence (owner, episode);
 CREATE INDEX job_open on job (due_at) where state in ('waiting', 'leased');
 CREATE INDEX job_state on job (owner, state, due_at);
 CREATE UNIQUE INDEX job_wish on job (owner, wish) where wish is not null and state in ('waiting', 'leased');
+CREATE INDEX memory_decision on memory (owner, namespace, status, kind) where category = 'decision';
 CREATE INDEX memory_directive on memory (owner, directive) where directive is not null;
 CREATE UNIQUE INDEX memory_doc on memory (owner, doc);
 CREATE INDEX memory_expires on memory (owner, expires_at) where expires_at is not null;

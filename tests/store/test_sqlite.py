@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -429,3 +430,23 @@ def holders(path: Path, mark: bytes) -> list[str]:
 
 def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+
+
+def test_the_most_important_decisions_are_found_without_looking_at_all_notes(
+    book: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, dict[str, object]]] = []
+    run = connection.SqliteConnection.run
+
+    def noted(db: connection.SqliteConnection, text: str, /, **values: object) -> list[connection.Cells]:
+        asked.append((text, values))
+        return run(db, text, **values)
+
+    monkeypatch.setattr(connection.SqliteConnection, "run", noted)
+    filter = Filter(namespaces=("n1",), kinds=("associative",), statuses=("verified", "candidate"))
+    with book.read("ada") as tx:
+        for categories in (("fact",), ("decision",)):
+            tx.memories.important(replace(filter, categories=categories), limit=9)
+        important = [(text, values) for text, values in asked if "importance desc" in text]
+        plans = [str(run(tx.memories._db, f"explain query plan {text}", **values)) for text, values in important]
+    assert ["memory_decision" in plan for plan in plans] == [False, True]

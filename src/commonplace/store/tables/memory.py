@@ -128,6 +128,8 @@ class MemoryTable(VersionedRows[MemoryRow], KeyedRows[MemoryRow]):
     def important(self, filter: Filter, *, after: tuple[float, str] | None = None, limit: int) -> list[MemoryRow]:
         """The rows that fit, highest importance first, then by id; ``after`` is where the last page ended."""
         where, values = conditions(filter)
+        if filter.categories == ("decision",):
+            where += " and category = 'decision'"  # in the words of the index of decisions, or it is not used
         if after is not None:
             where += " and (importance < :weight or importance = :weight and id > :after)"
             values |= {"weight": after[0], "after": after[1]}
