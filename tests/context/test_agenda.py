@@ -41,6 +41,33 @@ def test_a_follow_up_is_owed_due_on_its_day_and_closed_by_an_answer(book: Common
     assert due_lines(book.browse(limit=100), clock.now().date()) == []
 
 
+@pytest.mark.parametrize(
+    ("sentence", "is_closed"),
+    [
+        ("I emailed Sara.", True),
+        ("wrote to Sara", True),
+        ("I called Sara today.", True),
+        ("Ich habe Sara geschrieben.", True),
+        ("Ich habe Sara eine E-Mail geschickt.", True),
+        ("J'ai appelé Sara.", True),
+        ("Llamé a Sara.", True),
+        ("Ho scritto a Sara.", True),
+        ("I called Sara on Monday.", False),  # before it was owed, perhaps
+        ("I emailed Sara about the invoice.", False),
+        ("I have not emailed Sara yet.", False),
+        ("I will email Sara tomorrow.", False),
+        ("I emailed Tom about Sara.", False),
+    ],
+)
+def test_a_contact_closes_what_is_owed_unless_it_was_earlier_or_about_something(
+    book: Commonplace, sentence: str, is_closed: bool
+):
+    book.observe([Message("I owe Sara a follow-up by Friday.")])
+    assert [kind for kind, _, _ in items(book)] == ["owed"], "the control"
+    book.observe([Message(sentence)])
+    assert [kind for kind, _, _ in items(book)] == ([] if is_closed else ["owed"])
+
+
 def test_who_was_not_contacted_for_long_is_listed(book: Commonplace, clock: StoppedClock):
     book.observe([Message("I called Marco on Monday.")])
     assert items(book) == []
@@ -73,6 +100,12 @@ def test_who_was_not_contacted_for_long_is_listed(book: Commonplace, clock: Stop
         ("Ayer llamé a Sara.", ("Sara", "last_contacted_on", "2026-05-05")),
         ("Hablé con Marco el 2 de mayo.", ("Marco", "last_contacted_on", "2026-05-02")),
         ("J'ai parlé avec Marco le 2 mai.", ("Marco", "last_contacted_on", "2026-05-02")),
+        ("Sara leads the team.", ("Sara", "responsible_for", "team")),
+        ("Sara leitet das Team.", ("Sara", "responsible_for", "Team")),
+        ("Sara leitet die Abteilung Forschung.", ("Sara", "responsible_for", "Abteilung Forschung")),
+        ("Sara dirige l'équipe.", ("Sara", "responsible_for", "équipe")),
+        ("Sara dirige el equipo.", ("Sara", "responsible_for", "equipo")),
+        ("Sara guida il team.", ("Sara", "responsible_for", "team")),
         ("Ho parlato con Marco il 2 maggio.", ("Marco", "last_contacted_on", "2026-05-02")),
     ],
 )

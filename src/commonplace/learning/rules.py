@@ -670,12 +670,18 @@ def _dates(hit: ClauseMatch, turn: _Turn) -> list[Found]:
 
 
 def _contacted(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
-    """ "I called Sara on Monday": the day of the last contact."""
+    """ "I called Sara on Monday": the day of the last contact. "I called Sara" answers what was owed to her too."""
     at = turn.said.at
-    past = [date.first for date in _dates(hit, turn) if date.first <= at]
-    day = (past[-1] if past else at).astimezone(at.tzinfo).date().isoformat()
+    dates = _dates(hit, turn)
+    past = [date.first for date in dates if date.first <= at]
+    contacted_at = (past[-1] if past else at).astimezone(at.tzinfo).date()
+    about = hit.groups.get("rest") or ""
+    for date in dates:
+        about = about.replace(date.text, "")
+    if contacted_at == at.date() and not about.strip(" ,"):  # nothing says that it was about something else
+        yield from _debt_ended(hit, turn)
     name = hit.groups["name"]
-    contact = _about(hit, turn, name, "last_contacted_on", day, type="relation", kind="relational")
+    contact = _about(hit, turn, name, "last_contacted_on", contacted_at.isoformat(), type="relation", kind="relational")
     yield replace(contact, subject_type="person", object_type="topic")
 
 
@@ -695,10 +701,13 @@ def _owes(hit: ClauseMatch, turn: _Turn, *, retracts: Retracts | None = None) ->
 
 def _followed_up(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
     """ "Sent it to Sara": nothing is owed any more, and she was contacted."""
+    yield from dict.fromkeys([*_debt_ended(hit, turn), *_contacted(hit, turn)])
+
+
+def _debt_ended(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
     yield from _owes(hit, turn, retracts="ended")
     subject = f"Follow-up to {hit.groups['name']}"
     yield _about(hit, turn, subject, "due_on", "", type="value", category="context", retracts="ended")
-    yield from _contacted(hit, turn)
 
 
 # What needs the turns before
