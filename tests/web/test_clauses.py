@@ -132,7 +132,7 @@ with Commonplace.open(sys.argv[1], owner=sys.argv[3], namespace="default", setti
 
 def test_what_another_process_writes_appears_by_itself(site: Site, browse: Opener) -> None:
     page = browse("#/memories")
-    expect(page.get_by_text("No memories here")).to_be_visible()
+    expect(page.get_by_text("Nothing here yet")).to_be_visible()
     home = site.parts.settings.home
     subprocess.run(
         [sys.executable, "-c", WRITE, f"sqlite:///{home}/book.db", str(home), site.owner], check=True, timeout=60

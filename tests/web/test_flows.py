@@ -282,7 +282,7 @@ def test_a_memory_says_when_it_was_put_into_a_prompt(site: Site, browse: Opener)
 
 def test_what_an_agent_writes_appears_by_itself(site: Site, browse: Opener) -> None:
     page = browse("#/memories")
-    expect(page.get_by_text("No memories here")).to_be_visible()
+    expect(page.get_by_text("Nothing here yet")).to_be_visible()
     site.agent.remember("The pump needs a new seal.")
     expect(page.get_by_role("list", name="Memories")).to_contain_text("The pump needs a new seal.")
 
@@ -295,7 +295,7 @@ def test_review_says_how_many_wait_in_all(site: Site, browse: Opener) -> None:
     page.get_by_role("button", name="Approve").click()
     expect(page.get_by_text("69 left")).to_be_visible()
     page.get_by_label("Group by").select_option("source")
-    expect(page.get_by_role("heading", level=2, name="assistant 69")).to_be_visible()
+    expect(page.get_by_role("heading", level=2, name="Agent 69")).to_be_visible()
     page.goto(f"{site.url}/#/")
     expect(page.get_by_text("69 suggestions to review")).to_be_visible()
 
@@ -394,7 +394,7 @@ def test_an_edit_that_fails_is_taken_back_on_the_page(site: Site, browse: Opener
     expect(pin).to_be_visible()
     page.route("**/v1/memories/*", lambda one: one.abort() if one.request.method == "PATCH" else one.continue_())
     pin.click()
-    expect(page.get_by_text("The server did not answer. Nothing was changed.")).to_be_visible()
+    expect(page.get_by_text("The server did not answer. Your last change may not have been saved.")).to_be_visible()
     expect(pin).to_be_visible()
     assert not site.book.get(made.ids[0]).pinned
 

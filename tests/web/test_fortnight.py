@@ -57,7 +57,7 @@ def test_review_says_why_in_the_persons_language(nora: Site, browse: Opener) -> 
     page = browse("#/review", on=nora, locale="de")
     entries = page.get_by_role("region", name=words("de")["review.list"])
     expect(entries).to_contain_text(words("de")["review.learned"])
-    expect(entries).to_contain_text("noch nicht bestätigt (von Assistent)")
+    expect(entries).to_contain_text("noch nicht bestätigt (von Claude Code)")
     page.goto(f"{nora.url}/#/graph")
     expect(page.locator(".legend-types")).to_contain_text("Ort")
 

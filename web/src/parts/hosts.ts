@@ -1,3 +1,5 @@
+import { isKey, t } from "../i18n";
+
 /** Agents that `commonplace init` sets up, by the name it knows them by and the name that people know. */
 export const HOSTS = [
   ["claude-code", "Claude Code"],
@@ -15,4 +17,7 @@ export const HOSTS = [
 const NAMES = new Map<string, string>(HOSTS);
 
 /** The name of an agent as people know it; of one that is not known, as it calls itself. */
-export const agentName = (agent: string): string => NAMES.get(agent.toLowerCase()) ?? agent;
+export function agentName(agent: string): string {
+  const key = `actor.${agent}`;
+  return NAMES.get(agent.toLowerCase()) ?? (isKey(key) ? t(key) : agent);
+}

@@ -274,7 +274,7 @@ function NothingHere({ filter, onChange }: { filter: Filter; onChange: (next: Fi
     return (
       <Empty icon="book" title={t("home.empty")}>
         <p>{t("memories.empty_how")}</p>
-        <button type="button" className="primary" onClick={() => panel.set("add")}>{t("memories.add")}</button> <a className="button" href={href("")}>{t("nav.home")}</a>
+        <a className="button" href={href("")}>{t("nav.home")}</a>
       </Empty>
     );
   }

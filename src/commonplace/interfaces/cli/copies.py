@@ -35,6 +35,8 @@ def restore(call: Call) -> None:
         call.answer({"counts": counts}, [f"{name}: {number}" for name, number in counts.items()] or ["nothing to do"])
         return
     source = newest_backup(_path(arguments.source))
+    if not source.exists():  # before anything is asked
+        raise Invalid(f"File not found: {source}; pass what `commonplace backup` wrote, or its folder")
     call.agreed(f"Replace the book at {without_credentials(call.settings.book_url)} with the backup {source}?")
     call.to_restore = True
     with progress("restoring", continues=False) as show:
