@@ -419,3 +419,11 @@ def test_a_membership_that_ends_within_a_recall_takes_its_namespace_out_of_it(pe
     assert texts(shared.hits(Query(text="launch"))) == ["Own launch pad"]
     assert ended, "the control"
     assert texts(own.recall("launch")) == ["Own launch pad"]
+
+
+def test_who_is_no_member_is_looked_for_among_the_members(people: People) -> None:
+    ada, _ = together(people)
+    with pytest.raises(NotFound, match=r"no member 'eve' here; `namespace members` lists who"):
+        ada.within("default").sharing.remove("team", "eve")
+    with pytest.raises(NotFound, match="no shared namespace of that name here"):
+        ada.within("default").sharing.leave("club")

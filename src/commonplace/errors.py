@@ -36,8 +36,15 @@ class CommonplaceError(Exception):
         self.code, self.values = code, values
 
 
-NAMED = ("namespace", "tag", "entity", "core value")
+NAMED = ("namespace", "shared namespace", "tag", "entity", "core value")
 """What is asked for by a name that a person gave."""
+
+
+OF_SHARED = {
+    "member": "`namespace members` lists who is in a shared namespace",
+    "invitation": "`namespace members` lists the open invitations",
+}
+"""Where to look for what is no memory."""
 
 
 class NotFound(CommonplaceError, LookupError):
@@ -47,6 +54,8 @@ class NotFound(CommonplaceError, LookupError):
         # a name is somebody's words, and an error may end up in a log
         if noun in NAMED:
             super().__init__(f"no {noun} of that name here; each namespace has its own, and a list of them")
+        elif noun in OF_SHARED:
+            super().__init__(f"no {noun} {id!r} here; {OF_SHARED[noun]}")
         else:
             super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
         self.noun, self.id = noun, id
