@@ -408,6 +408,8 @@ class Candidate:
     valid_to: datetime | None = None
     passing: bool = False
     """Not worth keeping itself; it may still change what is believed."""
+    in_full: str | None = None
+    """The quote with what it leaves unsaid, who "he" is or what it goes on with; None where it stands alone."""
 
 
 def messages(given: Sequence["Message | str | Mapping[str, Any]"] | Message | str) -> tuple[Message, ...]:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from commonplace.learning.plain_sentences import in_third_person, sentence_candidates
+from commonplace.learning.plain_sentences import Before, in_third_person, sentence_candidates
 from commonplace.learning.rules import Utterance
 from commonplace.model import Candidate
 from commonplace.providers.judge import Judge
@@ -102,7 +102,7 @@ def test_he_and_she_are_the_one_person_whom_the_message_before_names():
     said = Utterance(episode="e", text="he starts on May 4", at=AT)
 
     def told(before: str) -> list[str]:
-        candidates = sentence_candidates(said, Judge(), owner_name="Ada", before=before)
+        candidates = sentence_candidates(said, Judge(), owner_name="Ada", before=Before((before,)))
         return [candidate.statement for candidate in candidates if not candidate.passing]
 
     assert told("Mikkel got a job in the office in Oslo") == ["Mikkel starts on May 4"]
@@ -116,11 +116,53 @@ def test_what_is_said_behind_words_that_a_rule_reads_is_kept_too():
     assert kept("I live in Oslo with my two kids and a dog") == []
 
 
-def test_an_event_on_a_day_and_at_a_time_is_over_after_it_and_a_trip_is_not():
-    (appointment,) = of("My appointment at the embassy is on March 18 at 10:15")
-    assert appointment.valid_to is not None and appointment.valid_to.date().isoformat() == "2026-03-18"
-    (trip,) = of("I'm flying to Plovdiv on March 21 with my cousin")
-    assert trip.valid_to is None
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("My appointment at the embassy is on March 18 at 10:15", "2026-03-18"),
+        ("I'm flying to Plovdiv on March 21 with my cousin", "2026-03-21"),
+        ("Exam is on May 20", "2026-05-20"),
+        ("We booked Crete, July 4 to 11", "2026-07-11"),
+        ("My contract runs from May 1", None),
+    ],
+)
+def test_what_happens_on_a_day_is_over_after_it_and_what_comes_again_or_goes_on_is_not(said, day):
+    (event,) = of(said)
+    assert (event.valid_to and event.valid_to.date().isoformat()) == day
+
+
+@pytest.mark.parametrize(
+    ("before", "said", "told"),
+    [
+        ((), "quit the aquarium last week", "Ada quit the aquarium last week"),
+        ((), "starting at Bosch in January", "Ada is starting at Bosch in January"),
+        ((), "carry an EpiPen", "Ada carries an EpiPen"),
+        (("I sing in the Trinity choir",), "rehearsals every Friday at 7",
+         "Ada sings in the Trinity choir; rehearsals every Friday at 7"),
+        (("I go to yoga",), "But only on Fridays", "Ada goes to yoga; but only on Fridays"),
+        (("I've got a job at the aquarium",), "it pays 198 kr an hour",
+         "Ada has got a job at the aquarium; it pays 198 kr an hour"),
+        (("who knows", "Mikkel got a job in Oslo"), "he starts on May 4", "Mikkel starts on May 4"),
+        (("Ma sœur s'appelle Chloé",), "Elle travaille chez Airbus", "Ada said: Chloé travaille chez Airbus"),
+    ],
+)  # fmt: skip
+def test_a_sentence_gets_the_subject_it_leaves_out_or_what_it_goes_on_with(before, said, told):
+    utterance = Utterance(episode="e", text=said, at=AT)
+    (candidate,) = sentence_candidates(utterance, Judge(), owner_name="Ada", before=Before(before))
+    assert candidate.statement == told and not candidate.passing
+    assert candidate.quote == said
+
+
+def test_a_short_answer_is_kept_with_the_question():
+    before = Before((), "What instrument do you play?")
+    utterance = Utterance(episode="e", text="the cello, since I was nine", at=AT)
+    (candidate,) = sentence_candidates(utterance, Judge(), owner_name="Ada", before=before)
+    assert candidate.statement == "Asked “What instrument do you play?”, Ada said: the cello, since Ada was nine"
+    assert not list(
+        sentence_candidates(
+            Utterance(episode="e", text="Write me a risk assessment", at=AT), Judge(), owner_name="Ada", before=before
+        )
+    )
 
 
 def test_names_behind_what_a_rule_reads_keep_the_sentence_and_a_date_does_not(book):

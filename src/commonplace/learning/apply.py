@@ -398,7 +398,11 @@ class TurnApplier:
     def _validity(self, candidate: Candidate, decision: Decision) -> tuple[datetime | None, datetime | None]:
         """When it holds: from the day its clause names, else the day it was said; birthdays and names always."""
         starts, ends = candidate.valid_from, decision.until or candidate.valid_to
-        if decision.action == "UPDATE":
+        if candidate.subject is None and decision.until is None:
+            starts = min(
+                self._said, moment(self._work.now)
+            )  # a plan is known at once; what it ends holds until its day
+        elif decision.action == "UPDATE":
             starts = max(starts or self._said, decision.retire_at or self._said)
         elif starts is None and candidate.predicate not in TIMELESS:
             starts = min(self._said, moment(self._work.now))

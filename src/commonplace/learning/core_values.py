@@ -41,7 +41,7 @@ def _otherwise(work: Work, stored: StoredMemory, key: str, value: str) -> list[C
     rows = work.tx.memories.find(Filter(namespaces=(stored.row.namespace,), key=hash, statuses=CURRENT))
     values = [work.load_anywhere(row.id) for row in rows if row.id != stored.id]
     return [
-        Contradiction(core, f"contradicts the core value {key}")
+        Contradiction(core, f"contradicts the core value {key}", value)
         for core in values
         if plain(core.content.text) != plain(value)
     ]

@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 
 from commonplace.errors import Invalid
 from commonplace.learning.choices import Choice, choice_of, overturned, overturns, same_choice
-from commonplace.learning.slots import plain, same_value, slot_key, slot_value
+from commonplace.learning.slots import ON_A_DAY, plain, same_value, slot_key, slot_value
 from commonplace.model import CURRENT, Action, Candidate, Kind, Source, Status
 from commonplace.providers.judge import Verdict
 
@@ -182,7 +182,9 @@ def _judged(
     sure = [
         belief
         for belief, verdict in compared
-        if (belief.named or belief.mentioned) and verdict.change >= _sure_from(belief, act)
+        if (belief.named or belief.mentioned)
+        and verdict.change >= _sure_from(belief, act)
+        and candidate.confidence >= belief.confidence - UNSURE
     ]
     if not sure:
         return None
@@ -191,11 +193,17 @@ def _judged(
         return Decision(
             action="ADD", reason="differs from what a person pinned or confirmed", review=True, conflicts=ids
         )
-    first, also = sure[0], tuple(belief.id for belief in sure[1:])
+    first, also = sure[0], tuple(belief.id for belief in (*sure[1:], *_hanging_on(sure, beliefs)))
     retire = max(_not_before(_start(candidate, spoken_at), belief) for belief in sure)
     if not candidate.passing and candidate.retracts is None:
         return Decision(action="UPDATE", target=first.id, also=also, reason=_change(first), retire_at=retire)
     return Decision(action="DELETE", target=first.id, also=also, reason=_change(first), retire_at=retire)
+
+
+def _hanging_on(ended: Sequence[Belief], beliefs: Sequence[Belief]) -> list[Belief]:
+    """The beliefs that go on with one that is ended ("Ada sings in a choir; only on Fridays")."""
+    heads = tuple(f"{belief.statement}; " for belief in ended)
+    return [belief for belief in beliefs if belief.statement.startswith(heads) and belief not in ended]
 
 
 def _change(belief: Belief) -> str:
@@ -345,7 +353,8 @@ def _replace(candidate: Candidate, against: Sequence[Belief], spoken_at: datetim
     if not standing:
         reason = "old news: history only" if until else "what held before is over"
         return Decision(action="ADD", reason=reason, until=until)
-    if candidate.valid_to and any(b.valid_to is None or b.valid_to > candidate.valid_to for b in standing):
+    for_a_time = candidate.valid_to and candidate.predicate not in ON_A_DAY
+    if for_a_time and any(b.valid_to is None or b.valid_to > candidate.valid_to for b in standing):
         return Decision(action="ADD", reason="for a time only; what holds otherwise stands")
     if source != "user" and any(belief.pinned or belief.vouched for belief in standing):
         return Decision(action="ADD", reason="differs from what a person pinned or confirmed", review=True)

@@ -27,7 +27,7 @@ from commonplace.learning.apply import (
 )
 from commonplace.learning.decide import ACT, ASK
 from commonplace.learning.matching import OF_ONESELF, clause_matches
-from commonplace.learning.plain_sentences import sentence_candidates
+from commonplace.learning.plain_sentences import LONGEST, Before, sentence_candidates
 from commonplace.learning.rules import LOOK_BACK, MOST, Utterance, candidates
 from commonplace.learning.slots import UNNAMED, UNNAMED_WORDS, member_label, owner_label, plain, possessive
 from commonplace.learning.trace import LEARNED
@@ -40,10 +40,11 @@ from commonplace.memories.review import FORGET
 from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import Work, write_transaction
 from commonplace.memories.verifying import PENDING
-from commonplace.model import PERSONAL, Candidate, Change, NewMemory, Receipt
+from commonplace.model import CURRENT, PERSONAL, Candidate, Change, NewMemory, Receipt
 from commonplace.providers.judge import Judge
 from commonplace.store.rows import Filter, MemoryRow
 from commonplace.store.transaction import Transaction
+from commonplace.text.sentences import sentences
 
 if TYPE_CHECKING:
     from commonplace.describing import resolve
@@ -140,8 +141,8 @@ class Learner:
         ):
             label = utterance.speaker or self.label
             said_before = self._words_before(episode, before, names)
-            sentences = sentence_candidates(utterance, self.judge, owner_name=label, before=said_before)
-            candidates_read = (*candidates_read, *sentences)[:MOST]
+            kept = sentence_candidates(utterance, self.judge, owner_name=label, before=said_before)
+            candidates_read = (*candidates_read, *kept)[:MOST]
         unsaid = _unsaid(episode, before, names) if by_owner and not candidates_read else None
         earlier = tuple(stored.id for stored in before if _in_one_talk(stored.row, episode.row))
         return TurnCandidates(
@@ -165,14 +166,15 @@ class Learner:
             return True
         return bool({plain(speaker), *plain(speaker).split()} & (owner_names | {plain(author or "")}))
 
-    def _words_before(self, episode: StoredMemory, before: Sequence[StoredMemory], owner_names: set[str]) -> str:
-        """What whoever speaks said right before in the same conversation."""
-        own = (stored for stored in reversed(before) if stored.row.role == "user")
-        stored = next(own, None)
-        if stored is None or not episode.row.session or stored.row.session != episode.row.session:
-            return ""
-        is_same = stored.content.speaker == episode.content.speaker and self.is_own(stored, owner_names)
-        return stored.content.text if is_same else ""
+    def _words_before(self, episode: StoredMemory, before: Sequence[StoredMemory], owner_names: set[str]) -> Before:
+        """What whoever speaks said right before in the same conversation, and what the assistant asked."""
+        session = episode.row.session
+        talk = [stored for stored in before if session and stored.row.session == session]
+        asked = [span.text for span in sentences(talk[-1].content.text)] if talk and talk[-1].row.role != "user" else []
+        question = asked[-1] if asked and asked[-1].endswith("?") and len(asked[-1].split()) <= LONGEST else ""
+        own = [stored for stored in reversed(talk) if stored.row.role == "user" and self.is_own(stored, owner_names)]
+        speaker = episode.content.speaker
+        return Before(tuple(stored.content.text for stored in own if stored.content.speaker == speaker), question)
 
     def said(self, episode: StoredMemory, owner_names: set[str]) -> Utterance:
         row, content = episode.row, episode.content
@@ -186,7 +188,7 @@ class Learner:
 
     def before(self, tx: Transaction, row: MemoryRow) -> list[StoredMemory]:
         """The last turns before one, oldest first: of its conversation, or where it begins that, of the namespace."""
-        where = Filter(namespaces=(row.namespace,), kinds=("episodic",), statuses=("verified",))
+        where = Filter(namespaces=(row.namespace,), kinds=("episodic",), statuses=CURRENT)
         if row.position and row.session:
             where = replace(where, sessions=(row.session,))
         rows = tx.memories.find(where, after=row.id, limit=LOOK_BACK, newest=True)

@@ -113,7 +113,7 @@ def _found(text: str) -> Iterator[ClauseMatch]:
     matches = [match for sentence in typed_sentences(prose) for match in _hits(sentence, text, prose, spoken)]
     if not matches or any(_not_meant(language, prose) for language in spoken):
         return
-    misspoke = any(_compiled(language.misspoke).search(prose) for language in spoken)
+    misspoke = any(compiled(language.misspoke).search(prose) for language in spoken)
     yield from (replace(match, misspoke=True) for match in matches) if misspoke else matches
 
 
@@ -122,7 +122,7 @@ def unread_sentences(text: str) -> tuple[Span, ...]:
     that a rule reads, what is said behind that."""
     prose = blanked(text[:LONGEST].replace("’", "'"))
     languages = likely(prose)
-    if any(_compiled(language.fiction).search(prose) for language in languages):
+    if any(compiled(language.fiction).search(prose) for language in languages):
         return ()
     matches = [match for match in clause_matches(text) if match.rule.shape != "mention"]
     spans = [span for span in map(_before_the_question, typed_sentences(prose)) if _states(span.text, languages)]
@@ -135,7 +135,7 @@ def _unread(sentence: Span, matches: Sequence[ClauseMatch], language: LanguageRu
     if _covered(matches, start, end) < MOSTLY * (end - start):
         return start, end
     last = max((match for match in matches if match.start < end), key=lambda match: match.end)
-    joint = _compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
+    joint = compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
     said = last.tail[joint.end() :] if joint else ""
     names = re.split(rf",\s*|\s+(?:{language.conjunction})\s+", said)
     further = coordinated(last)
@@ -151,7 +151,7 @@ def coordinated(match: ClauseMatch) -> tuple[str, ...]:
     ("I play the cello and the piano")."""
     language = match.language
     fits = _rule(language.code, language.rules.index(match.rule))
-    joint = _compiled(rf"\s*(?:,\s*(?P<last>(?:{language.conjunction})\s+)?|\b(?P<end>(?:{language.conjunction})\s+))")
+    joint = compiled(rf"\s*(?:,\s*(?P<last>(?:{language.conjunction})\s+)?|\b(?P<end>(?:{language.conjunction})\s+))")
     leads = (match.lead, re.sub(r"\S+\s*$", "", match.lead))  # the article may stand before the object
     objects: list[str] = []
     complete = 0  # a list ends with its conjunction: "flying, so he takes the train" is none
@@ -193,12 +193,12 @@ def _states(sentence: str, languages: Sequence[LanguageRules]) -> bool:
     if "~" in sentence or "?" in sentence:
         return False
     own = languages[0]
-    return not any(_compiled(kind).search(sentence) for kind in (own.unsure, own.doubt, own.joking))
+    return not any(compiled(kind).search(sentence) for kind in (own.unsure, own.doubt, own.joking))
 
 
 def is_reported(sentence: str) -> bool:
     """Whether a sentence tells what somebody else says or thinks."""
-    return _compiled(likely(sentence)[0].reported).search(sentence) is not None
+    return compiled(likely(sentence)[0].reported).search(sentence) is not None
 
 
 def _covered(matches: Sequence[ClauseMatch], start: int, end: int) -> int:
@@ -224,11 +224,11 @@ def _with_capitals(language: LanguageRules, prose: str) -> str:
     """Whoever types everything small means names too: those behind "I live in" get their capital."""
     if _CAPITALS.search(prose):
         return prose
-    return _compiled(language.before_name).sub(lambda match: match[0][: -len(match["n"])] + match["n"].title(), prose)
+    return compiled(language.before_name).sub(lambda match: match[0][: -len(match["n"])] + match["n"].title(), prose)
 
 
 def _not_meant(language: LanguageRules, prose: str) -> bool:
-    return bool(_compiled(language.joking).search(prose) or _compiled(language.fiction).search(prose))
+    return bool(compiled(language.joking).search(prose) or compiled(language.fiction).search(prose))
 
 
 def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ...]) -> Iterator[ClauseMatch]:
@@ -261,7 +261,7 @@ def _is_doubtful(language: LanguageRules, sentence_text: str, said_in: LanguageR
     """A guess, or other people's words. A word of the language in which something was said doubts nothing in another:
     "se" is "if" in Italian alone."""
     doubts = [
-        found for kind in (language.unsure, language.reported) for found in _compiled(kind).finditer(sentence_text)
+        found for kind in (language.unsure, language.reported) for found in compiled(kind).finditer(sentence_text)
     ]
     return any(language is said_in or found[0].strip().casefold() not in said_in.common for found in doubts)
 
@@ -291,7 +291,7 @@ def _clauses(language: LanguageRules, sentence: Span) -> Iterator[_Clause]:
     begin, _, sentence_text = sentence
     for start, end in _split(language, sentence_text):
         opened = start + _opening(language, sentence_text[start:end])
-        insisted = bool(_compiled(language.insists).search(sentence_text[:opened]))
+        insisted = bool(compiled(language.insists).search(sentence_text[:opened]))
         shut = opened + len(sentence_text[opened:end].rstrip(" .!,;\n\r\t"))
         if shut > opened:
             parts = _parted(language, sentence_text, opened, shut)
@@ -300,7 +300,7 @@ def _clauses(language: LanguageRules, sentence: Span) -> Iterator[_Clause]:
 
 
 def _doubted(language: LanguageRules, prose: str, clause: _Clause) -> bool:
-    return bool(_compiled(language.doubt).search(prose[clause.raw : clause.end]))
+    return bool(compiled(language.doubt).search(prose[clause.raw : clause.end]))
 
 
 def _mentioned(language: LanguageRules, sentence: Span, text: str, indexes: Collection[int]) -> Iterator[ClauseMatch]:
@@ -317,7 +317,7 @@ def _mentioned(language: LanguageRules, sentence: Span, text: str, indexes: Coll
 
 def _split(language: LanguageRules, sentence_text: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for joint in _compiled(language.joints).finditer(sentence_text):
+    for joint in compiled(language.joints).finditer(sentence_text):
         if start == 0 and _is_one_of_two(language, sentence_text[: joint.start()], joint[0]):
             continue
         if joint.start() > start:
@@ -339,12 +339,12 @@ def _is_one_of_two(language: LanguageRules, before: str, joint: str) -> bool:
 def _parted(language: LanguageRules, sentence_text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
     """A clause in parts that share its subject: "I live in Vienna, work at Acme and have a dog"."""
     subject = ""
-    lead = language.verbs and _compiled(rf"(?P<who>{language.speaker}) (?:{language.verbs})\b").match(
+    lead = language.verbs and compiled(rf"(?P<who>{language.speaker}) (?:{language.verbs})\b").match(
         sentence_text, start, end
     )
     if lead:
         joint = rf"(?:,|,?\s+{language.conjunction})\s+(?=(?:{language.verbs})\b)"
-        for found in _compiled(joint).finditer(sentence_text, start, end):
+        for found in compiled(joint).finditer(sentence_text, start, end):
             yield start, found.start(), subject
             start, subject = found.end(), f"{lead['who']} "
     yield start, end, subject
@@ -353,8 +353,8 @@ def _parted(language: LanguageRules, sentence_text: str, start: int, end: int) -
 def _opening(language: LanguageRules, clause: str) -> int:
     """How many characters of a clause say nothing."""
     at = len(clause) - len(clause.lstrip(" \t\r\n*-•"))
-    while opening := _compiled(language.opening).match(clause, at):
-        at = opening.end()
+    while empty := compiled(language.opening).match(clause, at):
+        at = empty.end()
     return at
 
 
@@ -431,7 +431,7 @@ def _names_are_names(language: LanguageRules, groups: Mapping[str, str]) -> bool
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
 
 

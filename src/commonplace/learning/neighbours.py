@@ -13,8 +13,9 @@ from typing import Any
 
 from commonplace.clock import moment
 from commonplace.learning.choices import Choice, choice_of, overturns
-from commonplace.learning.decide import Belief, choice
-from commonplace.learning.matching import OF_ONESELF
+from commonplace.learning.decide import ASK, Belief, choice
+from commonplace.learning.matching import OF_ONESELF, likely
+from commonplace.learning.plain_sentences import names_in
 from commonplace.learning.rules import Utterance, candidates
 from commonplace.learning.slots import ROLES, member_label, plain, slot_key, slot_of, statement
 from commonplace.memories import codec as states
@@ -41,6 +42,8 @@ JUDGED = 8
 BELIEFS = ("core", "associative", "relational", "proactive")
 SURE_MENTION = 0.9
 """Probability of a change below which one that the words only mention counts as not compared."""
+UNSTABLE = 0.5
+"""Probability of a change from which on the judge is asked again with a full stop, which can move it."""
 COMPARED = (*CURRENT, "rejected")
 """Beliefs that the judge is asked about: those that words may change, and those that they may bring back."""
 
@@ -112,19 +115,27 @@ class Neighbourhood:
         Current and rejected ones come with the judge's verdict on what the words do to them.
         """
         more, taught, taught_now = self._others(candidate, neighbours, recent)
-        return _agreeing(
-            [
+
+        def compared(taught: Sequence[str]) -> list[Neighbour]:
+            return [
                 neighbour if neighbour.held.id in taught_now else self.compared(neighbour, candidate, judge, taught)
                 for neighbour in (*neighbours, *more)
             ]
-        )
+
+        by_words = compared(())
+        changed = any(neighbour.belief.judged and neighbour.belief.judged.change >= ASK for neighbour in by_words)
+        return _agreeing(by_words if changed or not taught else compared(taught))  # words that name one mean no other
 
     def _others(
         self, candidate: Candidate, neighbours: Sequence[Neighbour], recent: Sequence[str]
     ) -> tuple[list[Neighbour], list[str], set[str]]:
         """More beliefs for the judge, and which were learned from the ``recent`` messages and from this one."""
         ids = {neighbour.held.id for neighbour in neighbours}
-        rows = {row.id: row for row in self._by_words(candidate.quote, limit=JUDGED) if row.status in COMPARED}
+        rows = {
+            row.id: row
+            for row in self._by_words(candidate.in_full or candidate.quote, limit=JUDGED)
+            if row.status in COMPARED
+        }
         rows |= {row.id: row for row in self._alike(candidate)}
         taught = [row.id for row in self._work.tx.evidence.resting_on(list(recent))] if recent else []
         rows |= {row.id: row for row in self._work.tx.memories.get(taught) if row.status in CURRENT}
@@ -150,19 +161,31 @@ class Neighbourhood:
     ) -> Neighbour:
         """A neighbour with the judge's verdict, where the words name or mention it, say another value of its predicate,
         or it was ``taught`` just before; "it was a misdiagnosis" names what was."""
-        belief, spoken = neighbour.belief, _terms(candidate.quote, self._work.scope.language)
-        is_named, is_mentioned = self._names(spoken, belief), self._mentions(spoken, belief)
+        belief, said = neighbour.belief, (candidate.in_full or candidate.quote).rstrip(" .!")
+        language = likely(said)[0].code
+        spoken = _terms(said, language)
+        is_named, is_mentioned = self._names(spoken, belief, language), self._mentions(spoken, belief, language)
         if belief.subject is not None and (belief.subject, belief.predicate) == (
             candidate.subject,
             candidate.predicate,
         ):
             is_named, is_mentioned = is_named or is_mentioned, True
+        if belief.kind == "relational" or belief.key in ROLES:  # whatever is said of somebody names them
+            is_named, is_mentioned = False, is_named or is_mentioned
+        quoted = _terms(candidate.quote, language)
+        of_it = _terms(belief.statement, language) - _terms(self._owner_label, language)
+        is_mentioned = is_mentioned or len(quoted & of_it) >= max(1, len(quoted) / 3)
         is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
-        (verdict,) = judge.decide([(self._in_words(neighbour), candidate.quote)])
+        old = self._in_words(neighbour)
+        (verdict,) = judge.decide([(old, said)])
+        if UNSTABLE <= verdict.change < SURE_MENTION and candidate.quote.rstrip().endswith("."):
+            verdict = max(verdict, *judge.decide([(old, f"{said}.")]), key=lambda verdict: verdict.change)
         # "Google moved its office" names an employer; only words about the owner replace it
-        about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(candidate.quote))
+        begins_with_it = plain(said).startswith(plain(belief.object or "~"))
+        about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(said))
+        about = about or not begins_with_it
         if not about or self._is_shared_name(belief):
             is_named = is_mentioned = False
         if not is_named and verdict.change < SURE_MENTION:
@@ -176,18 +199,20 @@ class Neighbourhood:
         labels = [vault.label("entity", f"{self._namespace}/{self.label(name or '')}") for name in names]
         return any(len(tx.entities.by_label([self._namespace], label)) > 1 for label in labels)
 
-    def _mentions(self, spoken: frozenset[str], belief: Belief) -> bool:
-        """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what
-        it is about ("the wedding takes place on June 14")."""
-        language, owner = self._work.scope.language, _terms(self._owner_label, self._work.scope.language)
+    def _mentions(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
+        """Whether words share a third of those of a belief's value, or of all it says where it has none, or a name of a
+        free sentence, or name what the belief is about ("the wedding takes place on June 14")."""
+        owner = _terms(self._owner_label, language)
         text = belief.object if belief.object not in (None, "owner") else belief.statement
         terms = _terms(text or "", language) - owner
         subject = _terms(belief.subject or "", language) - owner if belief.subject != "owner" else frozenset()
+        names = names_in(belief.statement) - {self._owner_label} if belief.subject is None else ()
+        if any(_terms(name, language) <= spoken for name in names):
+            return True
         return (bool(terms) and len(terms & spoken) >= len(terms) / 3) or (bool(subject) and subject <= spoken)
 
-    def _names(self, spoken: frozenset[str], belief: Belief) -> bool:
+    def _names(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""
-        language = self._work.scope.language
         if belief.subject is None:
             terms = _terms(belief.statement, language) - _terms(self._owner_label, "en")
             return len(terms & spoken) >= max(2, len(terms) / 2)

@@ -6,19 +6,29 @@ figures.
 
 import calendar
 import re
-from collections.abc import Iterator
-from dataclasses import asdict
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
 
-from commonplace.learning.matching import OF_ONESELF, is_reported, sentence_before, unread_sentences
-from commonplace.learning.rules import PERFECT, Utterance, next_occurrence
+from commonplace.learning.languages.tables import LanguageRules
+from commonplace.learning.matching import (
+    LANGUAGES,
+    OF_ONESELF,
+    compiled,
+    is_reported,
+    likely,
+    sentence_before,
+    unread_sentences,
+)
+from commonplace.learning.rules import PERFECT, YEARLY, Utterance, next_occurrence
 from commonplace.learning.slots import possessive
 from commonplace.model import Candidate, CandidateType, Category
 from commonplace.providers.judge import Judge, TurnLabels
 from commonplace.text.dates import find_dates
 from commonplace.text.english import is_past, third_person
 from commonplace.text.languages import guess
-from commonplace.text.sentences import Span
+from commonplace.text.languages import language as spoken
+from commonplace.text.sentences import Span, typed_sentences
 
 WORTH, VAGUE_WORTH = 0.7, 1.4
 """How worth it a sentence must be to be kept; one that is short, names nobody, or speaks to the assistant."""
@@ -30,6 +40,12 @@ PASTED = 3
 """Line ends from which on a message may be a paste, which is looked at as a whole."""
 SHORTEST, LONGEST = 2, 40
 """Words of a sentence that can be understood alone."""
+FRAGMENT = 5
+"""Words up to which what has no verb goes on with the sentence before it."""
+SEVERAL = 0.3
+"""Confidence where "he" may be one of several: it ends nothing by itself."""
+CERTAINLY = 0.9
+"""Probability of an event from which on its day is over for good."""
 
 _KEPT: dict[str, tuple[CandidateType, Category]] = {
     "fact": ("fact", "fact"), "preference": ("preference", "preference"), "instruction": ("preference", "preference"),
@@ -38,43 +54,68 @@ _KEPT: dict[str, tuple[CandidateType, Category]] = {
 }  # fmt: skip
 _NEUTRAL = frozenset({"keep", "done"})
 """What somebody has done may be an event of their life, or a task: it counts neither way."""
-_CHANGES = ("change", "correction", "event", "fact", "preference", "decision", "done")
+_CHANGES = ("change", "correction", "event", "fact", "preference", "decision", "done", "number")
 _IGNORED = ("ack", "unreal", "question", "secret", "failure", "transient")
-_LEAD = r"(?:(?:and|but|so|or|also|then|well|oh|ok|okay|yeah|yes|no|because),? )*"
-_POINTS_BACK = re.compile(
-    rf"{_LEAD}(?:he|she|it|they|this|that|these|those|which|who|his|her|hers|their|theirs|its|both|neither)\b",
-    re.IGNORECASE,
-)
 _NAME_OR_NUMBER = re.compile(r"\d|(?<=[\w,] )[A-ZÀ-ÖØ-Þ]")
 _TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
-def sentence_candidates(turn: Utterance, judge: Judge, *, owner_name: str, before: str = "") -> Iterator[Candidate]:
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was said right before in the same conversation: the owner's messages, latest first, and what the assistant
+    asked."""
+
+    texts: tuple[str, ...] = ()
+    question: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence as it is looked at: ``text`` with its subject, ``context`` what it hangs on."""
+
+    span: Span
+    text: str
+    language: LanguageRules
+    context: str = ""
+    is_rest: bool = False
+
+
+def sentence_candidates(
+    turn: Utterance, judge: Judge, *, owner_name: str, before: Before = Before()
+) -> Iterator[Candidate]:
     """What the owner's unread sentences teach, in their order; ``passing`` where they can only change a belief.
 
-    ``before`` is what the owner said right before: "he starts on Monday" is about the one person named there.
+    "He starts on Monday" is about the one person named ``before``, and "215 an hour" about what was said there.
     """
     if turn.text.count("\n") >= PASTED and judge.turn([("user", turn.text)])[0].transient >= 0.5:
         return  # a log or a listing: what looks like a sentence there is nobody's
     for span in _spans(turn.text):
-        is_rest = _inside(turn.text, span.start)
-        text = _plain(span) if is_rest else with_the_person(_plain(span), turn.text[: span.start].strip() or before)
-        labels, without_stop = judge.turn([("user", span.text if text == _plain(span) else text), ("user", text)])
-        label = _worth_keeping(labels, text, is_rest=is_rest)
-        if label is not None and _worth_keeping(without_stop, text, is_rest=is_rest) is None:
-            label = None  # a full stop alone must not make the difference
+        sentence = _read(turn.text, span, before, judge)
+        label = _label(sentence, judge)
+        (labels,) = judge.turn([("user", sentence.text)])
         if label is not None or (len(span.text.split()) >= SHORTEST and _may_change(labels)):
-            yield _candidate(turn, span, text, owner_name, label)
+            yield _candidate(turn, sentence, owner_name, label, labels)
+
+
+def _label(sentence: _Sentence, judge: Judge) -> str | None:
+    """The label for which a sentence is kept, with a full stop and without: that alone must not make the difference."""
+    stop = "." if sentence.span.text.rstrip()[-1:] == "." else ""
+    labels, without_stop = judge.turn([("user", sentence.text + stop), ("user", sentence.text)])
+    if _worth_keeping(without_stop, sentence) is None:
+        return None
+    return _worth_keeping(labels, sentence)
 
 
 def _spans(text: str) -> list[Span]:
     """The unread sentences; one that points back comes together with the sentence that it points to."""
     spans: list[Span] = []
+    language = likely(text)[0]
     for sentence in unread_sentences(text):
         start = sentence.start
-        if points_back(sentence.text) and not (start and _PERSON.match(sentence.text) and _person(text[:start])):
-            before = sentence_before(text, start)
-            start = start if before is None else before
+        by_name = start and with_the_person(sentence.text, [text[:start]], language) != sentence.text
+        if points_back(sentence.text, language) and not by_name:
+            earlier = sentence_before(text, start)
+            start = start if earlier is None else earlier
             if spans and spans[-1].end > start:
                 start = spans.pop().start
         if len(text[start : sentence.end].split()) <= LONGEST:
@@ -82,36 +123,106 @@ def _spans(text: str) -> list[Span]:
     return spans
 
 
-def _plain(span: Span) -> str:
-    return " ".join(span.text.split()).rstrip(" .!")
+def _read(message: str, span: Span, before: Before, judge: Judge) -> _Sentence:
+    """A sentence with what it leaves out: who it is about, and what it answers or goes on with."""
+    around = (message, *before.texts[:2], before.question) if len(message.split()) <= 2 * SHORT else (message,)
+    language = likely(" ".join(around))[0]  # a short message may hold no word of its language
+    text = " ".join(span.text.split()).rstrip(" .!")
+    if _inside(message, span.start):
+        return _Sentence(span, with_the_person(text, [message[: span.start]], language), language, is_rest=True)
+    text = _INTERJECTIONS.sub("", text)
+    text = with_owner(with_the_person(text, [message[: span.start], *before.texts], language), language)
+    context = _context(text, language, before, judge) if span.start == 0 else ""
+    return _Sentence(span, text, language, context)
 
 
-_PERSON = re.compile(rf"(?P<lead>{_LEAD})(?:(?P<whose>his|her)(?= \w)|(?:he|she)(?=\b))", re.IGNORECASE)
+def _context(text: str, language: LanguageRules, before: Before, judge: Judge) -> str:
+    """What a sentence answers or goes on with, where it says little by itself: a question, or the sentence before."""
+    hangs_on = points_back(text, language) or (_ANOTHER.search(text) and not _NAME_OR_NUMBER.search(text))
+    if before.question:
+        is_answer = hangs_on or not _is_whole(text.split(", ")[0], language)
+        return before.question if is_answer else ""
+    texts = before.texts[:3]
+    named = next((earlier for earlier in texts if names_in(earlier)), "") if points_back(text, language) else ""
+    last = [span.text for span in typed_sentences(named or "".join(texts[:1]))][-1:]
+    if not hangs_on and (_is_whole(text, language) or len(text.split()) > FRAGMENT):
+        return ""
+    if not last or "?" in last[0]:
+        return ""
+    sentence = last[0].strip().rstrip(" .!")
+    (labels,) = judge.turn([("user", sentence)])
+    is_said = labels.ack < 0.5 and labels.unreal < 0.5 and 2 < len(sentence.split()) <= LONGEST / 2
+    return with_owner(sentence, language) if is_said else ""
+
+
+def _is_whole(text: str, language: LanguageRules) -> bool:
+    """Whether a sentence has a verb of its own; in English, where we can tell."""
+    if not language.finite or compiled(language.finite).search(text):
+        return True
+    words = re.findall(r"[\w']+", text)
+    return len(words) > SHORT * 2 or any(is_past(word) for word in words[:SHORT])
+
+
+def with_owner(text: str, language: LanguageRules) -> str:
+    """A sentence without a subject, with the owner as its subject: "quit the aquarium", "starting at Bosch"."""
+    if not language.acts:
+        return text
+    first, _, rest = text.partition(" ")
+    match = compiled(language.acts).match(text)
+    low = first[:1].lower() + first[1:]
+    if match is None:
+        return f"I {low} {rest}" if rest and first.isalpha() and is_past(first) else text
+    form = match.lastgroup
+    lead = {"doing": "I'm ", "state": "I'm ", "been": "I've ", "does": "I "}[form or "does"]
+    return f"{lead}{low} {rest}".rstrip()
+
+
+_INTERJECTIONS = re.compile(
+    r"^(?:(?:ok|okay|oh|ah|ugh|hey|well|so|btw|by the way|anyway|haha|lol)\b[,.!:]* )+", re.IGNORECASE
+)
+_ANOTHER = re.compile(r"\b(?:him|them|her(?! \w))\b", re.IGNORECASE)
+"""Somebody who was named before."""
 _DATE_WORDS = frozenset(name for name in (*calendar.day_name, *calendar.month_name) if name)
+_COMMON = frozenset().union(*(language.common for language in LANGUAGES))
 _NAMED = re.compile(
-    r"(?<![\w'-])(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bfrom )(?<!\bof )(?<!\bon )(?<!\bnear )"
+    r"(?<![\w'-])(?P<behind>\b(?:in|at|to|from|of|on|near|by|with|without|for|about|than|like|via) (?:the )?)?"
     r"(?P<name>[A-ZÀ-ÖØ-Þ][\w-]*[a-zà-ÿ])\b"
 )
 _SAYS = re.compile(r"(?:'s\b|,? (?:is|was|has|had|got|will|can|and|\w{3,}s)\b)")
 """What stands behind a name that begins a sentence."""
 
 
-def with_the_person(text: str, before: str) -> str:
-    """A sentence that begins with "he" or "she", with the one person instead whom the words before it name."""
-    match = _PERSON.match(text)
-    person = _person(before) if match else None
-    if match is None or person is None:
+def with_the_person(text: str, before: Iterable[str], language: LanguageRules) -> str:
+    """A sentence that begins with "he" or "she" with the person instead whom the words before it name, latest first:
+    the one name in the first of them that has any."""
+    match = compiled(language.person).match(text)
+    person = next((person for person in map(_person, before) if person != ""), None) if match else None
+    if match is None or not person:
         return text
     return text[: match.end("lead")] + person + ("'s" if match["whose"] else "") + text[match.end() :]
 
 
-def _person(before: str) -> str | None:
-    names = {
+def _names(text: str, *, behind: bool) -> set[str]:
+    """The names in a text; ``behind`` a preposition too, where they are seldom what it is about."""
+    return {
         match["name"]
-        for match in _NAMED.finditer(before)
-        if match["name"] not in _DATE_WORDS and (_inside(before, match.start()) or _SAYS.match(before, match.end()))
+        for match in _NAMED.finditer(text)
+        if match["name"] not in _DATE_WORDS
+        and match["name"].casefold() not in _COMMON
+        and (behind or not match["behind"])
+        and (_inside(text, match.start("name")) or _SAYS.match(text, match.end()))
     }
-    return names.pop() if len(names) == 1 else None
+
+
+def _person(before: str) -> str | None:
+    """The one name in a text, "" where there is none."""
+    names = _names(before, behind=False)
+    return names.pop() if len(names) == 1 else "" if not names else None
+
+
+def names_in(text: str) -> set[str]:
+    """The names in a text, of people, places and things."""
+    return _names(text, behind=True)
 
 
 def _inside(text: str, place: int) -> bool:
@@ -119,70 +230,106 @@ def _inside(text: str, place: int) -> bool:
     return text[:place].rstrip(" ")[-1:] not in ("", ".", "!", "?", "\n", ":")
 
 
-def _candidate(turn: Utterance, span: Span, text: str, owner_name: str, label: str | None) -> Candidate:
+def _candidate(
+    turn: Utterance, sentence: _Sentence, owner_name: str, label: str | None, labels: TurnLabels
+) -> Candidate:
     type, category = _KEPT[label or "fact"]
-    starts, ends = _bounds(text, label, turn)
+    span, text, context = sentence.span, sentence.text, sentence.context
+    starts, ends = _bounds(text, label, labels, turn)
+    full = f"{context if context.endswith('?') else f'{context}.'} {text}" if context else text
     return Candidate(
         type=type,
-        statement=in_third_person(text, owner_name) if guess(text) == "en" else f"{owner_name} said: {text}",
+        statement=_statement(text, context, owner_name),
         kind="associative",
         category=category,
         quote=span.text,
         episode=turn.episode,
-        confidence=0.7,
+        confidence=SEVERAL if _means_one_of(sentence) else 0.7,
         passing=label is None,
         valid_from=starts,
         valid_to=ends,
+        in_full=None if full in " ".join(span.text.split()) else full,
     )
 
 
-def _bounds(text: str, label: str | None, turn: Utterance) -> tuple[datetime | None, datetime | None]:
-    """When a sentence begins and ends to hold, where its dates say so.
+def _statement(text: str, context: str, owner_name: str) -> str:
+    if guess(text) != "en" and not context:
+        return f"{owner_name} said: {text}"
+    told = in_third_person(text, owner_name)
+    if not context:
+        return told
+    first = text.split()[0].casefold()
+    if text[:1].islower() or first.split("'")[0] in spoken(guess(text.casefold())).stops:
+        told = told[:1].lower() + told[1:]
+    if context[-1] == "?":
+        return f"Asked \u201c{context}\u201d, {owner_name} said: {told}"
+    return f"{in_third_person(context, owner_name)}; {told}"
 
-    "Until Sunday" ends it. A change that is to come begins on its day. What is told in the present of today, this week
-    or next Friday is over after that, and so is an event on a day and at a time; else a date may recur (a birthday).
+
+def _bounds(
+    text: str, label: str | None, labels: TurnLabels, turn: Utterance
+) -> tuple[datetime | None, datetime | None]:
+    """When a sentence takes effect and when it ceases to hold, where its dates say so.
+
+    "Until Sunday" ends it. A change that is to come takes effect on its day. What is told in the present of today, this
+    week or next Friday is over after that, and so is what happens on a day to come, but a birthday comes again.
     """
     language = guess(text)
     words = re.findall(r"[\w']+", text)
     past = any(is_past(word) or word.casefold() in PERFECT for word in words) if language == "en" else True
+    happens = label == "event" and labels.event >= CERTAINLY and labels.fact < MENTIONED and not YEARLY.search(text)
     starts: datetime | None = None
     ends: datetime | None = None
-    dates = find_dates(text, turn.at, language)
-    once = _TIME_OF_DAY.search(text) or (len(dates) > 1 and _PLANNED.search(text))
-    for date in dates:
-        last = next_occurrence(date.last, date.text, turn.at)
+    for date in find_dates(text, turn.at, language):
+        last = _through(text[date.end :], next_occurrence(date.last, date.text, turn.at))
+        ahead = last > turn.at and not (past and date.last < turn.at < date.last + _LATELY)
         if date.first.year == 1:
             ends = last
-        elif (
-            (date.kind == "relative" or (once and label == "event" and date.kind == "absolute" and last > turn.at))
-            and not past
-            and label != "change"
-        ):
-            ends = max(last, ends or last) if last > turn.at else ends
-        elif label == "change" and not past and date.kind != "recurring" and date.first + (last - date.last) > turn.at:
-            starts = date.first + (last - date.last)
+        elif label == "change":
+            first = date.first + (last - date.last)
+            starts = first if not past and date.kind != "recurring" and first > turn.at else starts
+        elif ahead and ((date.kind == "relative" and not past) or (happens and date.kind != "recurring")):
+            ends = max(last, ends or last)
     return starts, ends
 
 
-_TIME_OF_DAY = re.compile(r"\b\d{1,2}[:.h]\d\d\b|\b\d{1,2} ?[ap]m\b", re.IGNORECASE)
-_PLANNED = re.compile(r"(?:'m|'re|'s|\b(?:am|is|are|be)) (?:\w+ )?\w+ing\b|\bwill\b|'ll\b", re.IGNORECASE)
-"""What has a date and a time of day, or is going to be done from a day to a day, happens once; a birthday comes again,
-and a trip without an end goes on."""
+def _through(rest: str, last: datetime) -> datetime:
+    """The last day of "July 4 to 11", where only its month and first day have been read."""
+    match = _TO_THE.match(rest)
+    if match is None or not last.day < int(match["day"]) <= calendar.monthrange(last.year, last.month)[1]:
+        return last
+    return last.replace(day=int(match["day"]))
 
 
-def _worth_keeping(labels: TurnLabels, sentence_text: str, *, is_rest: bool = False) -> str | None:
+_TO_THE = re.compile(
+    r"\s*(?:-|–|to|until|bis|al|au)\s*(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)?\b(?![\d:.,]\d| ?[ap]m)"
+)
+_LATELY = timedelta(days=180)
+"""A day without a year that was so long ago, told in the past, is not one to come."""
+
+
+def _worth_keeping(labels: TurnLabels, sentence: _Sentence) -> str | None:
     """The label for which a sentence is kept; None if it is not. A correction alone only changes what is believed."""
     scores: dict[str, float] = asdict(labels)
     label = max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
     others = max(score for name, score in scores.items() if name not in _KEPT and name not in _NEUTRAL)
     worth = labels.keep + scores[label] - others
+    sentence_text = sentence.text
     words = len(sentence_text.split())
     names = OF_ONESELF.search(sentence_text) or _NAME_OR_NUMBER.search(sentence_text)
     to_assistant = label != "instruction" and _TO_THE_ASSISTANT.search(sentence_text)
-    vague = is_rest or words < SHORT or not names or to_assistant or is_reported(sentence_text)
-    if worth < (VAGUE_WORTH if vague else WORTH) or words <= SHORTEST or points_back(sentence_text):
+    vague = sentence.is_rest or words < SHORT or not names or to_assistant or is_reported(sentence_text)
+    if worth < (VAGUE_WORTH if vague else WORTH) or words <= SHORTEST:
+        return None
+    if points_back(sentence_text, sentence.language) and (not sentence.context or _means_one_of(sentence)):
         return None
     return label
+
+
+def _means_one_of(sentence: _Sentence) -> bool:
+    """Whether a pronoun begins the sentence and several are named before."""
+    names = _names(sentence.context, behind=False)
+    return len(names) > 1 and points_back(sentence.text, sentence.language)
 
 
 def _may_change(labels: TurnLabels) -> bool:
@@ -191,9 +338,10 @@ def _may_change(labels: TurnLabels) -> bool:
     return change >= MENTIONED and change > max(scores[name] for name in _IGNORED)
 
 
-def points_back(sentence_text: str) -> bool:
+def points_back(sentence_text: str, language: LanguageRules | None = None) -> bool:
     """Whether a sentence begins with a pronoun, so that it means something said before it."""
-    return _POINTS_BACK.match(sentence_text) is not None
+    language = language or likely(sentence_text)[0]
+    return compiled(language.points_back).match(sentence_text) is not None
 
 
 def names_nothing(sentence_text: str) -> bool:
@@ -203,7 +351,8 @@ def names_nothing(sentence_text: str) -> bool:
 
 _ADVERB = r"(?:just|also|always|never|still|now|only|no longer|\w+ly) "
 _FIRST_PERSON = re.compile(
-    r"\b(?:(?P<be>I'm|I am|im)|(?P<have>I've|ive)|(?P<will>I'll)|(?P<would>I'd)|(?P<me>(?<!let )me|myself)|"
+    r"\b(?:(?P<be>I'm|I am|im)|(?P<have>I've|ive)|(?P<will>I'll)|(?P<would>I'd)|(?P<self>by myself|myself)|"
+    r"(?P<me>(?<!let )me)|"
     rf"(?P<my>my)|(?P<mine>mine)|I (?P<adverb>{_ADVERB})?(?P<verb>[\w']+))\b",
     re.IGNORECASE,
 )
@@ -235,6 +384,8 @@ def in_third_person(said: str, name: str) -> str:
             return possessive(name)
         if whose["me"]:
             return name
+        if whose["self"]:
+            return "alone"
         if verb:
             return f"{name} {match['adverb'] or ''}{_agreeing(verb, match['verb'])}"
         return f"{name} {'is' if whose['be'] else 'has' if whose['have'] else 'will' if whose['will'] else 'would'}"

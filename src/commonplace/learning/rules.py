@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from commonplace.learning.matching import ClauseMatch, clause_matches, coordinated
-from commonplace.learning.slots import ROLES, plain, possessive, slot_of, statement
+from commonplace.learning.slots import ON_A_DAY, ROLES, plain, possessive, slot_of, statement
 from commonplace.model import Candidate, CandidateType, Category, Kind, Role
 from commonplace.text.dates import Found, find_dates
 from commonplace.text.english import is_past, third_person
@@ -81,6 +81,11 @@ def _me(turn: Utterance, owner_name: str | None) -> str:
 _DATED_OTHERWISE = (
     "last_contacted_on", "owes_followup", "routine", "held_on", "due_on", "value", "use_instead",
 )  # fmt: skip
+YEARLY = re.compile(
+    r"birthday|bday|anniversar|geburtstag|jahrestag|cumpleaños|aniversario|compleanno|onomastico|anniversaire",
+    re.IGNORECASE,
+)
+"""What comes again every year."""
 TIMELESS = ("born_on", "born_in", "name", "age", "from")
 """Predicates that do not begin on the day they are said."""
 
@@ -91,6 +96,8 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
     A day that is over begins something only where the verb is of the past or "since" says so ("I love the film we saw
     last week"). One that is to come begins only what holds one value at a time.
     """
+    if candidate.predicate in ON_A_DAY and not YEARLY.search(candidate.subject or "") and candidate.retracts is None:
+        return replace(candidate, valid_to=_end_of(candidate.object or "", turn.at))
     if candidate.predicate in (None, *_DATED_OTHERWISE, *TIMELESS):
         return candidate
     starts: datetime | None = None
@@ -106,6 +113,14 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
             ahead = first > turn.at and not candidate.many and candidate.retracts is None
             starts = first if over or ahead else starts
     return replace(candidate, valid_from=starts, valid_to=ends) if starts or ends else candidate
+
+
+def _end_of(day: str, now: datetime) -> datetime | None:
+    """The end of a day that is to come; None for any other time."""
+    if not re.fullmatch(r"\d{4}-\d\d-\d\d", day):
+        return None
+    end = datetime.fromisoformat(day).replace(tzinfo=now.tzinfo) + timedelta(days=1, microseconds=-1)
+    return end.astimezone(UTC) if end > now else None
 
 
 def _tells_the_past(hit: ClauseMatch) -> bool:
@@ -228,7 +243,8 @@ def _slot(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
     predicate, _, fixed = hit.rule.detail.partition(":")
     if predicate == "favourite":
         predicate = "favourite_" + "_".join(hit.groups["what"].casefold().split())
-    object = _clean(hit.groups.get("o", fixed))
+    verb = _GERMAN_VERB.sub(r"\2n", hit.groups.get("verb", ""))  # "ich trinke gern Tee"
+    object = _clean(hit.groups.get("o", fixed) or verb)
     if not _says_something(hit, object) or (predicate in _PLACES and _is_a_tool(object)):
         return
     slot = slot_of(predicate)
@@ -239,7 +255,7 @@ def _slot(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
         return  # "Deborah loves love"
     for item in [*_taken(hit, object), *coordinated(hit)] if slot.many and predicate not in _WHOLE else [object]:
         candidate = _about(
-            hit, turn, subject, predicate, _named(hit, predicate, item),
+            hit, turn, subject, predicate, f"{_named(hit, predicate, item)} {verb if item != verb else ''}".strip(),
             type="preference" if preference else "relation" if slot.relational else "fact",
             kind="relational" if slot.relational else "associative",
             category="preference" if preference else "fact",
@@ -247,6 +263,10 @@ def _slot(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
         yield candidate if slot.many else _qualified(candidate, hit)
     if "job" in hit.groups:
         yield _about(hit, turn, subject, "occupation", _clean(hit.groups["job"]))
+
+
+_GERMAN_VERB = re.compile(r"(?<=er)()e$|(e)$")
+"""The ending of the first person, which the infinitive has not."""
 
 
 def _qualified(candidate: Candidate, hit: ClauseMatch) -> Candidate:

@@ -32,6 +32,10 @@ class Slot:
     """What a plain denial ("I don't …") says of an earlier belief."""
 
 
+ON_A_DAY = ("held_on", "due_on")
+"""Predicates of what is over after its day."""
+
+
 def _table(*slots: Slot) -> Mapping[str, Slot]:
     return {slot.predicate: slot for slot in slots}
 

@@ -18,6 +18,8 @@ class Contradiction:
 
     stored: StoredMemory
     reason: str
+    value: str = ""
+    """Of a core value: the one that takes its place."""
 
 
 FindConflicts = Callable[["Work", StoredMemory], Sequence[Contradiction]]

@@ -492,6 +492,9 @@ class Gateway:
         if ended:
             at, told = stored.row.valid_from or work.now, f"{conflict.reason}; ended"
             self.supersede(work, old, at, conflict.reason, did="UPDATE", told=told)
+            if conflict.value:  # a key does not stay without a value
+                core = NewMemory(text=conflict.value, kind="core", key=old.content.key, source=stored.row.source)
+                self._admit(work, core, ExistingValues.of(work, [core]))
             work.notes.append(f"Contradicts {old.id}; ended.")
         else:
             work.note("PROPOSE", old.id, f"{conflict.reason}; proposed", before=old.row.version)

@@ -168,12 +168,14 @@ def _irregular() -> dict[str, str]:
 
 _OTHER_PASTS = frozenset("got went saw left rose put cut set let quit read hit hurt shut split spread bet beat".split())
 """Forms of the past that are also other words, or the present."""
+_EED_PASTS = ("agreed", "disagreed", "freed", "guaranteed", "refereed")
 
 
 def is_past(verb: str) -> bool:
     """Whether a verb's form can be one of the past: "bought", "moved"."""
     low = verb.lower()
-    return low.endswith("ed") or low in _OTHER_PASTS or (low in _irregular() and not low.endswith("s"))
+    regular = low.endswith("ed") and (not low.endswith("eed") or low in _EED_PASTS) and len(low) > 3
+    return regular or low in _OTHER_PASTS or (low in _irregular() and not low.endswith("s"))
 
 
 def third_person(verb: str) -> str:

@@ -142,7 +142,8 @@ def _end() -> re.Pattern[str]:
 
 
 _small_stop = pattern(
-    r"([?!]+|(?:(?<=[^\W\d_]{3})|(?<=\d{3})|(?<=\d[a-z]))(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])"
+    r"([?!]+|(?:(?<=[^\W\d_]{3})|(?<=\d{3})|(?<=\d[a-z])|(?<=[a-z][a-z])(?=\. (?:he|she|we|it|they|i)\b))"
+    r"(?<! etc)(?<! approx)(?<! prof)\.+)\s+(?=[^\W\d_A-Z])"
 )
 """Where a sentence ends and the next begins with a small letter."""
 _opening = pattern(r"\s*(?:(?:[-*•‣◦–—>+]|\d{1,3}[.)]|[a-zA-Z]\)|\[[ xX]\])[ \t]+){0,3}\s*")

@@ -85,6 +85,15 @@ class LanguageRules:
     """Capitalised at the start of a sentence, and still no name."""
     qualifies: str
     """What says that a statement holds only at times, for a time, or besides another: on Saturdays, too."""
+    person: str
+    """He or she at the beginning of a sentence, behind what may stand before (``lead``); ``whose`` is his or her."""
+    points_back: str
+    """A pronoun at the beginning of a sentence that means something said before it."""
+    acts: str = ""
+    """Verbs that begin a sentence of the speaker's without its subject: ``doing`` (I'm), ``been`` (I've), ``does``,
+    and states (I'm). Empty where the verb tells who."""
+    finite: str = ""
+    """What shows that a sentence has a verb of its own. Empty where that cannot be told."""
     speaker: str = ""
     """Who speaks, as the subject of a clause."""
     verbs: str = ""
