@@ -131,3 +131,12 @@ def test_five_languages_fill_the_same_slot(sayings: list[str]) -> None:
     }
     assert len(slots) == 1
     assert slots != {()}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("Ich trinke gern Tee", "Owner likes Tee trinken"), ("ich wandere gerne im Wald", "Owner likes im Wald wandern")],
+)
+def test_what_somebody_does_gladly_is_named_by_its_infinitive(said, told):
+    utterance = Utterance(episode="e", text=said, at=datetime(2026, 3, 2, tzinfo=UTC))
+    assert [candidate.statement for candidate in candidates(utterance)] == [told]

@@ -353,8 +353,8 @@ def _replace(candidate: Candidate, against: Sequence[Belief], spoken_at: datetim
     if not standing:
         reason = "old news: history only" if until else "what held before is over"
         return Decision(action="ADD", reason=reason, until=until)
-    for_a_time = candidate.valid_to and candidate.predicate not in ON_A_DAY
-    if for_a_time and any(b.valid_to is None or b.valid_to > candidate.valid_to for b in standing):
+    ends = candidate.valid_to if candidate.predicate != ON_A_DAY else None
+    if ends and any(b.valid_to is None or b.valid_to > ends for b in standing):
         return Decision(action="ADD", reason="for a time only; what holds otherwise stands")
     if source != "user" and any(belief.pinned or belief.vouched for belief in standing):
         return Decision(action="ADD", reason="differs from what a person pinned or confirmed", review=True)

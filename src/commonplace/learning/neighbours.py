@@ -42,8 +42,6 @@ JUDGED = 8
 BELIEFS = ("core", "associative", "relational", "proactive")
 SURE_MENTION = 0.9
 """Probability of a change below which one that the words only mention counts as not compared."""
-UNSTABLE = 0.5
-"""Probability of a change from which on the judge is asked again with a full stop, which can move it."""
 COMPARED = (*CURRENT, "rejected")
 """Beliefs that the judge is asked about: those that words may change, and those that they may bring back."""
 
@@ -170,25 +168,24 @@ class Neighbourhood:
             candidate.predicate,
         ):
             is_named, is_mentioned = is_named or is_mentioned, True
+        asks = is_named  # what words name is asked about where they may end it, and ended where they surely do
         if belief.kind == "relational" or belief.key in ROLES:  # whatever is said of somebody names them
             is_named, is_mentioned = False, is_named or is_mentioned
-        quoted = _terms(candidate.quote, language)
-        of_it = _terms(belief.statement, language) - _terms(self._owner_label, language)
-        is_mentioned = is_mentioned or len(quoted & of_it) >= max(1, len(quoted) / 3)
+        if candidate.episode and not is_mentioned:  # what is stated stands alone; what is said may hang on one word
+            is_mentioned = self._shares_a_name(spoken, belief, language) or self._is_most_of(
+                candidate.quote, belief, language
+            )
         is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
-        old = self._in_words(neighbour)
-        (verdict,) = judge.decide([(old, said)])
-        if UNSTABLE <= verdict.change < SURE_MENTION and candidate.quote.rstrip().endswith("."):
-            verdict = max(verdict, *judge.decide([(old, f"{said}.")]), key=lambda verdict: verdict.change)
+        (verdict,) = judge.decide([(self._in_words(neighbour), said)])
         # "Google moved its office" names an employer; only words about the owner replace it
         begins_with_it = plain(said).startswith(plain(belief.object or "~"))
         about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(said))
         about = about or not begins_with_it
         if not about or self._is_shared_name(belief):
             is_named = is_mentioned = False
-        if not is_named and verdict.change < SURE_MENTION:
+        if not (is_named or asks) and verdict.change < SURE_MENTION:
             return neighbour
         return replace(neighbour, belief=replace(belief, judged=verdict, named=is_named, mentioned=is_mentioned))
 
@@ -200,16 +197,24 @@ class Neighbourhood:
         return any(len(tx.entities.by_label([self._namespace], label)) > 1 for label in labels)
 
     def _mentions(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
-        """Whether words share a third of those of a belief's value, or of all it says where it has none, or a name of a
-        free sentence, or name what the belief is about ("the wedding takes place on June 14")."""
+        """Whether words share a third of those of a belief's value, or of all it says where it has none, or name what
+        it is about ("the wedding takes place on June 14")."""
         owner = _terms(self._owner_label, language)
         text = belief.object if belief.object not in (None, "owner") else belief.statement
         terms = _terms(text or "", language) - owner
         subject = _terms(belief.subject or "", language) - owner if belief.subject != "owner" else frozenset()
-        names = names_in(belief.statement) - {self._owner_label} if belief.subject is None else ()
-        if any(_terms(name, language) <= spoken for name in names):
-            return True
         return (bool(terms) and len(terms & spoken) >= len(terms) / 3) or (bool(subject) and subject <= spoken)
+
+    def _shares_a_name(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
+        names = names_in(belief.statement) - {self._owner_label} if belief.subject is None else ()
+        return any(_terms(name, language) <= spoken for name in names)
+
+    def _is_most_of(self, quote: str, belief: Belief, language: str) -> bool:
+        """Whether a third of what is said stands in a belief, and the two do not name different people or things."""
+        said = _terms(quote, language)
+        others, named = names_in(quote), names_in(belief.statement) - {self._owner_label}
+        shared = said & (_terms(belief.statement, language) - _terms(self._owner_label, language))
+        return len(shared) >= max(1, len(said) / 3) and not (others and named and others.isdisjoint(named))
 
     def _names(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""

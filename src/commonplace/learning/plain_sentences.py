@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 
 from commonplace.learning.languages.tables import LanguageRules
 from commonplace.learning.matching import (
@@ -220,6 +221,7 @@ def _person(before: str) -> str | None:
     return names.pop() if len(names) == 1 else "" if not names else None
 
 
+@lru_cache(maxsize=1024)
 def names_in(text: str) -> set[str]:
     """The names in a text, of people, places and things."""
     return _names(text, behind=True)
@@ -356,6 +358,7 @@ _FIRST_PERSON = re.compile(
     rf"(?P<my>my)|(?P<mine>mine)|I (?P<adverb>{_ADVERB})?(?P<verb>[\w']+))\b",
     re.IGNORECASE,
 )
+_NO_APOSTROPHE = re.compile(r"\b(do|does|did|have|has|had|is|are|was|were|would|could|should|must|ca|wo)nt\b", re.I)
 _WITH_ANOTHER = re.compile(r"(?!I\b)\S+(?: \S+)? and ", re.IGNORECASE)
 _OF_BEING = {
     "am": "is",
@@ -368,7 +371,7 @@ _OF_BEING = {
 }
 _UNCHANGED = frozenset(
     "can can't cannot could couldn't will won't would wouldn't must mustn't should shouldn't may might had hadn't did "
-    "didn't wasn't used and or".split()
+    "didn't wasn't used and or both in of at to with on for as not from by who that".split()
 )
 
 
@@ -390,6 +393,7 @@ def in_third_person(said: str, name: str) -> str:
             return f"{name} {match['adverb'] or ''}{_agreeing(verb, match['verb'])}"
         return f"{name} {'is' if whose['be'] else 'has' if whose['have'] else 'will' if whose['will'] else 'would'}"
 
+    said = _NO_APOSTROPHE.sub(r"\1n't", said)
     text = _FIRST_PERSON.sub(told, said)
     return text[:1].upper() + text[1:]
 

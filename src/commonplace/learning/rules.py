@@ -96,7 +96,7 @@ def _dated(candidate: Candidate, hit: ClauseMatch, turn: Utterance) -> Candidate
     A day that is over begins something only where the verb is of the past or "since" says so ("I love the film we saw
     last week"). One that is to come begins only what holds one value at a time.
     """
-    if candidate.predicate in ON_A_DAY and not YEARLY.search(candidate.subject or "") and candidate.retracts is None:
+    if candidate.predicate == ON_A_DAY and not YEARLY.search(candidate.subject or "") and candidate.retracts is None:
         return replace(candidate, valid_to=_end_of(candidate.object or "", turn.at))
     if candidate.predicate in (None, *_DATED_OTHERWISE, *TIMELESS):
         return candidate

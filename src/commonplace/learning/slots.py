@@ -32,8 +32,8 @@ class Slot:
     """What a plain denial ("I don't …") says of an earlier belief."""
 
 
-ON_A_DAY = ("held_on", "due_on")
-"""Predicates of what is over after its day."""
+ON_A_DAY = "held_on"
+"""The predicate of what is over after its day; what is due stays due."""
 
 
 def _table(*slots: Slot) -> Mapping[str, Slot]:
