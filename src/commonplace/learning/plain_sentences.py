@@ -14,9 +14,7 @@ from functools import lru_cache
 from commonplace.learning.languages.tables import LanguageRules
 from commonplace.learning.matching import (
     LANGUAGES,
-    OF_ONESELF,
     compiled,
-    is_reported,
     likely,
     sentence_before,
     unread_sentences,
@@ -31,8 +29,8 @@ from commonplace.text.languages import guess
 from commonplace.text.languages import language as spoken
 from commonplace.text.sentences import Span, typed_sentences
 
-WORTH, VAGUE_WORTH = 0.7, 1.4
-"""How worth it a sentence must be to be kept; one that is short, names nobody, or speaks to the assistant."""
+KEPT_FROM = 0.6
+"""Probability of being worth keeping from which on a sentence is kept; tools/judge/README.md has the shares."""
 SHORT = 5
 """Words below which a sentence is short."""
 MENTIONED = 0.3
@@ -53,12 +51,9 @@ _KEPT: dict[str, tuple[CandidateType, Category]] = {
     "decision": ("decision", "decision"), "event": ("fact", "context"), "number": ("value", "context"),
     "lesson": ("lesson", "lesson"), "change": ("fact", "fact"), "correction": ("correction", "correction"),
 }  # fmt: skip
-_NEUTRAL = frozenset({"keep", "done"})
-"""What somebody has done may be an event of their life, or a task: it counts neither way."""
 _CHANGES = ("change", "correction", "event", "fact", "preference", "decision", "done", "number")
 _IGNORED = ("ack", "unreal", "question", "secret", "failure", "transient")
 _NAME_OR_NUMBER = re.compile(r"\d|(?<=[\w,] )[A-ZÀ-ÖØ-Þ]")
-_TO_THE_ASSISTANT = re.compile(r"\b(?:you|your|yours)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +73,6 @@ class _Sentence:
     text: str
     language: LanguageRules
     context: str = ""
-    is_rest: bool = False
 
 
 def sentence_candidates(
@@ -130,7 +124,7 @@ def _read(message: str, span: Span, before: Before, judge: Judge) -> _Sentence:
     language = likely(" ".join(around))[0]  # a short message may hold no word of its language
     text = " ".join(span.text.split()).rstrip(" .!")
     if _inside(message, span.start):
-        return _Sentence(span, with_the_person(text, [message[: span.start]], language), language, is_rest=True)
+        return _Sentence(span, with_the_person(text, [message[: span.start]], language), language)
     text = _INTERJECTIONS.sub("", text)
     text = with_owner(with_the_person(text, [message[: span.start], *before.texts], language), language)
     context = _context(text, language, before, judge) if span.start == 0 else ""
@@ -312,20 +306,12 @@ _LATELY = timedelta(days=180)
 
 def _worth_keeping(labels: TurnLabels, sentence: _Sentence) -> str | None:
     """The label for which a sentence is kept; None if it is not. A correction alone only changes what is believed."""
+    if labels.keep < KEPT_FROM or len(sentence.text.split()) <= SHORTEST:
+        return None
+    if points_back(sentence.text, sentence.language) and (not sentence.context or _means_one_of(sentence)):
+        return None
     scores: dict[str, float] = asdict(labels)
-    label = max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
-    others = max(score for name, score in scores.items() if name not in _KEPT and name not in _NEUTRAL)
-    worth = labels.keep + scores[label] - others
-    sentence_text = sentence.text
-    words = len(sentence_text.split())
-    names = OF_ONESELF.search(sentence_text) or _NAME_OR_NUMBER.search(sentence_text)
-    to_assistant = label != "instruction" and _TO_THE_ASSISTANT.search(sentence_text)
-    vague = sentence.is_rest or words < SHORT or not names or to_assistant or is_reported(sentence_text)
-    if worth < (VAGUE_WORTH if vague else WORTH) or words <= SHORTEST:
-        return None
-    if points_back(sentence_text, sentence.language) and (not sentence.context or _means_one_of(sentence)):
-        return None
-    return label
+    return max((name for name in _KEPT if name != "correction"), key=lambda name: scores[name])
 
 
 def _means_one_of(sentence: _Sentence) -> bool:

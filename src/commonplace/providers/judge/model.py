@@ -12,7 +12,7 @@ import numpy as np
 from commonplace.providers.embed import onnx
 from commonplace.providers.embed.wordpiece import CLS, SEP, WordPiece
 
-SHA256 = "6a9201032d8d94c770a3816490bb9871ab1ec7925bcb24444200668cc1370b8c"
+SHA256 = "d1a3b557a42e2704f1d2d4c13451a50a5c8055a756f4af8a9d9d82daef617801"
 HEADS = ("match", "decide", "turn", "relevance")
 MAX_TOKENS, MAX_FIRST = 160, 80
 MAX_CHARACTERS = 4_000
