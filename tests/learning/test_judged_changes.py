@@ -229,7 +229,7 @@ LONGER = "Since last week my home is Oslo, I live in Oslo these days."
     [
         ("I live in Oslo", LONGER),
         ("I live in Oslo", "My place of residence is Oslo"),
-        ("I have a dog called Rex", "Rex the dog belongs to us"),
+        ("I have a dog called Rex", "The dog we have at home is Rex"),
     ],
     ids=["a rule reads a part", "the judge", "the judge, of a pet"],
 )
@@ -275,7 +275,7 @@ def test_a_switch_ends_the_habit_and_a_second_car_ends_nothing(book, clock):
     assert after(book, clock, "I drink tea every morning", "I switched from tea to coffee") == [
         "Owner switched from tea to coffee"
     ]
-    assert len(after(book, clock, "I drive a Golf", "I bought a Tesla too")) == 3
+    assert len(after(book, clock, "I drive a Golf", "I bought a second car in May, a Tesla")) == 3
 
 
 @pytest.mark.parametrize(

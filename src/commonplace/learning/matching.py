@@ -194,3 +194,275 @@ def _states(sentence: str, languages: Sequence[LanguageRules]) -> bool:
         return False
     own = languages[0]
     return not any(compiled(kind).search(sentence) for kind in (own.unsure, own.doubt, own.joking))
+
+
+def is_reported(sentence: str) -> bool:
+    """Whether a sentence tells what somebody else says or thinks."""
+    return compiled(likely(sentence)[0].reported).search(sentence) is not None
+
+
+def _covered(matches: Sequence[ClauseMatch], start: int, end: int) -> int:
+    return sum(max(0, min(match.end, end) - max(match.start, start)) for match in matches)
+
+
+@lru_cache(maxsize=256)
+def likely(prose: str) -> tuple[LanguageRules, ...]:
+    """The languages a message may be in, likeliest first: those whose own words it uses, and English."""
+    counts: dict[int, int] = defaultdict(int)
+    for word in _WORDS.findall(prose):
+        for place in _OWN_WORDS.get(word.casefold(), ()):
+            counts[place] += 1
+    if not counts:
+        return LANGUAGES[:1]
+    best = max(counts.values())
+    order = sorted(counts, key=lambda place: (-counts[place], place))
+    ranked = [LANGUAGES[place] for place in order if counts[place] * 2 >= best]
+    return (*ranked, LANGUAGES[0]) if LANGUAGES[0] not in ranked else tuple(ranked)
+
+
+def _with_capitals(language: LanguageRules, prose: str) -> str:
+    """Whoever types everything small means names too: those behind "I live in" get their capital."""
+    if _CAPITALS.search(prose):
+        return prose
+    return compiled(language.before_name).sub(lambda match: match[0][: -len(match["n"])] + match["n"].title(), prose)
+
+
+def _not_meant(language: LanguageRules, prose: str) -> bool:
+    return bool(compiled(language.joking).search(prose) or compiled(language.fiction).search(prose))
+
+
+def _hits(sentence: Span, text: str, prose: str, spoken: tuple[LanguageRules, ...]) -> Iterator[ClauseMatch]:
+    """What a sentence says in the likeliest language in which it says anything. People mix languages, so that each
+    sentence is asked for its own before that of the message."""
+    if not sentence.text.strip(" ~"):
+        return
+    unchecked: list[LanguageRules] = []
+    languages = dict.fromkeys((*likely(sentence.text), *spoken))
+    if len(sentence.text.split()) < SHORT or not any(map(_OWN_WORDS.__contains__, sentence.text.casefold().split())):
+        languages |= dict.fromkeys(LANGUAGES)  # it may hold none of its language's own words
+    rules = _asked(sentence.text, frozenset(language.code for language in languages))
+    is_question = "?" in sentence.text
+    for language in languages:
+        unchecked.append(language)
+        matches = list(_mentioned(language, sentence, text, rules.get((language.code, True), ())))
+        indexes = () if is_question else rules.get((language.code, False), ())
+        said = _said(language, sentence, text, prose, indexes) if indexes else []
+        if matches or said:
+            if any(_is_doubtful(earlier, sentence.text, language) for earlier in unchecked):
+                return
+            unchecked = []
+        yield from matches
+        yield from said
+        if is_question or said:
+            return
+
+
+def _is_doubtful(language: LanguageRules, sentence_text: str, said_in: LanguageRules) -> bool:
+    """A guess, or other people's words. A word of the language in which something was said doubts nothing in another:
+    "se" is "if" in Italian alone."""
+    doubts = [
+        found for kind in (language.unsure, language.reported) for found in compiled(kind).finditer(sentence_text)
+    ]
+    return any(language is said_in or found[0].strip().casefold() not in said_in.common for found in doubts)
+
+
+def _said(
+    language: LanguageRules, sentence: Span, text: str, prose: str, indexes: Collection[int]
+) -> list[ClauseMatch]:
+    rules = [(index, language.rules[index]) for index in sorted(indexes)]
+    matches: list[ClauseMatch] = []
+    unchecked: list[_Clause] = []
+    for clause in _clauses(language, sentence):
+        unchecked.append(clause)
+        if hit := _first(language, prose, clause, rules):
+            if any(_doubted(language, prose, earlier) for earlier in unchecked):
+                break
+            unchecked = []
+            rule, groups, lead, tail = hit
+            match = ClauseMatch(
+                rule, language, groups, text[clause.start : clause.end], clause.start, clause.end, clause.insisted,
+                False, text[clause.raw : clause.end], lead, tail,
+            )  # fmt: skip
+            matches.append(match)
+    return matches
+
+
+def _clauses(language: LanguageRules, sentence: Span) -> Iterator[_Clause]:
+    begin, _, sentence_text = sentence
+    for start, end in _split(language, sentence_text):
+        opened = start + _opening(language, sentence_text[start:end])
+        insisted = bool(compiled(language.insists).search(sentence_text[:opened]))
+        shut = opened + len(sentence_text[opened:end].rstrip(" .!,;\n\r\t"))
+        if shut > opened:
+            parts = _parted(language, sentence_text, opened, shut)
+            yield _Clause(begin + start, begin + opened, begin + next(parts)[1], insisted, "")
+            yield from (_Clause(begin + at, begin + at, begin + to, insisted, who) for at, to, who in parts)
+
+
+def _doubted(language: LanguageRules, prose: str, clause: _Clause) -> bool:
+    return bool(compiled(language.doubt).search(prose[clause.raw : clause.end]))
+
+
+def _mentioned(language: LanguageRules, sentence: Span, text: str, indexes: Collection[int]) -> Iterator[ClauseMatch]:
+    begin, _, sentence_text = sentence
+    for index in sorted(indexes):
+        rule = language.mentions[index]
+        for match in _rule(language.code, index, mention=True).finditer(sentence_text):
+            groups = _merged(match)
+            if "~" not in match[0] and _names_are_names(language, groups):
+                start, end = begin + match.start(), begin + match.end()
+                quote = text[start:end]
+                yield ClauseMatch(rule, language, groups, quote, start, end, False, False, quote, quote, "")
+
+
+def _split(language: LanguageRules, sentence_text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for joint in compiled(language.joints).finditer(sentence_text):
+        if start == 0 and _is_one_of_two(language, sentence_text[: joint.start()], joint[0]):
+            continue
+        if joint.start() > start:
+            yield start, joint.start()
+        start = joint.end()
+    yield start, len(sentence_text)
+
+
+def _is_one_of_two(language: LanguageRules, before: str, joint: str) -> bool:
+    """Whether a joint stands inside the subject: "Tom and I have been together for years" tells nothing of me alone."""
+    words = before.split()
+    if not 0 < len(words) < TOLD or joint.strip() not in language.conjunction.strip("(?:)").split("|"):
+        return False
+    name = words[-1]
+    named = name[:1].isupper() and name.casefold() not in language.common | language.not_names
+    return named or (len(words) == 2 and OF_ONESELF.fullmatch(words[0]) is not None)
+
+
+def _parted(language: LanguageRules, sentence_text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """A clause in parts that share its subject: "I live in Vienna, work at Acme and have a dog"."""
+    subject = ""
+    lead = language.verbs and compiled(rf"(?P<who>{language.speaker}) (?:{language.verbs})\b").match(
+        sentence_text, start, end
+    )
+    if lead:
+        joint = rf"(?:,|,?\s+{language.conjunction})\s+(?=(?:{language.verbs})\b)"
+        for found in compiled(joint).finditer(sentence_text, start, end):
+            yield start, found.start(), subject
+            start, subject = found.end(), f"{lead['who']} "
+    yield start, end, subject
+
+
+def _opening(language: LanguageRules, clause: str) -> int:
+    """How many characters of a clause say nothing."""
+    at = len(clause) - len(clause.lstrip(" \t\r\n*-•"))
+    while empty := compiled(language.opening).match(clause, at):
+        at = empty.end()
+    return at
+
+
+_Rules = tuple[str, bool]
+"""A language's rules: its code, and whether they are those of mentions."""
+
+
+def _asked(sentence: str, codes: frozenset[str]) -> dict[_Rules, set[int]]:
+    """The rules of those languages of which a cue stands in the sentence."""
+    low, cues = sentence.lower(), _cues(codes)
+    starts = {low[at : at + START] for at in range(len(low) - START + 1)}
+    asked: dict[_Rules, set[int]] = defaultdict(set)
+    for start in ("", *(starts & cues.keys())):
+        for cue, waiting in cues[start]:
+            if cue in low:
+                for rules, index in waiting:
+                    asked[rules].add(index)
+    return asked
+
+
+@cache
+def _cues(codes: frozenset[str]) -> Mapping[str, Sequence[tuple[str, Sequence[tuple[_Rules, int]]]]]:
+    """By its first letters, each cue and the rules that wait for it; those shorter than that under no letters."""
+    waiting: dict[str, list[tuple[_Rules, int]]] = defaultdict(list)
+    for language in (language for language in LANGUAGES if language.code in codes):
+        for mention, rules in ((False, language.rules), (True, language.mentions)):
+            for index, rule in enumerate(rules):
+                for cue in rule.cues:
+                    waiting[cue].append(((language.code, mention), index))
+    cues: dict[str, list[tuple[str, list[tuple[_Rules, int]]]]] = {"": []}
+    for cue, places in waiting.items():
+        cues.setdefault(cue[:START] if len(cue) >= START else "", []).append((cue, places))
+    return cues
+
+
+def _first(
+    language: LanguageRules, prose: str, clause: _Clause, candidates: Sequence[tuple[int, Rule]]
+) -> tuple[Rule, Mapping[str, str], str, str] | None:
+    """The first rule that fits a clause, its groups, and what of the clause stands before its object and behind it."""
+    clause_text = clause.subject + prose[clause.start : clause.end]
+    for index, rule in candidates:
+        if rule.shape == "kept" and not clause.insisted:
+            continue
+        match = _rule(language.code, index).match(clause_text)
+        if match and "~" not in match[0] and not _IN_A_NUMBER.match(clause_text, match.end()):
+            groups = _merged(match)
+            if _names_are_names(language, groups):
+                objects = [match.start(name) for name in match.groupdict() if name.startswith("o__") and match[name]]
+                return (
+                    rule,
+                    groups,
+                    clause_text[: min(objects, default=match.end())],
+                    clause_text[match.end() :].strip(),
+                )
+    return None
+
+
+_IN_A_NUMBER = re.compile(r"(?<=\d)[:.,]\d")
+"""A match that ends here has cut a time or a number in two."""
+
+
+def _merged(match: re.Match[str]) -> dict[str, str]:
+    """Groups by their base name; of several with one name, the one that matched."""
+    groups: dict[str, str] = {}
+    for name, value in match.groupdict().items():
+        if value is not None:
+            groups.setdefault(name.split("__")[0], value.strip())
+    return groups
+
+
+def _names_are_names(language: LanguageRules, groups: Mapping[str, str]) -> bool:
+    names = [groups[name].casefold() for name in ("who", "name", "kname") if name in groups]
+    return all(name.split()[0] not in language.not_names or name in ("i", "we") for name in names)
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+
+
+@cache
+def _rule(code: str, index: int, *, mention: bool = False) -> re.Pattern[str]:
+    language = next(one for one in LANGUAGES if one.code == code)
+    rule = (language.mentions if mention else language.rules)[index]
+    return re.compile(_numbered(_expanded(language, rule.pattern)), re.IGNORECASE)
+
+
+def _expanded(language: LanguageRules, pattern: str) -> str:
+    roles = "|".join(re.escape(role) for role in sorted(language.roles, key=len, reverse=True))
+    shapes = {
+        "N": _NAME, "NAME": f"(?P<o>{_NAME})", "PLACE": f"(?P<o>{_PLACE})", "VAL": _VALUE, "ROLES": roles, "KIN": roles,
+        "ROLE": f"(?P<role>{roles})", "S": language.subject, "WHEN": language.often, "POSS": language.possessive,
+        "E": rf"(?=\s*(?:$|[,;:!)~]|\.(?:\s|$)|\s[—–-]\s|\b(?:{language.conjunction}|{language.ends})\b))",
+        "X": rf"(?=\s*(?:$|[,;:!)~]|\.(?:\s|$)|\s[—–-]\s|\b{language.conjunction}\b))",
+        "L": rf"(?=\s*(?:$|[.;:!)~]|\s[—–-]\s|\b(?:{language.ends})\b))",
+    }  # fmt: skip
+    while _PLACEHOLDER.search(pattern):
+        pattern = _PLACEHOLDER.sub(lambda match: shapes[match[1]], pattern)
+    return pattern
+
+
+def _numbered(pattern: str) -> str:
+    """A pattern may use a group's name several times; ``re`` wants each once."""
+    count = 0
+
+    def fresh(group: re.Match[str]) -> str:
+        nonlocal count
+        count += 1
+        return f"(?P<{group[1]}__{count}>"
+
+    return _GROUP.sub(fresh, pattern)
