@@ -40,7 +40,7 @@ DECISIONS = 300
 JUDGED = 8
 """Beliefs that the judge compares with one statement; a pair takes it 1.5 ms."""
 BELIEFS = ("core", "associative", "relational", "proactive")
-SURE_MENTION = 0.9
+SURE_MENTION = 0.97
 """Probability of a change below which one that the words only mention counts as not compared."""
 COMPARED = (*CURRENT, "rejected")
 """Beliefs that the judge is asked about: those that words may change, and those that they may bring back."""
@@ -115,9 +115,11 @@ class Neighbourhood:
         more, taught, taught_now = self._others(candidate, neighbours, recent)
 
         def compared(taught: Sequence[str]) -> list[Neighbour]:
+            verdicts = [(item, self.compared(item, candidate, judge, taught)) for item in (*neighbours, *more)]
+            # What this very message taught, now or when it was read before, it may repeat but not change.
             return [
-                neighbour if neighbour.held.id in taught_now else self.compared(neighbour, candidate, judge, taught)
-                for neighbour in (*neighbours, *more)
+                before if before.held.id in taught_now and not _repeats(after.belief) else after
+                for before, after in verdicts
             ]
 
         by_words = compared(())
@@ -138,7 +140,7 @@ class Neighbourhood:
         taught = [row.id for row in self._work.tx.evidence.resting_on(list(recent))] if recent else []
         rows |= {row.id: row for row in self._work.tx.memories.get(taught) if row.status in CURRENT}
         taught_now = {row.id for row in self._work.tx.evidence.resting_on([candidate.episode])}
-        others = [row for row in rows.values() if row.id not in ids | taught_now and row.kind in BELIEFS]
+        others = [row for row in rows.values() if row.id not in ids and row.kind in BELIEFS]
         return self.neighbours([states.opened(self._work.scope, row, ()) for row in others]), taught, taught_now
 
     def _alike(self, candidate: Candidate) -> list[MemoryRow]:
@@ -180,9 +182,7 @@ class Neighbourhood:
             return neighbour
         (verdict,) = judge.decide([(self._in_words(neighbour), said)])
         # "Google moved its office" names an employer; only words about the owner replace it
-        begins_with_it = plain(said).startswith(plain(belief.object or "~"))
         about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(said))
-        about = about or not begins_with_it
         if not about or self._is_shared_name(belief):
             is_named = is_mentioned = False
         if not (is_named or asks) and verdict.change < SURE_MENTION:
@@ -210,11 +210,11 @@ class Neighbourhood:
         return any(_terms(name, language) <= spoken for name in names)
 
     def _is_most_of(self, quote: str, belief: Belief, language: str) -> bool:
-        """Whether a third of what is said stands in a belief, and the two do not name different people or things."""
+        """Whether two words, and a third of what is said, stand in a belief, and the two name no different people."""
         said = _terms(quote, language)
         others, named = names_in(quote), names_in(belief.statement) - {self._owner_label}
         shared = said & (_terms(belief.statement, language) - _terms(self._owner_label, language))
-        return len(shared) >= max(1, len(said) / 3) and not (others and named and others.isdisjoint(named))
+        return len(shared) >= max(2, len(said) / 3) and not (others and named and others.isdisjoint(named))
 
     def _names(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""
@@ -418,6 +418,10 @@ def _agreeing(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
                 )
                 result[index] = replace(result[index], belief=belief)
     return result
+
+
+def _repeats(belief: Belief) -> bool:
+    return belief.judged is not None and belief.judged.likeliest == "same"
 
 
 @lru_cache(512)

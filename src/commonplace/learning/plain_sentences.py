@@ -74,6 +74,12 @@ class _Sentence:
     language: LanguageRules
     context: str = ""
 
+    @property
+    def in_full(self) -> str:
+        if not self.context:
+            return self.text
+        return f"{self.context}{'' if self.context.endswith('?') else '.'} {self.text}"
+
 
 def sentence_candidates(
     turn: Utterance, judge: Judge, *, owner_name: str, before: Before = Before()
@@ -95,7 +101,7 @@ def sentence_candidates(
 def _label(sentence: _Sentence, judge: Judge) -> str | None:
     """The label for which a sentence is kept, with a full stop and without: that alone must not make the difference."""
     stop = "." if sentence.span.text.rstrip()[-1:] == "." else ""
-    labels, without_stop = judge.turn([("user", sentence.text + stop), ("user", sentence.text)])
+    labels, without_stop = judge.turn([("user", sentence.in_full + stop), ("user", sentence.in_full)])
     if _worth_keeping(without_stop, sentence) is None:
         return None
     return _worth_keeping(labels, sentence)
@@ -232,7 +238,6 @@ def _candidate(
     type, category = _KEPT[label or "fact"]
     span, text, context = sentence.span, sentence.text, sentence.context
     starts, ends = _bounds(text, label, labels, turn)
-    full = f"{context if context.endswith('?') else f'{context}.'} {text}" if context else text
     return Candidate(
         type=type,
         statement=_statement(text, context, owner_name),
@@ -244,7 +249,7 @@ def _candidate(
         passing=label is None,
         valid_from=starts,
         valid_to=ends,
-        in_full=None if full in " ".join(span.text.split()) else full,
+        in_full=None if sentence.in_full in " ".join(span.text.split()) else sentence.in_full,
     )
 
 
