@@ -12,7 +12,8 @@ PINS := pyproject.toml constraints.txt packages/commonplace-multilingual/pyproje
 ON_PATH = command -v commonplace >/dev/null || echo "To type \`commonplace\` alone: export PATH=\"$(CURDIR)/$(VENV)/bin:\$$PATH\""
 ROUNDS ?= 1000
 ARGS ?=
-PYTEST = $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Three workers on two processors: a third of the time is waiting for programs that the tests start.
+PYTEST = $(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 # Compiled modules are kept, whatever the shell says: a test run starts some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
