@@ -54,7 +54,7 @@ SCREENS = {
     "Memories, by importance": ("#/memories?sort=importance", ".memory-row .memory-text"),
     "Review": ("#/review", ".review-card .memory-text"),
     "Memory settings": ("#/settings", "table.rows td"),
-    "Graph": ("#/graph", ".graph-side li"),
+    "Graph": ("#/graph", ".graph-canvas[data-drawn=true]"),
     "Timeline": ("#/timeline", ".days .day-head"),
     "Directives": ("#/directives", ".directive, .state-title"),
     "Notebook": ("#/notebook", "article, .state-title"),

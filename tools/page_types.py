@@ -23,7 +23,7 @@ LISTS = {"KINDS": KINDS, "CATEGORIES": CATEGORIES, "SOURCES": SOURCES, "STATUSES
 NOUNS = (
     *("Memory", "Version", "Use", "Receipt", "Report", "Entity", "Relation", "Hit", "Me", "Waiting", "Hint"),
     *("Namespace", "Tag", "Directive", "Prompt", "Step", "NotebookFiles", "Job", "UsageDay", "AuditLine", "Token"),
-    *("Day", "Signal", "AgendaItem", "CoreValue", "RelationSummary", "EvidenceQuote"),
+    *("Day", "Signal", "AgendaItem", "CoreValue", "Drawing", "RelationSummary", "EvidenceQuote"),
     *("Diagnosis", "ImportedFile", "SettingValue", "Stats", "SharedNamespace", "SyncStatus"),
 )
 PAGE = "export interface Page<T> {\n  items: T[];\n  next: string | null;\n  total?: number;\n}\n"

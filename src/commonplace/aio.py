@@ -38,7 +38,7 @@ COLLECTIONS: dict[str, type] = {
     )
 }
 """The book's collections by the attribute that holds each."""
-NOT_VERBS = ("acting", "chosen", "surest")
+NOT_VERBS = ("acting", "chosen", "drawing", "surest")
 """Public methods of collections that other modules call, and no user of the book."""
 
 Run = Callable[[Callable[[], Any]], Coroutine[Any, Any, Any]]

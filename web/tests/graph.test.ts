@@ -41,6 +41,14 @@ describe("the force layout", () => {
     expect([...done.x].every(Number.isFinite)).toBe(true);
   });
 
+  it("starts a large graph with tied names beside each other, before the first step", () => {
+    const many = 3000;
+    const edges = Array.from({ length: many }, (_, at) => [at, Math.floor(at / 9)]).flat();
+    const start = run(many, edges, 0);
+    const mean = (of: (at: number) => number) => Array.from({ length: many }, (_, at) => apart(start, at, of(at))).reduce((sum, far) => sum + far, 0) / many;
+    expect(mean((at) => Math.floor(at / 9))).toBeLessThan(mean((at) => (at * 7919) % many) / 4);
+  });
+
   it("takes no node, one node, and nodes without ties", () => {
     expect(run(0, []).moved).toBe(0);
     for (const count of [1, 2, 3]) expect([...run(count, []).x].every(Number.isFinite)).toBe(true);

@@ -13,6 +13,7 @@ from commonplace.clock import micros
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.memories import admission, codec
 from commonplace.memories.codec import Content, StoredMemory, stamp
+from commonplace.memories.drawing import Drawing, drawing
 from commonplace.memories.gateway import DEFAULT_ADMISSION, Admission, Gateway, entity_value
 from commonplace.memories.glossary import tag_ids, tag_names
 from commonplace.memories.ids import takes_ids
@@ -261,6 +262,10 @@ class Graph:
             asked = {"types": types, "sources": sources, "statuses": CURRENT}
             rows = tx.relations.surest(list(names), **asked, valid_at=now, limit=admission.page_size(limit))
             return self._relations(tx, rows, names)
+
+    def drawing(self, *, as_of: datetime | None = None, shows: Callable[[str, str], bool]) -> Drawing:
+        """The whole graph as columns; ``shows`` says of two types whether a relation between them is shown."""
+        return drawing(self._scope, as_of=as_of, shows=shows)
 
     def walk(
         self, entity: str, *, depth: int = 2, as_of: datetime | None = None, known_at: datetime | None = None

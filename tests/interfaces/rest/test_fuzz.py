@@ -81,8 +81,8 @@ def damaged(line: str, chance: random.Random) -> str:
     return json.dumps(value)
 
 
-READ = ("/v1/memories?limit=100", "/v1/entities", "/v1/relations", "/v1/directives", "/v1/tags", "/v1/namespaces")
-READ += ("/v1/sessions", "/v1/me/memory/core", "/v1/me/memory/export", "/v1/stats")  # type: ignore[assignment]
+READ = ("/v1/memories?limit=100", "/v1/entities", "/v1/relations", "/v1/graph", "/v1/directives", "/v1/tags")
+READ += ("/v1/namespaces", "/v1/sessions", "/v1/me/memory/core", "/v1/me/memory/export", "/v1/stats")  # type: ignore[assignment]
 
 
 def test_every_field_of_a_memory_is_checked():

@@ -328,6 +328,20 @@ export interface CoreValue {
   version: number;
 }
 
+export interface Drawing {
+  types: string[];
+  predicates: string[];
+  ids: string[];
+  labels: string[];
+  type: number[];
+  aliases: Record<string, string[]>;
+  relations: string[];
+  subject: number[];
+  predicate: number[];
+  object: number[];
+  confidence: number[];
+}
+
 export interface RelationSummary {
   id: string;
   subject: string;

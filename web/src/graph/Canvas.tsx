@@ -2,102 +2,137 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState, type Keyboar
 import { t } from "../i18n";
 import { Icon } from "../parts/icons";
 import { useSize } from "../parts/size";
-import { cut } from "../text/plain";
+import type { Colours, Look, Points, Scene } from "./paint";
 import { fit, hit, zoom, type View } from "./view";
+import type { Order, Painting } from "./worker";
 
-export interface Node {
-  id: string;
-  label: string;
-  group: number;
-}
-
-export interface Picture {
-  nodes: Node[];
-  /** Pairs of places in `nodes`: from, to. */
-  edges: Uint32Array;
-  /** What each edge is called, in the order of `edges`. */
-  names: readonly string[];
+export interface Picture extends Scene {
+  ids: readonly string[];
 }
 
 interface Shown {
+  worker: Worker | null;
   picture: Picture;
   selected: string | null;
   found: ReadonlySet<string>;
   onSelect: (id: string | null) => void;
 }
 
-interface Points {
-  x: Float32Array;
-  y: Float32Array;
+/** A worker that lays graphs out and paints them, ready before the graph has arrived. */
+export function useGraphWorker(): Worker | null {
+  const [worker, setWorker] = useState<Worker | null>(null);
+  useEffect(() => {
+    const started = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    setWorker(started);
+    return () => started.terminate();
+  }, []);
+  return worker;
 }
 
-/** The graph on a canvas; a worker lays it out, so that the page stays free. */
-export function Canvas({ picture, selected, found, onSelect }: Shown) {
+const NOTHING: Points = { x: new Float32Array(), y: new Float32Array() };
+let pictures = 0;
+
+/** The graph on a canvas. A worker paints it; here the newest painting is shown, moved to where the person looks. */
+export function Canvas({ worker, picture, selected, found, onSelect }: Shown) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width, height } = useSize(box);
-  const points = useRef<Points>({ x: new Float32Array(), y: new Float32Array() });
+  const painting = useRef<Painting | null>(null);
+  const points = useRef<Points>(NOTHING);
   const view = useRef<View>({ x: 0, y: 0, scale: 1 });
   const own = useRef(false); // the person has moved the view: leave it where it is
   const frame = useRef(0);
+  const looked = useRef(false); // the worker knows how the picture is looked at
+  const fresh = useRef(false); // the newest painting is not on the screen yet
   const places = useRef(new Map<string, [number, number]>());
-  const done = useRef(false);
   const [settled, setSettled] = useState(false);
+  const [drawn, setDrawn] = useState(false);
 
   const draw = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    if (canvas.current) paint(canvas.current, picture, points.current, view.current, selected, found);
-    if (done.current) setSettled(true); // not before it is to be seen
-  }, [picture, selected, found]);
+    const { current: element } = canvas;
+    if (!element) return;
+    if (worker && !looked.current) {
+      looked.current = true;
+      const look: Look = {
+        width,
+        height,
+        ratio: devicePixelRatio,
+        view: own.current ? view.current : null,
+        chosen: selected === null ? -1 : picture.ids.indexOf(selected),
+        found: new Set(found.size ? picture.ids.flatMap((id, at) => (found.has(id) ? [at] : [])) : []),
+        colours: colours(element),
+      };
+      worker.postMessage({ look } satisfies Order);
+    }
+    if (!painting.current) return;
+    show(element, painting.current, view.current);
+    if (fresh.current) worker?.postMessage({ shown: true } satisfies Order);
+    fresh.current = false;
+    setDrawn(true);
+    setSettled(painting.current.done);
+  }, [worker, picture, selected, found, width, height]);
 
   const latest = useRef(draw);
   const soon = useCallback(() => {
     cancelAnimationFrame(frame.current);
     frame.current = requestAnimationFrame(() => latest.current());
   }, []);
+  const changed = useCallback(() => {
+    looked.current = false;
+    soon();
+  }, [soon]);
 
-  // Before anything is drawn: the places of another picture's nodes would be wrong.
   useLayoutEffect(() => {
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
-    done.current = false;
-    setSettled(false);
-    const before = placed(picture, places.current);
+    if (!worker) return;
+    const known = places.current;
+    const before = placed(picture, known);
     if (!before) own.current = false;
-    points.current = { x: new Float32Array(), y: new Float32Array() };
-    worker.onmessage = ({ data }: MessageEvent<Points & { done: boolean }>) => {
-      points.current = data;
-      picture.nodes.forEach((one, at) => places.current.set(one.id, [data.x[at]!, data.y[at]!]));
-      if (!own.current && box.current) view.current = fit(data.x, data.y, box.current.clientWidth, box.current.clientHeight);
-      done.current = data.done;
+    pictures += 1;
+    const number = pictures;
+    points.current = NOTHING;
+    setSettled(false);
+    const receive = ({ data }: MessageEvent<Painting>) => {
+      fresh.current = true;
+      painting.current?.bitmap.close();
+      painting.current = data;
+      if (data.picture === number) points.current = data; // else one of the picture before, still on its way
+      if (!own.current) view.current = data.view;
       soon();
     };
-    worker.postMessage({ count: picture.nodes.length, edges: picture.edges, before });
-    return () => worker.terminate();
-  }, [picture, soon]);
+    worker.addEventListener("message", receive);
+    const { labels, groups, edges, predicates, predicate } = picture;
+    worker.postMessage({ picture: number, scene: { labels, groups, edges, predicates, predicate }, ...(before ? { before } : {}) } satisfies Order);
+    return () => {
+      worker.removeEventListener("message", receive);
+      points.current.x.forEach((x, at) => known.set(picture.ids[at]!, [x, points.current.y[at]!]));
+    };
+  }, [worker, picture, soon]);
 
   // At once: a canvas that changes its size is emptied, and nobody is to see it so.
   useLayoutEffect(() => {
     latest.current = draw;
+    looked.current = false;
     draw();
-  }, [draw, width, height]);
+  }, [draw]);
 
   // Another theme has other colours.
   useEffect(() => {
     const dark = window.matchMedia("(prefers-color-scheme: dark)");
-    dark.addEventListener("change", soon);
-    const watch = new MutationObserver(soon);
+    dark.addEventListener("change", changed);
+    const watch = new MutationObserver(changed);
     watch.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     return () => {
-      dark.removeEventListener("change", soon);
+      dark.removeEventListener("change", changed);
       watch.disconnect();
     };
-  }, [soon]);
+  }, [changed]);
 
   const move = useCallback((next: View) => {
     own.current = true;
     view.current = next;
-    soon();
-  }, [soon]);
+    changed();
+  }, [changed]);
 
   // React's wheel listener is passive and could not keep the page from scrolling.
   useEffect(() => {
@@ -113,7 +148,7 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
 
   // A chosen node comes into the middle.
   useEffect(() => {
-    const at = picture.nodes.findIndex((one) => one.id === selected);
+    const at = selected === null ? -1 : picture.ids.indexOf(selected);
     const { x, y } = points.current;
     if (at >= 0 && at < x.length) move({ x: x[at]!, y: y[at]!, scale: Math.max(0.9, view.current.scale) });
   }, [selected, picture, move, settled]);
@@ -147,7 +182,7 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
     const { x, y } = fromMiddle(canvas.current!, event);
     const { scale } = view.current;
     const at = hit(points.current.x, points.current.y, x / scale + view.current.x, y / scale + view.current.y, 16 / scale);
-    onSelect(at < 0 ? null : picture.nodes[at]!.id);
+    onSelect(at < 0 ? null : picture.ids[at]!);
   };
   const whole = () => move(fit(points.current.x, points.current.y, width, height));
   const press = (event: KeyboardEvent) => {
@@ -167,7 +202,7 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
     move(next());
   };
   return (
-    <div className="graph-canvas" ref={box} data-settled={settled}>
+    <div className="graph-canvas" ref={box} data-drawn={drawn} data-settled={settled}>
       <canvas
         ref={canvas}
         // eslint-disable-next-line jsx-a11y/no-interactive-element-to-noninteractive-role -- it takes keys of its own; the list beside it says the same in words
@@ -194,8 +229,8 @@ export function Canvas({ picture, selected, found, onSelect }: Shown) {
 
 /** Where the nodes of a picture lay when they were last seen; nothing if none was. */
 function placed(picture: Picture, places: Map<string, [number, number]>): Float32Array | undefined {
-  if (!picture.nodes.some((one) => places.has(one.id))) return undefined;
-  return Float32Array.from(picture.nodes.flatMap((one) => places.get(one.id) ?? [NaN, NaN]));
+  if (!picture.ids.some((id) => places.has(id))) return undefined;
+  return Float32Array.from(picture.ids.flatMap((id) => places.get(id) ?? [NaN, NaN]));
 }
 
 /** Where a pointer is, from the middle of the canvas, in its own pixels: very wide screens are magnified. */
@@ -205,173 +240,30 @@ function fromMiddle(canvas: HTMLCanvasElement, event: { clientX: number; clientY
   return { x: (event.clientX - frame.left - frame.width / 2) / larger, y: (event.clientY - frame.top - frame.height / 2) / larger };
 }
 
-function paint(canvas: HTMLCanvasElement, picture: Picture, points: Points, view: View, selected: string | null, found: ReadonlySet<string>): void {
+/** Show a painting, moved to the present view until the next one arrives. */
+function show(canvas: HTMLCanvasElement, { bitmap, view: painted }: Painting, view: View): void {
   const pen = canvas.getContext("2d");
-  const { x, y } = points;
-  if (!pen || x.length !== picture.nodes.length) return;
-  const style = getComputedStyle(canvas);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const groups = Array.from({ length: 8 }, (_, at) => colour(`--group-${at}`));
-  const ratio = devicePixelRatio;
+  if (!pen) return;
+  const larger = view.scale / painted.scale;
+  const scale = devicePixelRatio * view.scale;
   const { width, height } = canvas;
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
-  pen.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, width / 2 - view.x * ratio * view.scale, height / 2 - view.y * ratio * view.scale);
-  const chosen = selected === null ? -1 : picture.nodes.findIndex((one) => one.id === selected);
-  const { degree, order } = shape(picture);
-  const near = new Uint8Array(x.length);
-  pen.lineWidth = 1 / view.scale;
-  pen.strokeStyle = colour("--edge");
-  lines(pen, picture, points, () => true);
-  if (chosen >= 0) {
-    pen.strokeStyle = colour("--accent");
-    pen.lineWidth = 1.6 / view.scale;
-    lines(pen, picture, points, (a, b) => {
-      if (a !== chosen && b !== chosen) return false;
-      near[a] = near[b] = 1;
-      return true;
-    });
-    near[chosen] = 1;
-  }
-  const radius = (at: number): number => (3.5 + Math.min(9, Math.sqrt(degree[at]!) * 1.7)) / Math.max(0.45, Math.min(1, view.scale));
-  const dim = chosen >= 0 || found.size > 0;
-  const marked = (at: number): boolean => near[at] === 1 || (found.size > 0 && found.has(picture.nodes[at]!.id));
-  // One path a colour: thousands of small fills would take ten times as long.
-  for (const bright of dim ? [false, true] : [true]) {
-    pen.globalAlpha = bright ? 1 : 0.28;
-    groups.forEach((fill, group) => {
-      pen.fillStyle = fill || "#888";
-      pen.beginPath();
-      picture.nodes.forEach((node, at) => {
-        if (node.group % groups.length !== group || (dim && marked(at) !== bright)) return;
-        pen.moveTo(x[at]! + radius(at), y[at]!);
-        pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
-      });
-      pen.fill();
-    });
-  }
-  pen.globalAlpha = 1;
-  pen.lineWidth = 2 / view.scale;
-  pen.strokeStyle = colour("--ink");
-  picture.nodes.forEach((node, at) => {
-    if (at !== chosen && !(found.size > 0 && found.has(node.id))) return;
-    pen.beginPath();
-    pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
-    pen.stroke();
-  });
-  arrows(pen, picture, points, view, radius, { chosen, edge: colour("--line-strong"), accent: colour("--accent") });
-  const reach = { x: width / 2 / ratio / view.scale, y: height / 2 / ratio / view.scale };
-  const inView = (px: number, py: number): boolean => Math.abs(px - view.x) < reach.x && Math.abs(py - view.y) < reach.y;
-  const first = dim ? order.filter(marked) : [];
-  const names = (view.scale < 1.2 && dim ? first : [...first, ...order]).filter((at) => inView(x[at]!, y[at]!));
-  pen.textAlign = "center";
-  pen.lineWidth = 3 / view.scale;
-  pen.strokeStyle = colour("--surface");
-  const font = colour("--sans") || "sans-serif";
-  const taken: Taken[] = [];
-  pen.fillStyle = colour("--ink");
-  pen.font = `${12 / view.scale}px ${font}`;
-  nodeNames(pen, picture, points, 12 / view.scale, names, radius, taken);
-  taken.push(...names.slice(0, 400).map((at) => ({ left: x[at]! - radius(at), right: x[at]! + radius(at), y: y[at]! + 4 / view.scale })));
-  pen.fillStyle = colour("--muted");
-  pen.font = `${10.5 / view.scale}px ${font}`;
-  edgeNames(pen, picture, points, 10.5 / view.scale, (from, to) => (chosen < 0 ? inView((x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2) : from === chosen || to === chosen), radius, taken);
+  pen.setTransform(larger, 0, 0, larger, width / 2 + (painted.x - view.x) * scale, height / 2 + (painted.y - view.y) * scale);
+  pen.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
 }
 
-function lines(pen: CanvasRenderingContext2D, { edges }: Picture, { x, y }: Points, wanted: (a: number, b: number) => boolean): void {
-  pen.beginPath();
-  for (let e = 0; e < edges.length; e += 2) {
-    const a = edges[e]!;
-    const b = edges[e + 1]!;
-    if (!wanted(a, b)) continue;
-    pen.moveTo(x[a]!, y[a]!);
-    pen.lineTo(x[b]!, y[b]!);
-  }
-  pen.stroke();
-}
-
-interface EdgeStyle {
-  chosen: number;
-  edge: string;
-  accent: string;
-}
-
-const MOST_ARROWS = 2000;
-
-/** The head of each edge at its object. */
-function arrows(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x, y }: Points, view: View, radius: (at: number) => number, style: EdgeStyle): void {
-  const size = 7 / Math.max(0.6, view.scale);
-  for (let at = 0; at < names.length; at++) {
-    const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
-    const mine = from === style.chosen || to === style.chosen;
-    if (!mine && (names.length > MOST_ARROWS || view.scale < 0.35)) continue;
-    const [dx, dy] = [x[to]! - x[from]!, y[to]! - y[from]!];
-    const length = Math.hypot(dx, dy);
-    if (length < 1) continue;
-    const [ux, uy] = [dx / length, dy / length];
-    const [tx, ty] = [x[to]! - ux * radius(to), y[to]! - uy * radius(to)];
-    pen.fillStyle = mine ? style.accent : style.edge;
-    pen.beginPath();
-    pen.moveTo(tx, ty);
-    pen.lineTo(tx - ux * size - uy * size * 0.45, ty - uy * size + ux * size * 0.45);
-    pen.lineTo(tx - ux * size + uy * size * 0.45, ty - uy * size - ux * size * 0.45);
-    pen.fill();
-  }
-}
-
-interface Shape {
-  degree: Uint16Array;
-  /** The best tied first. */
-  order: number[];
-}
-
-const shapes = new WeakMap<Picture, Shape>();
-
-/** What of a picture stays the same from frame to frame. */
-function shape(picture: Picture): Shape {
-  const known = shapes.get(picture);
-  if (known) return known;
-  const degree = new Uint16Array(picture.nodes.length);
-  for (const end of picture.edges) degree[end]! += 1;
-  const order = picture.nodes.map((_, at) => at).sort((a, b) => degree[b]! - degree[a]!);
-  const made = { degree, order };
-  shapes.set(picture, made);
-  return made;
-}
-
-interface Taken {
-  left: number;
-  right: number;
-  y: number;
-}
-
-const MOST_NAMES = 90;
-
-/** Write a text unless another one is in its place. */
-function write(pen: CanvasRenderingContext2D, text: string, x: number, y: number, size: number, taken: Taken[]): void {
-  const half = pen.measureText(text).width / 2;
-  const [left, right] = [x - half, x + half];
-  if (taken.some((one) => Math.abs(one.y - y) < size * 1.3 && left < one.right && right > one.left)) return;
-  taken.push({ left, right, y });
-  pen.strokeText(text, x, y);
-  pen.fillText(text, x, y);
-}
-
-/** The name of each node in `order`, whose name matters most first, below it. */
-function nodeNames(pen: CanvasRenderingContext2D, picture: Picture, { x, y }: Points, size: number, order: number[], radius: (at: number) => number, taken: Taken[]): void {
-  for (const at of order.slice(0, 400)) {
-    if (taken.length > MOST_NAMES) return;
-    write(pen, cut(picture.nodes[at]!.label, 28), x[at]!, y[at]! + radius(at) + size, size, taken);
-  }
-}
-
-/** What an edge is called, in its middle, where it is long enough for it: moving closer shows more. */
-function edgeNames(pen: CanvasRenderingContext2D, { edges, names }: Picture, { x, y }: Points, size: number, wanted: (from: number, to: number) => boolean, radius: (at: number) => number, taken: Taken[]): void {
-  const most = taken.length + MOST_NAMES;
-  for (let at = 0; at < names.length && taken.length < most; at++) {
-    const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
-    const room = Math.hypot(x[to]! - x[from]!, y[to]! - y[from]!) - radius(from) - radius(to);
-    if (room < names[at]!.length * size * 0.55 || !wanted(from, to)) continue;
-    write(pen, names[at]!, (x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2 + size / 3, size, taken);
-  }
+function colours(canvas: HTMLCanvasElement): Colours {
+  const style = getComputedStyle(canvas);
+  const value = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    groups: Array.from({ length: 8 }, (_, at) => value(`--group-${at}`)),
+    edge: value("--edge"),
+    head: value("--line-strong"),
+    accent: value("--accent"),
+    ink: value("--ink"),
+    muted: value("--muted"),
+    surface: value("--surface"),
+    font: value("--sans") || "sans-serif",
+  };
 }

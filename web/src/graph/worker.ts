@@ -1,40 +1,83 @@
-import { layout, type Before } from "./layout";
+import { layout, type Before, type Layout } from "./layout";
+import { paint, type Look, type Points, type Scene } from "./paint";
+import { fit, type View } from "./view";
 
-interface Task {
-  count: number;
-  edges: Uint32Array;
-  before?: Before;
+/** What the worker is told: a new picture, how it is looked at, or that its last painting is on the screen. */
+export type Order = { picture: number; scene: Scene; before?: Before } | { look: Look } | { shown: true };
+
+/** A painting of a picture, and where its nodes are. */
+export interface Painting extends Points {
+  picture: number;
+  bitmap: ImageBitmap;
+  view: View;
+  /** The nodes move no more. */
+  done: boolean;
 }
 
 const scope = self as unknown as {
-  onmessage: (event: MessageEvent<Task>) => void;
-  postMessage: (message: unknown, options?: StructuredSerializeOptions) => void;
+  onmessage: (event: MessageEvent<Order>) => void;
+  postMessage: (message: Painting, options?: StructuredSerializeOptions) => void;
 };
 
 const SLICE_MS = 24;
 const STEPS = 400;
 const STILL = 0.02;
-let latest = 0;
 
-/** Lays a graph out a little at a time and reports after each slice; a new graph replaces the old one. */
+let picture = 0;
+let scene: Scene | undefined;
+let nodes: Layout | undefined;
+let steps = 0;
+let look: Look | undefined;
+let stale = false; // what is on the screen is not what should be
+let free = true; // the last painting is on the screen: paint no faster than it is shown
+let spent = 0;
+let waiting = false;
+let canvas: OffscreenCanvas | undefined;
+
 scope.onmessage = ({ data }) => {
-  latest += 1;
-  const task = latest;
-  const work = layout(data.count, data.edges, data.before);
-  let left = STEPS;
-  const run = () => {
-    if (task !== latest) return;
-    const until = performance.now() + SLICE_MS;
-    let moved = 1;
-    while (left > 0 && performance.now() < until) {
-      moved = work.step();
-      left -= 1;
-    }
-    const done = left <= 0 || moved < STILL;
-    const x = work.x.slice();
-    const y = work.y.slice();
-    scope.postMessage({ x, y, done }, { transfer: [x.buffer, y.buffer] });
-    if (!done) setTimeout(run, 0);
-  };
-  run();
+  if ("scene" in data) {
+    ({ picture, scene } = data);
+    nodes = layout(scene.labels.length, scene.edges, data.before);
+    steps = STEPS;
+    stale = true;
+  } else if ("look" in data) {
+    look = data.look;
+    stale = true;
+  } else {
+    free = true;
+  }
+  soon();
 };
+
+function soon(): void {
+  if (waiting) return;
+  waiting = true;
+  setTimeout(run, 0);
+}
+
+/** The nodes move a little and are painted; half of the time goes to each. */
+function run(): void {
+  waiting = false;
+  if (!scene || !nodes || !look?.width || !look.height) return;
+  if (steps > 0) {
+    const until = performance.now() + Math.max(SLICE_MS, spent);
+    while (steps > 0 && performance.now() < until) steps = nodes.step() < STILL ? 0 : steps - 1;
+    stale = true;
+  }
+  if (stale && free) show(scene, nodes, look);
+  if (steps > 0) soon();
+}
+
+function show(scene: Scene, { x, y }: Layout, look: Look): void {
+  const begun = performance.now();
+  const view = look.view ?? fit(x, y, look.width, look.height);
+  const [width, height] = [Math.round(look.width * look.ratio), Math.round(look.height * look.ratio)];
+  if (canvas?.width !== width || canvas.height !== height) canvas = new OffscreenCanvas(width, height);
+  paint(canvas.getContext("2d")!, scene, { x, y }, view, look);
+  const bitmap = canvas.transferToImageBitmap();
+  const places = { x: x.slice(), y: y.slice() };
+  stale = false;
+  free = false;
+  scope.postMessage({ picture, bitmap, view, ...places, done: steps === 0 }, { transfer: [bitmap, places.x.buffer, places.y.buffer] });
+  spent = performance.now() - begun;
+}

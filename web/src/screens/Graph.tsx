@@ -2,8 +2,8 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { call, part } from "../api/client";
 import { refresh, useResource } from "../api/query";
 import { byRelevance } from "../api/recall";
-import type { Entity, Hit, Page, Receipt, Relation } from "../api/types";
-import { Canvas, type Picture } from "../graph/Canvas";
+import type { Drawing, Entity, Hit, Receipt } from "../api/types";
+import { Canvas, useGraphWorker, type Picture } from "../graph/Canvas";
 import { date, number } from "../format";
 import { t, word } from "../i18n";
 import { Badge, Bar, Field, When } from "../parts/bits";
@@ -16,48 +16,55 @@ import { go, useRouteId } from "../navigation";
 import { href } from "../router";
 import { Plain } from "../text/Plain";
 
-/** What is read for the picture at most: beyond this it could not be told apart on a screen. */
-const MOST_ENTITIES = 10_000;
-const MOST_RELATIONS = 30_000;
-const PAGE = 1000;
+interface Name {
+  id: string;
+  label: string;
+  type: string;
+  aliases: readonly string[];
+}
 
-async function all<T>(path: string, most: number, query: Record<string, string | number | null>, signal: AbortSignal): Promise<T[]> {
-  const out: T[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Page<T> = await call<Page<T>>("GET", path, { query: { ...query, limit: PAGE, cursor }, signal });
-    out.push(...page.items);
-    cursor = page.next;
-  } while (cursor && out.length < most);
-  return out;
+interface Tie {
+  id: string;
+  subject: Name;
+  predicate: string;
+  object: Name;
+  confidence: number;
 }
 
 interface Net {
-  entities: Entity[];
-  /** Null while they are on their way. */
-  relations: Relation[] | null;
+  drawing: Drawing;
+  entities: Name[];
+  relations: Tie[];
 }
 
 /** All that holds now; or, of another moment, whoever was tied to somebody then. */
-async function read(asOf: string | null, signal: AbortSignal, early: (names: Net) => void): Promise<Net> {
+async function read(asOf: string | null, signal: AbortSignal): Promise<Net> {
   if (asOf) await new Promise((wake) => setTimeout(wake, 200)); // the slider is still moving
   signal.throwIfAborted();
-  const names = asOf ? Promise.resolve([]) : all<Entity>("/v1/entities", MOST_ENTITIES, {}, signal);
-  const ties = all<Relation>("/v1/relations", MOST_RELATIONS, { as_of: asOf }, signal);
-  void names.then((entities) => entities.length && early({ entities, relations: null }), () => undefined);
-  const [listed, relations] = await Promise.all([names, ties]);
-  const known = new Map(listed.map((one) => [one.id, one]));
-  for (const one of relations) for (const end of [one.subject, one.object]) if (!known.has(end.id)) known.set(end.id, end);
-  return { entities: [...known.values()], relations };
+  const drawing = await call<Drawing>("GET", "/v1/graph", { query: { as_of: asOf }, signal });
+  const { ids, labels, type, types, aliases, relations, subject, predicate, predicates, object, confidence } = drawing;
+  const entities = ids.map((id, at): Name => ({ id, label: labels[at]!, type: types[type[at]!]!, aliases: aliases[id] ?? [] }));
+  return {
+    drawing,
+    entities,
+    relations: relations.map((id, at) => ({
+      id,
+      subject: entities[subject[at]!]!,
+      predicate: predicates[predicate[at]!]!,
+      object: entities[object[at]!]!,
+      confidence: confidence[at]!,
+    })),
+  };
 }
 
 export function Graph() {
   const selected = useRouteId();
+  const worker = useGraphWorker();
   const [asOf, setAsOf] = useState<string | null>(null);
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const [asked, setAsked] = useState("");
   const [last, setLast] = useState<Net | undefined>();
-  const net = useResource(`graph/${asOf}`, (signal) => read(asOf, signal, (names) => setLast((old) => old ?? names)), ["entity", "relation"]);
+  const net = useResource(`graph/${asOf}`, (signal) => read(asOf, signal), ["entity", "relation"]);
   if (net.data && net.data !== last) setLast(net.data);
   const shown = { ...net, data: net.data ?? last };
   return (
@@ -65,7 +72,7 @@ export function Graph() {
       <header className="screen-head pad">
         <div>
           <h1 tabIndex={-1}>{t("nav.graph")}</h1>
-          {shown.data && <p className="muted small" role="status">{t("graph.entities", { n: shown.data.entities.length })} · {shown.data.relations ? t("graph.relations", { n: shown.data.relations.length }) : t("loading")}</p>}
+          {shown.data && <p className="muted small" role="status">{t("graph.entities", { n: shown.data.entities.length })} · {t("graph.relations", { n: shown.data.relations.length })}</p>}
         </div>
         <div className="row graph-filters">
           <search className="searching">
@@ -78,7 +85,7 @@ export function Graph() {
       <Show of={shown} rows={1} height={480}>
         {(data) =>
           data.entities.length ? (
-            <Net data={data} hidden={hidden} setHidden={setHidden} asked={asked} selected={selected} />
+            <Net worker={worker} data={data} hidden={hidden} setHidden={setHidden} asked={asked} selected={selected} />
           ) : (
             <Empty icon="graph" title={t("graph.none")}>{t("people.none_how")}</Empty>
           )
@@ -113,6 +120,7 @@ function TimeSlider({ value, onChange }: { value: string | null; onChange: (valu
 }
 
 interface NetProps {
+  worker: Worker | null;
   data: Net;
   hidden: readonly string[];
   setHidden: (hidden: readonly string[]) => void;
@@ -120,7 +128,7 @@ interface NetProps {
   selected: string | null;
 }
 
-function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
+function Net({ worker, data, hidden, setHidden, asked, selected }: NetProps) {
   const types = useMemo(() => count(data.entities), [data]);
   const order = useMemo(() => types.map(([name]) => name), [types]);
   const picture = useMemo(() => drawn(data, hidden, order), [data, hidden, order]);
@@ -143,11 +151,11 @@ function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
             </button>
           ))}
         </fieldset>
-        {data.relations ? <Canvas picture={picture} selected={selected} found={found} onSelect={select} /> : <div className="graph-canvas" />}
+        <Canvas worker={worker} picture={picture} selected={selected} found={found} onSelect={select} />
       </div>
       <aside className="graph-side" aria-label={t("graph.details")}>
         {entity ? (
-          <Details key={entity.id} entity={entity} entities={data.entities} relations={data.relations ?? []} onSelect={select} />
+          <Details key={entity.id} entity={entity} entities={data.entities} relations={data.relations} onSelect={select} />
         ) : query ? (
           <Chooser title={t("graph.matches", { n: matches.length })} entities={matches} onSelect={select} />
         ) : (
@@ -158,34 +166,41 @@ function Net({ data, hidden, setHidden, asked, selected }: NetProps) {
   );
 }
 
-function count(entities: Entity[]): [string, number][] {
+function count(entities: Name[]): [string, number][] {
   const out = new Map<string, number>();
   for (const one of entities) out.set(one.type, (out.get(one.type) ?? 0) + 1);
   return [...out].sort((a, b) => b[1] - a[1]);
 }
 
-function tied({ entities, relations }: Net): Entity[] {
+function tied({ entities, relations }: Net): Name[] {
   const degree = new Map<string, number>();
-  for (const one of relations ?? []) for (const end of [one.subject.id, one.object.id]) degree.set(end, (degree.get(end) ?? 0) + 1);
+  for (const one of relations) for (const end of [one.subject.id, one.object.id]) degree.set(end, (degree.get(end) ?? 0) + 1);
   return [...entities].sort((a, b) => (degree.get(b.id) ?? 0) - (degree.get(a.id) ?? 0));
 }
 
-function drawn(data: Net, hidden: readonly string[], types: string[]): Picture {
-  const nodes = data.entities.filter((one) => !hidden.includes(one.type)).map((one) => ({ id: one.id, label: one.label, group: types.indexOf(one.type) }));
-  const place = new Map(nodes.map((one, at) => [one.id, at]));
+function drawn({ drawing, entities }: Net, hidden: readonly string[], types: string[]): Picture {
+  const shown = entities.flatMap(({ type }, at) => (hidden.includes(type) ? [] : [at]));
+  const place = new Int32Array(entities.length).fill(-1);
+  shown.forEach((of, at) => (place[of] = at));
   const edges: number[] = [];
-  const names: string[] = [];
-  for (const { subject, predicate, object } of data.relations ?? []) {
-    const from = place.get(subject.id);
-    const to = place.get(object.id);
-    if (from === undefined || to === undefined || from === to) continue;
+  const predicate: number[] = [];
+  drawing.relations.forEach((_, at) => {
+    const [from, to] = [place[drawing.subject[at]!]!, place[drawing.object[at]!]!];
+    if (from < 0 || to < 0 || from === to) return;
     edges.push(from, to);
-    names.push(predicate.replaceAll("_", " "));
-  }
-  return { nodes, edges: Uint32Array.from(edges), names };
+    predicate.push(drawing.predicate[at]!);
+  });
+  return {
+    ids: shown.map((of) => drawing.ids[of]!),
+    labels: shown.map((of) => drawing.labels[of]!),
+    groups: Uint8Array.from(shown, (of) => types.indexOf(entities[of]!.type)),
+    edges: Uint32Array.from(edges),
+    predicates: drawing.predicates.map((name) => name.replaceAll("_", " ")),
+    predicate: Uint16Array.from(predicate),
+  };
 }
 
-function Chooser({ title, entities, onSelect }: { title: string; entities: Entity[]; onSelect: (id: string) => void }) {
+function Chooser({ title, entities, onSelect }: { title: string; entities: Name[]; onSelect: (id: string) => void }) {
   return (
     <>
       <h2>{title}</h2>
@@ -203,14 +218,15 @@ function Chooser({ title, entities, onSelect }: { title: string; entities: Entit
 }
 
 interface DetailsProps {
-  entity: Entity;
-  entities: Entity[];
-  relations: Relation[];
+  entity: Name;
+  entities: Name[];
+  relations: Tie[];
   onSelect: (id: string | null) => void;
 }
 
 function Details({ entity, entities, relations, onSelect }: DetailsProps) {
   const own = relations.filter(({ subject, object }) => subject.id === entity.id || object.id === entity.id);
+  const whole = useResource(`entity/${entity.id}`, (signal) => call<Entity>("GET", `/v1/entities/${part(entity.id)}`, { signal }), ["entity"]);
   return (
     <>
       <div className="row between nowrap">
@@ -219,10 +235,10 @@ function Details({ entity, entities, relations, onSelect }: DetailsProps) {
       </div>
       <p className="row tight">
         <Badge tone="accent"><Plain text={word("entity", entity.type)} /></Badge>
-        <span className="muted small"><When at={entity.recorded_at} /></span>
+        <span className="muted small">{whole.data ? <When at={whole.data.recorded_at} /> : "\u00a0"}</span>
       </p>
       {entity.aliases.length > 0 && <p className="small muted">{t("graph.aliases")}: <Plain text={entity.aliases.join(", ")} /></p>}
-      {entity.notes && <p className="memory-text"><Plain text={entity.notes} /></p>}
+      {whole.data?.notes && <p className="memory-text"><Plain text={whole.data.notes} /></p>}
       <h3>{t("graph.relations", { n: own.length })}</h3>
       <ul className="lines">
         {own.slice(0, 200).map((relation) => {
@@ -245,7 +261,7 @@ function Details({ entity, entities, relations, onSelect }: DetailsProps) {
 }
 
 /** Memories that mention the entity. */
-function Mentions({ entity }: { entity: Entity }) {
+function Mentions({ entity }: { entity: Name }) {
   const hits = useResource(`mentions/${entity.id}`, (signal) => call<{ items: Hit[] }>("POST", "/v1/recall", { body: { query: entity.label, limit: 8, explain: true }, signal }), ["memory"]);
   const found = hits.data ? byRelevance(hits.data.items).relevant : [];
   if (!found.length) return null;
@@ -262,7 +278,7 @@ function Mentions({ entity }: { entity: Entity }) {
 }
 
 /** Two entities that are one: the other becomes a name of this one. */
-function Merge({ entity, entities, onSelect }: { entity: Entity; entities: Entity[]; onSelect: (id: string) => void }) {
+function Merge({ entity, entities, onSelect }: { entity: Name; entities: Name[]; onSelect: (id: string) => void }) {
   const [other, setOther] = useState("");
   const absorb = entities.find(({ id }) => id === other);
   const merge = async () => {
@@ -305,7 +321,7 @@ function Merge({ entity, entities, onSelect }: { entity: Entity; entities: Entit
 }
 
 /** One entity that is really two: the new one takes some of the names and relations along. */
-function Split({ entity, relations, onSelect }: { entity: Entity; relations: Relation[]; onSelect: (id: string) => void }) {
+function Split({ entity, relations, onSelect }: { entity: Name; relations: Tie[]; onSelect: (id: string) => void }) {
   const [label, setLabel] = useState("");
   const [names, setNames] = useState<readonly string[]>([]);
   const [taken, setTaken] = useState<readonly string[]>([]);
