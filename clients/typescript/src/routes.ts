@@ -31,6 +31,7 @@ export const ROUTES = {
   directive_prompt: ["GET", "/v1/directives/{id}/prompt", "safe"],
   dismiss: ["DELETE", "/v1/hints/{id}", "safe"],
   doctor: ["GET", "/v1/doctor", "safe"],
+  draw_graph: ["GET", "/v1/graph", "safe"],
   edit_notebook_file: ["PUT", "/v1/notebook/{name}", "safe"],
   end: ["POST", "/v1/memories/{id}/end", "key"],
   erase: ["POST", "/v1/me/memory/forget-all", "key"],

@@ -196,6 +196,21 @@ export interface components {
             items: components["schemas"]["DirectiveVersion"][];
             next: string | null;
         };
+        Drawing: {
+            aliases: {
+                [key: string]: string[];
+            };
+            confidence: number[];
+            ids: string[];
+            labels: string[];
+            object: number[];
+            predicate: number[];
+            predicates: string[];
+            relations: string[];
+            subject: number[];
+            type: number[];
+            types: string[];
+        };
         DryRun: {
             /** @default true */
             dry_run?: boolean;
@@ -2127,6 +2142,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Receipt"] | components["schemas"]["Proposal"];
+                };
+            };
+        };
+    };
+    draw_graph: {
+        parameters: {
+            query?: {
+                /** @description What was true then */
+                as_of?: string | null;
+                /** @description The namespace; `default`, or the only one that the token reaches. */
+                namespace?: components["parameters"]["namespace"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Drawing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Drawing"];
                 };
             };
         };
