@@ -130,6 +130,29 @@ def test_forgetting_everything_needs_the_word_in_the_pages_language(language: st
     assert site.book.core.list() == []
 
 
+def test_after_forgetting_everything_the_header_names_no_erased_namespace(site: Site, browse: Opener) -> None:
+    site.book.within("orchard").remember("The pump is blue.")
+    page = browse("#/me")
+    chooser = page.get_by_role("banner").get_by_role("combobox")
+    chooser.select_option("orchard")
+    page.get_by_label(words("en")["danger.type"].replace("{word}", "FORGET")).fill("forget")
+    expect(chooser).to_contain_text("orchard")
+    page.get_by_role("button", name=words("en")["danger.button"]).click()
+    expect(page.locator(".receipt")).to_be_visible()
+    expect(chooser).to_have_value("default")
+    expect(page.get_by_role("banner")).not_to_contain_text("orchard")
+
+
+def test_a_namespace_that_is_erased_elsewhere_is_left(site: Site, browse: Opener) -> None:
+    site.book.within("orchard").remember("The pump is blue.")
+    page = browse()
+    chooser = page.get_by_role("banner").get_by_role("combobox")
+    chooser.select_option("orchard")
+    expect(page.get_by_text("The pump is blue.").first).to_be_visible()
+    site.book.erase(confirm=True, namespace="orchard")
+    expect(chooser).to_have_value("default")
+
+
 def test_a_memory_is_corrected_and_restored(site: Site, browse: Opener) -> None:
     tell(site.book, site.agent)
     memory = find(site, TRAIN)

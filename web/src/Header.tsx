@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { call } from "./api/client";
 import { link } from "./api/events";
 import { useResource } from "./api/query";
@@ -17,6 +18,13 @@ export function Header({ onMenu, menu }: { onMenu: () => void; menu: boolean }) 
   const me = useResource("me", (signal) => call<Me>("GET", "/v1/me", { signal }));
   const spaces = useResource("namespaces", (signal) => call<Page<Namespace>>("GET", "/v1/namespaces", { signal, bare: true }), ["namespace"]);
   const names = spaces.data?.items.map(({ name }) => name) ?? [];
+  // Erased here or elsewhere: what it was called is not shown any more.
+  const known = useRef(new Set<string>());
+  useEffect(() => {
+    const listed = spaces.data?.items.map(({ name }) => name) ?? [];
+    if (listed.includes(current)) known.current.add(current);
+    else if (spaces.data && known.current.delete(current)) switchNamespace("default");
+  }, [spaces.data, current]);
   // "default" is there before anything is written to it.
   const options = [...new Set(["default", current, ...names])].sort();
   const leave = me.data ? t("sign.out_as", { owner: me.data.owner }) : t("sign.out");

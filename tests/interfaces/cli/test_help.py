@@ -61,6 +61,18 @@ def test_a_word_that_is_near_no_command_leads_to_the_list(cli):
 
 
 @both
+def test_a_recall_without_a_question_says_how_to_ask_one(cli, kept):
+    for nothing in ((), ("",)):
+        assert "commonplace remember" in cli("recall", *nothing).out
+    kept("Ada likes plums")
+    latest = cli("recall").out.splitlines()
+    assert "commonplace recall '" in latest[0] and "Ada likes plums" in latest[1]
+    assert cli("recall", "--category", "lesson").out.strip() == "No memory matches these filters."
+    assert [hit["memory"]["text"] for hit in cli("recall", "--json").json] == ["Ada likes plums"]
+    assert "To search" not in cli("recall", "plums").out
+
+
+@both
 def test_a_question_that_nothing_answers_is_told(cli, kept):
     kept("Ada likes plums")
     assert cli("search", "quantum chromodynamics").out.startswith("Nothing relevant found.")

@@ -45,7 +45,11 @@ def run(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
 @pytest.mark.one_engine("writes a host's files; the book is beside the point")
 def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
     shown = run("init", "--host", "claude-code", "--dry-run")
-    assert "commonplace-hook" in shown
+    rows = [row for row in shown.splitlines() if row.startswith(("make", "change"))]
+    assert rows[0].startswith("make    .claude/settings.local.json  (claude-code: hooks; lines: ")
+    assert "commonplace-hook" not in shown and len(shown.splitlines()) < 15
+    lines = run("init", "--host", "claude-code", "--dry-run", "--diff")
+    assert "commonplace-hook" in lines and all(row in lines for row in rows)
     assert list(project.iterdir()) == [project / ".git"]
     run("init", "--host", "claude-code", code=7)
     assert list(project.iterdir()) == [project / ".git"], "without --yes and a person nothing is written"
@@ -56,6 +60,8 @@ def test_init_shows_asks_writes_and_is_taken_out_again(project: Path, run: Run):
     assert (project / "MEMORY.md").exists()
     told = json.loads(run("init", "--yes", "--json"))
     assert (told["written"], told["files"]) == (False, []), "the host is known by its folder"
+    assert "commonplace-hook" not in run("uninit", "--dry-run")
+    assert "commonplace-hook" in run("uninit", "--dry-run", "--diff")
     run("uninit", "--yes")
     assert list(project.iterdir()) == [project / ".git"]
 

@@ -12,6 +12,7 @@ import { Icon } from "../parts/icons";
 import { complain, tell, tellUndo } from "../parts/notices";
 import { ReceiptCard } from "../parts/Receipt";
 import { Empty, Show } from "../parts/states";
+import { switchNamespace } from "../session";
 import { Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 import { forgetViews } from "./Views";
@@ -408,6 +409,7 @@ function DangerZone() {
       setErased({ receipt, before, left: total((await readStats()).kinds) });
       setTyped("");
       forgetViews();
+      switchNamespace("default"); // the header names no erased one
       await queryClient.resetQueries(); // nothing of it stays on screen
     } catch (error) {
       setFailure(errorText(error));

@@ -1,7 +1,7 @@
 """``recall``, ``get``, ``list`` and ``why``."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from commonplace.interfaces.cli.call import Call
 from commonplace.interfaces.cli.show import Paper, words
@@ -10,14 +10,33 @@ if TYPE_CHECKING:
     from commonplace.learning.trace import Trace
 
 
+NO_FILTERS = ("query", "limit", "recipe")
+"""Keywords of ``recall`` that leave nothing out."""
+
+
 def recall(call: Call) -> None:
     explain = call.given.explain
-    keywords = {**call.keywords(), "explain": explain or not call.json}  # a person is told when none is near
-    hits = call.book.recall(**keywords)
+    keywords = call.keywords()
+    asked = bool(keywords.get("query", "").strip())
+    # Explained for a person, who is told when no hit is near.
+    hits = call.book.recall(**keywords, **({} if "explain" in keywords else {"explain": not call.json}))
     call.answer(
         [{"id": hit.memory.id, "score": hit.score, "memory": hit.memory, "why": hit.why} for hit in hits],
-        lambda paper: paper.hits(hits, asked="query" in keywords, explain=explain),
+        lambda paper: [
+            *(() if asked else [paper.paint(_without_question(call, keywords, bool(hits)), "dim")]),
+            *(paper.hits(hits, asked=asked, explain=explain) if asked or hits else ()),
+        ],
     )
+
+
+def _without_question(call: Call, keywords: Mapping[str, Any], any_hits: bool) -> str:
+    """What a recall without a question shows, and how to ask one."""
+    if any_hits:
+        return "The latest memories. To search: commonplace recall 'how does Ada travel?'"
+    if any(name not in NO_FILTERS for name in keywords if name != "explain"):
+        return "No memory matches these filters."
+    where = f"There are no memories in the namespace {call.place.namespace} yet."
+    return f"{where} Add one: commonplace remember 'Ada likes trains'"
 
 
 def get(call: Call) -> None:

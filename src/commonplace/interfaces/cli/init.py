@@ -1,7 +1,7 @@
 """``init`` and ``uninit``: set a project up for a coding agent, and take exactly that out again."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -93,13 +93,24 @@ def _hosts(names: Sequence[str], root: Path) -> list[Host]:
 def _agreed(call: Call, edits: Sequence[FileEdit], question: str) -> bool:
     """Show the edits, and go on only if that was agreed to."""
     if not call.json:
-        for edit in edits:
-            print(f"{_verb(edit)} {edit.path}  ({edit.what})")
-            print(edit.diff)
+        print("\n".join(_shown(edits, Path.cwd(), lines=call.given.diff)))
+        if not call.given.diff and not call.given.yes:
+            print("--diff shows the lines that change.")
     if call.given.dry_run:
         return False
     call.agreed(question)
     return True
+
+
+def _shown(edits: Sequence[FileEdit], folder: Path, *, lines: bool) -> Iterator[str]:
+    """A row for each file, its path as seen from ``folder``; with ``lines`` what changes in it, too."""
+    for edit in edits:
+        path = edit.path.relative_to(folder) if edit.path.is_relative_to(folder) else edit.path
+        added, removed = edit.counts
+        counts = [f"{count} {which}" for count, which in ((added, "added"), (removed, "removed")) if count]
+        yield f"{_verb(edit):6}  {path}  ({edit.what}; lines: {', '.join(counts) or 'the same'})"
+        if lines:
+            yield edit.diff
 
 
 def _answer(call: Call, edits: Sequence[FileEdit], notes: Sequence[str], *, nothing: str) -> None:

@@ -38,6 +38,12 @@ class FileEdit:
         rows = unified_diff(before, after, str(self.path), str(self.path), n=2)
         return "\n".join(row.rstrip("\n") for row in rows)
 
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many lines are added, and how many removed."""
+        rows = self.diff.splitlines()[2:]  # the first two name the file
+        return sum(row.startswith("+") for row in rows), sum(row.startswith("-") for row in rows)
+
 
 def programs(*, tools: bool) -> Programs:
     """Bare names where every shell finds them, else the scripts beside this Python.
