@@ -76,7 +76,8 @@ def claude_code(walk: Walk, *, here: bool) -> None:
     hooks = json.loads((project / ".claude/settings.local.json").read_text("utf-8"))["hooks"]
 
     def host(event: str, session: str, **fields: str) -> str:
-        command = hooks[event][0]["hooks"][0]["command"]
+        hook = hooks[event][0]["hooks"][0]
+        command = shlex.join([hook["command"], *hook.get("args", ())])
         common = {"hook_event_name": event, "session_id": session, "cwd": str(project), "permission_mode": "default"}
         return walk.by_host(command, {**common, **fields}, project)
 
