@@ -10,16 +10,15 @@ if TYPE_CHECKING:
     from commonplace.learning.trace import Trace
 
 
-NO_FILTERS = ("query", "limit", "recipe")
+NO_FILTERS = ("query", "limit", "recipe", "explain")
 """Keywords of ``recall`` that leave nothing out."""
 
 
 def recall(call: Call) -> None:
     explain = call.given.explain
-    keywords = call.keywords()
+    keywords = {**call.keywords(), "explain": explain or not call.json}  # a person is told when none is near
     asked = bool(keywords.get("query", "").strip())
-    # Explained for a person, who is told when no hit is near.
-    hits = call.book.recall(**keywords, **({} if "explain" in keywords else {"explain": not call.json}))
+    hits = call.book.recall(**keywords)
     call.answer(
         [{"id": hit.memory.id, "score": hit.score, "memory": hit.memory, "why": hit.why} for hit in hits],
         lambda paper: [
@@ -33,7 +32,7 @@ def _without_question(call: Call, keywords: Mapping[str, Any], any_hits: bool) -
     """What a recall without a question shows, and how to ask one."""
     if any_hits:
         return "The latest memories. To search: commonplace recall 'how does Ada travel?'"
-    if any(name not in NO_FILTERS for name in keywords if name != "explain"):
+    if not set(keywords) <= set(NO_FILTERS):
         return "No memory matches these filters."
     where = f"There are no memories in the namespace {call.place.namespace} yet."
     return f"{where} Add one: commonplace remember 'Ada likes trains'"
