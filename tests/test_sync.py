@@ -134,6 +134,26 @@ def test_a_person_wins_over_an_agent_whatever_the_clock_says(
     assert laptop.get(id).text == desktop.get(id).text == "The server is in Basel"
 
 
+def test_versions_stand_in_one_order_on_every_machine(
+    hub: Parts, laptop: Commonplace, desktop: Commonplace
+) -> None:
+    """A person's earlier statement stands above an agent's later one; what is done next is appended to that."""
+    agent = desktop.acting_as("agent", source="assistant", person=False)
+    id = str(agent.remember("The server is in Bern").id)
+    sync(hub, desktop, laptop)
+    laptop.revise(id, "The server is in Basel")
+    desktop.clock.advance(days=3)  # type: ignore[attr-defined]
+    agent.revise(id, "The server is in Biel")
+    sync(hub, desktop, laptop)
+    assert [version.memory.text.split()[-1] for version in laptop.history(id)] == ["Bern", "Biel", "Basel"]
+    laptop.clock.advance(days=4)  # type: ignore[attr-defined]
+    laptop.revise(id, "The server is in Zug")
+    sync(hub, laptop, desktop, laptop)
+    for book in (laptop, desktop):
+        assert [version.memory.text.split()[-1] for version in book.history(id)] == ["Bern", "Basel", "Biel", "Zug"]
+    assert sync(hub, laptop, desktop).count == 0
+
+
 def test_an_agent_forgets_its_own_and_nothing_of_a_person_on_another_machine(
     hub: Parts, laptop: Commonplace, desktop: Commonplace
 ) -> None:

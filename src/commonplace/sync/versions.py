@@ -9,6 +9,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import heapify, heappop, heappush
 
 from commonplace.copies.export import plain_state
 from commonplace.memories.codec import StoredMemory
@@ -67,16 +68,19 @@ def current(versions: Versions) -> MemoryVersion:
 
 
 def union(ours: Versions, theirs: Versions) -> dict[str, MemoryVersion]:
-    """Every version of both sides."""
+    """Every version of both sides, in order."""
     joined = dict(ours)
     for key, version in theirs.items():
         joined[key] = version if key not in joined else _join(joined[key], version)
-    return joined
+    return {version.key: version for version in in_order(joined)}
 
 
 def same(ours: Versions, theirs: Versions) -> bool:
-    """Whether both sides know the same."""
-    return ours.keys() == theirs.keys() and all(
+    """Whether both sides know the same, in the same order.
+
+    A book appends what is done in it: another order than `in_order` gives, where the current version was not the latest.
+    """
+    return list(ours) == list(theirs) and all(
         version.parents == theirs[key].parents and portable(version.state) == portable(theirs[key].state)
         for key, version in ours.items()
     )
@@ -86,11 +90,22 @@ def in_order(versions: Versions) -> list[MemoryVersion]:
     """Parents before children, the earlier first, the current one last."""
     last = current(versions)
     waiting = {key: version for key, version in versions.items() if key != last.key}
+    unplaced = {key: len(version.parents & waiting.keys()) for key, version in waiting.items()}
+    children: dict[str, list[str]] = {}
+    for version in waiting.values():
+        for parent in version.parents:
+            children.setdefault(parent, []).append(version.key)
+    free = [(version.recorded_at, key) for key, version in waiting.items() if not unplaced[key]]
+    heapify(free)
     ordered: list[MemoryVersion] = []
     while waiting:
-        free = [version for version in waiting.values() if not version.parents & waiting.keys()]
-        version = min(free or waiting.values(), key=lambda version: (version.recorded_at, version.key))
-        ordered.append(waiting.pop(version.key))
+        # machines with wrong clocks can derive one version from each other's: then the earliest comes first
+        _, key = heappop(free) if free else min((version.recorded_at, key) for key, version in waiting.items())
+        ordered.append(waiting.pop(key))
+        for child in children.get(key, ()):
+            unplaced[child] -= 1
+            if child in waiting and not unplaced[child]:
+                heappush(free, (waiting[child].recorded_at, child))
     return [*ordered, last]
 
 
