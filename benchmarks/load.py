@@ -26,6 +26,7 @@ class Sample:
     fill: Callable[[str, list[str]], object]
     add: Callable[[str, str], object]
     search: Callable[[str, str], object]
+    fill_personal: Callable[[str, list[str]], object] | None = None
 
 
 def named(owner: int) -> str:
@@ -33,7 +34,10 @@ def named(owner: int) -> str:
 
 
 def serve(sample: Sample, arguments: list[str]) -> None:
-    """``make``, ``fill FIRST LAST MEMORIES`` or ``clients FIRST LAST THREADS SEED``: owners FIRST to LAST - 1."""
+    """``make``, ``fill FIRST LAST MEMORIES`` or ``clients FIRST LAST THREADS SEED``: owners FIRST to LAST - 1.
+
+    ``fill-personal`` is as ``fill``, with other texts, where a store keeps apart what is about the person.
+    """
     if arguments[0] == "make":  # the program has opened the store
         return
     action, first, last, *numbers = arguments
@@ -41,6 +45,11 @@ def serve(sample: Sample, arguments: list[str]) -> None:
     if action == "fill":
         for owner in owners:
             sample.fill(named(owner), list(texts(int(numbers[0]), seed=1000 + owner)))
+        return
+    if action == "fill-personal":
+        assert sample.fill_personal is not None
+        for owner in owners:
+            sample.fill_personal(named(owner), list(texts(int(numbers[0]), seed=3_000_000 + owner)))
         return
     threads, seed = map(int, numbers)
     _warm_up(sample, owners)

@@ -7,7 +7,8 @@ ten connections a process. Processor time is that of the clients and of the serv
 what was filled, and a later run with the same sizes begins from there.
 
 ``--shared 50 --members 20 --rivals`` measures sharing instead: the first half of the owners are members of 50 shared
-namespaces, the other half of none, and beside them stands a book with one owner. Recall reads shared namespaces along.
+namespaces, the other half of none. Recall reads shared namespaces along: a member searches more memories. Beside them stand
+owners of the same book (``--larger``) who have as many of their own, a third of them personal, and a book with one owner.
 """
 
 import argparse
@@ -32,7 +33,7 @@ NEEDS = {
     "mem0": ("mem0ai", "psycopg[binary,pool]", "numpy", "tokenizers"),
 }
 PROGRAMS = {"langgraph": "with_langgraph_postgres.py", "mem0": "with_mem0_pgvector.py"}
-OURS, ALONE = "commonplace", "one owner"
+OURS, ALONE, LARGER = "commonplace", "one owner", "as many of their own"
 PROCESSES, FILLERS = 4, 2
 VERBS = ("recall", "remember")
 Figures = dict[str, Any]
@@ -52,10 +53,11 @@ class Contender:
         """``make`` its tables, or ``share`` namespaces."""
         self._finish(self._started(*arguments))
 
-    def fill(self, memories: int) -> None:
+    def fill(self, memories: int, *, personal: bool = False) -> None:
         size = -(-len(self.owners) // FILLERS)
         parts = [self.owners[start : start + size] for start in range(0, len(self.owners), size)]
-        for program in [self._started("fill", part.start, part.stop, memories) for part in parts]:
+        action = "fill-personal" if personal else "fill"
+        for program in [self._started(action, part.start, part.stop, memories) for part in parts]:
             self._finish(program)
 
     def clients(self, count: int) -> list[Program]:
@@ -202,11 +204,30 @@ def filled(contender: Contender, admin: str, name: str, note: Path, sizes: Figur
         if sizes.get("shared"):
             started = time.perf_counter()
             contender.once("share", len(contender.owners) // 2, sizes["shared"], sizes["members"], sizes["memories"])
+            _fill_larger(contender, sizes)
         figures = {"sizes": sizes, "filled_per_second": speed, "sharing_seconds": round(time.perf_counter() - started)}
         settle(url)
         note.write_text(json.dumps(figures), encoding="utf-8")
     print(f"{contender.name} filled: {figures}", file=sys.stderr, flush=True)
     return figures
+
+
+def _fill_larger(contender: Contender, sizes: Figures) -> None:
+    """Owners with as many memories as a member searches."""
+    larger, each = larger_owners(contender.owners, sizes["larger"]), sizes["memories"]
+    contender = replace(contender, owners=larger)
+    contender.fill(searched(sizes) - each)
+    contender.fill(each, personal=True)
+
+
+def larger_owners(owners: range, count: int) -> range:
+    return range(owners.stop, owners.stop + count)
+
+
+def searched(sizes: Figures) -> int:
+    """The memories that a member's recall searches: their own and those of the namespaces shared with them."""
+    memberships = sizes["shared"] * sizes["members"] // (sizes["owners"] // 2)
+    return int(sizes["memories"] * (1 + memberships))
 
 
 def _drop_vector_indexes(url: str) -> list[str]:
@@ -252,13 +273,17 @@ def prepared(options: argparse.Namespace, folder: Path, admin: str) -> tuple[lis
         table = f"bench_{name.replace(' ', '_')}"
         url = address(admin, table)
         contender = Contender(name, command(name, url, folder / f"home_{table}"), scope, url)
-        sharing = {"shared": options.shared, "members": options.members} if options.shared and name == OURS else {}
+        sharing = {}
+        if options.shared and name == OURS:
+            sharing = {"shared": options.shared, "members": options.members, "larger": options.larger}
         wanted = {"owners": len(scope), "memories": options.memories, **sharing}
         fills[name] = filled(contender, admin, table, folder / f"{table}.json", wanted)
         if sharing:
             middle = options.owners // 2
             contenders.append(replace(contender, name="members", owners=owners[:middle]))
             contenders.append(replace(contender, name="members of none", owners=owners[middle:]))
+            if options.larger:
+                contenders.append(replace(contender, name=LARGER, owners=larger_owners(owners, options.larger)))
         else:
             contenders.append(contender)
     return contenders, fills
@@ -298,7 +323,8 @@ def page(options: argparse.Namespace, fills: dict[str, Figures], body: list[str]
     speeds = ", ".join(f"{name} {figures['filled_per_second']:,}" for name, figures in fills.items())
     size = f"{options.owners:,} owners × {options.memories:,} memories, {options.seconds:g} s a verb and concurrency"
     if options.shared:
-        size += f"; {options.shared} shared namespaces of {options.members} members, {options.memories:,} memories each"
+        size += f"; {options.shared} shared namespaces of {options.members} members, {options.memories:,} memories each; a"
+        size += f" member's recall searches {searched(vars(options)):,} memories, as many as {options.larger} owners have"
     where = f"{os.cpu_count()} cores with server, clients and other work on them; load average {load}"
     facts = [f"This run: {size}; {where}.", f"Filled, memories a second: {speeds}."]
     head = "" if options.shared else (HERE / "postgres.md").read_text(encoding="utf-8")
@@ -311,6 +337,7 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=200, help="per owner")
     parser.add_argument("--shared", type=int, default=0, help="shared namespaces")
     parser.add_argument("--members", type=int, default=20, help="of each shared namespace")
+    parser.add_argument("--larger", type=int, default=100, help="owners with as many memories as a member searches")
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16, 64])
     parser.add_argument("--seconds", type=float, default=10.0, help="per verb and concurrency")
     parser.add_argument("--rounds", type=int, default=1, help="so many parts of that time, everybody in turn")

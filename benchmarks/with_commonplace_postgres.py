@@ -50,6 +50,7 @@ else:
             fill=lambda owner, texts: book(owner).remember_many(texts),
             add=lambda owner, text: book(owner).remember(text),
             search=lambda owner, question: book(owner).recall(question, limit=LIMIT),
+            fill_personal=lambda owner, texts: book(owner).within("personal").remember_many(texts),
         ),
         arguments,
     )

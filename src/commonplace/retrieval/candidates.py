@@ -1,6 +1,6 @@
 """Candidate lists for one namespace: by words, by meaning and by the graph."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -22,7 +22,7 @@ from commonplace.retrieval.matrices import Matrices, Matrix, joined
 from commonplace.retrieval.multiplied import Multiplied
 from commonplace.retrieval.question import Question
 from commonplace.retrieval.recipes import Recipe
-from commonplace.retrieval.scores import Docs, Floats, Scores
+from commonplace.retrieval.scores import Docs, Floats
 from commonplace.retrieval.snapshots import Place, Snapshot
 from commonplace.store.transaction import Transaction
 from commonplace.text.index import FIELD
@@ -30,32 +30,53 @@ from commonplace.text.index import FIELD
 TIES = 40
 """Relations looked at for the entities that a question names."""
 NEAR, EVIDENCE = 1.0, 0.6
+FEW = 4_000
+"""Rows of a matrix that are all multiplied, and their products kept for those documents that other lists name."""
 
 _NO_DOCS, _NO_SCORES = np.empty(0, np.uint32), np.empty(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Lists:
-    """The scores from every list, for each document that is in any of them."""
+class Listing:
+    """What one namespace says to a question: `union` makes the lists of it."""
 
-    scores: Scores
-    possible: float = 0.0
-    exhausted: bool = True
-    """Whether no list has further documents."""
-    turns: bool = False
-    """Whether a word of the question may be in a turn of a conversation."""
+    lister: "Lister"
+    source: int
+    """The place of its source among all that are searched."""
+    terms: lexical.QuestionTerms
+    possible: float
+    """The score of a text that holds every word of the question."""
+    graph: Mapping[int, float]
+    near: Callable[[], "Near"]
+    every: Callable[[], Multiplied] | None
+    """The inner product of every row, where they are few."""
+    encoder: RotatedEncoder | None
+    question_vector: NDArray[np.int8] | None
+    count: int
+    allowed: Docs | None
 
-    @classmethod
-    def none(cls) -> "Lists":
-        return cls(Scores.none())
+    def by_words(self) -> Scored:
+        """The best by words."""
+        scored = lexical.score(self.terms, self.count if self.allowed is None else None)
+        if self.allowed is not None:
+            keep = np.isin(scored.docs, self.allowed)
+            scored = Scored(scored.docs[keep], scored.scores[keep], scored.table)
+        return scored.best(self.count)
 
-    def joined(self, more_lists: "Lists") -> "Lists":
-        return Lists(
-            self.scores.joined(more_lists.scores),
-            possible=max(self.possible, more_lists.possible),
-            exhausted=self.exhausted and more_lists.exhausted,
-            turns=self.turns or more_lists.turns,
-        )
+    def meaning(self, union: Docs, near: "Near") -> Floats:
+        """The cosine of every document of the union; those that came from other lists are looked up."""
+        meaning = np.zeros(len(union))
+        if self.encoder is None or self.question_vector is None:
+            return meaning
+        places = np.searchsorted(union, near.docs)
+        meaning[places] = near.cosines
+        missing = np.ones(len(union), bool)
+        missing[places] = False
+        docs, products = self.lister.products_of(self.encoder, self.question_vector, union[missing])
+        if len(docs):
+            # the nearest passage of a document counts; a negative cosine counts as zero
+            np.maximum.at(meaning, np.searchsorted(union, docs), self.encoder.cosines(products))
+        return meaning
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,41 +107,31 @@ class Lister:
         self._matrix: Matrix | None = None
         """The matrix that was scanned; None where the database computed the answer."""
         self._multiplied: Multiplied | None = None
-        """The inner products of every row, where the database computed them."""
+        """The inner products of every row, where the database computed them or they are few."""
 
     @property
     def documents(self) -> int:
         """How many texts the namespace has in its index."""
         return self._statistics.documents
 
-    def lists(
+    def listing(
         self,
         question: Question,
         encoder: RotatedEncoder | None,
-        asked_vector: NDArray[np.int8] | None,
+        question_vector: NDArray[np.int8] | None,
         recipe: Recipe,
         count: int,
         allowed: Docs | None,
-    ) -> Steps[Lists]:
-        """The union of the ``count`` best of each list, each document with its score in every list."""
-        nearest = self._by_meaning(encoder, asked_vector, count, allowed)
+        *,
+        source: int = 0,
+    ) -> Steps[Listing]:
+        """What the lists are made of, each with its ``count`` best."""
+        near, every = self._by_meaning(encoder, question_vector, count, allowed)
         named = self._named(question.text)
         matches = yield from self._ask(question.terms)
-        question_terms = matches.question_terms(recipe.bm25)
-        scored = self._by_words(question_terms, count, allowed)
         graph = yield from self._by_graph(named(), allowed)
-        near_docs, cosines, all_near = nearest()
-        union = _union(scored.docs, near_docs, np.fromiter(graph, np.uint32, len(graph)))
-        words, own_words = lexical.at(question_terms, union, scored)
-        ties = np.zeros(len(union))
-        if graph:
-            ties[np.searchsorted(union, np.fromiter(graph, np.uint32))] = np.fromiter(graph.values(), np.float64)
-        return Lists(
-            Scores(union, words, own_words, self._meaning(encoder, asked_vector, union, near_docs, cosines), ties),
-            possible=matches.possible(recipe.bm25),
-            exhausted=len(scored.docs) < count and all_near,
-            turns=question_terms.turns,
-        )
+        terms, possible = matches.question_terms(recipe.bm25), matches.possible(recipe.bm25)
+        return Listing(self, source, terms, possible, graph, near, every, encoder, question_vector, count, allowed)
 
     def _ask(self, terms: Sequence[Term]) -> Steps[TermMatches]:
         """Fetch the postings of those terms that the namespace has."""
@@ -134,25 +145,22 @@ class Lister:
         )
         return TermMatches(tuple(matching), tuple(postings[term.word] for term in matching), self._statistics, unknown)
 
-    def _by_words(self, question_terms: lexical.QuestionTerms, count: int, allowed: Docs | None) -> Scored:
-        scored = lexical.score(question_terms, count if allowed is None else None)
-        if allowed is not None:
-            keep = np.isin(scored.docs, allowed)
-            scored = Scored(scored.docs[keep], scored.scores[keep], scored.table)
-        return scored.best(count)
-
     def _by_meaning(
         self,
         encoder: RotatedEncoder | None,
         question_vector: NDArray[np.int8] | None,
         count: int,
         allowed: Docs | None,
-    ) -> Callable[[], "Near"]:
-        """A function that returns the nearest documents; called after the lexical search."""
+    ) -> tuple[Callable[[], "Near"], Callable[[], Multiplied] | None]:
+        """A function that returns the nearest documents; and, where few are searched, the products of all.
+
+        They are called after the words are there.
+        """
         if encoder is None or question_vector is None:
-            return lambda: Near(_NO_DOCS, _NO_SCORES, all=True)
+            return lambda: Near(_NO_DOCS, _NO_SCORES, all=True), None
         if multiplying := self._multiplying(encoder, question_vector):
-            return lambda: _nearest(partial(multiplying().nearest, allowed=allowed), count, encoder)
+            nearest = lambda limit: multiplying().nearest(limit, allowed)  # noqa: E731  # asked when the answer is here
+            return partial(_nearest, nearest, count, encoder), multiplying if allowed is None else None
         if allowed is None:
             neighbours = self._tx.vectors.nearest(
                 self._namespace, encoder.model, question_vector.tobytes(), limit=count
@@ -162,8 +170,12 @@ class Lister:
                 cosines = encoder.cosines(
                     np.fromiter((product for _, product in neighbours), np.int32, len(neighbours))
                 )
-                return lambda: Near(docs, cosines, all=len(docs) < count)
+                return lambda: Near(docs, cosines, all=len(docs) < count), None
         matrix = self._matrix = self._matrices.of(self._tx, self._namespace, encoder.model, encoder.dims)
+        if allowed is None and len(matrix.docs) <= min(FEW, coarse.LEAST):
+            multiplied = self._multiplied = Multiplied(matrix.docs, vector.products(matrix.rows, question_vector))
+            nearest_rows = partial(multiplied.nearest, allowed=None)
+            return partial(_nearest, nearest_rows, count, encoder), lambda: multiplied
         look: Callable[[int], Callable[[], coarse.Nearest]]
         if allowed is None:
             held_docs, look = matrix.docs, partial(coarse.start_scan, matrix.rows, matrix.signs, question_vector)
@@ -176,7 +188,7 @@ class Lister:
             places, products = first_scan() if limit == count else look(limit)()
             return held_docs[places], products
 
-        return lambda: _nearest(scan_rows, count, encoder)
+        return partial(_nearest, scan_rows, count, encoder), None
 
     def _multiplying(
         self, encoder: RotatedEncoder, question_vector: NDArray[np.int8]
@@ -188,32 +200,11 @@ class Lister:
         return None if fetch is None else partial(self._read, fetch)
 
     def _read(self, fetch: Callable[[], bytes]) -> Multiplied:
-        self._multiplied = Multiplied.read(fetch())
+        if self._multiplied is None:
+            self._multiplied = Multiplied.read(fetch())
         return self._multiplied
 
-    def _meaning(
-        self,
-        encoder: RotatedEncoder | None,
-        question_vector: NDArray[np.int8] | None,
-        union: Docs,
-        near_docs: Docs,
-        cosines: Floats,
-    ) -> Floats:
-        """The cosine of every document of the union; those that came from other lists are looked up."""
-        meaning = np.zeros(len(union))
-        if encoder is None or question_vector is None:
-            return meaning
-        places = np.searchsorted(union, near_docs)
-        meaning[places] = cosines
-        missing = np.ones(len(union), bool)
-        missing[places] = False
-        docs, products = self._products_of(encoder, question_vector, union[missing])
-        if len(docs):
-            # the nearest passage of a document counts; a negative cosine counts as zero
-            np.maximum.at(meaning, np.searchsorted(union, docs), encoder.cosines(products))
-        return meaning
-
-    def _products_of(
+    def products_of(
         self, encoder: RotatedEncoder, question_vector: NDArray[np.int8], docs: Docs
     ) -> tuple[Docs, NDArray[np.int32]]:
         """Documents and inner products of the rows of ``docs``."""
@@ -286,7 +277,7 @@ def _nearest(rows: Callable[[int], tuple[Docs, NDArray[np.int32]]], count: int, 
     while True:
         docs, products = rows(limit)
         order = np.argsort(docs, kind="stable")
-        first = order[_firsts(docs[order])]
+        first = order[firsts(docs[order])]
         if len(first) >= count or len(docs) < limit:
             break
         limit *= 4
@@ -295,12 +286,7 @@ def _nearest(rows: Callable[[int], tuple[Docs, NDArray[np.int32]]], count: int, 
     return Near(docs[first], encoder.cosines(products[first]), all=len(docs) < limit and not has_more)
 
 
-def _union(*lists: Docs) -> Docs:
-    docs = np.sort(np.concatenate(lists))
-    return docs[_firsts(docs)]
-
-
-def _firsts(docs: Docs) -> NDArray[np.bool_]:
+def firsts(docs: Docs) -> NDArray[np.bool_]:
     """A mask of the first occurrence of each of the sorted numbers."""
     first = np.ones(len(docs), bool)
     np.not_equal(docs[1:], docs[:-1], out=first[1:])

@@ -145,6 +145,11 @@ class QuestionTerms:
         """Whether any of the documents may be a turn."""
         return any(term.marked for term in self.terms)
 
+    @property
+    def plain(self) -> bool:
+        """Whether `Sums` adds them up: no turns, and no term so frequent that it is better looked up."""
+        return not any(term.marked or len(term.docs) > _FREQUENT for term in self.terms)
+
 
 def score(question_terms: QuestionTerms, count: int | None = None) -> Scored:
     """BM25 of every document that holds one of the terms or stands beside one that does.
@@ -410,6 +415,53 @@ def _summed(terms: Sequence[_Term]) -> tuple[NDArray[np.uint32], NDArray[np.floa
     np.not_equal(docs[1:], docs[:-1], out=first[1:])
     worth = np.concatenate([term.worth(slice(None)) for term in terms])[order]
     return docs[first], np.add.reduceat(worth, np.flatnonzero(first))
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """The documents that hold a term of a question, of all namespaces, with their scores.
+
+    A document's number has the place of its namespace above it, so that they stand one namespace after the other.
+    """
+
+    docs: NDArray[np.uint64]
+    scores: NDArray[np.float64]
+    """To choose the best by: as `score` adds up, what is worth most first."""
+    own: NDArray[np.float64]
+    """As `at` adds up, in the order of the question. In the last bit the two may differ."""
+
+    @classmethod
+    def of(cls, terms: Sequence[_Term], places: Sequence[int]) -> "Sums":
+        """``terms`` in the order of the question, namespace by namespace; ``places`` tells of which each is."""
+        if not terms:
+            return cls(np.empty(0, np.uint64), np.empty(0), np.empty(0))
+        order = sorted(range(len(terms)), key=lambda n: (places[n], -terms[n].most))
+        sizes = np.array([len(terms[n].docs) for n in order])
+        docs = np.concatenate([terms[n].docs for n in order]).astype(np.uint64)
+        docs += np.repeat(np.array([places[n] for n in order], np.uint64) << np.uint64(32), sizes)
+        worth = np.concatenate([terms[n].worth(slice(None)) for n in order])
+        sorting = np.argsort(docs, kind="stable")
+        ordered = docs[sorting]
+        first = np.ones(len(docs), bool)
+        np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+        starts = np.flatnonzero(first)
+        rank = np.empty(len(docs), np.intp)
+        rank[sorting] = np.cumsum(first) - 1
+        ends = np.cumsum(sizes).tolist()
+        spans = {n: slice(end - len(terms[n].docs), end) for n, end in zip(order, ends, strict=True)}
+        asked = [spans[n] for n in range(len(terms))]
+        ranks, worths = (np.concatenate([column[span] for span in asked]) for column in (rank, worth))
+        own: NDArray[np.float64] = np.bincount(ranks, worths).astype(np.float64, copy=False)
+        return cls(ordered[starts], np.add.reduceat(worth[sorting], starts), own)
+
+    def at(self, docs: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """The score of each of ``docs``."""
+        if not len(self.docs):
+            return np.zeros(len(docs))
+        where = self.docs.searchsorted(docs)
+        np.minimum(where, len(self.docs) - 1, out=where)
+        scores: NDArray[np.float64] = np.where(self.docs[where] == docs, self.own[where], 0.0)
+        return scores
 
 
 def _contenders(

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from commonplace.memories.scope import Scope
 from commonplace.model import Evidence, Hit, Memory, Query
 from commonplace.providers.embed.tokens import TokenEncoder
 from commonplace.providers.judge import Judge
-from commonplace.retrieval.candidates import Lists
 from commonplace.retrieval.explain import places_of, why
 from commonplace.retrieval.extract_question import cut
 from commonplace.retrieval.fuse import Fused
@@ -37,7 +36,8 @@ from commonplace.retrieval.rank import RankCandidate, Ranked, capped, judged, ra
 from commonplace.retrieval.recipes import Recipe, beside_late, recipe
 from commonplace.retrieval.scores import Places, Scores, fuse, most, shortlist
 from commonplace.retrieval.snapshots import Snapshots
-from commonplace.retrieval.source import BITS, Encoders, QuestionRow, Source, is_narrow
+from commonplace.retrieval.source import Encoders, QuestionRow, Source, is_narrow
+from commonplace.retrieval.union import BITS, Lists, union
 from commonplace.store.frozen import maker
 from commonplace.store.transaction import Transaction
 
@@ -158,7 +158,8 @@ class Recall:
 
         What the lists say comes best first where it is to be explained.
         """
-        look = partial(self._widened, sources, query, mix, late)
+        lists = cache(partial(_lists, sources, mix))
+        look = partial(self._widened, sources, query, mix, late, lists)
         fused, first = look(FIRST)
         if len(first) >= query.limit or query.limit <= FIRST:
             return fused, first
@@ -166,15 +167,19 @@ class Recall:
         return fused, after(first, later)[: query.limit]
 
     def _widened(
-        self, sources: Sequence[Source], query: Query, mix: Recipe, late: LateInteraction | None, count: int
+        self,
+        sources: Sequence[Source],
+        query: Query,
+        mix: Recipe,
+        late: LateInteraction | None,
+        lists_of: Callable[[int], Lists],
+        count: int,
     ) -> tuple[Scores, list[tuple[Ranked, StoredMemory]]]:
         """Widen the lists until ``count`` different things are found or there is nothing more to look at."""
         listed = _listed(count, late)
         pool = wide = max(LATE_POOL if late else POOL, 4 * count)
         while True:
-            lists = Lists.none()
-            for of_source in in_step([source.lists(mix, listed) for source in sources]):
-                lists = lists.joined(of_source)
+            lists = lists_of(listed)
             question = sources[0].question
             fused = fuse(lists.scores, lists.possible)
             order = shortlist(fused, mix)
@@ -338,6 +343,13 @@ class Recall:
 def _listed(count: int, late: LateInteraction | None) -> int:
     """How many documents are taken from each list at first."""
     return max(LISTED, LATE_POOL if late else POOL, 4 * count)
+
+
+def _lists(sources: Sequence[Source], mix: Recipe, count: int) -> Lists:
+    """The ``count`` best of each list of each namespace."""
+    return union(
+        [listing for listings in in_step([source.listings(mix, count) for source in sources]) for listing in listings]
+    )
 
 
 def _read(

@@ -15,7 +15,7 @@ from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import Reader, fits
 from commonplace.memories.scope import Scope
 from commonplace.model import CURRENT, PERSONAL, Evidence, Hit, Memory, Query, Why
-from commonplace.retrieval.candidates import Lister, Lists
+from commonplace.retrieval.candidates import Lister, Listing
 from commonplace.retrieval.common_words import weighed
 from commonplace.retrieval.encoder import RotatedEncoder
 from commonplace.retrieval.in_step import Steps, together
@@ -26,11 +26,10 @@ from commonplace.retrieval.question import Question, ask
 from commonplace.retrieval.recipes import Recipe
 from commonplace.retrieval.scores import Docs
 from commonplace.retrieval.snapshots import Place, Snapshots
+from commonplace.retrieval.union import BITS
 from commonplace.store.rows import Filter
 from commonplace.store.transaction import Transaction
 
-BITS = 32
-"""A document's own number; the place of its source stands above it, so that no two sources share one."""
 FILTERED = 20_000
 """A filter that fits no more memories than this is applied before scoring instead of after."""
 
@@ -79,7 +78,6 @@ class Source:
     _names: dict[str, str] = field(default_factory=dict)
     _places: tuple[Place, ...] = ()
     _questions: Mapping[str, Question] = field(default_factory=dict)
-    _listed: tuple[int, Lists] | None = None
 
     def __post_init__(self) -> None:
         """Read which namespaces are asked for, as far as the scope reaches; by default its own and `personal`."""
@@ -120,27 +118,16 @@ class Source:
         for source in sources:
             source._questions = questions
 
-    def lists(self, mix: Recipe, count: int) -> Steps[Lists]:
-        """What every list says, by the numbers that the documents have among all sources."""
-        if self._listed is None or self._listed[0] != count:
-            self._listed = count, (yield from self._lists(mix, count))
-        return self._listed[1]
-
-    def _lists(self, mix: Recipe, count: int) -> Steps[Lists]:
+    def listings(self, mix: Recipe, count: int) -> Steps[list[Listing]]:
+        """What each namespace says."""
         if self._filter is None:
-            return Lists.none()
+            return []
         encoder, allowed = self.encoder(self.scope), self._allowed(self._filter)
         vector = None if encoder is None else self.embedded.vector(encoder, self.question.text)
         snapshot = self.snapshots.of(self.tx)
         listers = [Lister(self.scope, self.tx, self.matrices, snapshot, place) for place in self._places]
         asked = self.question, encoder, vector, mix, count, allowed
-        lists = Lists.none()
-        for of_place in (yield from together([lister.lists(*asked) for lister in listers])):
-            lists = lists.joined(of_place)
-        if not self.place:
-            return lists
-        docs = lists.scores.docs.astype(np.uint64) + np.uint64(self.place << BITS)
-        return replace(lists, scores=lists.scores._replace(docs=docs))
+        return (yield from together([lister.listing(*asked, source=self.place) for lister in listers]))
 
     def _allowed(self, filter: Filter) -> Docs | None:
         """The documents that fit a narrow filter; None where it is cheaper to look at each hit."""

@@ -78,7 +78,7 @@ def union(ours: Versions, theirs: Versions) -> dict[str, MemoryVersion]:
 def same(ours: Versions, theirs: Versions) -> bool:
     """Whether both sides know the same, in the same order.
 
-    A book appends what is done in it: another order than `in_order` gives, where the current version was not the latest.
+    A book appends what is done in it: that is not the order of `in_order` where the current version was not the latest.
     """
     return list(ours) == list(theirs) and all(
         version.parents == theirs[key].parents and portable(version.state) == portable(theirs[key].state)
