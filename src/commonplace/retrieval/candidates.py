@@ -135,15 +135,15 @@ class Lister:
 
     def _ask(self, terms: Sequence[Term]) -> Steps[TermMatches]:
         """Fetch the postings of those terms that the namespace has."""
-        every = [term.word for term in terms]
-        hashes = self._scope.vault.terms(self._namespace, every)
+        hashes = self._scope.vault.terms(self._namespace, [term.word for term in terms])
         fetched = yield from self._snapshot.postings(self._tx, self._namespace, hashes)
-        postings = dict(zip(every, fetched, strict=True))
-        matching = [term for term in terms if len(postings[term.word])]
+        pairs = list(zip(terms, fetched, strict=True))
+        matching = [(term, postings) for term, postings in pairs if len(postings.docs)]
         unknown = tuple(
-            term for term in terms if not len(postings[term.word]) and not term.word.startswith((FIELD, "s:"))
+            term for term, postings in pairs if not len(postings.docs) and not term.word.startswith((FIELD, "s:"))
         )
-        return TermMatches(tuple(matching), tuple(postings[term.word] for term in matching), self._statistics, unknown)
+        matched_terms, postings = zip(*matching, strict=True) if matching else ((), ())
+        return TermMatches(matched_terms, postings, self._statistics, unknown)
 
     def _by_meaning(
         self,

@@ -33,6 +33,7 @@ class Rotation:
         self._windows = _windows(dims)
         self._first, self._last = stream.order(dims), stream.order(dims)
         self._signs = [stream.signs(dims) for _ in range(len(self._windows) + 1)]
+        self._row_signs = [np.ascontiguousarray(signs[:, 0], np.float64) for signs in self._signs]
 
     def apply(self, vectors: Floats) -> Floats:
         """The rotated rows; lengths and inner products stay what they were, up to rounding."""
@@ -57,11 +58,12 @@ class Rotation:
         that lies between two steps may come out on the other.
         """
         row = np.asarray(vector, np.float64).reshape(-1)[self._first]
-        for (start, size), signs in zip(self._windows, self._signs, strict=False):
-            row *= signs[:, 0]
+        for (start, size), signs in zip(self._windows, self._row_signs, strict=False):
+            row *= signs
             row[start : start + size] = _transformed(row[start : start + size])
-        turned = (row * self._signs[-1][:, 0])[self._last]
-        quantised: Bytes = np.clip(np.rint(turned * (127 / self.limit)), -127, 127).astype(np.int8)
+        row *= self._row_signs[-1]
+        steps = np.rint(row[self._last] * (127 / self.limit))
+        quantised: Bytes = np.clip(steps, -127, 127, out=steps).astype(np.int8)
         return quantised
 
     def similarity(self, products: NDArray[np.int32]) -> Floats:
