@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from datetime import datetime
 
 import numpy as np
 import pytest
@@ -11,7 +10,9 @@ from commonplace import Commonplace, Message
 from commonplace.retrieval import union as lists
 from commonplace.retrieval.union import highest
 
-WORDS = [f"{first}{last}" for first in ("bra", "cle", "dri", "fo", "gu", "ha") for last in ("ba", "ke", "lo", "mi", "ta")]
+WORDS = [
+    f"{first}{last}" for first in ("bra", "cle", "dri", "fo", "gu", "ha") for last in ("ba", "ke", "lo", "mi", "ta")
+]
 
 
 def sentence(chance: random.Random, length: int) -> str:
@@ -38,7 +39,11 @@ def books(request: pytest.FixtureRequest, open_book: Callable[..., Commonplace])
 
 def answers(books: list[Commonplace]) -> list[list[tuple[str, float]]]:
     chance = random.Random(7)
-    questions = [sentence(chance, chance.randint(1, 6)) for _ in range(25)] + ["Who knows Clelo?", "nothing of it", "fo"]
+    questions = [sentence(chance, chance.randint(1, 6)) for _ in range(25)] + [
+        "Who knows Clelo?",
+        "nothing of it",
+        "fo",
+    ]
     return [
         [(hit.memory.id, hit.score) for hit in book.recall(question, limit=limit)]
         for book in books

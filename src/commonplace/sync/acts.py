@@ -1,10 +1,12 @@
 """Final acts as a set that only grows: what is forgotten, which values may not come back, which namespaces are erased.
 
 A value is blocked while the last act on it, by time, is not a lift; what was forgotten is lifted only by who knew that
-it was. An id that was forgotten never returns.
+it was. An id that was forgotten never returns. What was done here with knowledge of another act comes after it, also
+where this machine's clock is behind: then it is stated again with a later time before anything is exchanged.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from commonplace.copies.replay import Value, tombstone
 from commonplace.memories.codec import StoredMemory
@@ -17,15 +19,22 @@ from commonplace.store.rows import LedgerEntry, TombstoneRow
 class Acts:
     """What the ledger of this book says, and what was added to it in this transaction."""
 
-    def __init__(self, entries: Iterable[LedgerEntry]) -> None:
+    def __init__(self, entries: Iterable[LedgerEntry], settled: int = 0) -> None:
+        """The first ``settled`` entries stand in the order of their times; those after them were made here since."""
         self.dead: set[str] = set()
         self.erased: set[str] = set()
         self.added: list[LedgerEntry] = []
+        self.restated: list[LedgerEntry] = []
+        """Of what was added: acts of this machine on a value whose last act, by its time, was yet to come."""
         self._forgotten: dict[Value, LedgerEntry] = {}
         """The last forget, or the lift of one."""
         self._last: dict[Value, LedgerEntry] = {}
         """The last act but forgets."""
-        for entry in entries:
+        for number, entry in enumerate(entries):
+            if number >= settled and (late := self._late(entry)) is not None:
+                self._note(late)
+                self.added.append(late)
+                self.restated.append(late)
             self._note(entry)
 
     def winning(self, entry: LedgerEntry) -> tuple[bytes, ...]:
@@ -61,17 +70,35 @@ class Acts:
             return False
         return _weight(entry) > _weight(standing)
 
+    def _late(self, entry: LedgerEntry) -> LedgerEntry | None:
+        """An act of this machine once more, after those that it overrules; None where its time says that already."""
+        overruled = [
+            (print, earlier.at)
+            for print in entry.fingerprints
+            for earlier in self._overruled(entry, (entry.namespace or "", print))
+            if _weight(earlier) > _weight(entry)
+        ]
+        if not overruled:
+            return None
+        prints = dict.fromkeys(print for print, _ in overruled)
+        return replace(entry, at=max(at for _, at in overruled) + 1, fingerprints=tuple(prints))
+
+    def _overruled(self, entry: LedgerEntry, value: Value) -> list[LedgerEntry]:
+        acts = [self._forgotten.get(value) if _is_about_forgetting(entry) else None]
+        acts.append(self._last.get(value) if entry.act != "forget" else None)
+        return [act for act in acts if act is not None]
+
     def _note(self, entry: LedgerEntry) -> None:
-        """In the order of the ledger: the last act on a value counts."""
+        """The last act on a value counts, in whatever order they are noted."""
         if entry.act == "erase-namespace":
             self.erased.add(entry.target)
         if entry.act == "forget" and entry.target:
             self.dead.add(entry.target)
         for fingerprint in entry.fingerprints:
             value = (entry.namespace or "", fingerprint)
-            if _is_about_forgetting(entry):
+            if _is_about_forgetting(entry) and _is_later(entry, self._forgotten.get(value)):
                 self._forgotten[value] = entry
-            if entry.act != "forget":
+            if entry.act != "forget" and _is_later(entry, self._last.get(value)):
                 self._last[value] = entry
 
 
@@ -81,6 +108,10 @@ def _is_about_forgetting(entry: LedgerEntry) -> bool:
 
 def _weight(entry: LedgerEntry) -> tuple[int, int, str]:
     return entry.at, ("lift", "tombstone", "forget").index(entry.act), entry.target
+
+
+def _is_later(entry: LedgerEntry, other: LedgerEntry | None) -> bool:
+    return other is None or _weight(entry) > _weight(other)
 
 
 class SyncForgetting(Forgetting):

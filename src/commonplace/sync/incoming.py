@@ -3,7 +3,7 @@
 import base64
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
@@ -23,7 +23,15 @@ from commonplace.memories.scope import Scope
 from commonplace.memories.unit_of_work import GAP, Work, retry_on_conflict, write_transaction
 from commonplace.model import CURRENT
 from commonplace.security.keys import Elder
-from commonplace.store.rows import Filter, MemoryRow, NamespaceRow, TraceRow, VersionRow
+from commonplace.store.rows import (
+    Filter,
+    LedgerEntry,
+    MemoryRow,
+    NamespaceRow,
+    TombstoneRow,
+    TraceRow,
+    VersionRow,
+)
 from commonplace.sync import versions as version_sets
 from commonplace.sync.acts import Acts, SyncForgetting
 from commonplace.sync.outgoing import ACTS, SEALED, final_acts, stored_versions, unseal
@@ -74,15 +82,22 @@ def clean_own(scope: Scope) -> None:
     """Words forgotten here since the last exchange go wherever else they stand, as they will in the other book."""
     acts = final_acts(scope)
     with scope.store.read(scope.owner) as tx:
-        cleaned = load(scope, tx).get("cleaned", 0)
+        state = load(scope, tx)
+    cleaned = state.get("cleaned", 0)
     fresh = acts[cleaned if cleaned <= len(acts) else 0 :]
     places = {act.namespace for act in fresh if act.act == "forget" and act.fingerprints and act.namespace}
-    if not places:
+    if not places and not _acts(acts, state).restated:
         return
     with write_transaction(scope, "SYNC") as work:
         _Merge(work, Names(fresh=False), frozenset()).clean(sorted(places))
-        save(scope, work.tx, load(scope, work.tx) | {"cleaned": len(acts)})
+        if places:
+            save(scope, work.tx, load(scope, work.tx) | {"cleaned": len(acts)})
         work.receipt(keep=False)
+
+
+def _acts(entries: Sequence[LedgerEntry], state: Mapping[str, Any]) -> Acts:
+    settled = state.get("settled", 0)
+    return Acts(entries, settled if settled <= len(entries) else 0)  # else the ledger was begun again
 
 
 def _read(texts: Iterable[str], key: bytes | None) -> tuple[list[Line], list[Line]]:
@@ -163,7 +178,8 @@ class _Merge:
 
     def __init__(self, work: Work, names: Names, erased: frozenset[str]) -> None:
         self.work, self.tx, self.names, self.erased = work, work.tx, names, erased
-        self.acts = Acts(final_acts(work.scope))
+        self._ledger = final_acts(work.scope)
+        self.acts = _acts(self._ledger, load(work.scope, work.tx))
         self.forgetting = SyncForgetting(work.scope, self.acts)
         self.counts: Counter[str] = Counter()
         self.echo = True
@@ -173,6 +189,7 @@ class _Merge:
         """Whether any value may not come back."""
 
     def take(self, lines: Sequence[Line]) -> None:
+        self._align_restated()
         by_type: dict[str, list[Line]] = {}
         for line in lines:
             if line["type"] == "act" or self._lives(line):
@@ -198,6 +215,7 @@ class _Merge:
         self._end()
 
     def clean(self, places: Sequence[str]) -> None:
+        self._align_restated()
         self._blocks = True
         for place in places:
             self._sweep(place)
@@ -207,6 +225,9 @@ class _Merge:
         for id in sorted(self._unsettled):
             self._settle(id)
         self.tx.final_acts.append(self.acts.added)
+        state, settled = load(self.work.scope, self.tx), len(self._ledger) + len(self.acts.added)
+        if state.get("settled", 0) != settled:
+            save(self.work.scope, self.tx, state | {"settled": settled})
 
     def keep_sealed(self, line: Line) -> None:
         """Store an encrypted record for others; it replaces those of its name that its writer had seen."""
@@ -244,10 +265,7 @@ class _Merge:
             winning = self.acts.winning(entry)
             if self.acts.add(replace(entry, fingerprints=winning)):
                 self.counts["final acts"] += 1
-                # Bring the tombstones on these values in line with the acts; those that stand.
-                stones = [stone for print in winning if (stone := self.acts.stone(place, print)) is not None]
-                self.tx.tombstones.lift(place, list(winning))
-                self.tx.tombstones.put(stones)
+                stones = self._align(place, winning)
                 values.setdefault(place, set()).update([stone.fingerprint for stone in stones])
         for memory in codec_opened(self.work, [line["target"] for line in lines if line["act"] == "forget"]):
             if self.tx.memories.get([memory.id]):  # an earlier one may have taken it along
@@ -256,6 +274,17 @@ class _Merge:
         for place, prints_here in values.items():
             if prints_here:
                 self._sweep(place)
+
+    def _align(self, place: str, prints: Sequence[bytes]) -> list[TombstoneRow]:
+        """Bring the tombstones on these values in line with the acts; those that stand."""
+        stones = [stone for print in prints if (stone := self.acts.stone(place, print)) is not None]
+        self.tx.tombstones.lift(place, list(prints))
+        self.tx.tombstones.put(stones)
+        return stones
+
+    def _align_restated(self) -> None:
+        for entry in self.acts.restated:
+            self._align(entry.namespace or "", entry.fingerprints)
 
     def _erase(self, ids: Sequence[str]) -> None:
         """A namespace that was erased there: by its id, and by what it was called in books it came from."""
