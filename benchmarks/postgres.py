@@ -7,8 +7,9 @@ ten connections a process. Processor time is that of the clients and of the serv
 what was filled, and a later run with the same sizes begins from there.
 
 ``--shared 50 --members 20 --rivals`` measures sharing instead: the first half of the owners are members of 50 shared
-namespaces, the other half of none. Recall reads shared namespaces along: a member searches more memories. Beside them stand
-owners of the same book (``--larger``) who have as many of their own, a third of them personal, and a book with one owner.
+namespaces, the other half of none. Recall reads shared namespaces along: a member searches more memories. Beside them
+stand owners of the same book (``--larger``) who have as many of their own, half of them personal, and a book with one
+owner.
 """
 
 import argparse
@@ -214,10 +215,10 @@ def filled(contender: Contender, admin: str, name: str, note: Path, sizes: Figur
 
 def _fill_larger(contender: Contender, sizes: Figures) -> None:
     """Owners with as many memories as a member searches."""
-    larger, each = larger_owners(contender.owners, sizes["larger"]), sizes["memories"]
-    contender = replace(contender, owners=larger)
-    contender.fill(searched(sizes) - each)
-    contender.fill(each, personal=True)
+    contender = replace(contender, owners=larger_owners(contender.owners, sizes["larger"]))
+    personal = searched(sizes) // 2
+    contender.fill(searched(sizes) - personal)
+    contender.fill(personal, personal=True)
 
 
 def larger_owners(owners: range, count: int) -> range:
@@ -323,8 +324,12 @@ def page(options: argparse.Namespace, fills: dict[str, Figures], body: list[str]
     speeds = ", ".join(f"{name} {figures['filled_per_second']:,}" for name, figures in fills.items())
     size = f"{options.owners:,} owners × {options.memories:,} memories, {options.seconds:g} s a verb and concurrency"
     if options.shared:
-        size += f"; {options.shared} shared namespaces of {options.members} members, {options.memories:,} memories each; a"
-        size += f" member's recall searches {searched(vars(options)):,} memories, as many as {options.larger} owners have"
+        size += (
+            f"; {options.shared} shared namespaces of {options.members} members, {options.memories:,} memories each; a"
+        )
+        size += (
+            f" member's recall searches {searched(vars(options)):,} memories, as many as {options.larger} owners have"
+        )
     where = f"{os.cpu_count()} cores with server, clients and other work on them; load average {load}"
     facts = [f"This run: {size}; {where}.", f"Filled, memories a second: {speeds}."]
     head = "" if options.shared else (HERE / "postgres.md").read_text(encoding="utf-8")
