@@ -6,7 +6,7 @@ from pathlib import Path
 
 SRC = Path(__file__).parents[1] / "src"
 LAYERS = (
-    "errors verbs system lazy", "model clock plans repository text", "trust", "settings", "workplace",
+    "entries errors system lazy", "verbs", "model clock plans repository text", "trust", "settings", "workplace",
     "store providers", "security", "memories", "retrieval", "describing", "learning context notebook directives",
     "batches", "copies", "upkeep", "sharing", "sync", "book light", "interfaces adapters",
 )  # fmt: skip

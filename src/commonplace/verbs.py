@@ -4,12 +4,13 @@ The remote client, the access tests, the parity tests and docs/verbs.md are made
 route, and of one that is ``Built`` its route, command and tool. docs/internals/add-a-verb.md shows how to add one.
 """
 
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from commonplace.entries import argument, properties_of, read_entries
 
 Scope = Literal["read", "write", "admin"]
+SCOPES: Mapping[str, Scope] = {"read": "read", "write": "write", "admin": "admin"}
 
 
 class Built(NamedTuple):
@@ -69,62 +70,61 @@ class Verb(NamedTuple):
     rest: Rest | None = None
 
 
-def _options(words: Sequence[str]) -> dict[str, Any]:
-    """``name=value`` and single words, by name."""
-    pairs = (word.partition("=") for word in words)
-    return {name: int(value) if value.isdecimal() else value or True for name, _, value in pairs}
+PROPERTIES = (
+    *("command:", "tool:", "needs:", "person only", "idempotent", "dangerous", "operation:", "body:", "answer:"),
+    *("status:", "limit:", "all namespaces", "act:", "confirm", "slashes"),
+)
 
 
-def _rest(route: str, said: Mapping[str, Any]) -> Rest:
-    known = {name: value for name, value in said.items() if name in Rest._fields}
-    known |= {"act": said["act"].replace("_", " ")} if "act" in said else {}
-    return Rest(route, name=said.get("rest", ""), scope=_scope(said), **known)
-
-
-def _scope(said: Mapping[str, Any]) -> Scope | None:
-    return "read" if "read" in said else "admin" if "admin" in said else None
-
-
-def _verb(route: str, said: Mapping[str, Any], below: Sequence[str]) -> Verb:
-    marks = {name: name in said for name in ("person", "dangerous")}
-    rest = _rest("", said)._replace(scope=None)
-    return Verb(
-        None if route == "-" else route,
-        said.get("cli"),
-        said.get("mcp"),
-        _scope(said) or "write",
-        once="once" in said or "read" in said,
-        built=_built(below) if below else None,
-        rest=None if rest == Rest("") else rest,
-        **marks,
+def _rest(route: str, said: Mapping[str, str], scope: Scope | None) -> Rest:
+    return Rest(
+        route,
+        name=said.get("operation", ""),
+        body=said.get("body", ""),
+        status=int(said.get("status", 200)),
+        answer=said.get("answer", ""),
+        scope=scope,
+        whole="all namespaces" in said,
+        act=said.get("act", ""),
+        confirm="confirm" in said,
+        slashes="slashes" in said,
+        limit=int(said["limit"]) if "limit" in said else None,
     )
 
 
-def _built(lines: Sequence[str]) -> Built:
-    (group, help), example, *words = lines[0].split(": ", 1), lines[1], *lines[2:]
-    return Built(group, help, example.removeprefix("$ "), dict(line.split(": ", 1) for line in words))
+def _verb(route: str, said: Mapping[str, str], scope: Scope | None, built: Built | None) -> Verb:
+    rest = _rest("", said, None)
+    return Verb(
+        None if route == "no route" else route,
+        said.get("command"),
+        said.get("tool"),
+        scope or "write",
+        person="person only" in said,
+        once="idempotent" in said or scope == "read",
+        dangerous="dangerous" in said,
+        built=built,
+        rest=None if rest == Rest("") else rest,
+    )
 
 
-def _table(text: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
+def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
     verbs: dict[str, Verb] = {}
     collections: dict[str, dict[str, Rest]] = {}
-    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-    for at, line in enumerate(lines):
-        if line.startswith("["):
-            collection = collections[line[1:-1]] = {}
-        elif not line.startswith(" "):
-            name, *words = line.split()
-            route = "-" if words[0] == "-" else " ".join(words[:2])
-            said = _options(words[1:] if route == "-" else words[2:])
-            if collections:
-                collection[name] = _rest(route, said)
-            else:
-                below = takewhile(lambda line: line.startswith(" "), lines[at + 1 :])
-                verbs[name] = _verb(route, said, [line.strip() for line in below])
+    for name, entry in read_entries(file, ("group", "help", "example")).items():
+        route, said = properties_of(entry.help, entry, PROPERTIES)
+        scope = SCOPES.get(said.get("needs", ""))
+        if scope is None and "needs" in said:
+            raise entry.error(entry.help, "expected `needs: read`, `needs: write` or `needs: admin`")
+        collection, _, verb = name.rpartition(".")
+        if collection:
+            collections.setdefault(collection, {})[verb] = _rest(route, said, scope)
+        else:
+            words = {name: help for (name,), help, _, _ in (argument(line, entry, ()) for line in entry.arguments)}
+            verbs[name] = _verb(route, said, scope, Built(**entry.notes, words=words) if entry.notes else None)
     return verbs, collections
 
 
-VERBS, COLLECTIONS = _table(Path(__file__).with_suffix(".txt").read_text("utf-8"))
+VERBS, COLLECTIONS = _table(__file__.removesuffix("py") + "txt")
 """The verbs of the book itself; and those of its collections, whose paths name the method's own parameters."""
 
 OWN_RELATION = Rest("PATCH /v1/me/memory/relational/{id}", "revise_my_relation", body="RelationRevision")

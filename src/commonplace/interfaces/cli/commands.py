@@ -1,16 +1,15 @@
 """Every command as ``commands.txt`` has it. ``--help`` prints this table without importing anything else."""
 
-from pathlib import Path
-
-from commonplace.interfaces.entries import Entry, read_entries
+from commonplace.entries import Entry, read_entries
 from commonplace.verbs import VERBS
 
-EVERY = read_entries(Path(__file__).with_suffix(".txt"))
+NOTES = ("example", "run", "table", "facts", "show", "json", "more", "like", "alias", "suggested-for", "progress")
+EVERY = read_entries(__file__.removesuffix("py") + "txt", (*NOTES, "epilog"))
 """Every command by its whole name, those below others too, and the blocks of options, which begin with ``@``."""
 for _name, _verb in VERBS.items():
     if _verb.built is not None and _verb.cli is not None:
         _notes = {"example": _verb.built.example, "run": f"book.{_name}"}
-        EVERY[_verb.cli] = Entry(_verb.built.group, _verb.built.help, _notes, [f"@built {_name}"])
+        EVERY[_verb.cli] = Entry(_verb.built.group, _verb.built.help, _notes, [f"@built {_name}"], __file__, 1)
 
 COMMANDS = {name: command for name, command in EVERY.items() if " " not in name and not name.startswith("@")}
 ALIASES = {word: name for name, command in COMMANDS.items() for word in command.notes.get("alias", "").split()}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from operator import attrgetter
-from pathlib import Path
 from types import NoneType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -18,8 +17,8 @@ from pydantic import Field
 
 from commonplace import aio
 from commonplace.book import Commonplace
+from commonplace.entries import Argument, Entry, argument, below, read_entries
 from commonplace.errors import CommonplaceError, Invalid
-from commonplace.interfaces.entries import Entry, below, read_entries
 from commonplace.interfaces.fields import Parameter, parameters
 from commonplace.interfaces.mcp.access import BookAccess
 from commonplace.interfaces.mcp.answers import (
@@ -41,9 +40,13 @@ from commonplace.verbs import VERBS
 
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
 ABSENT = inspect.Parameter.empty
-NAMESPACE = "namespace ~  Default: this project."
-BUILT_WORDS = {"id": "id  Id from memory_recall.", "reason": "reason  Why."}
-BUILT_WORDS["expected"] = "expected 1.. ~  Refuse if another version is current."
+NOTES = ("title", "hints", "run", "takes", "book", "sentence", "asks", "says", "line", "of", "none", "plain", "always")
+BOUNDS = {"at least": "ge", "at most": "le"}
+PROPERTIES = (*(f"{name}:" for name in BOUNDS), "default:", "type:", "rare")
+RARE = {"json_schema_extra": {"x-rare": True}}
+NAMESPACE = Argument(["namespace"], "Default: this project.", {"rare": ""})
+BUILT_WORDS = {"id": "Id from memory_recall.", "reason": "Why."}
+BUILT_WORDS["expected"] = "Refuse if another version is current. [at least: 1, rare]"
 FIELDS = {
     "@filters": parameters(QueryFilters, ("as_of", "known_at", "explain", "glossary_tag", "recipe")),
     "@revision": parameters(RevisionFields),
@@ -136,14 +139,15 @@ class Target:
 
 def every() -> dict[str, Entry]:
     """Each tool and action by its name; verbs on one memory that answer with a receipt need no line in the text."""
-    entries = read_entries(Path(__file__).with_name("tools.txt"))
+    entries = read_entries(__file__.removesuffix("tool.py") + "tools.txt", NOTES)
     for verb in BUILT:
         notes = {"title": verb.capitalize(), "hints": "adds" if verb == "confirm" else "changes", "run": f"book.{verb}"}
         lines = [
-            BUILT_WORDS.get(name) or f"{name} {'1..' if kind is int else ''}  {words[:1].upper()}{words[1:]}."
+            f"{name}  {BUILT_WORDS.get(name) or _sentence(words) + ' [at least: 1]' * (kind is int)}"
             for name, kind, _, _, words in arguments(verb)
         ]
-        entries[str(VERBS[verb].mcp).removeprefix("memory_")] = Entry("all", documentation(verb), notes, lines)
+        entry = Entry("all", documentation(verb), notes, lines, __file__, 1)
+        entries[str(VERBS[verb].mcp).removeprefix("memory_")] = entry
     return entries
 
 
@@ -159,11 +163,9 @@ def add(server: MCPServer[Any], access: BookAccess, name: str, entries: dict[str
         target = targets[""] if "" in targets else targets[given.pop("action")]
         return target.call(call, _present(given))
 
-    lines = list(_lines(entry.arguments, entries))
-    if "book" not in notes and "namespace" not in lines:
-        lines.append(NAMESPACE)
-    lines = [NAMESPACE if line == "namespace" else line for line in lines]
-    signature = [_parameter(line, targets) for line in lines]
+    signature = list(_signature(entry, entries, targets))
+    if "book" not in notes and "namespace" not in [parameter.name for parameter in signature]:
+        signature.append(_parameter(NAMESPACE, targets))
     if "asks" in notes:
         asker = _asker(access, function(notes["asks"]), signature)
         signature.append(inspect.Parameter("consent", KEYWORD, annotation=Annotated[Answer, Resolve(asker)]))
@@ -174,35 +176,33 @@ def add(server: MCPServer[Any], access: BookAccess, name: str, entries: dict[str
     server.tool(title=notes["title"], annotations=hints, meta=meta, description=about)(tool)
 
 
-def _lines(lines: Sequence[str], entries: dict[str, Entry]) -> Iterator[str]:
-    for line in lines:
+def _signature(entry: Entry, entries: dict[str, Entry], targets: dict[str, Target]) -> Iterator[inspect.Parameter]:
+    """The parameters of a schema; ``targets`` are the actions, or what the tool runs by the name of nothing."""
+    for line in entry.arguments:
         if line in FIELDS:
-            words = {one.partition(" ")[0]: one.partition("  ")[2].strip() for one in entries[line].arguments}
-            yield from (f"{line} {field.name}  {words.get(field.name, '')}" for field in FIELDS[line])
+            lines = [argument(own, entries[line], ()) for own in entries[line].arguments]
+            words = {own.names[0]: own.help for own in lines}
+            yield from (_field(field, words.get(field.name, "")) for field in FIELDS[line])
+        elif line.startswith("@") and line not in entries:
+            raise entry.error(line, f"expected a block of this file, such as `{next(iter(FIELDS))}`")
         elif line.startswith("@"):
-            yield from entries[line].arguments
+            yield from _signature(entries[line], entries, targets)
         else:
-            yield line
+            yield _parameter(NAMESPACE if line == "namespace" else argument(line, entry, PROPERTIES), targets)
 
 
-def _parameter(line: str, targets: dict[str, Target]) -> inspect.Parameter:
-    """One parameter of a schema; ``targets`` are the actions, or what the tool runs by the name of nothing."""
-    spec, _, words = line.partition("  ")
-    name, *marks = spec.split()
-    if name in FIELDS:
-        return _field(next(field for field in FIELDS[name] if field.name == marks[0]), words.strip())
+def _parameter(argument: Argument, targets: dict[str, Target]) -> inspect.Parameter:
+    (name,), words, properties, _ = argument
     hint: Any = str
     default: Any = None
     if name == "action" and "" not in targets:
         hint, default = Literal.__getitem__(tuple(targets)), ABSENT
     elif known := [target.parameters[name] for target in targets.values() if name in target.parameters]:
-        hint = str if "text" in marks else _plain(known[0][0])
+        hint = str if properties.get("type") == "text" else _plain(known[0][0])
         default = known[0][1] if "" in targets and known[0][1] != () else None
-    default = next((_value(mark[1:]) for mark in marks if mark.startswith("=")), default)
-    options: dict[str, Any] = {"description": words.strip()}
-    options |= {"json_schema_extra": {"x-rare": True}} if "~" in marks else {}
-    for bounds in (mark.split("..") for mark in marks if ".." in mark):
-        options |= {side: json.loads(limit) for side, limit in zip(("ge", "le"), bounds, strict=True) if limit}
+    default = _value(properties["default"]) if "default" in properties else default
+    options: dict[str, Any] = {"description": words} | (RARE if "rare" in properties else {})
+    options |= {side: json.loads(properties[bound]) for bound, side in BOUNDS.items() if bound in properties}
     return _keyword(name, hint | None if default is None else hint, default, options)
 
 
@@ -214,9 +214,13 @@ def _value(text: str) -> Any:
 
 
 def _field(field: Parameter, words: str) -> inspect.Parameter:
-    words = words or (f"{field.words[:1].upper()}{field.words[1:]}." if field.words else field.name)
-    options: dict[str, Any] = {"description": words, "json_schema_extra": {"x-rare": True}}
+    words = words or (_sentence(field.words) if field.words else field.name)
+    options: dict[str, Any] = {"description": words} | RARE
     return _keyword(field.name, typed(field), None, options | ({"ge": 0, "le": 1} if field.type is float else {}))
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def _keyword(name: str, hint: Any, default: Any, options: dict[str, Any]) -> inspect.Parameter:
