@@ -73,7 +73,7 @@ def _lines(file: str) -> list[str]:
         return text.read().splitlines()
 
 
-def argument(line: str, entry: Entry, known: Collection[str]) -> Argument:
+def argument(line: str, entry: Entry, names_known: Collection[str]) -> Argument:
     """An argument of an entry's line: ``--name --other-name VALUE  What it is [property, property: value]``."""
     spec, _, help = line.partition("  ")
     words = spec.split()
@@ -81,7 +81,7 @@ def argument(line: str, entry: Entry, known: Collection[str]) -> Argument:
     value = words[len(names) :]
     if len(value) > (1 if names[0].startswith("--") else 0):
         raise entry.error(line, SPACING)
-    help, properties = properties_of(help.strip(), entry, known)
+    help, properties = properties_of(help.strip(), entry, names_known)
     return Argument(names, help, properties, *value)
 
 

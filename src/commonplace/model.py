@@ -419,7 +419,7 @@ def messages(given: Sequence["Message | str | Mapping[str, Any]"] | Message | st
     said: Any = given
     if isinstance(said, bytes) or not isinstance(said, Iterable):
         raise Invalid(f"a conversation is a list of messages, not {type(said).__name__}")
-    return tuple(one if isinstance(one, Message) else _message(one) for one in said)
+    return tuple(message if isinstance(message, Message) else _message(message) for message in said)
 
 
 def _message(given_message: Any) -> Message:

@@ -247,7 +247,7 @@ def refused(verb: Verb, why: str) -> Verb:
     """A verb that does not travel, for the reason that it raises ``NotAllowed`` with."""
 
     @as_in(verb)
-    def refuse(self: Any, given: Given) -> NoReturn:
+    def refuse(self: Any, arguments: Given) -> NoReturn:
         raise NotAllowed(why)
 
     return refuse
@@ -364,93 +364,103 @@ class RemoteBook(Book):
     # Keep
 
     @as_in(Local.remember)
-    def remember(self, given: Given) -> Receipt:
+    def remember(self, arguments: Given) -> Receipt:
         """As everywhere. The source is the token's."""
-        fields = given["fields"]
+        fields = arguments["fields"]
         tags = {"tags": _names(fields["tags"])} if "tags" in fields else {}
-        return self._server.write("POST", "/v1/memories", _present({**fields, **tags, "text": given["text"], **OWN}))
+        return self._server.write(
+            "POST", "/v1/memories", _present({**fields, **tags, "text": arguments["text"], **OWN})
+        )
 
     @as_in(Local.remember_many)
-    def remember_many(self, given: Given) -> Receipt:
-        items = ({"text": item} if isinstance(item, str) else _present({**item, **OWN}) for item in given["items"])
+    def remember_many(self, arguments: Given) -> Receipt:
+        items = ({"text": item} if isinstance(item, str) else _present({**item, **OWN}) for item in arguments["items"])
         return self._server.write("POST", "/v1/memories/batch", {"items": list(items)})
 
     @as_in(Local.observe)
-    def observe(self, given: Given) -> Receipt:
-        turns = [_present(_fields(message)) for message in as_messages(given["messages"])]
-        return self._server.write("POST", "/v1/episodes", _present({"messages": turns, "session": given["session"]}))
+    def observe(self, arguments: Given) -> Receipt:
+        turns = [_present(_fields(message)) for message in as_messages(arguments["messages"])]
+        return self._server.write(
+            "POST", "/v1/episodes", _present({"messages": turns, "session": arguments["session"]})
+        )
 
     # Find
 
     @as_in(Local.recall)
-    def recall(self, given: Given) -> list[Hit]:
-        query = given["query"]
+    def recall(self, arguments: Given) -> list[Hit]:
+        query = arguments["query"]
         if isinstance(query, Query):
             body = _fields(query)
             body["query"] = body.pop("text")
         else:
-            body = {"query": query, "limit": given["limit"], **given["filters"]}
+            body = {"query": query, "limit": arguments["limit"], **arguments["filters"]}
         return [noun(Hit, hit) for hit in self._server.ask("POST", "/v1/recall", _present(body))["items"]]
 
     @as_in(Local.page)
-    def page(self, given: Given) -> Page:
-        answer = self._server.ask("POST", "/v1/context", _present(given))
+    def page(self, arguments: Given) -> Page:
+        answer = self._server.ask("POST", "/v1/context", _present(arguments))
         return Page(answer["text"], tuple(answer["memories"]))
 
     @as_in(Local.useful)
-    def useful(self, given: Given) -> Receipt:
-        hit = given["hit"]
+    def useful(self, arguments: Given) -> Receipt:
+        hit = arguments["hit"]
         id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
-        return self._server.write("POST", "/v1/useful", {"id": id, "yes": given["yes"]})
+        return self._server.write("POST", "/v1/useful", {"id": id, "yes": arguments["yes"]})
 
     @as_in(Local.browse)
-    def browse(self, given: Given) -> list[Memory]:
-        sort = "importance" if given["important"] else "newest" if given["newest"] else "oldest"
-        params = _present({**given["filters"], "cursor": given["after"], "sort": sort})
+    def browse(self, arguments: Given) -> list[Memory]:
+        sort = "importance" if arguments["important"] else "newest" if arguments["newest"] else "oldest"
+        params = _present({**arguments["filters"], "cursor": arguments["after"], "sort": sort})
         if "metadata" in params:
             params["metadata"] = json.dumps(plain(params["metadata"]))
-        return self._server.items(Memory, "/v1/memories", limit=given["limit"], **params)
+        return self._server.items(Memory, "/v1/memories", limit=arguments["limit"], **params)
 
     @as_in(Local.evidence)
-    def evidence(self, given: Given) -> list[tuple[Memory, str | None]]:
-        rows = self._server.ask("GET", f"/v1/memories/{part(given['id'])}/evidence")["items"]
+    def evidence(self, arguments: Given) -> list[tuple[Memory, str | None]]:
+        rows = self._server.ask("GET", f"/v1/memories/{part(arguments['id'])}/evidence")["items"]
         return [(noun(Memory, row["episode"]), row["quote"]) for row in rows]
 
     # Correct
 
     @as_in(Local.revise)
-    def revise(self, given: Given) -> Receipt | Proposal:
-        id, query, choose, dry_run = _described(given)
-        body = {**_present({name: given[name] for name in ("text", "reason")}), **given["fields"]}
+    def revise(self, arguments: Given) -> Receipt | Proposal:
+        id, query, choose, dry_run = _described(arguments)
+        body = {**_present({name: arguments[name] for name in ("text", "reason")}), **arguments["fields"]}
         if query is not None:
             body |= {
                 "query": query,
                 "dry_run": dry_run,
                 "choose": choose if isinstance(choose, str | None) else choose[0],
             }
-            return self._server.described("/v1/revise", body, expected=given["expected"])
+            return self._server.described("/v1/revise", body, expected=arguments["expected"])
         path = f"/v1/memories/{part(str(id))}"
-        return self._server.write("PATCH", path, body, expected=given["expected"], dry_run=dry_run)
+        return self._server.write("PATCH", path, body, expected=arguments["expected"], dry_run=dry_run)
 
     @as_in(Local.archive)
-    def archive(self, given: Given) -> Receipt:
-        return self._server.write("POST", "/v1/memories/bulk", {**given, "action": "archive"})
+    def archive(self, arguments: Given) -> Receipt:
+        return self._server.write("POST", "/v1/memories/bulk", {**arguments, "action": "archive"})
 
     # Forget
 
     @as_in(Local.forget)
-    def forget(self, given: Given) -> Receipt | Proposal:
-        id, query, choose, dry_run = _described(given)
+    def forget(self, arguments: Given) -> Receipt | Proposal:
+        id, query, choose, dry_run = _described(arguments)
         if query is not None:
-            body = {"query": query, "dry_run": dry_run, "all": given["all"], "yes": given["yes"], "choose": choose}
+            body = {
+                "query": query,
+                "dry_run": dry_run,
+                "all": arguments["all"],
+                "yes": arguments["yes"],
+                "choose": choose,
+            }
             return self._server.described("/v1/forget", body)
         return noun(Receipt, self._server.ask("DELETE", f"/v1/memories/{part(str(id))}", dry_run=dry_run))
 
     @as_in(Local.erase)
-    def erase(self, given: Given) -> Receipt:
-        if given["confirm"] is not True:
+    def erase(self, arguments: Given) -> Receipt:
+        if arguments["confirm"] is not True:
             raise Invalid("erasing cannot be undone; pass confirm=True")
-        if (namespace := given["namespace"]) is None:
+        if (namespace := arguments["namespace"]) is None:
             answer = self._server.ask("POST", "/v1/me/memory/forget-all", headers=CONFIRMED)
         else:
             answer = self._server.ask("DELETE", f"/v1/namespaces/{part(namespace)}", headers=CONFIRMED)
@@ -459,32 +469,32 @@ class RemoteBook(Book):
     # Tidy
 
     @as_in(Local.prune)
-    def prune(self, given: Given) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/prune", {"dry_run": given["dry_run"]}))
+    def prune(self, arguments: Given) -> Report:
+        return noun(Report, self._server.ask("POST", "/v1/maintenance/prune", {"dry_run": arguments["dry_run"]}))
 
     @as_in(Local.merge)
-    def merge(self, given: Given) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/merge", {"dry_run": given["dry_run"]}))
+    def merge(self, arguments: Given) -> Report:
+        return noun(Report, self._server.ask("POST", "/v1/maintenance/merge", {"dry_run": arguments["dry_run"]}))
 
     @as_in(Local.reindex)
-    def reindex(self, given: Given) -> Report:
-        return noun(Report, self._server.ask("POST", "/v1/maintenance/reindex", model=given["model"]))
+    def reindex(self, arguments: Given) -> Report:
+        return noun(Report, self._server.ask("POST", "/v1/maintenance/reindex", model=arguments["model"]))
 
     @as_in(Local.rotate_keys)
-    def rotate_keys(self, given: Given) -> Report:
-        destroy = given["destroy_old"]
+    def rotate_keys(self, arguments: Given) -> Report:
+        destroy = arguments["destroy_old"]
         headers = CONFIRMED if destroy else {}
         answer = self._server.ask("POST", "/v1/maintenance/rotate-keys", headers=headers, destroy_old=destroy)
         return noun(Report, answer)
 
     @as_in(Local.export)
-    def export(self, given: Given) -> Report:
-        target, progress = given["target"], given["progress"]
+    def export(self, arguments: Given) -> Report:
+        target, progress = arguments["target"], arguments["progress"]
         if isinstance(target, str | Path):
             with private_file(Path(target)) as stream:
-                return self.export(stream, namespaces=given["namespaces"], progress=progress)
+                return self.export(stream, namespaces=arguments["namespaces"], progress=progress)
         count = 0
-        for line in self._server.lines("/v1/me/memory/export", namespaces=list(given["namespaces"]) or None):
+        for line in self._server.lines("/v1/me/memory/export", namespaces=list(arguments["namespaces"]) or None):
             target.write(line + "\n")
             count += 1
             if progress is not None:
@@ -492,18 +502,18 @@ class RemoteBook(Book):
         return Report(action="EXPORT", at=SystemClock().now(), count=count)
 
     @as_in(Local.import_)
-    def import_(self, given: Given) -> Report:
-        source, dry_run = given["source"], given["dry_run"]
+    def import_(self, arguments: Given) -> Report:
+        source, dry_run = arguments["source"], arguments["dry_run"]
         if isinstance(source, str | Path):
             with Path(source).open(encoding="utf-8", errors="surrogatepass", newline="\n") as lines:
                 return self.import_(lines, dry_run=dry_run)
         return noun(Report, self._server.send_lines("/v1/import", source, dry_run=dry_run))
 
     @as_in(Local.doctor)
-    def doctor(self, given: Given) -> Diagnosis:
-        if given["fix"]:
+    def doctor(self, arguments: Given) -> Diagnosis:
+        if arguments["fix"]:
             raise NotAllowed(ON_THE_MACHINE)
-        return self._server.get(Diagnosis, "/v1/doctor", full=given["full"])
+        return self._server.get(Diagnosis, "/v1/doctor", full=arguments["full"])
 
     backup = refused(Local.backup, "a server keeps its backups itself (POST /v1/backup); " + ON_THE_MACHINE)
     restore = refused(Local.restore, ON_THE_MACHINE)
@@ -756,15 +766,15 @@ def _fields(noun: Any) -> dict[str, Any]:
     return {field.name: getattr(noun, field.name) for field in fields(noun)}
 
 
-def _described(given: Given) -> tuple[str | None, str | None, Any, bool]:
+def _described(arguments: Given) -> tuple[str | None, str | None, Any, bool]:
     """The id or the description that a verb was given, what was chosen of it, and whether it only shows."""
-    id: Any = given["id"]
-    query, choose = given["query"], given["choose"]
+    id: Any = arguments["id"]
+    query, choose = arguments["query"], arguments["choose"]
     if (id is None) == (query is None):
         raise Invalid("name a memory by its id, or describe what is meant with query=…")
     if isinstance(id, Proposal):
         id, query, choose = None, id.query, choose or id.ids
-    return id, query, choose, given["dry_run"]
+    return id, query, choose, arguments["dry_run"]
 
 
 def _present(values: Mapping[str, Any]) -> dict[str, Any]:

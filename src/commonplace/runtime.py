@@ -252,15 +252,15 @@ class Parts:
         """The shared namespaces that the person's own book points to; read again only when it has changed."""
         if scope.member is not None or scope.reach is not None:
             return {}
-        known = self._shared.get(scope.owner)
-        if known is None or tx.revision is None or known[0] != tx.revision:
-            known = self._shared[scope.owner] = (tx.revision, shared_in(tx, scope))
-        return known[1]
+        entry = self._shared.get(scope.owner)
+        if entry is None or tx.revision is None or entry[0] != tx.revision:
+            entry = self._shared[scope.owner] = (tx.revision, shared_in(tx, scope))
+        return entry[1]
 
     def expected_names(self, scope: Scope) -> Mapping[str, str]:
         """What ``shared_names`` said last; they may have changed since."""
-        known = self._shared.get(scope.owner)
-        return {} if known is None or scope.member is not None or scope.reach is not None else known[1]
+        entry = self._shared.get(scope.owner)
+        return {} if entry is None or scope.member is not None or scope.reach is not None else entry[1]
 
     def let_go(self, owner: str) -> None:
         """Drop what is held in memory of an owner who has forgotten something."""

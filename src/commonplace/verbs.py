@@ -76,32 +76,32 @@ PROPERTIES = (
 )
 
 
-def _rest(route: str, said: Mapping[str, str], scope: Scope | None) -> Rest:
+def _rest(route: str, properties: Mapping[str, str], scope: Scope | None) -> Rest:
     return Rest(
         route,
-        name=said.get("operation", ""),
-        body=said.get("body", ""),
-        status=int(said.get("status", 200)),
-        answer=said.get("answer", ""),
+        name=properties.get("operation", ""),
+        body=properties.get("body", ""),
+        status=int(properties.get("status", 200)),
+        answer=properties.get("answer", ""),
         scope=scope,
-        whole="all namespaces" in said,
-        act=said.get("act", ""),
-        confirm="confirm" in said,
-        slashes="slashes" in said,
-        limit=int(said["limit"]) if "limit" in said else None,
+        whole="all namespaces" in properties,
+        act=properties.get("act", ""),
+        confirm="confirm" in properties,
+        slashes="slashes" in properties,
+        limit=int(properties["limit"]) if "limit" in properties else None,
     )
 
 
-def _verb(route: str, said: Mapping[str, str], scope: Scope | None, built: Built | None) -> Verb:
-    rest = _rest("", said, None)
+def _verb(route: str, properties: Mapping[str, str], scope: Scope | None, built: Built | None) -> Verb:
+    rest = _rest("", properties, None)
     return Verb(
         None if route == "no route" else route,
-        said.get("command"),
-        said.get("tool"),
+        properties.get("command"),
+        properties.get("tool"),
         scope or "write",
-        person="person only" in said,
-        once="idempotent" in said or scope == "read",
-        dangerous="dangerous" in said,
+        person="person only" in properties,
+        once="idempotent" in properties or scope == "read",
+        dangerous="dangerous" in properties,
         built=built,
         rest=None if rest == Rest("") else rest,
     )
@@ -111,16 +111,16 @@ def _table(file: str) -> tuple[dict[str, Verb], dict[str, dict[str, Rest]]]:
     verbs: dict[str, Verb] = {}
     collections: dict[str, dict[str, Rest]] = {}
     for name, entry in read_entries(file, ("group", "help", "example")).items():
-        route, said = properties_of(entry.help, entry, PROPERTIES)
-        scope = SCOPES.get(said.get("needs", ""))
-        if scope is None and "needs" in said:
+        route, properties = properties_of(entry.help, entry, PROPERTIES)
+        scope = SCOPES.get(properties.get("needs", ""))
+        if scope is None and "needs" in properties:
             raise entry.error(entry.help, "expected `needs: read`, `needs: write` or `needs: admin`")
         collection, _, verb = name.rpartition(".")
         if collection:
-            collections.setdefault(collection, {})[verb] = _rest(route, said, scope)
+            collections.setdefault(collection, {})[verb] = _rest(route, properties, scope)
         else:
             words = {name: help for (name,), help, _, _ in (argument(line, entry, ()) for line in entry.arguments)}
-            verbs[name] = _verb(route, said, scope, Built(**entry.notes, words=words) if entry.notes else None)
+            verbs[name] = _verb(route, properties, scope, Built(**entry.notes, words=words) if entry.notes else None)
     return verbs, collections
 
 

@@ -7,12 +7,12 @@ import traceback
 import pytest
 
 from commonplace.errors import OverBudget, ProviderError, SettingsError
-from commonplace.providers.llm import Prompt, Said
+from commonplace.providers.llm import ModelPrompt, Said
 from commonplace.providers.llm.chat import estimated, text_tokens
 from commonplace.providers.llm.choose import language_model
 from commonplace.testing.scripted_llm import Answer, ScriptedLLM
 
-PROMPT = Prompt("You take notes.", "Ada said: the safe's number is 4711")
+PROMPT = ModelPrompt("You take notes.", "Ada said: the safe's number is 4711")
 BOTH = pytest.mark.parametrize("provider", ["openai", "anthropic"])
 
 
@@ -71,7 +71,7 @@ def test_tokens_that_are_not_told_or_absurd_are_estimated(provider, clock, usage
 
 def test_an_estimate_is_a_token_for_four_bytes_rounded_up():
     assert [text_tokens(text) for text in ("", "a", "abcd", "abcde", "日本")] == [0, 1, 1, 2, 2]
-    assert estimated(Prompt("abcd", "abcd", (Said("user", "abcd"),)), None) == 3
+    assert estimated(ModelPrompt("abcd", "abcd", (Said("user", "abcd"),)), None) == 3
 
 
 @BOTH

@@ -83,7 +83,7 @@ def _observe(
     def is_new(name: str) -> bool:
         return not book.browse(kinds=["episodic"], namespaces=[book.namespace], metadata={EVENT: name}, limit=1)
 
-    said = {name_of(f"{session} {id}"): event for id, event in events.items() if _text(event.content).strip()}
+    messages = {name_of(f"{session} {id}"): event for id, event in events.items() if _text(event.content).strip()}
     turns = [
         Message(
             _text(event.content),
@@ -92,7 +92,7 @@ def _observe(
             at=datetime.fromtimestamp(event.timestamp, UTC),
             metadata={**(metadata or {}), EVENT: name},
         )
-        for name, event in said.items()
+        for name, event in messages.items()
         if is_new(name)
     ]
     observe(book, turns, session=session)

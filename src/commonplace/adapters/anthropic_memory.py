@@ -49,12 +49,12 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
 
     def str_replace(self, command: beta.BetaMemoryTool20250818StrReplaceCommand) -> str:
         path, content = self._file(command.path)
-        found = content.count(command.old_str)
-        if found == 0:
+        occurrences = content.count(command.old_str)
+        if occurrences == 0:
             _fail(
                 f"No replacement was performed, old_str `{command.old_str}` did not appear verbatim in {command.path}."
             )
-        if found > 1:
+        if occurrences > 1:
             lines = ", ".join(map(str, _lines_with(content, command.old_str)))
             _fail(
                 f"No replacement was performed. Multiple occurrences of old_str `{command.old_str}` in lines: {lines}. "
@@ -129,16 +129,16 @@ class CommonplaceMemoryTool(BetaAbstractMemoryTool):
         item = None if path == ROOT else self._items.get(path)
         return None if item is None else item.value["content"]
 
-    def _existing(self, given: str) -> tuple[str, str | None]:
-        path = _path(given)
+    def _existing(self, given_path: str) -> tuple[str, str | None]:
+        path = _path(given_path)
         if not self._has(path):
-            _fail(f"The path {given} does not exist. Please provide a valid path.")
+            _fail(f"The path {given_path} does not exist. Please provide a valid path.")
         return path, self._content(path)
 
-    def _file(self, given: str) -> tuple[str, str]:
-        path, content = self._existing(given)
+    def _file(self, given_path: str) -> tuple[str, str]:
+        path, content = self._existing(given_path)
         if content is None:
-            _fail(f"The path {given} is not a file.")
+            _fail(f"The path {given_path} is not a file.")
         return path, content
 
     def _write(self, path: str, content: str | None) -> None:
@@ -176,13 +176,13 @@ class CommonplaceAsyncMemoryTool(BetaAsyncAbstractMemoryTool):
     clear_all_memory = awaited(CommonplaceMemoryTool.clear_all_memory, "tool")
 
 
-def _path(given: str) -> str:
+def _path(text: str) -> str:
     """A path inside the root in its one spelling, or an error: nothing else is ever touched."""
-    if given != ROOT and not given.startswith(f"{ROOT}/"):
-        _fail(f"Path must start with /memories, got: {given}")
-    path = normpath(unicodedata.normalize("NFC", given))
+    if text != ROOT and not text.startswith(f"{ROOT}/"):
+        _fail(f"Path must start with /memories, got: {text}")
+    path = normpath(unicodedata.normalize("NFC", text))
     if path != ROOT and not path.startswith(f"{ROOT}/"):
-        _fail(f"Path {given} would escape /memories directory")
+        _fail(f"Path {text} would escape /memories directory")
     if len(path.encode("utf-8", "surrogatepass")) > MOST_BYTES or path.count("/") > MOST_SEGMENTS:
         _fail(f"A path has at most {MOST_SEGMENTS} segments and {MOST_BYTES:,} bytes.")
     if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in path):
@@ -196,18 +196,19 @@ def _folders(path: str) -> list[str]:
     return ["/".join(parts[:size]) for size in range(2, len(parts))]
 
 
-def _listing(tree: Tree, path: str, given: str) -> str:
+def _listing(tree: Tree, path: str, shown_path: str) -> str:
     """Two levels of a folder, in the order a walk meets them, hidden names left out."""
     below = [inner[len(path) + 1 :].split("/") for inner in tree if inner.startswith(f"{path}/")]
     visible = sorted(parts for parts in below if len(parts) <= 2 and not any(part.startswith(".") for part in parts))
-    lines = [f"{_size(FOLDER_SIZE)}\t{given}"]
+    lines = [f"{_size(FOLDER_SIZE)}\t{shown_path}"]
     for parts in visible:
         relative = "/".join(parts)
         content = tree[f"{path}/{relative}"]
         size = FOLDER_SIZE if content is None else len(content.encode())
-        lines.append(f"{_size(size)}\t{given}/{relative}{'/' if content is None else ''}")
-    return f"Here're the files and directories up to 2 levels deep in {given}, excluding hidden items:\n" + "\n".join(
-        lines
+        lines.append(f"{_size(size)}\t{shown_path}/{relative}{'/' if content is None else ''}")
+    return (
+        f"Here're the files and directories up to 2 levels deep in {shown_path}, excluding hidden items:\n"
+        + "\n".join(lines)
     )
 
 
@@ -216,11 +217,11 @@ def _numbered(lines: list[str], first: int) -> str:
 
 
 def _lines_with(content: str, part: str) -> list[int]:
-    found, place = [], content.find(part)
+    numbers, place = [], content.find(part)
     while place != -1:
-        found.append(content[:place].count("\n") + 1)
+        numbers.append(content[:place].count("\n") + 1)
         place = content.find(part, place + 1)
-    return found
+    return numbers
 
 
 def _size(size: int) -> str:

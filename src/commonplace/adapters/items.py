@@ -87,8 +87,8 @@ class Items:
         """Items by relevance, best first."""
         scope: dict[str, Any] = {"kinds": ["core"], "namespaces": [self._namespace], "metadata": _labelled(label)}
         hits = self._book.recall(query, limit=MOST_FOUND, **scope)
-        found = [(_item(hit.memory), hit.score) for hit in hits if "item" in hit.memory.metadata]
-        return [(item, score) for item, score in found if item.searchable]
+        scored = [(_item(hit.memory), hit.score) for hit in hits if "item" in hit.memory.metadata]
+        return [(item, score) for item, score in scored if item.searchable]
 
     def _now(self) -> datetime:
         return self._book.clock.now()

@@ -151,8 +151,10 @@ class Composer:
             limit = profile.MOST_LOOKED_AT
             relations = graph.relations(limit=limit, as_of=query.as_of, known_at=query.known_at)
             ends = [(relation.subject.type, relation.object.type) for relation in relations]
-            known = [not set(types).isdisjoint(profile.KNOWN) for types in ends]
-            return self._visible([relation for relation, is_known in zip(relations, known, strict=True) if is_known])
+            are_known = [not set(types).isdisjoint(profile.KNOWN) for types in ends]
+            return self._visible(
+                [relation for relation, is_known in zip(relations, are_known, strict=True) if is_known]
+            )
         for limit in (profile.RELATIONS, profile.MOST_LOOKED_AT):
             relations = graph.surest(profile.KNOWN, sources=profile.UNASKED, limit=limit)
             visible = self._visible(relations)
@@ -185,14 +187,14 @@ _WORD = re.compile(r"[\w'’]+")
 def _once(hits: Iterable[Hit]) -> list[Hit]:
     """The hits without those that an earlier one says word for word: a fact beside the message that states it."""
     kept: list[Hit] = []
-    said: list[str] = []
+    texts: list[str] = []
     for hit in hits:
         words = f" {' '.join(_WORD.findall(normal(hit.memory.text)))} "
-        if words.strip() and any(words in text for text in said):
+        if words.strip() and any(words in text for text in texts):
             continue
         kept.append(hit)
         if not hit.overturned:
-            said.append(words)
+            texts.append(words)
     return kept
 
 

@@ -488,8 +488,8 @@ def _one_of(name: str, value: Any, allowed: Collection[str]) -> None:
         raise Invalid(f"unknown {name} {str(value)[:40]!r}; one of {', '.join(allowed)}")
 
 
-def _only(fields: Collection[str], known: type) -> None:
-    allowed = known.__annotations__
+def _only(fields: Collection[str], noun: type) -> None:
+    allowed = noun.__annotations__
     if unknown := set(fields) - set(allowed):
         raise Invalid(f"cannot revise {', '.join(sorted(unknown))}; one of {', '.join(allowed)}")
 

@@ -50,14 +50,14 @@ EXTRAS = ("noun", "id", "expected", "found", "ids", "nearest", "feature", "plan"
 
 def problem(error: CommonplaceError) -> ErrorKind:
     """The row of the nearest class."""
-    return next(TABLE[one] for one in type(error).__mro__ if one in TABLE)
+    return next(TABLE[parent] for parent in type(error).__mro__ if parent in TABLE)
 
 
 def document(error: CommonplaceError) -> dict[str, Any]:
     """The error as an RFC 9457 problem document."""
     row = problem(error)
-    known = {name: getattr(error, name) for name in EXTRAS if hasattr(error, name)}
-    plain = {name: list(one) if isinstance(one, tuple) else one for name, one in known.items()}
+    extras = {name: getattr(error, name) for name in EXTRAS if hasattr(error, name)}
+    plain = {name: list(value) if isinstance(value, tuple) else value for name, value in extras.items()}
     return {
         "type": f"urn:commonplace:{type(error).__name__}",
         "title": row.title,

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 from commonplace.book import Commonplace
 from commonplace.verbs import COLLECTIONS, VERBS, Built, Rest, Verb
 
-__all__ = ["BUILT", "COLLECTIONS", "VERBS", "Argument", "Built", "Rest", "Verb", "arguments", "documentation"]
+__all__ = ["BUILT", "COLLECTIONS", "VERBS", "VerbArgument", "Built", "Rest", "Verb", "arguments", "documentation"]
 
 WORDS = {"id": "", "reason": "why, for the history", "expected": "only if it is still at this version"}
 BUILT = tuple(name for name, verb in VERBS.items() if verb.built)
 
 
-class Argument(NamedTuple):
+class VerbArgument(NamedTuple):
     name: str
     type: type
     """``str``, ``int``, ``bool`` or ``datetime``."""
@@ -28,7 +28,7 @@ class Argument(NamedTuple):
 
 
 @cache
-def arguments(verb: str) -> tuple[Argument, ...]:
+def arguments(verb: str) -> tuple[VerbArgument, ...]:
     """What a verb takes besides the book itself."""
     method, built = getattr(Commonplace, verb), VERBS[verb].built
     assert built is not None
@@ -38,7 +38,7 @@ def arguments(verb: str) -> tuple[Argument, ...]:
         kind = next((part for part in get_args(hints[name]) if part is not NoneType), hints[name])
         assert kind in (str, int, bool, datetime), f"{verb}({name}=) cannot be built: {kind}"
         required = parameter.default is parameter.empty
-        result.append(Argument(name, kind, required, None if required else parameter.default, words[name]))
+        result.append(VerbArgument(name, kind, required, None if required else parameter.default, words[name]))
     return tuple(result)
 
 

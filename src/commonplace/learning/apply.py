@@ -21,7 +21,7 @@ from commonplace.learning.neighbours import Neighbour, Neighbourhood, slot_metad
 from commonplace.learning.plain_sentences import names_nothing, points_back
 from commonplace.learning.rules import TIMELESS
 from commonplace.learning.slots import plain
-from commonplace.learning.trace import Step, put_step
+from commonplace.learning.trace import TraceStep, put_step
 from commonplace.memories import codec as states
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.gateway import SUPERSEDES, Admission, Gateway, sealed_quote, value
@@ -140,7 +140,7 @@ class TurnApplier:
         """Decide and do, candidate by candidate: each sees what those before it did."""
         if self._taught.unsaid is not None:
             self.forget.append(ForgetRequest((self._taught.unsaid,)))
-            step = Step(
+            step = TraceStep(
                 memory=None, episode=self._taught.episode.id, type="fact", action="DELETE", reason=FORGET_LATER,
                 targets=(self._taught.unsaid,),
             )  # fmt: skip
@@ -153,7 +153,7 @@ class TurnApplier:
                 step = self._one(candidate)
                 self.steps.append(put_step(self._work, self._run, replace(step, by=self._taught.by)))
 
-    def _one(self, candidate: Candidate) -> Step:
+    def _one(self, candidate: Candidate) -> TraceStep:
         learned = None if candidate.retracts else self._learned_before(candidate)
         if learned is not None:
             return self._step(candidate, learned, "NOOP", "learned from this turn before")
@@ -175,7 +175,7 @@ class TurnApplier:
 
     def _settled(
         self, candidate: Candidate, neighbours: Sequence[Neighbour], decision: Decision, opinion: str | None
-    ) -> Step:
+    ) -> TraceStep:
         try:
             step = self._done(candidate, neighbours, decision)
         except (Refused, Invalid) as fault:
@@ -192,7 +192,7 @@ class TurnApplier:
         spoken = any(_holds(neighbour, candidate) and neighbour.held.row.status in CURRENT for neighbour in neighbours)
         return decision.target is None and not decision.review and not spoken and _may_be_personal(candidate)
 
-    def _at_home(self, candidate: Candidate) -> Step | None:
+    def _at_home(self, candidate: Candidate) -> TraceStep | None:
         """What it does to the belief that the personal namespace keeps, there; None if it keeps none of the kind."""
         with self._in_personal():
             learned = None if candidate.retracts else self._learned_before(candidate)
@@ -249,7 +249,7 @@ class TurnApplier:
         target = None if action == "ADD" else decision.target
         return Decision(action=action, target=target, reason="differs from the owner's own words", review=True)  # type: ignore[arg-type]
 
-    def _done(self, candidate: Candidate, neighbours: Sequence[Neighbour], decision: Decision) -> Step:
+    def _done(self, candidate: Candidate, neighbours: Sequence[Neighbour], decision: Decision) -> TraceStep:
         stored = {neighbour.held.id: neighbour.held for neighbour in neighbours}
         targets = [stored[id] for id in (decision.target, *decision.also) if id is not None]
         if decision.action == "DELETE":
@@ -266,7 +266,7 @@ class TurnApplier:
 
     # Taking back
 
-    def _take_back(self, candidate: Candidate, decision: Decision, targets: Sequence[StoredMemory]) -> Step:
+    def _take_back(self, candidate: Candidate, decision: Decision, targets: Sequence[StoredMemory]) -> TraceStep:
         if decision.forget:
             ids = tuple(stored.id for stored in targets)
             self.forget.append(ForgetRequest(ids, candidate))
@@ -284,7 +284,7 @@ class TurnApplier:
 
     def _left(
         self, candidate: Candidate, decision: Decision, targets: Sequence[StoredMemory], neighbours: Sequence[Neighbour]
-    ) -> Step:
+    ) -> TraceStep:
         if not targets:
             return self._step(candidate, None, "NOOP", decision.reason, words=not candidate.passing)
         target = targets[0]
@@ -319,7 +319,9 @@ class TurnApplier:
         self._gateway.corroborate_within(work, target, row, at=micros(self._said), verified=verified)
         work.touched.append((EVIDENCE, f"{target.id}/{episode.id}", None, 0))
 
-    def _now_a_relation(self, candidate: Candidate, standing: StoredMemory, neighbours: Sequence[Neighbour]) -> Step:
+    def _now_a_relation(
+        self, candidate: Candidate, standing: StoredMemory, neighbours: Sequence[Neighbour]
+    ) -> TraceStep:
         """A fact that stood in for a relation while the plan had none gives way to it."""
         decision = Decision(action="ADD", reason="now as a relation")
         archived = standing.with_row(status="archived", retired_at=self._work.now)
@@ -336,7 +338,7 @@ class TurnApplier:
         neighbours: Sequence[Neighbour],
         *,
         like: StoredMemory | None = None,
-    ) -> Step:
+    ) -> TraceStep:
         if self._tombstoned(candidate) or REJECTED_BEFORE in decision.reason:
             self._rejected.append(candidate.quote)
         refused = self._refused(candidate, decision, neighbours)
@@ -537,8 +539,10 @@ class TurnApplier:
     def _said(self) -> datetime:
         return self._taught.said_at
 
-    def _step(self, candidate: Candidate, memory: str | None, action: str, reason: str, *, words: bool = True) -> Step:
-        return Step(
+    def _step(
+        self, candidate: Candidate, memory: str | None, action: str, reason: str, *, words: bool = True
+    ) -> TraceStep:
+        return TraceStep(
             memory=memory,
             episode=self._taught.episode.id,
             type=candidate.type,

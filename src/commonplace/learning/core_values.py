@@ -33,7 +33,7 @@ def core_contradictions(work: Work, stored: StoredMemory, candidate: Candidate) 
         ends = {role.name: (candidate.subject or "", candidate.object or "") for role in roles}
         sides = {role.name: ends[role.name] if role.reversed else ends[role.name][::-1] for role in roles}
         keys = {name: other for name, (mine, other) in sides.items() if mine == "owner"}
-    return [found for key, value in keys.items() for found in _otherwise(work, stored, key, value)]
+    return [contradiction for key, value in keys.items() for contradiction in _otherwise(work, stored, key, value)]
 
 
 def _otherwise(work: Work, stored: StoredMemory, key: str, value: str) -> list[Contradiction]:
@@ -58,7 +58,7 @@ def _with_core_values(work: Work, stored: StoredMemory, label: str, stated: Coll
     near, far = labels[triple["subject"]], labels[triple["object"]]
     sides = [(role, *((near, far) if role.reversed else (far, near))) for role in roles]
     mine = [(role, other) for role, mine, other in sides if plain(mine) == plain(label)]
-    return [found for role, other in mine for found in _otherwise(work, stored, role.name, other)]
+    return [contradiction for role, other in mine for contradiction in _otherwise(work, stored, role.name, other)]
 
 
 def _with_relations(work: Work, stored: StoredMemory, role: Role, label: str) -> list[Contradiction]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from pydantic import BaseModel
 
 from commonplace.learning.llm import ANSWER, LONGEST, prompt
-from commonplace.providers.llm import Budget, LanguageModel, Prompt
+from commonplace.providers.llm import Budget, LanguageModel, ModelPrompt
 from commonplace.text.normal import normal
 from commonplace.text.words import words
 
@@ -46,7 +46,7 @@ def reword(
     """
     mappings = [{"row": n, "decision": text, "rationale": why} for n, (text, why) in enumerate(decided[:MOST_ROWS], 1)]
     data = {"decisions": mappings, "lines": list(lines[-MOST_LINES:])}
-    task = Prompt(system=prompt("decisions"), user=json.dumps(data, ensure_ascii=False))
+    task = ModelPrompt(system=prompt("decisions"), user=json.dumps(data, ensure_ascii=False))
     answer = model.structured(task, Rows, max_tokens=ANSWER, timeout=timeout, budget=budget)
     rows = {row.row: row for row in reversed(answer.value.rows)}
     lines_said = [normal(line) for line in (*lines, *(f"{text} {why}" for text, why in decided))]

@@ -50,7 +50,7 @@ def chooser(work: Work, predicate: str, *, owner_label: str, with_owner: bool) -
 
 def _circles(work: Work, row: EntityRow, owner_label: str) -> set[str]:
     label = work.vault.label("entity", f"{row.namespace}/{owner_label}")
-    owners = {one.id for one in work.tx.entities.by_label([row.namespace], label)}
+    owners = {entity.id for entity in work.tx.entities.by_label([row.namespace], label)}
     edges = work.tx.relations.find([row.namespace], either=[row.id], statuses=CURRENT, limit=LOOKED_AT)
     circles_of = (circle(edge.predicate, with_owner=bool(owners & {edge.subject, edge.object})) for edge in edges)
-    return {one for one in circles_of if one is not None}
+    return {entity for entity in circles_of if entity is not None}

@@ -192,7 +192,7 @@ class Learner:
         if row.position and row.session:
             where = replace(where, sessions=(row.session,))
         rows = tx.memories.find(where, after=row.id, limit=LOOK_BACK, newest=True)
-        return [states.opened(self.scope, one) for one in reversed(rows)]
+        return [states.opened(self.scope, episode) for episode in reversed(rows)]
 
     def owner_names(self, tx: Transaction, namespace: str) -> set[str]:
         """What the owner is called. Where no name is known, it is whoever speaks alone with the assistant."""
@@ -306,7 +306,7 @@ class LearningRun:
         *,
         opinion: Opinion | None = None,
         tokens: int = 0,
-        mark: trace.Step | None = None,
+        mark: trace.TraceStep | None = None,
     ) -> None:
         """Decide and do what one turn teaches, in one transaction; then what cannot be undone, in another.
 
@@ -423,7 +423,7 @@ class LearningRun:
             steps = []
             for request, targets, unclear in lookups:
                 otherwise = "which one is meant is not certain" if unclear else "nothing of the kind is known"
-                step = trace.Step(
+                step = trace.TraceStep(
                     memory=None, episode=taught.episode.id, type="fact", action="DELETE" if targets else "NOOP",
                     reason=FORGET_LATER if targets else otherwise, near=tuple(unclear), described=True,
                     targets=tuple(target.id for target in targets if target.remains is None),

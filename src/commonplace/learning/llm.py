@@ -25,7 +25,7 @@ from commonplace.learning.learn import Learner, LearningResult, LearningRun
 from commonplace.learning.neighbours import Neighbour, Neighbourhood
 from commonplace.learning.rules import MOST, Utterance
 from commonplace.learning.slots import SLOTS, is_known, plain, slot_of
-from commonplace.learning.trace import KIND, Step
+from commonplace.learning.trace import KIND, TraceStep
 from commonplace.memories.admission import aware
 from commonplace.memories.codec import StoredMemory
 from commonplace.memories.reading import Reader
@@ -33,7 +33,7 @@ from commonplace.memories.unit_of_work import write_transaction
 from commonplace.model import CATEGORIES, Action, Candidate, CandidateType, Category, Kind
 from commonplace.providers.http import Unavailable
 from commonplace.providers.judge import Judge
-from commonplace.providers.llm import LanguageModel, Prompt
+from commonplace.providers.llm import LanguageModel, ModelPrompt
 from commonplace.store.transaction import Transaction
 from commonplace.text.normal import normal
 
@@ -116,7 +116,7 @@ def notice(
     listed = [
         {"turn": n, "at": f"{at:%A %Y-%m-%d %H:%M}", "text": text[:200]} for n, (at, text) in enumerate(sentences, 1)
     ]
-    task = Prompt(system=prompt("patterns"), user=json.dumps({"turns": listed}, ensure_ascii=False))
+    task = ModelPrompt(system=prompt("patterns"), user=json.dumps({"turns": listed}, ensure_ascii=False))
     answer = model.structured(task, ModelHabits, max_tokens=ANSWER, timeout=timeout, budget=budget)
     return answer.value.patterns
 
@@ -154,7 +154,7 @@ class ModelReader:
         if not turns:
             return run_state.end()
         answer = self.model.structured(
-            Prompt(system=prompt("notes"), user=task),
+            ModelPrompt(system=prompt("notes"), user=task),
             ModelNotes,
             max_tokens=ANSWER,
             timeout=self.timeout,
@@ -182,8 +182,8 @@ class ModelReader:
                 return None
         return stored
 
-    def _mark(self, stored: StoredMemory) -> Step:
-        return Step(memory=None, episode=stored.id, type=READ, action="NOOP", reason="read", by=self.model.name)
+    def _mark(self, stored: StoredMemory) -> TraceStep:
+        return TraceStep(memory=None, episode=stored.id, type=READ, action="NOOP", reason="read", by=self.model.name)
 
     def _task(self, tx: Transaction, turns: Sequence[StoredMemory]) -> tuple[str, list[Utterance]]:
         if not turns:
@@ -244,15 +244,15 @@ class ModelReader:
             neighbourhood = Neighbourhood(work, owner_label=self.learner.label)
             for candidate in noted:
                 neighbours = neighbourhood.of(candidate)
-                beliefs = [one.belief for one in neighbours]
+                beliefs = [note.belief for note in neighbours]
                 decision = decide(candidate, beliefs, now=moment(work.now), said_at=utterance.at, source="assistant")
                 if neighbours and stands_in(candidate.object or candidate.statement, utterance.text):
                     pairs.append((candidate, neighbours, decision))
         if not pairs:
             return []
-        listed = [_pair(n, one, neighbours) for n, (one, neighbours, _) in enumerate(pairs, 1)]
+        listed = [_pair(n, note, neighbours) for n, (note, neighbours, _) in enumerate(pairs, 1)]
         task = json.dumps({"notes": listed}, ensure_ascii=False)
-        question = Prompt(system=prompt("opinion"), user=task)
+        question = ModelPrompt(system=prompt("opinion"), user=task)
         try:
             answer = self.model.structured(
                 question, ModelOpinions, max_tokens=ANSWER, timeout=self.timeout, budget=budget
@@ -262,7 +262,8 @@ class ModelReader:
         except ProviderError as none:
             said_none = f"none: {type(none).__name__}"
             return [
-                CheckedNote(one, tuple(n.held.id for n in neighbours), None, said_none) for one, neighbours, _ in pairs
+                CheckedNote(note, tuple(n.held.id for n in neighbours), None, said_none)
+                for note, neighbours, _ in pairs
             ]
         checked = []
         for judged in answer.value.verdicts[: len(pairs)]:
@@ -271,7 +272,7 @@ class ModelReader:
                 checked.append(
                     CheckedNote(
                         candidate,
-                        tuple(one.held.id for one in neighbours),
+                        tuple(note.held.id for note in neighbours),
                         _decision(judged, candidate, neighbours, our_decision, utterance.at),
                         f"{judged.action}: {' '.join(judged.reason.split())[:200]}",
                     )

@@ -136,14 +136,14 @@ def _unread(sentence: Span, matches: Sequence[ClauseMatch], language: LanguageRu
         return start, end
     last = max((match for match in matches if match.start < end), key=lambda match: match.end)
     joint = compiled(rf"(?:[,;:–-]+\s+)?(?:(?:{language.conjunction})\s+)?").match(last.tail)
-    said = last.tail[joint.end() :] if joint else ""
-    names = re.split(rf",\s*|\s+(?:{language.conjunction})\s+", said)
+    clause = last.tail[joint.end() :] if joint else ""
+    names = re.split(rf",\s*|\s+(?:{language.conjunction})\s+", clause)
     further = coordinated(last)
     if joint and joint[0] and all(map(_ONE_NAME.fullmatch, names)) and not further:
         return start, end  # "two cats, Miso and Luna": no clause of its own, and more than the rule takes
-    if further and said.rstrip(" .!").endswith(further[-1]):
+    if further and clause.rstrip(" .!").endswith(further[-1]):
         return None  # all of it are objects of the rule
-    return (last.end - len(said), last.end) if said != last.tail and len(said.split()) > TOLD else None
+    return (last.end - len(clause), last.end) if clause != last.tail and len(clause.split()) > TOLD else None
 
 
 def coordinated(match: ClauseMatch) -> tuple[str, ...]:
@@ -156,13 +156,13 @@ def coordinated(match: ClauseMatch) -> tuple[str, ...]:
     objects: list[str] = []
     complete = 0  # a list ends with its conjunction: "flying, so he takes the train" is none
     tail = match.tail
-    while found := joint.match(tail):
-        clauses = (lead + tail[found.end() :] for lead in leads)
+    while conjunction := joint.match(tail):
+        clauses = (lead + tail[conjunction.end() :] for lead in leads)
         again = next((fit for clause in clauses if (fit := fits.match(clause))), None)
         if again is None or (value := _merged(again).get("o")) is None or not _alike(match, value):
             break
         objects.append(value)
-        complete = len(objects) if found["last"] or found["end"] else complete
+        complete = len(objects) if conjunction["last"] or conjunction["end"] else complete
         tail = again.string[again.end() :].strip()
     return tuple(objects[:complete])
 
@@ -261,9 +261,9 @@ def _is_doubtful(language: LanguageRules, sentence_text: str, said_in: LanguageR
     """A guess, or other people's words. A word of the language in which something was said doubts nothing in another:
     "se" is "if" in Italian alone."""
     doubts = [
-        found for kind in (language.unsure, language.reported) for found in compiled(kind).finditer(sentence_text)
+        match for kind in (language.unsure, language.reported) for match in compiled(kind).finditer(sentence_text)
     ]
-    return any(language is said_in or found[0].strip().casefold() not in said_in.common for found in doubts)
+    return any(language is said_in or match[0].strip().casefold() not in said_in.common for match in doubts)
 
 
 def _said(
@@ -344,9 +344,9 @@ def _parted(language: LanguageRules, sentence_text: str, start: int, end: int) -
     )
     if lead:
         joint = rf"(?:,|,?\s+{language.conjunction})\s+(?=(?:{language.verbs})\b)"
-        for found in compiled(joint).finditer(sentence_text, start, end):
-            yield start, found.start(), subject
-            start, subject = found.end(), f"{lead['who']} "
+        for match in compiled(joint).finditer(sentence_text, start, end):
+            yield start, match.start(), subject
+            start, subject = match.end(), f"{lead['who']} "
     yield start, end, subject
 
 
@@ -437,7 +437,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _rule(code: str, index: int, *, mention: bool = False) -> re.Pattern[str]:
-    language = next(one for one in LANGUAGES if one.code == code)
+    language = next(entry for entry in LANGUAGES if entry.code == code)
     rule = (language.mentions if mention else language.rules)[index]
     return re.compile(_numbered(_expanded(language, rule.pattern)), re.IGNORECASE)
 

@@ -161,9 +161,9 @@ class Neighbourhood:
     ) -> Neighbour:
         """A neighbour with the judge's verdict, where the words name or mention it, say another value of its predicate,
         or it was ``taught`` just before; "it was a misdiagnosis" names what was."""
-        belief, said = neighbour.belief, (candidate.in_full or candidate.quote).rstrip(" .!")
-        language = likely(said)[0].code
-        spoken = _terms(said, language)
+        belief, statement = neighbour.belief, (candidate.in_full or candidate.quote).rstrip(" .!")
+        language = likely(statement)[0].code
+        spoken = _terms(statement, language)
         is_named, is_mentioned = self._names(spoken, belief, language), self._mentions(spoken, belief, language)
         if belief.subject is not None and (belief.subject, belief.predicate) == (
             candidate.subject,
@@ -180,9 +180,9 @@ class Neighbourhood:
         is_named = is_named or belief.id in taught
         if belief.status not in COMPARED or not (is_named or is_mentioned or belief.id in taught):
             return neighbour
-        (verdict,) = judge.decide([(self._in_words(neighbour), said)])
+        (verdict,) = judge.decide([(self._in_words(neighbour), statement)])
         # "Google moved its office" names an employer; only words about the owner replace it
-        about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(said))
+        about = belief.subject != "owner" or verdict.likeliest != "replaces" or bool(OF_ONESELF.search(statement))
         if not about or self._is_shared_name(belief):
             is_named = is_mentioned = False
         if not (is_named or asks) and verdict.change < SURE_MENTION:
@@ -211,10 +211,10 @@ class Neighbourhood:
 
     def _is_most_of(self, quote: str, belief: Belief, language: str) -> bool:
         """Whether two words, and a third of what is said, stand in a belief, and the two name no different people."""
-        said = _terms(quote, language)
+        terms = _terms(quote, language)
         others, named = names_in(quote), names_in(belief.statement) - {self._owner_label}
-        shared = said & (_terms(belief.statement, language) - _terms(self._owner_label, language))
-        return len(shared) >= max(2, len(said) / 3) and not (others and named and others.isdisjoint(named))
+        shared = terms & (_terms(belief.statement, language) - _terms(self._owner_label, language))
+        return len(shared) >= max(2, len(terms) / 3) and not (others and named and others.isdisjoint(named))
 
     def _names(self, spoken: frozenset[str], belief: Belief, language: str) -> bool:
         """Whether words name a belief's value: a name in it, or all its words; of a free sentence, half of them."""
@@ -316,9 +316,9 @@ class Neighbourhood:
             for term, word in zip(terms, terms_said, strict=True)
             if len(postings.get(term, b"")) <= COMMON * RECORD.size
         ]
-        scores = score([one for one, _ in rare], Statistics(row.documents, row.length), [term for _, term in rare])
+        scores = score([item for item, _ in rare], Statistics(row.documents, row.length), [term for _, term in rare])
         best = scores.best(LISTED)
-        rows = {one.doc: one for one in work.tx.memories.by_docs(best) if one.kind in BELIEFS}
+        rows = {item.doc: item for item in work.tx.memories.by_docs(best) if item.kind in BELIEFS}
         return [rows[doc] for doc in best if doc in rows][:limit]
 
     def _stated(self, candidate: Candidate) -> list[MemoryRow]:
@@ -436,9 +436,9 @@ def stated(text: str, label: str, speaker: str | None) -> Candidate | None:
     Oslo"); None if nothing or more than one thing. A core value beside the relation it states does not count."""
     if len(text) > STATED:
         return None
-    said = f"{label} {text[:1].lower()}{text[1:]}" if _NO_SUBJECT.match(text) else text
-    found = candidates(Utterance(episode="", text=said, at=moment(0), speaker=speaker), owner_name=label)
-    read = [candidate for candidate in found if candidate.kind != "core"] or list(found)
+    sentence = f"{label} {text[:1].lower()}{text[1:]}" if _NO_SUBJECT.match(text) else text
+    hits = candidates(Utterance(episode="", text=sentence, at=moment(0), speaker=speaker), owner_name=label)
+    read = [candidate for candidate in hits if candidate.kind != "core"] or list(hits)
     if len(read) != 1 or read[0].retracts or read[0].subject is None or read[0].predicate is None:
         return None
     candidate = replace(read[0], valid_from=None, valid_to=None)  # a clause's dates need the day it was said

@@ -256,15 +256,15 @@ def _candidate(
 def _statement(text: str, context: str, owner_name: str) -> str:
     if guess(text) != "en" and not context:
         return f"{owner_name} said: {text}"
-    told = in_third_person(text, owner_name)
+    statement = in_third_person(text, owner_name)
     if not context:
-        return told
+        return statement
     first = text.split()[0].casefold()
     if text[:1].islower() or first.split("'")[0] in spoken(guess(text.casefold())).stops:
-        told = told[:1].lower() + told[1:]
+        statement = statement[:1].lower() + statement[1:]
     if context[-1] == "?":
-        return f"Asked \u201c{context}\u201d, {owner_name} said: {told}"
-    return f"{in_third_person(context, owner_name)}; {told}"
+        return f"Asked \u201c{context}\u201d, {owner_name} said: {statement}"
+    return f"{in_third_person(context, owner_name)}; {statement}"
 
 
 def _bounds(
@@ -366,12 +366,12 @@ _UNCHANGED = frozenset(
 )
 
 
-def in_third_person(said: str, name: str) -> str:
+def in_third_person(sentence: str, name: str) -> str:
     """An English sentence of the owner's, told of the owner by name."""
 
     def told(match: re.Match[str]) -> str:
         whose, verb = match.groupdict(), (match["verb"] or "").casefold()
-        if (verb or whose["be"] or whose["have"]) and _WITH_ANOTHER.fullmatch(said, 0, match.start()):
+        if (verb or whose["be"] or whose["have"]) and _WITH_ANOTHER.fullmatch(sentence, 0, match.start()):
             plural = "are" if whose["be"] or verb == "am" else "have" if whose["have"] else match["verb"]
             return f"{name} {match['adverb'] or ''}{plural}"
         if whose["my"] or whose["mine"]:
@@ -384,8 +384,8 @@ def in_third_person(said: str, name: str) -> str:
             return f"{name} {match['adverb'] or ''}{_agreeing(verb, match['verb'])}"
         return f"{name} {'is' if whose['be'] else 'has' if whose['have'] else 'will' if whose['will'] else 'would'}"
 
-    said = _NO_APOSTROPHE.sub(r"\1n't", said)
-    text = _FIRST_PERSON.sub(told, said)
+    sentence = _NO_APOSTROPHE.sub(r"\1n't", sentence)
+    text = _FIRST_PERSON.sub(told, sentence)
     return text[:1].upper() + text[1:]
 
 

@@ -65,8 +65,8 @@ def candidates(
             dated = _dated(candidate, hit, turn)
             if hit.rule.shape == "was" and dated.valid_to is None:
                 continue
-            for one in _moves(dated, speaker):
-                result.setdefault((one.statement, one.kind, one.retracts), one)
+            for move in _moves(dated, speaker):
+                result.setdefault((move.statement, move.kind, move.retracts), move)
     return tuple(result.values())[:MOST]
 
 
@@ -191,7 +191,7 @@ _THIN = frozenset(
 
 def _items(value: str) -> list[str]:
     """The parts of a list: "tea, coffee and milk"."""
-    parts = (_clean(one) for one in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value))
+    parts = (_clean(element) for element in re.split(r",\s*(?:and |e |y |et |und )?| and | e | y | et | und ", value))
     return [re.sub(r"^(?:some|a bit of|a little|also) | (?:and|e|y|et|und)$", "", part) for part in parts if part]
 
 
@@ -761,14 +761,14 @@ def _meant(hit: ClauseMatch, turn: _Turn) -> Iterator[Candidate]:
         right = re.sub(rf"\b{re.escape(old)}\b", new, value, flags=re.IGNORECASE) if old else new
         fixed = replace(here, type="correction")
         fixed = replace(fixed, object=right) if end == "object" else replace(fixed, subject=right)
-        told = statement(earlier.predicate or "", fixed.subject or turn.me, fixed.object or "", owner=turn.owner)
-        yield replace(fixed, statement=told)
+        sentence = statement(earlier.predicate or "", fixed.subject or turn.me, fixed.object or "", owner=turn.owner)
+        yield replace(fixed, statement=sentence)
 
 
 def _corrected(turn: _Turn, new: str, old: str) -> list[tuple[Candidate, str]]:
     """The sayings that "I meant Bergen" corrects, and which end of them: those of one turn that name ``old``, or in the
     last turn one of the same form."""
-    found: list[tuple[Candidate, str]] = []
+    corrections: list[tuple[Candidate, str]] = []
     for earlier in _before(turn, LOOK_BACK if old else 1):
         if earlier.retracts or not earlier.object or not earlier.predicate:
             continue
@@ -779,9 +779,9 @@ def _corrected(turn: _Turn, new: str, old: str) -> list[tuple[Candidate, str]]:
             continue
         named = re.compile(rf"\b{re.escape(plain(old))}\b")
         end = next((end for end in ends if named.search(plain(getattr(earlier, end)))), None)
-        if end and (not found or found[0][0].episode == earlier.episode):
-            found.append((earlier, end))
-    return found
+        if end and (not corrections or corrections[0][0].episode == earlier.episode):
+            corrections.append((earlier, end))
+    return corrections
 
 
 def _alike(first: str, second: str) -> bool:

@@ -48,11 +48,11 @@ def conflicts(scope: Scope, new: NewMemory, *, judge: Judge | None = None, act: 
             Neighbourhood(work, owner_label=label).sharing_words(new.text)
 
     def find(work: Work, stored: StoredMemory) -> list[Contradiction]:
-        found = [] if candidate is None else _of_slot(work, candidate, label)
-        found += of_role.find(work, stored) if of_role else ()
-        found += [] if candidate is None or of_role else core_contradictions(work, stored, candidate)
-        found = list({contradiction.stored.id: contradiction for contradiction in found}.values())
-        return found or (_by_judge(work, new.text, label, judge, act) if is_free and judge else [])
+        contradictions = [] if candidate is None else _of_slot(work, candidate, label)
+        contradictions += of_role.find(work, stored) if of_role else ()
+        contradictions += [] if candidate is None or of_role else core_contradictions(work, stored, candidate)
+        contradictions = list({contradiction.stored.id: contradiction for contradiction in contradictions}.values())
+        return contradictions or (_by_judge(work, new.text, label, judge, act) if is_free and judge else [])
 
     return ConflictSearch(find, look_up, words_of=new.text if is_free and candidate is None else "")
 
@@ -108,14 +108,14 @@ def _neighbours(work: Work, candidate: Candidate, label: str) -> list[StoredMemo
     slot = slot_name(candidate.subject, candidate.predicate, candidate.object, many=False)
     filter = Filter(namespaces=(namespace,), attributes=(codec.attribute(work.vault, "slot", slot),), statuses=CURRENT)
     rows = {row.id: row for row in work.tx.memories.find(filter, limit=MOST, newest=True)}
-    said = slot_value(candidate.subject, candidate.predicate, candidate.object)
-    others = {*words(" ".join((said, label, member_label(work.scope.member) or "")), language)}
+    sentence = slot_value(candidate.subject, candidate.predicate, candidate.object)
+    others = {*words(" ".join((sentence, label, member_label(work.scope.member) or "")), language)}
     texts = (words(text, language) for text in dict.fromkeys((candidate.statement, candidate.quote)))
     sets = [work.vault.terms(namespace, shared) for text in texts if (shared := [w for w in text if w not in others])]
-    found = work.tx.words.fetch(namespace, list({term for terms in sets for term in terms})) if sets else {}
+    postings = work.tx.words.fetch(namespace, list({term for terms in sets for term in terms})) if sets else {}
     docs: set[int] = set()
     for terms in sets:
-        docs |= set.intersection(*({doc for doc, *_ in unpack(found.get(term, b""))} for term in terms))
+        docs |= set.intersection(*({doc for doc, *_ in unpack(postings.get(term, b""))} for term in terms))
     rows |= {row.id: row for row in work.tx.memories.by_docs(sorted(docs)[-MOST:])} if docs else {}
     opened = [codec.opened(work.scope, row) for row in rows.values() if row.status in CURRENT and row.kind in BELIEFS]
     return [memory for memory in opened if _fills(memory, candidate, label)]

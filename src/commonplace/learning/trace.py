@@ -22,7 +22,7 @@ LEARNED = "learned"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class TraceStep:
     """One candidate and what became of it."""
 
     memory: str | None
@@ -52,16 +52,16 @@ class Trace:
 
     id: str
     at: datetime
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
     run: str
     tokens: int = 0
     seconds: float = 0.0
 
 
-def put_step(work: Work, run: str, step: Step) -> str:
+def put_step(work: Work, run: str, step: TraceStep) -> str:
     """Keep one step in the transaction that carries it out."""
     id = work.scope.clock.new_id()
-    plain = {name: getattr(step, name) for name in Step.__slots__}
+    plain = {name: getattr(step, name) for name in TraceStep.__slots__}
     sealed = work.vault.seal_json("trace", id, {"run": run, "step": plain})
     work.tx.traces.put(TraceRow(id=id, kind=KIND, at=work.now, sealed=sealed, target=step.memory or step.episode))
     return id
@@ -83,7 +83,7 @@ def begun(scope: Scope, tx: Transaction, run: str) -> tuple[list[str], list[str]
     return list(plain.get("steps", ())), list(plain.get("turns", ()))
 
 
-def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[Step]:
+def to_forget(scope: Scope, tx: Transaction, episode: str) -> list[TraceStep]:
     """What a turn was found to ask to be forgotten when it was read before; nothing if it was not."""
     steps = []
     for row in tx.traces.page(KIND, target=episode, limit=100):
@@ -129,7 +129,7 @@ def _run(scope: Scope, tx: Transaction, row: TraceRow) -> Trace:
     plain = scope.open_json("trace", row.id, row.sealed)
     if "step" in plain:
         return _part(scope, row)
-    rows = [step_row for one in plain["steps"] if (step_row := tx.traces.get(one)) is not None]
+    rows = [step_row for id in plain["steps"] if (step_row := tx.traces.get(id)) is not None]
     steps = tuple(_step(scope.open_json("trace", row.id, row.sealed)["step"]) for row in rows)
     return Trace(
         id=row.id, at=moment(row.at), steps=steps, run=row.id, tokens=plain["tokens"], seconds=plain["seconds"]
@@ -141,6 +141,6 @@ def _part(scope: Scope, row: TraceRow) -> Trace:
     return Trace(id=row.id, at=moment(row.at), steps=(_step(plain["step"]),), run=plain["run"])
 
 
-def _step(plain: Mapping[str, Any]) -> Step:
+def _step(plain: Mapping[str, Any]) -> TraceStep:
     lists = {name: tuple(plain.get(name, ())) for name in ("near", "targets", "parts")}
-    return Step(**{**plain, **lists})
+    return TraceStep(**{**plain, **lists})

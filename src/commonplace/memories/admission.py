@@ -145,10 +145,10 @@ def clean_message(message: Message, *, max_text: int) -> CleanText | None:
     return CleanText(redacted.text, tuple(f"redacted: {kind}" for kind in redacted.kinds))
 
 
-def checked(given: Any, *, max_text: int, empty: bool = False) -> str:
-    if not isinstance(given, str):
-        raise Invalid(f"text is a string, not {type(given).__name__}")
-    text: str = given
+def checked(value: Any, *, max_text: int, empty: bool = False) -> str:
+    if not isinstance(value, str):
+        raise Invalid(f"text is a string, not {type(value).__name__}")
+    text: str = value
     if not empty and not _visible(text):
         raise Refused("the text is empty; say what is to be remembered", code="empty_text")
     if len(text) > max_text:

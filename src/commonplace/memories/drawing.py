@@ -96,8 +96,8 @@ def _relations(tx: Transaction, namespaces: Sequence[str], at: int | None) -> li
 
 def _missing(tx: Transaction, entities: Sequence[EntityRow], relations: Sequence[RelationRow]) -> list[EntityRow]:
     """Ends of relations that are not among ``entities``."""
-    known = {row.id for row in entities}
-    ends = dict.fromkeys(end for row in relations for end in (row.subject, row.object) if end not in known)
+    ids = {row.id for row in entities}
+    ends = dict.fromkeys(end for row in relations for end in (row.subject, row.object) if end not in ids)
     missing = list(ends)
     return [row for start in range(0, len(missing), PAGE) for row in tx.entities.get(missing[start : start + PAGE])]
 

@@ -236,11 +236,11 @@ class Forgetting:
         Those go too; a restore finds the rest by its id, which is ``noted`` in the ledger.
         """
         after: str | None = None
-        said: dict[str, list[int]] = {}
+        turns: dict[str, list[int]] = {}
         while page := work.tx.memories.find(Filter(namespaces=(namespace,)), after=after, limit=PAGE):
             after = page[-1].id
             for row in (row for row in page if row.version > 1):
-                said[row.id] = self._reasons(work, row.id)
+                turns[row.id] = self._reasons(work, row.id)
                 texts = codec.all_texts(self.scope, work.tx, codec.opened(self.scope, row))
                 elsewhere = [state for state in texts if state.row.namespace != namespace]
                 indexing.unindex(work.tx, work.vault, elsewhere, language=self.scope.language)
@@ -248,7 +248,7 @@ class Forgetting:
                     work.gone(codec.NOUN, row.id, state.row.doc, state.row.namespace)
                 if elsewhere and noted:
                     work.ledger("forget", row.id, namespace, (), "forgotten")
-        self._unsay(work, said)
+        self._unsay(work, turns)
 
     def erase_owner(self) -> Receipt:
         """Everything but the account: rows gone, keys replaced, and after the commit the old keys destroyed.
@@ -297,16 +297,16 @@ class Forgetting:
         rows = work.tx.versions.of(codec.NOUN, id)
         return [row.recorded_at for row in rows if codec.opened_version(self.scope, row)[1] is not None]
 
-    def _unsay(self, work: Work, said: Mapping[str, Sequence[int]]) -> None:
+    def _unsay(self, work: Work, turns: Mapping[str, Sequence[int]]) -> None:
         """Why something was changed may repeat it: out of the audit, which keeps a digest, and out of receipts."""
-        times = list(dict.fromkeys(at for several in said.values() for at in several))
+        times = list(dict.fromkeys(at for several in turns.values() for at in several))
         if not times:
             return
-        work.tx.audit.drop_reasons([id for id, several in said.items() if several])
+        work.tx.audit.drop_reasons([id for id, several in turns.items() if several])
         for row in work.tx.receipts.at(times):
             plain = self.scope.opened(row)
             changes = [
-                {**change, "reason": FORGOTTEN} if change["id"] in said else change for change in plain["changes"]
+                {**change, "reason": FORGOTTEN} if change["id"] in turns else change for change in plain["changes"]
             ]
             work.tx.receipts.put(work.vault.sealed(row, {**plain, "changes": changes}))
 
@@ -377,8 +377,8 @@ class Forgetting:
             id, quote = row.episode, self.scope.opened(row)
             episodes = [] if id in victims else work.tx.memories.get([id])
             turns = {episode.id: codec.opened(self.scope, episode) for episode in episodes}
-            said = _quoted(quote, turns[id].content.text)[1] if turns and quote else ()
-            for sentence in said:
+            parts = _quoted(quote, turns[id].content.text)[1] if turns and quote else ()
+            for sentence in parts:
                 if len(words(sentence, self.scope.language)) >= QUOTED:
                     turns |= {turn.id: turn for turn in self._repeating(work, stored, sentence)}
             for turn in turns.values():
@@ -603,15 +603,15 @@ def _noting(cut: Callable[[str], str], cuts: dict[str, str]) -> Callable[[str], 
     return noting
 
 
-def _quoted(quote: str, said: str) -> tuple[list[str], list[str]]:
+def _quoted(quote: str, sentence: str) -> tuple[list[str], list[str]]:
     """A quote if all of it goes, and the sentences in which it was said.
 
     Where the episode has already lost a part of the quote, only that part goes: the rest is still said there.
     """
-    if quote in said:
-        return [quote], [span.text for span in sentences(said) if quote in span.text or span.text in quote]
+    if quote in sentence:
+        return [quote], [span.text for span in sentences(sentence) if quote in span.text or span.text in quote]
     spans = [span.text for span in sentences(quote)]
-    gone = [text for text in spans if text not in said]
+    gone = [text for text in spans if text not in sentence]
     return ([quote] if gone == spans else []), gone
 
 

@@ -124,10 +124,10 @@ class ExistingValues:
         if added := self.added.get((row.fingerprint, row.kind, row.directive)):
             return added
         ids = self.ids.get(row.fingerprint)
-        for found in work.tx.memories.get(ids) if ids else ():
-            alike = (found.kind, found.directive, found.key) == (row.kind, row.directive, row.key)
-            if alike and found.status in CURRENT:
-                return codec.all_opened(work.scope, work.tx, [found])[0]
+        for memory_row in work.tx.memories.get(ids) if ids else ():
+            alike = (memory_row.kind, memory_row.directive, memory_row.key) == (row.kind, row.directive, row.key)
+            if alike and memory_row.status in CURRENT:
+                return codec.all_opened(work.scope, work.tx, [memory_row])[0]
         return None
 
 
@@ -490,8 +490,8 @@ class Gateway:
         """End what a new memory contradicts; where its rank does not allow that, only say so."""
         old = conflict.stored
         if ended:
-            at, told = stored.row.valid_from or work.now, f"{conflict.reason}; ended"
-            self.supersede(work, old, at, conflict.reason, did="UPDATE", told=told)
+            at, reason = stored.row.valid_from or work.now, f"{conflict.reason}; ended"
+            self.supersede(work, old, at, conflict.reason, did="UPDATE", told=reason)
             if conflict.value:  # a key does not stay without a value
                 core = NewMemory(text=conflict.value, kind="core", key=old.content.key, source=stored.row.source)
                 self._admit(work, core, ExistingValues.of(work, [core]))
@@ -613,8 +613,8 @@ class Gateway:
         for row in work.tx.memories.find(filter):
             if row.id != stored.id:
                 other = work.load_anywhere(row.id)
-                reason, told = "another value of the key holds again", "another value holds again"
-                self.supersede(work, other, work.now, reason, did="UPDATE", told=told)
+                reason, change = "another value of the key holds again", "another value holds again"
+                self.supersede(work, other, work.now, reason, did="UPDATE", told=change)
 
     def _put(self, work: Work, before: StoredMemory, after: StoredMemory, action: str, reason: str) -> StoredMemory:
         self.make_way(work, after)
@@ -785,8 +785,8 @@ UNDOERS: dict[str, Undoer] = {
 
 
 def _said_again(work: Work, before: StoredMemory, after: StoredMemory) -> StoredMemory:
-    told = "said again: corroborated"
-    return work.change(before, after, action="CORROBORATE", reason="said again", did="NOOP", told=told)
+    remark = "said again: corroborated"
+    return work.change(before, after, action="CORROBORATE", reason="said again", did="NOOP", told=remark)
 
 
 def value(text: str, key: str | None) -> str:

@@ -223,12 +223,12 @@ class Graph:
         """Relations that hold now (or held at a moment), by any of their parts."""
         limit = admission.page_size(limit)
         at = stamp(admission.aware("as_of", as_of))
-        known = stamp(admission.aware("known_at", known_at))
+        known_moment = stamp(admission.aware("known_at", known_at))
         predicate = None if predicate is None else _predicate(predicate)
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
-            if known is not None:
-                filter = RelationFilter(subject=subject, predicate=predicate, object=object, at=at, known=known)
+            if known_moment is not None:
+                filter = RelationFilter(subject=subject, predicate=predicate, object=object, at=at, known=known_moment)
                 return self._known(tx, names, filter, after=after, limit=limit)
             ends: dict[str, list[str]] = {}
             for which, label in (("subjects", subject), ("objects", object)):
@@ -276,7 +276,7 @@ class Graph:
         """
         if not 1 <= depth <= MOST_DEPTH:
             raise Invalid(f"depth is from 1 to {MOST_DEPTH}")
-        at, known = stamp(admission.aware("as_of", as_of)), stamp(admission.aware("known_at", known_at))
+        at, known_moment = stamp(admission.aware("as_of", as_of)), stamp(admission.aware("known_at", known_at))
         with self._scope.store.read(self._scope.owner) as tx:
             names = self._reader.namespaces(tx)
             start = self._named(tx, list(names), entity)
@@ -284,12 +284,12 @@ class Graph:
                 raise NotFound("entity", entity)
             distance = {row.id: 0 for row in start}
             edges: dict[str, Relation] = {}
-            if known is not None:
-                filter = RelationFilter(subject=None, predicate=None, object=None, at=at, known=known)
+            if known_moment is not None:
+                filter = RelationFilter(subject=None, predicate=None, object=None, at=at, known=known_moment)
                 every = self._known(tx, names, filter, after=None, limit=MOST_WALKED)
 
             def touching(ends: Sequence[str]) -> Iterable[Relation]:
-                if known is not None:
+                if known_moment is not None:
                     return (edge for edge in every if edge.subject.id in ends or edge.object.id in ends)
                 statuses = CURRENT if at is None else (*CURRENT, "stale")
                 rows = tx.relations.find(list(names), either=ends, statuses=statuses, valid_at=at, limit=MOST_WALKED)
@@ -471,9 +471,9 @@ class Graph:
         work.tx.namespaces.put(work.vault.sealed(row, plain))
         return True
 
-    def predicate(self, tx: Transaction, namespace: str, given: str) -> str:
+    def predicate(self, tx: Transaction, namespace: str, name: str) -> str:
         """The predicate in its one spelling, if this namespace has it."""
-        predicate = _predicate(given)
+        predicate = _predicate(name)
         if predicate not in (*PREDICATES, *self._declared(tx.namespaces.get(namespace))):
             raise Invalid(
                 f"this namespace has no predicate {predicate!r}; declare it first (`commonplace relate --declare`), or "
@@ -625,10 +625,10 @@ class Graph:
         stored, _ = codec.opened_version(self._scope, version)
         return codec.relation(self._scope.vault, stored)
 
-    def _called(self, tx: Transaction, entities: Sequence[Entity], known: int) -> list[Entity]:
+    def _called(self, tx: Transaction, entities: Sequence[Entity], at: int) -> list[Entity]:
         """Entities with the names, type and notes that they had at a moment."""
         renamed = []
-        versions = {row.id: row for row in tx.versions.at("entity", [entity.id for entity in entities], known)}
+        versions = {row.id: row for row in tx.versions.at("entity", [entity.id for entity in entities], at)}
         for entity in entities:
             if version := versions.get(entity.id):
                 state = self._scope.opened(version)

@@ -44,11 +44,11 @@ def _check(verb: str, name: str, value: Any, hint: Any) -> None:
         raise Invalid(
             f"`{name}` of `{verb}` takes a list of ids, as `recall` and `browse` give them, not {_kind(value)}"
         )
-    for one in value if several else (value,):
-        if not isinstance(one, str if several else hint):
-            each = f"; say `{verb}` once for each" if isinstance(one, list | tuple | set) else ""
+    for id in value if several else (value,):
+        if not isinstance(id, str if several else hint):
+            each = f"; say `{verb}` once for each" if isinstance(id, list | tuple | set) else ""
             raise Invalid(
-                f"`{name}` of `{verb}` takes an id as text, as `recall` and `browse` give it, not {_kind(one)}{each}"
+                f"`{name}` of `{verb}` takes an id as text, as `recall` and `browse` give it, not {_kind(id)}{each}"
             )
 
 

@@ -126,7 +126,7 @@ class Namespaces:
         else:
             changed = {name: earlier.plain[name] for name in TOLD if earlier.plain[name] != (later.plain or {})[name]}
             plain = self._scope.opened(row) | changed
-            self._write(work, row, {name: one for name, one in plain.items() if one is not None})
+            self._write(work, row, {name: value for name, value in plain.items() if value is not None})
             keep(work, "namespace", id, before=later.plain, after=told(plain), action="UNDO")
         work.ids.append(id)
         work.record("namespace", id, "UNDO", id, operation="delete" if earlier.plain is None else "put")

@@ -207,21 +207,21 @@ class Reader:
 
     def quotes(self, tx: Transaction, ids: Sequence[str]) -> dict[str, tuple[Evidence, ...]]:
         """Evidence of several memories at once, for explanations."""
-        found: dict[str, tuple[Evidence, ...]] = {}
+        quotes_by_id: dict[str, tuple[Evidence, ...]] = {}
         for row in tx.evidence.of(codec.NOUN, ids):
             evidence = Evidence(episode=row.episode, quote=self.scope.opened(row))
-            found[row.id] = (*found.get(row.id, ()), evidence)
-        return found
+            quotes_by_id[row.id] = (*quotes_by_id.get(row.id, ()), evidence)
+        return quotes_by_id
 
     def namespaces(self, tx: Transaction, wanted: Iterable[str] = ()) -> dict[str, str]:
         """Ids and names of the namespaces asked for, as far as the scope reaches; by default its own and `personal`."""
         names = tuple(wanted) or (self.scope.namespace, PERSONAL)
-        found = {}
+        spaces = {}
         for name in dict.fromkeys(names):
             row = tx.namespaces.by_label(self.scope.vault.label("namespace", name))
             if row is not None and self.scope.reaches(row.id):
-                found[row.id] = name
-        return found
+                spaces[row.id] = name
+        return spaces
 
     def filter(self, tx: Transaction, query: Query, names: dict[str, str]) -> Filter | None:
         """What a query asks for in plain columns; None if nothing can fit."""
@@ -230,11 +230,11 @@ class Reader:
             return None
         # The ids of each tag in the namespaces; None if one is in none of them.
         vault = self.scope.vault
-        found = []
+        ids = []
         for tag in query.tags:
             rows = (tx.tags.by_label(place, vault.label("tag", f"{place}/{tag}")) for place in names)
-            found.append(tuple(row.id for row in rows if row is not None))
-        tags = tuple(found) if all(found) else None
+            ids.append(tuple(row.id for row in rows if row is not None))
+        tags = tuple(ids) if all(ids) else None
         if tags is None:
             return None
         vault = self.scope.vault
@@ -252,7 +252,7 @@ class Reader:
             statuses=statuses,
             sources=query.sources,
             tags=tags,
-            attributes=tuple(codec.attribute(vault, name, one) for name, one in (query.metadata or {}).items()),
+            attributes=tuple(codec.attribute(vault, name, value) for name, value in (query.metadata or {}).items()),
             since=stamp(aware("since", query.since)),
             until=stamp(aware("until", query.until)),
             valid_at=self._valid_at(query, now),
@@ -267,7 +267,11 @@ class Reader:
         self, tx: Transaction | None, stored_memories: Sequence[StoredMemory], names: dict[str, str]
     ) -> list[Memory]:
         """As they are shown; ``tx`` may be None where none of them has a tag."""
-        tags = tag_names(self.scope, tx, [tag for one in stored_memories for tag in one.tags]) if tx else {}
+        tags = (
+            tag_names(self.scope, tx, [tag for stored_memory in stored_memories for tag in stored_memory.tags])
+            if tx
+            else {}
+        )
         return [
             codec.memory(
                 self.scope,

@@ -35,7 +35,7 @@ TRIES = 5
 GAP = 2
 """Unused numbers on both sides of a conversation, as far as a turn lends its words to its neighbours."""
 Digest = Callable[[bytes], bytes]
-TOLD = tuple(one.name for one in fields(Change))
+TOLD = tuple(field.name for field in fields(Change))
 
 
 @dataclass(frozen=True, slots=True)

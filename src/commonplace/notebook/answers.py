@@ -146,8 +146,8 @@ def _report(sentence: _Sentence) -> LineKind | None:
         return None
     if not (result or failed or over or grammar.matches("report", text)):
         # under a heading such as "Changes" a bullet needs no verb
-        told = sentence.label == "done" or grammar.matches("changed", text)
-        return "done" if told and sentence.evidence else None
+        reports_change = sentence.label == "done" or grammar.matches("changed", text)
+        return "done" if reports_change and sentence.evidence else None
     if not (sentence.evidence or sentence.label == "done") and len(text.split()) <= MIN_WORDS:
         return None
     if over or (failed and grammar.matches("all pass", text)):

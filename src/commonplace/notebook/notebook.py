@@ -140,11 +140,11 @@ class Notebook(NotebookWriter):
         Decisions are put by ``improve``, or by the model of the settings; where that fails, by the rules, and ``word``
         says why.
         """
-        known = self._known()
+        lines = self._known()
         try:
-            return distil.distil(self.pages, known, improve or (self._by_model if self._reword else None))
+            return distil.distil(self.pages, lines, improve or (self._by_model if self._reword else None))
         except ProviderError as fault:
-            by_rules = distil.distil(self.pages, known)
+            by_rules = distil.distil(self.pages, lines)
             return replace(by_rules, word=f"the model could not help, so the rules did: {fault}")
 
     def _by_model(self, decisions: Sequence[DistilledDecision]) -> list[DistilledDecision]:

@@ -141,7 +141,7 @@ class SessionLog:
         day = max((day for day in self._pages.paths.days() if day <= today), default=today)
         log = [block for block in self._log_of(day) if block.kind in LOGGED and block.stamped]
         reports = [block for block in log if block.kind != "failed"]
-        told = [block for block in reports if not block.text.startswith(EDITED)] or reports
+        blocks = [block for block in reports if not block.text.startswith(EDITED)] or reports
         buffer = self._pages.blocks(self._pages.paths.buffer)
         states = [block for block in buffer if block.kind == "state" and block.stamped]
         written = max(((str(block.day), str(block.time)) for block in states), default=("", ""))
@@ -150,7 +150,7 @@ class SessionLog:
         noted = any(self._writer.remembers(block.text) for block in states)
         if log and (logged > written or (logged == written and not noted)):
             failing = [f"failing: {block.text}" for block in log if block.kind == "failed"]
-            parts = [*(block.text for block in told[-1:]), *failing[-1:]]
+            parts = [*(block.text for block in blocks[-1:]), *failing[-1:]]
             self._supersede("state", ["; ".join(part.rstrip(".") for part in parts)], at)
 
     def hear(self, message: str, *, at: datetime) -> None:
@@ -161,8 +161,8 @@ class SessionLog:
             left = [step for step in steps if not any(says(normal(step), normal(value)) for value in over)]
             if left != steps:
                 self._supersede("next", left, at)
-            told = any(grammar.matches(form, sentence) for form in ("told", "unblocked"))
-            if told and "?" not in sentence and not grammar.matches("plan", sentence):
+            is_report = any(grammar.matches(form, sentence) for form in ("told", "unblocked"))
+            if is_report and "?" not in sentence and not grammar.matches("plan", sentence):
                 self._finish(sentence, at)
 
     def _noted(self, kind: str) -> list[str]:

@@ -78,10 +78,10 @@ def find_triggers(
     return [trigger for _, trigger in sorted(triggers, key=lambda entry: entry[0])]
 
 
-def _with_neighbours(prose: str, start: int, sentence: str, known: Sequence[tuple[str, str]]) -> str:
+def _with_neighbours(prose: str, start: int, sentence: str, quotes: Sequence[tuple[str, str]]) -> str:
     """A sentence with those that somebody typed around it without capitals, which say what it is about."""
     for span in sentences(prose):
-        if span.start <= start < span.end and len(span.text) <= MAX_RUN and not _covered(span.text, known):
+        if span.start <= start < span.end and len(span.text) <= MAX_RUN and not _covered(span.text, quotes):
             return span.text.strip()
     return sentence
 
@@ -170,8 +170,8 @@ def _sentences(prose: str) -> Iterator[tuple[int, str]]:
             yield start, text
 
 
-def _covered(sentence: str, known: Sequence[tuple[str, str]]) -> bool:
-    return any(quote in sentence or sentence in quote for _, quote in known)
+def _covered(sentence: str, quotes: Sequence[tuple[str, str]]) -> bool:
+    return any(quote in sentence or sentence in quote for _, quote in quotes)
 
 
 _fenced = pattern(r"^(```+|~~~+).*?(?:^\1|\Z)|^>.*$", re.M | re.S)

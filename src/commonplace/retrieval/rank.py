@@ -260,13 +260,13 @@ def _spread(ranked: Sequence[Ranked], recipe: Recipe, limit: int) -> list[Ranked
     """
     page: list[Ranked] = []
     doubles: list[Ranked] = []
-    said = _Said()
+    seen = _Said()
     counts: dict[_Talk, int] = defaultdict(int)
     waiting = [(hit, _talk(hit.candidate)) for hit in ranked]
     while waiting and len(page) < limit:
         place, cost = _next(waiting, counts, recipe)
         best, talk = waiting.pop(place)
-        if said.repeats(best.candidate):
+        if seen.repeats(best.candidate):
             doubles.append(best)
             continue
         page.append(_plus(best, "crowded", -cost) if cost else best)

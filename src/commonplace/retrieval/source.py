@@ -85,8 +85,8 @@ class Source:
         self.scope = self.scope.as_set(tx.owners.get())
         snapshot = self.snapshots.of(tx)
         wanted = self.query.namespaces or (self.scope.namespace, PERSONAL)
-        found = (snapshot.place(tx, self.scope, name) for name in wanted)
-        places = {place.id: place for place in found if place is not None and self.scope.reaches(place.id)}
+        snapshots = (snapshot.place(tx, self.scope, name) for name in wanted)
+        places = {place.id: place for place in snapshots if place is not None and self.scope.reaches(place.id)}
         self._places = tuple(places.values())
         self._names = {id: place.name for id, place in places.items()}
         self._filter = Reader(self.scope).filter(tx, self.query, self._names)
@@ -152,22 +152,22 @@ class Source:
             at = micros(query.known_at)
             opened = [states.opened_version(self.scope, row)[0] for row in tx.versions.by_docs(own, known_at=at)]
             readings = {memory.row.doc: reading(memory, self.scope.language) for memory in opened}
-        fit = {doc: one for doc, one in readings.items() if fits(one.memory, query, filter, at)}
+        fit = {doc: read for doc, read in readings.items() if fits(read.memory, query, filter, at)}
         present = query.as_of is None and query.known_at is None
         yield from together(
             [
-                self._note_overturned([one.memory for one in fit.values()] if present else ()),
+                self._note_overturned([read.memory for read in fit.values()] if present else ()),
                 self._note_nearness(fit, late),
             ]
         )
-        return {self._numbered(doc): one for doc, one in fit.items()}
+        return {self._numbered(doc): read for doc, read in fit.items()}
 
     def memories(self, stored: Sequence[StoredMemory]) -> tuple[list[Memory], dict[str, tuple[Evidence, ...]]]:
         """Memories as they are shown; with the evidence of each, where the question is to be explained."""
         if not stored:
             return [], {}
         reader = Reader(self.scope)
-        if not self.query.explain and not any(one.tags for one in stored):
+        if not self.query.explain and not any(stored_memory.tags for stored_memory in stored):
             return reader.memories(None, stored, self._names), {}
         memories = reader.memories(self.tx, stored, self._names)
         return memories, reader.quotes(self.tx, [memory.id for memory in memories]) if self.query.explain else {}

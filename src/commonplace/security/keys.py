@@ -265,9 +265,9 @@ class Keychain:
 
     def terms_in(self, owner: str, member: str, record: bytes | None, member_record: bytes | None) -> Terms | None:
         """The same, by the records of both that were read just now."""
-        known = self._terms_known.get((owner, member))
-        if known is not None and known[:2] == (record, member_record):
-            return known[2]
+        cache = self._terms_known.get((owner, member))
+        if cache is not None and cache[:2] == (record, member_record):
+            return cache[2]
         terms = self._terms(owner, None if record is None else _shares(record), member, member_record)
         with self._lock:
             if len(self._terms_known) >= MOST_TERMS:

@@ -154,11 +154,11 @@ def _places(scope: Scope, lines: Sequence[Line]) -> tuple[Names, frozenset[str]]
 
 
 def _place(work: Work, line: Line, sources: Sequence[str], here: dict[str, str], erased: set[str]) -> str:
-    known = [here.get(source, source) for source in sources]
-    if gone := next((place for place in known if place in erased), None):
+    ids = [here.get(source, source) for source in sources]
+    if gone := next((place for place in ids if place in erased), None):
         return gone
     label = work.vault.label("namespace", admission.name("namespace", line["name"]))
-    rows = [work.tx.namespaces.get(place) for place in known]
+    rows = [work.tx.namespaces.get(place) for place in ids]
     row = next(filter(None, rows), None) or work.tx.namespaces.by_label(label)
     if row is None:
         plain = {key: cell for key, cell in line.items() if key not in ("type", "id", "created_at", "keys")}

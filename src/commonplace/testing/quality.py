@@ -66,7 +66,7 @@ def samples(path: Path) -> list[dict[str, Any]]:
 def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
     """Observe every session of a conversation; return how many turns there were."""
     turns = 0
-    for number, said in _sessions(conversation):
+    for number, messages in _sessions(conversation):
         # Such as ``1:56 pm on 8 May, 2023``.
         at = datetime.strptime(conversation[f"session_{number}_date_time"], "%I:%M %p on %d %B, %Y").replace(tzinfo=UTC)
         book.observe(
@@ -78,11 +78,11 @@ def feed(book: Commonplace, conversation: dict[str, Any]) -> int:
                     at=at,
                     metadata={"dia_id": turn["dia_id"]},
                 )
-                for turn in said
+                for turn in messages
             ],
             session=f"session {number}",
         )
-        turns += len(said)
+        turns += len(messages)
     return turns
 
 

@@ -48,11 +48,11 @@ def _regions(word: str) -> tuple[int, int]:
             first = len(prefix)
             break
     else:
-        found = _REGION.search(word)
-        if found:
-            first = found.end()
-    found = _REGION.search(word, first)
-    return first, found.end() if found else len(word)
+        match = _REGION.search(word)
+        if match:
+            first = match.end()
+    match = _REGION.search(word, first)
+    return first, match.end() if match else len(word)
 
 
 def _plurals(word: str) -> str:

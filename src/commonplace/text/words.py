@@ -132,14 +132,14 @@ def _one_number(text: str, language: Language) -> str:
 
 def _of_stretch(text: str, language: Language, opens: bool = True) -> list[_Piece]:
     chunks = _chunks(language.code)
-    found: list[_Piece] = []
+    parts: list[_Piece] = []
     for chunk in text.split():
         pieces = chunks[chunk] if len(chunk) <= _CACHED else tuple(_read_chunk(chunk, language))
         for piece in pieces:
-            found.append(_piece((piece[2],)) if piece[2] and not opens else piece)
+            parts.append(_piece((piece[2],)) if piece[2] and not opens else piece)
             opens = False
         opens = chunk[-1] in _SENTENCE_ENDS
-    return found
+    return parts
 
 
 @cache

@@ -9,7 +9,7 @@ from commonplace.learning.budget import DailyBudget
 from commonplace.memories.scope import Scope
 from commonplace.providers.embed import Hurried
 from commonplace.providers.embed.choose import embedder
-from commonplace.providers.llm import Prompt
+from commonplace.providers.llm import ModelPrompt
 from commonplace.providers.llm.choose import language_model
 
 TIMEOUT = 5.0
@@ -45,7 +45,9 @@ def _model(book: OpenedBook, scope: Scope) -> Iterator[ProviderProblem]:
             what = "the language model is never asked: llm_daily_tokens is 0"
             yield ProviderProblem(what, "set llm_daily_tokens to the tokens it may use in a day", broken=False)
             return
-        model.complete(Prompt("", "Answer with OK."), max_tokens=TOKENS, timeout=TIMEOUT, budget=budget, attempts=1)
+        model.complete(
+            ModelPrompt("", "Answer with OK."), max_tokens=TOKENS, timeout=TIMEOUT, budget=budget, attempts=1
+        )
     except (ProviderError, SettingsError) as fault:
         what = f"the language model {settings.llm[:60]!r} does not answer: {fault}"
         yield ProviderProblem(what, "look at llm, llm_url and llm_key", broken=not getattr(fault, "passing", False))

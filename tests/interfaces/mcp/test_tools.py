@@ -417,5 +417,5 @@ async def test_what_the_text_of_the_tools_names_exists():
     assert len(places) > 15 and all(callable(tools_text.function(place)) for place in places)
     for name, entry in entries.items():
         if entry.notes.get("run", "").startswith("book.") and not {"line", "sentence", "says"} & entry.notes.keys():
-            returns = get_type_hints(tools_text.Target(entry.notes)._function)["return"]
+            returns = get_type_hints(tools_text.ToolAction(entry.notes)._function)["return"]
             assert returns is Receipt or "text" in returns.__dataclass_fields__, name

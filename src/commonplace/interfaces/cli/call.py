@@ -81,7 +81,7 @@ class Call:
             return self.parts.scope(self.settings.owner, DEFAULT).has_namespace(name)
         settings = self.settings
         with books.Commonplace.open(settings.url, owner=settings.owner, namespace=DEFAULT, settings=settings) as there:
-            return any(same_name(one.name, name) for one in there.namespaces.list())
+            return any(same_name(space.name, name) for space in there.namespaces.list())
 
     @cached_property
     def parts(self) -> "Parts":
@@ -174,13 +174,13 @@ class Call:
 
     def time(self, name: str, *, last: bool = False) -> datetime | None:
         """A moment: ISO 8601, or words such as ``yesterday`` and ``last March``, by the owner's clock."""
-        given: str | None = getattr(self.given, name)
-        if given is None:
+        text: str | None = getattr(self.given, name)
+        if text is None:
             return None
         try:
-            moment = datetime.fromisoformat(given)
+            moment = datetime.fromisoformat(text)
         except ValueError:
-            return self._said(name, given, last=last)
+            return self._said(name, text, last=last)
         return moment.replace(tzinfo=self.zone).astimezone() if moment.tzinfo is None else moment
 
     def keywords(self, *without: str) -> dict[str, Any]:
@@ -190,8 +190,8 @@ class Call:
         return {name: value for name, value in values.items() if value not in (None, [], {})}
 
     def _value(self, name: str, read_as: str) -> Any:
-        given = getattr(self.given, name)
-        if given in (None, []):
+        value = getattr(self.given, name)
+        if value in (None, []):
             return None
         if read_as in ("time", "end"):
             return self.time(name, last=read_as == "end")
@@ -204,7 +204,7 @@ class Call:
             "list": listed,
             "pairs": dict,
         }
-        return readers[read_as](given) if read_as else given
+        return readers[read_as](value) if read_as else value
 
     def agreed(self, question: str) -> None:
         """Go on only if a person says so, or ``--yes`` was given."""

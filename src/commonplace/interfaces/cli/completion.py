@@ -51,8 +51,8 @@ def _within(path: tuple[str, ...], parser: argparse.ArgumentParser) -> Iterator[
         elif action.choices is not None:
             words += tuple(map(str, action.choices))
     yield CommandWords(path, words, options, parser.description or "", bool(below))
-    for name, one in below.items():
-        yield from _within((*path, name), one)
+    for name, subparser in below.items():
+        yield from _within((*path, name), subparser)
 
 
 def _values(action: argparse.Action) -> tuple[str, ...] | None:
@@ -100,11 +100,13 @@ def fish(commands: list[CommandWords]) -> str:
     ]
     for name, command in COMMANDS.items():
         lines.append(f"{start} 'test -z (__commonplace_typed)' -a {name} -d {_quoted(command.help)}")
-    for one in commands:
-        path = " ".join(one.path)
-        if one.words:
-            lines.append(f"{start} 'test (__commonplace_typed) = \"{path}\"' -a {_quoted(' '.join(one.words))}")
-        for option, values in one.options.items():
+    for command_words in commands:
+        path = " ".join(command_words.path)
+        if command_words.words:
+            lines.append(
+                f"{start} 'test (__commonplace_typed) = \"{path}\"' -a {_quoted(' '.join(command_words.words))}"
+            )
+        for option, values in command_words.options.items():
             if option in OPTIONS:
                 continue
             take = "" if values is None else f" -x -a {_quoted(' '.join(values))}" if values else " -x"

@@ -8,20 +8,25 @@ from commonplace.interfaces.cli.mentions import agreed_edits, make
 
 
 def revise(call: Call) -> None:
-    given = call.given
+    arguments = call.given
     fields = call.keywords("id", "text", "query", "choose", "dry_run", "reason", "expected")
-    further: dict[str, Any] = {"dry_run": given.dry_run, "reason": given.reason, "expected": given.expected, **fields}
-    if given.query is None:
-        if given.id is None:
+    further: dict[str, Any] = {
+        "dry_run": arguments.dry_run,
+        "reason": arguments.reason,
+        "expected": arguments.expected,
+        **fields,
+    }
+    if arguments.query is None:
+        if arguments.id is None:
             raise Invalid("say which memory: its id, or --query 'a description'")
-        id, words = call.id(given.id), given.text
+        id, words = call.id(arguments.id), arguments.text
     else:
-        id, words = None, [word for word in (given.id,) if word] + given.text
+        id, words = None, [word for word in (arguments.id,) if word] + arguments.text
     text = call.text(words) if words else None
     if text is None and not fields:
         raise Invalid("say what changes: a text, or a field such as --category")
-    choose = None if given.query is None or given.choose is None else call.id(given.choose)
-    call.proposal_or_receipt(call.book.revise(id, text, query=given.query, choose=choose, **further))
+    choose = None if arguments.query is None or arguments.choose is None else call.id(arguments.choose)
+    call.proposal_or_receipt(call.book.revise(id, text, query=arguments.query, choose=choose, **further))
 
 
 def archive(call: Call) -> None:
@@ -29,9 +34,9 @@ def archive(call: Call) -> None:
 
 
 def reject(call: Call) -> None:
-    given = call.given
-    id = call.id(given.id)
+    arguments = call.given
+    id = call.id(arguments.id)
     edits = agreed_edits(call, [call.book.get(id).text])
-    receipt = call.book.reject(id, reason=given.reason, expected=given.expected)
+    receipt = call.book.reject(id, reason=arguments.reason, expected=arguments.expected)
     make(call, edits)
     call.receipt(receipt)

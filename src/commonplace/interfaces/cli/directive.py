@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 
 def show(call: Call) -> None:
     directives, id = call.book.directives, call.id(call.given.id)
-    found, steps = directives.get(id), directives.steps(id)
-    call.answer({"id": id, "directive": found, "steps": steps}, lambda paper: _drawn(paper, found, steps))
+    directive, steps = directives.get(id), directives.steps(id)
+    call.answer({"id": id, "directive": directive, "steps": steps}, lambda paper: _drawn(paper, directive, steps))
 
 
-def _drawn(paper: Paper, found: "Directive", steps: "Sequence[Step]") -> Iterator[str]:
-    yield paper.paint(found.title, "bold")
+def _drawn(paper: Paper, directive: "Directive", steps: "Sequence[Step]") -> Iterator[str]:
+    yield paper.paint(directive.title, "bold")
     yield from paper.facts(
         {
-            "goal": found.goal,
-            "id": found.id,
-            "status": found.status,
-            "because": found.reason,
-            "memory": "on" if found.memory_enabled else "off",
-            "round": found.generation,
-            "folder": found.local_path,
-            "repository": found.repository_url,
-            "branch": found.base_branch,
-            "version": found.version,
+            "goal": directive.goal,
+            "id": directive.id,
+            "status": directive.status,
+            "because": directive.reason,
+            "memory": "on" if directive.memory_enabled else "off",
+            "round": directive.generation,
+            "folder": directive.local_path,
+            "repository": directive.repository_url,
+            "branch": directive.base_branch,
+            "version": directive.version,
         }
     )
     yield ""
@@ -64,15 +64,18 @@ def delete(call: Call) -> None:
 
 def explain(call: Call) -> None:
     directives, id = call.book.directives, call.id(call.given.id)
-    found = directives.explain(id)
+    attempts = directives.explain(id)
     call.answer(
-        found, lambda paper: _attempts(paper, found, {one.id: one.text for one in directives.memories(id, limit=999)})
+        attempts,
+        lambda paper: _attempts(
+            paper, attempts, {memory.id: memory.text for memory in directives.memories(id, limit=999)}
+        ),
     )
 
 
-def _attempts(paper: Paper, attempts: "Sequence[Attempt]", known: Mapping[str, str]) -> Iterator[str]:
+def _attempts(paper: Paper, attempts: "Sequence[Attempt]", texts: Mapping[str, str]) -> Iterator[str]:
     def named(id: str) -> str:
-        return paper.cut(f"{id}  {' '.join(known.get(id, '(no longer there)').split())}")
+        return paper.cut(f"{id}  {' '.join(texts.get(id, '(no longer there)').split())}")
 
     if not attempts:
         yield paper.paint("nothing was tried yet", "dim")

@@ -38,23 +38,23 @@ def watch(call: Call) -> None:
 
 
 def run(call: Call) -> None:
-    given, id = call.given, call.id(call.given.id)
+    arguments, id = call.given, call.id(call.given.id)
     names = ("generations", "attempts", "timeout", "seconds", "tokens", "output")
-    limits = Limits(**{name: getattr(given, name) for name in names if getattr(given, name) is not None})
+    limits = Limits(**{name: getattr(arguments, name) for name in names if getattr(arguments, name) is not None})
     board = Board(call, id)
     with _stopped_by_signal() as stop:
         outcome = runner.run(
             call.book,
             id,
-            agent=given.agent,
-            parallel=given.parallel,
+            agent=arguments.agent,
+            parallel=arguments.parallel,
             limits=limits,
             on_event=board.tell,
             stop=stop,
-            write=given.write,
-            success=given.success,
+            write=arguments.write,
+            success=arguments.success,
         )
-    given.exit_code = CODES.get(outcome.status, FAILED)
+    arguments.exit_code = CODES.get(outcome.status, FAILED)
     if call.json:
         board.line({"kind": "outcome", "id": id}, outcome)
         return
@@ -92,12 +92,12 @@ class Board:
         if self._call.json:
             self.line({}, event)
             return
-        said = next(_said(self._call.paper, event))
+        line = next(_said(self._call.paper, event))
         if not self._live:
-            print(said, flush=True)
+            print(line, flush=True)
             return
         self._wipe()
-        print(said)
+        print(line)
         self._draw()
 
     def tell_progress(self, change: ProgressChange) -> None:

@@ -11,36 +11,36 @@ FAILED = 1
 
 
 def forget(call: Call) -> None:
-    given = call.given
-    if bool(given.ids) == (given.query is not None):
+    arguments = call.given
+    if bool(arguments.ids) == (arguments.query is not None):
         raise Invalid("name memories by id, or describe what is meant with --query")
-    if given.query is not None:
+    if arguments.query is not None:
         _forget_described(call)
         return
-    ids = list(map(call.id, given.ids))
-    edits = [] if given.dry_run else agreed_edits(call, said(call, ids))
-    receipts = [call.book.forget(id, dry_run=given.dry_run) for id in ids]
+    ids = list(map(call.id, arguments.ids))
+    edits = [] if arguments.dry_run else agreed_edits(call, said(call, ids))
+    receipts = [call.book.forget(id, dry_run=arguments.dry_run) for id in ids]
     make(call, edits)
     if len(receipts) == 1:
         call.receipt(receipts[0])
         return
-    call.answer(receipts, lambda paper: [line for one in receipts for line in paper.receipt(one)])
+    call.answer(receipts, lambda paper: [line for receipt in receipts for line in paper.receipt(receipt)])
 
 
 def _forget_described(call: Call) -> None:
     """What the words mean is shown before anybody agrees to it."""
-    given = call.given
-    query, choose = call.text(given.query), [call.id(id) for id in given.choose or ()] or None
-    shown = call.book.forget(query=query, dry_run=True, all=given.all, yes=given.yes, choose=choose)
-    if given.dry_run or isinstance(shown, Proposal):
+    arguments = call.given
+    query, choose = call.text(arguments.query), [call.id(id) for id in arguments.choose or ()] or None
+    shown = call.book.forget(query=query, dry_run=True, all=arguments.all, yes=arguments.yes, choose=choose)
+    if arguments.dry_run or isinstance(shown, Proposal):
         call.proposal_or_receipt(shown)
         return
-    if not given.yes:
+    if not arguments.yes:
         for change in shown.changes:
             print(f"{change.reason}: {change.statement}", file=sys.stderr)
     call.agreed("Forget this, for good?")
-    edits = agreed_edits(call, [one.statement for one in shown.changes if one.action == "DELETE" and one.statement])
-    receipt = call.book.forget(query=query, all=given.all, yes=given.yes, choose=choose)
+    edits = agreed_edits(call, [edit.statement for edit in shown.changes if edit.action == "DELETE" and edit.statement])
+    receipt = call.book.forget(query=query, all=arguments.all, yes=arguments.yes, choose=choose)
     make(call, edits)
     call.proposal_or_receipt(receipt)
 
@@ -66,9 +66,9 @@ def erase(call: Call) -> None:
 
 
 def verify(call: Call) -> None:
-    found = call.book.verify_receipt(call.ref(call.given.receipt))
-    call.given.exit_code = 0 if found.gone else FAILED
+    verification = call.book.verify_receipt(call.ref(call.given.receipt))
+    call.given.exit_code = 0 if verification.gone else FAILED
     call.answer(
-        {"id": found.ref, "gone": found.gone, "state": found.state, "found": found.found},
-        [found.summary, *(f"still there: {one}" for one in found.found)],
+        {"id": verification.ref, "gone": verification.gone, "state": verification.state, "found": verification.found},
+        [verification.summary, *(f"still there: {residue}" for residue in verification.found)],
     )

@@ -10,7 +10,7 @@ from commonplace.sharing.sharing import Invitation, SharedNamespace
 
 def list_(call: Call) -> None:
     columns: dict[str, Any] = {"namespace": "name", "since": "created_at:day"}
-    if shared := {one.name: one for one in call.book.sharing.list()}:
+    if shared := {space.name: space for space in call.book.sharing.list()}:
         columns["shared"] = lambda row: _role_and_others(shared[row.name]) if row.name in shared else ""
     call.table(call.book.namespaces.list(), {**columns, "id": "id", "description": "description"})
 

@@ -26,13 +26,13 @@ def run(parser: Parser, words: Sequence[str]) -> int:
     """Parse and run; say what went wrong on standard error, as a line or with ``--json`` as a problem document."""
     as_json = wants_json(words)
     try:
-        given = parser.parse_args(words)
+        arguments = parser.parse_args(words)
     except Usage as fault:
         return complain(str(fault), USAGE, as_json=as_json)
     except SystemExit as end:  # argparse ends the process after --help
         return int(end.code or 0)
     try:
-        with Call(given) as call:
+        with Call(arguments) as call:
             act(call)
             sys.stdout.flush()
     except CommonplaceError as error:
@@ -43,7 +43,7 @@ def run(parser: Parser, words: Sequence[str]) -> int:
         return complain(*_missing(fault), as_json=as_json)
     except Exception as fault:  # noqa: BLE001  # the last catch: a message may carry words of a memory
         return complain(_bug(fault), BUG, as_json=as_json)
-    return int(getattr(given, "exit_code", 0))
+    return int(getattr(arguments, "exit_code", 0))
 
 
 def _failed(error: CommonplaceError, *, as_json: bool) -> int:
@@ -72,8 +72,8 @@ def complain(sentence: str, code: int, *, as_json: bool) -> int:
     sentence = " ".join(sentence.split())
     if as_json:
         kind, title, status = KINDS[code]
-        told = {"type": f"urn:commonplace:{kind}", "title": title, "status": status, "detail": sentence}
-        print(json.dumps(told, ensure_ascii=False), file=sys.stderr)
+        problem = {"type": f"urn:commonplace:{kind}", "title": title, "status": status, "detail": sentence}
+        print(json.dumps(problem, ensure_ascii=False), file=sys.stderr)
     else:
         print(f"commonplace: {sentence}", file=sys.stderr)
     return code

@@ -52,8 +52,8 @@ def create_token(call: Call) -> None:
 def list_tokens(call: Call) -> None:
     now = call.now()
     columns = {"id": "id", "kind": _kind, "scope": "scope", "since": "created_at:day"}
-    known = _accounts(call).tokens(call.settings.owner)
-    call.table(known, columns | {"state": lambda token: _state(token, now), "name": "name"})
+    tokens = _accounts(call).tokens(call.settings.owner)
+    call.table(tokens, columns | {"state": lambda token: _state(token, now), "name": "name"})
 
 
 def _kind(token: "Token") -> str:

@@ -193,13 +193,13 @@ class Paper:
         """The history of a memory; ``name_of`` makes a name that a person knows of an actor."""
         for version in versions:
             memory = version.memory
-            known = _span("known", self.second(version.recorded_at), self.second(version.superseded_at))
+            span = _span("known", self.second(version.recorded_at), self.second(version.superseded_at))
             true = _span("true", self.time(memory.valid_from), self.time(memory.valid_to))
             status = self.paint(memory.status, COLOUR_OF[memory.status])
             yield f"{self.paint(f'version {version.version}', 'bold')}  {status}  {_indented(memory.text)}"
             why = f": {version.reason}" if version.reason else ""
             act = f"{version.action.lower()} by {name_of(version.actor)}{why}"
-            yield " " * MARGIN + self.paint(self.joined([act, *filter(None, (known, true))], MARGIN), "dim")
+            yield " " * MARGIN + self.paint(self.joined([act, *filter(None, (span, true))], MARGIN), "dim")
 
     def report(self, report: "Report") -> Iterator[str]:
         """What an act did or would do, its first findings, and how to take it back."""

@@ -70,8 +70,8 @@ class Guide:
         if command.startswith("forget"):
             self._before = self._in_files(self._sealed["jam"])
         name, *words = shlex.split(command)
-        given = parser_of(name).parse_args([*words, *(["--json"] if self._call.json else [])])
-        with Call(given) as call, redirect_stdout(StringIO()) as printed:
+        arguments = parser_of(name).parse_args([*words, *(["--json"] if self._call.json else [])])
+        with Call(arguments) as call, redirect_stdout(StringIO()) as printed:
             # this book and this screen, whatever is set for others
             vars(call).update(settings=self._settings, parts=self._parts, paper=self._call.paper)
             act(call)

@@ -86,9 +86,9 @@ def without(text: str, path: Sequence[str], index: int | None = None) -> str:
 def value_of(text: str, node: Node) -> Any:
     """What a node says, comments left out."""
     if text[node.start] == "{":
-        return {key: value_of(text, one) for key, _, one in node.items}
+        return {key: value_of(text, item) for key, _, item in node.items}
     if text[node.start] == "[":
-        return [value_of(text, one) for _, _, one in node.items]
+        return [value_of(text, item) for _, _, item in node.items]
     return json.loads(text[node.start : node.end])
 
 

@@ -93,15 +93,15 @@ def plan(
     for host in hosts:
         for file in host.user if user else (shared and host.shared) or host.project:
             path = (home if user or file.in_home else root) / file.path
-            known = edits.get(path)
-            before = known.before if known else _read(path)
-            text = (known.after if known else before) or ""
+            planned = edits.get(path)
+            before = planned.before if planned else _read(path)
+            text = (planned.after if planned else before) or ""
             try:
                 after = file.install(text, bare if shared and path.is_relative_to(root) else programs)
             except Invalid as fault:
                 raise Invalid(f"{path}: {fault}") from fault
             if after != text:
-                what = f"{known.what}, {file.what}" if known else f"{host.name}: {file.what}"
+                what = f"{planned.what}, {file.what}" if planned else f"{host.name}: {file.what}"
                 edits[path] = FileEdit(path, before, after, what)
     new = [edit.path for edit in edits.values() if edit.before is None and edit.what != "notebook"]
     ours = [] if shared else new
@@ -170,21 +170,21 @@ def unplan(root: Path, home: Path, hosts: Iterable[Host], data: Path) -> list[Fi
             parts.setdefault(path, {})[file.what] = file
     edits = []
     for path in dict.fromkeys([*map(Path, kept), *parts]):
-        known, ours = kept.get(str(path)), parts.get(path, {})
+        before, ours = kept.get(str(path)), parts.get(path, {})
         try:
             now = rest = _read(path)
             for file in reversed(ours.values()):
                 rest = file.remove(rest or "")
         except Invalid as fault:
-            if known is None:
+            if before is None:
                 continue
             raise fault if str(path) in str(fault) else Invalid(f"{path}: {fault}") from fault
         if now is None:
             continue
-        if known is not None and known["after"] == _digest(now):
-            after: str | None = known["before"]
+        if before is not None and before["after"] == _digest(now):
+            after: str | None = before["before"]
         elif rest is not None and ours:
-            made = known is not None and known["before"] is None
+            made = before is not None and before["before"] is None
             after = None if made and rest.strip() in ("", "{}") else rest
         else:
             continue  # a notebook file that has been written in, or git's list: it is the person's now
@@ -238,10 +238,10 @@ def _record_path(root: Path, data: Path) -> Path:
 
 def _record(root: Path, data: Path) -> dict[str, dict[str, str | None]]:
     try:
-        found: dict[str, dict[str, str | None]] = json.loads(_record_path(root, data).read_bytes())
+        record: dict[str, dict[str, str | None]] = json.loads(_record_path(root, data).read_bytes())
     except (OSError, ValueError):
         return {}
-    return found
+    return record
 
 
 def _digest(text: str) -> str:

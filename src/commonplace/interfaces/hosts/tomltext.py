@@ -12,13 +12,13 @@ _BLOCK = re.compile(rf"\n?^{BEGIN}$.*?^{END}$\n?", re.M | re.S)
 def with_block(text: str, block: str, *, table: str) -> str:
     """The text with our block; unchanged if it, or another table of that name, is there already."""
     try:
-        found = tomllib.loads(text.removeprefix("\ufeff"))
+        document = tomllib.loads(text.removeprefix("\ufeff"))
     except ValueError:
         raise Invalid("the file is not valid TOML; put it right first") from None
     mine = f"{BEGIN}\n{block.strip()}\n{END}\n"
     if _BLOCK.search(text):
         return _BLOCK.sub(lambda old: ("\n" if old[0].startswith("\n") else "") + mine, text)
-    node: object = found
+    node: object = document
     for name in table.split("."):
         node = node.get(name) if isinstance(node, dict) else None
     if node is not None:

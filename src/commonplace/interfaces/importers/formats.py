@@ -9,7 +9,7 @@ from commonplace.interfaces.importers import transcripts
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped
 from commonplace.interfaces.importers.graphs import hindsight, zep
 from commonplace.interfaces.importers.reading import (
-    Source,
+    ImportSource,
     Turns,
     loaded,
     moment,
@@ -32,7 +32,7 @@ _CODE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
 LONGEST = 2_000
 
 
-def mcp_memory(source: Source) -> Iterator[Found]:
+def mcp_memory(source: ImportSource) -> Iterator[Found]:
     """The reference MCP memory server: entities with observations, and relations."""
     types: dict[str, str] = {}
     for place, item in source.lines(source.path):
@@ -54,7 +54,7 @@ def mcp_memory(source: Source) -> Iterator[Found]:
             yield Problem(place=place, what="is neither an entity nor a relation")
 
 
-def mem0(source: Source) -> Iterator[Found]:
+def mem0(source: ImportSource) -> Iterator[Found]:
     """What mem0's ``get_all`` gives: ``{"results": […]}`` or a bare list."""
     ids = {"id": "mem0_id", "user_id": "user_id", "agent_id": "agent_id", "run_id": "run_id"}
     for place, entry in source.entries(under="results"):
@@ -73,7 +73,7 @@ def mem0(source: Source) -> Iterator[Found]:
         )
 
 
-def chatgpt(source: Source) -> Iterator[Found]:
+def chatgpt(source: ImportSource) -> Iterator[Found]:
     """ChatGPT's export: the live branch of each conversation, and the memories hidden in it."""
     for place, entry in source.entries("conversations"):
         entry = object_of(entry)
@@ -127,7 +127,7 @@ def _chatgpt_message(place: str, message: dict[str, Any], turns: Turns) -> Itera
             turns.append((role, _CITATION.sub("", text), message.get("create_time")))
 
 
-def claude(source: Source) -> Iterator[Found]:
+def claude(source: ImportSource) -> Iterator[Found]:
     """Claude's export: conversations, and the memories kept of them and of projects."""
     for file, value in source.documents("conversations", "memories", "projects"):
         if PurePath(file).stem == "projects":
@@ -161,7 +161,7 @@ def _claude_entry(place: str, entry: dict[str, Any]) -> Iterator[Found]:
     yield from talk(f"claude {session}", turns, place, entry.get("created_at"))
 
 
-def letta(source: Source) -> Iterator[Found]:
+def letta(source: ImportSource) -> Iterator[Found]:
     """A Letta agent file: its memory blocks and its messages."""
     for place, file in source.documents():
         if not isinstance(file, dict):
@@ -197,7 +197,7 @@ def _letta_text(message: dict[str, Any]) -> str:
     return str(wrapped.get("message") or "").strip() if wrapped["type"] == "user_message" else ""
 
 
-def claude_code(source: Source) -> Iterator[Found]:
+def claude_code(source: ImportSource) -> Iterator[Found]:
     """Claude Code's own memory folder: MEMORY.md is an index, each other file a memory with a type."""
     kinds: dict[str, Category] = {"user": "preference", "feedback": "correction", "project": "context"}
     for file, _, fields, body in source.pages():
@@ -210,13 +210,13 @@ def claude_code(source: Source) -> Iterator[Found]:
             yield Note(text=whole, place=file.name, category=category, at=moment(fields.get("modified")))
 
 
-def instructions(source: Source) -> Iterator[Found]:
+def instructions(source: ImportSource) -> Iterator[Found]:
     """CLAUDE.md, AGENTS.md, GEMINI.md or rules: each bullet or paragraph under its headings."""
     for page in source.pages():
         yield from _blocks(page.body, page.file.name, category="decision")
 
 
-def obsidian(source: Source) -> Iterator[Found]:
+def obsidian(source: ImportSource) -> Iterator[Found]:
     """A vault: paragraphs and bullets with their note's tags; links between notes are relations."""
     for file, place, fields, body in source.pages():
         prose = _CODE.sub("", body)
@@ -226,13 +226,13 @@ def obsidian(source: Source) -> Iterator[Found]:
                 yield FoundRelation(subject=file.stem, predicate="related_to", object=target.strip(), place=place)
 
 
-def markdown_folder(source: Source) -> Iterator[Found]:
+def markdown_folder(source: ImportSource) -> Iterator[Found]:
     """Markdown files: each bullet or paragraph with its file's name, its headings and its tags."""
     for page in source.pages():
         yield from _blocks(page.body, page.place, tags=_tags(page.fields.get("tags")), lead=page.file.stem)
 
 
-def basic_memory(source: Source) -> Iterator[Found]:
+def basic_memory(source: ImportSource) -> Iterator[Found]:
     """basic-memory's notes: observations with a category, and typed relations."""
     for file, _, fields, body in source.pages():
         title = str(fields.get("title") or file.stem)
@@ -247,7 +247,7 @@ def basic_memory(source: Source) -> Iterator[Found]:
                 yield Note(text=text, place=place, tags=tags, metadata={"category": match["category"]})
 
 
-FORMATS: dict[str, Callable[[Source], Iterator[Found]]] = {
+FORMATS: dict[str, Callable[[ImportSource], Iterator[Found]]] = {
     "mcp-memory": mcp_memory,
     "mem0": mem0,
     "chatgpt": chatgpt,
@@ -270,12 +270,12 @@ FORMATS: dict[str, Callable[[Source], Iterator[Found]]] = {
 
 def read(format: str, path: Path) -> Iterator[Found]:
     """Everything that is found at a path, with the problems where they were met."""
-    source = Source(path)
-    for found in FORMATS[format](source):
+    source = ImportSource(path)
+    for item in FORMATS[format](source):
         while source.problems:
             yield source.problems.pop(0)
-        if not isinstance(found, Skipped) or found.number:
-            yield found
+        if not isinstance(item, Skipped) or item.number:
+            yield item
     yield from source.problems
 
 
@@ -339,6 +339,6 @@ def _heading(line: str) -> tuple[int, str] | None:
     return (7, match[1].strip()) if match else None
 
 
-def _tags(given: Any, *more: str) -> tuple[str, ...]:
-    listed = given if isinstance(given, list) else str(given or "").replace(",", " ").split()
+def _tags(value: Any, *more: str) -> tuple[str, ...]:
+    listed = value if isinstance(value, list) else str(value or "").replace(",", " ").split()
     return tuple(dict.fromkeys(tag.lstrip("#") for tag in [*map(str, listed), *more] if tag))[:20]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from commonplace.interfaces.importers.found import Found, FoundRelation, Note, Problem, Skipped
-from commonplace.interfaces.importers.reading import Source, Turns, moment, talk, texts_of
+from commonplace.interfaces.importers.reading import ImportSource, Turns, moment, talk, texts_of
 from commonplace.model import Role
 
 ROLES: dict[str, Role] = {"user": "user", "assistant": "assistant", "human": "user", "ai": "assistant"}
@@ -13,7 +13,7 @@ ZEP_LISTS = ("edges", "facts", "nodes", "episodes", "messages", "threads")
 THREADS = ("thread_id", "thread_uuid", "session_id")
 
 
-def zep(source: Source) -> Iterator[Found]:
+def zep(source: ImportSource) -> Iterator[Found]:
     """What Zep's API gives for a user, as JSON: edges (facts), nodes, episodes and messages, in one file or several."""
     items: list[tuple[str, dict[str, Any]]] = []
     for place, value in source.documents():
@@ -90,7 +90,7 @@ def _zep_origin(item: dict[str, Any]) -> dict[str, Any]:
     return {"zep_uuid": id} if id else {}
 
 
-def hindsight(source: Source) -> Iterator[Found]:
+def hindsight(source: ImportSource) -> Iterator[Found]:
     """Hindsight's transfer archive (zip or folder), or the list of memories that its API gives."""
     for place, value in source.documents():
         document = value if isinstance(value, dict) else {}

@@ -52,8 +52,8 @@ def bring_in(
     if problem is not None:
         raise Invalid(f"{problem.place} {problem.what}; nothing was imported")
     target = _Target(book.acting_as(f"import:{format}", source="import", person=False), format, dry_run)
-    done, found = 0, read(format, path)
-    while batch := list(islice(found, BATCH)):
+    done, items = 0, read(format, path)
+    while batch := list(islice(items, BATCH)):
         target.take(batch)
         done += len(batch)
         if progress is not None:
@@ -119,8 +119,8 @@ class _Target:
 
     def _talk(self, talk: Talk) -> None:
         if self._dry_run:
-            known = self._known(talk.session)
-            new = sum((message.at, message.role) not in known for message in talk.messages)
+            stored = self._known(talk.session)
+            new = sum((message.at, message.role) not in stored for message in talk.messages)
             self.counts["messages"] += new
             self.counts["known before"] += len(talk.messages) - new
             return
@@ -136,14 +136,14 @@ class _Target:
 
     def _known(self, session: str) -> set[tuple[datetime | None, str]]:
         """When who said something in a conversation that was imported before."""
-        known: set[tuple[datetime | None, str]] = set()
+        turns: set[tuple[datetime | None, str]] = set()
         after = None
         while page := self._book.browse(
             kinds=["episodic"], session=session, statuses=(), after=after, limit=BATCH, newest=False
         ):
-            known |= {(memory.turn.said_at, memory.turn.role) for memory in page if memory.turn}
+            turns |= {(memory.turn.said_at, memory.turn.role) for memory in page if memory.turn}
             after = page[-1].id
-        return known
+        return turns
 
     def _tie(self, tie: FoundRelation) -> None:
         predicate = "_".join(tie.predicate.casefold().replace("-", " ").split())[:PREDICATE_LIMIT]

@@ -23,7 +23,7 @@ Turns = list[tuple[Role, str, Any]]
 """Who said what, and when in the words of the file."""
 
 
-class Page(NamedTuple):
+class MarkdownPage(NamedTuple):
     """A Markdown file: its place in the folder, the lines between two ``---`` at its top, and the rest."""
 
     file: Path
@@ -32,7 +32,7 @@ class Page(NamedTuple):
     body: str
 
 
-class Source:
+class ImportSource:
     """A file, folder or zip to be read. What cannot be read is among its ``problems``, and the rest is read."""
 
     def __init__(self, path: Path) -> None:
@@ -78,14 +78,14 @@ class Source:
                 if line.strip():
                     yield from self._parsed(f"{path.name}:{number}", line.encode())
 
-    def pages(self) -> Iterator[Page]:
+    def pages(self) -> Iterator[MarkdownPage]:
         """Every Markdown file, but for folders of programs and what was thrown away."""
         folder = self.path if self.path.is_dir() else self.path.parent
         for file in self.files("*.md"):
             place = file.relative_to(folder)
             if not any(part[0] == "." for part in place.parts):
                 fields, body = front_matter(file.read_text(encoding="utf-8-sig", errors="replace"))
-                yield Page(file, str(place), fields, body)
+                yield MarkdownPage(file, str(place), fields, body)
 
     def files(self, pattern: str) -> list[Path]:
         """The files of a folder with a name like ``pattern``, links left out; or the one file."""
@@ -141,13 +141,13 @@ def _plain(text: str) -> str:
     return text.strip().strip("\"'")
 
 
-def moment(given: Any) -> datetime | None:
+def moment(value: Any) -> datetime | None:
     """A time as an epoch number (seconds or milliseconds) or an ISO text; None if it is neither."""
     try:
-        if isinstance(given, int | float) and not isinstance(given, bool):
-            return datetime.fromtimestamp(given / 1000 if given > LATEST_SECONDS else given, UTC)
-        if isinstance(given, str):
-            at = datetime.fromisoformat(given)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return datetime.fromtimestamp(value / 1000 if value > LATEST_SECONDS else value, UTC)
+        if isinstance(value, str):
+            at = datetime.fromisoformat(value)
             return at.replace(tzinfo=UTC) if at.tzinfo is None else at
     except (ValueError, OverflowError, OSError):
         return None
@@ -158,8 +158,8 @@ def talk(session: str, turns: Turns, place: str, start: Any = None) -> Iterator[
     """A conversation, if anything was said. A message without a time is a second later than the one before."""
     at = moment(start) or datetime(2000, 1, 1, tzinfo=UTC)
     messages = []
-    for role, text, given in turns:
-        at = moment(given) or at + timedelta(seconds=1)
+    for role, text, metadata in turns:
+        at = moment(metadata) or at + timedelta(seconds=1)
         messages.append(Message(text, role=role, at=at))
     if messages:
         yield Talk(session=session[:500], messages=tuple(messages), place=place)

@@ -9,7 +9,7 @@ from typing import Any
 from commonplace.interfaces.importers.found import Found, Note, Problem, Skipped
 from commonplace.interfaces.importers.reading import (
     DATABASES,
-    Source,
+    ImportSource,
     Turns,
     loaded,
     moment,
@@ -39,7 +39,7 @@ _CATEGORIES: dict[str, Category] = {
 }
 
 
-def claude_code_transcripts(source: Source) -> Iterator[Found]:
+def claude_code_transcripts(source: ImportSource) -> Iterator[Found]:
     """Claude Code's sessions: what the person and the agent said, without tools and side chains."""
     for file in source.files("*.jsonl"):
         turns: Turns = []
@@ -64,7 +64,7 @@ def claude_code_transcripts(source: Source) -> Iterator[Found]:
         yield from talk(f"claude-code {session}", turns, file.name)
 
 
-def codex(source: Source) -> Iterator[Found]:
+def codex(source: ImportSource) -> Iterator[Found]:
     """Codex's rollouts: what the person and the agent said."""
     for file in source.files("rollout-*.jsonl"):
         turns: Turns = []
@@ -89,7 +89,7 @@ def codex(source: Source) -> Iterator[Found]:
         yield from talk(f"codex {session}", turns, file.name)
 
 
-def gemini(source: Source) -> Iterator[Found]:
+def gemini(source: ImportSource) -> Iterator[Found]:
     """Google Takeout's activity of Gemini: each prompt with its answer, a conversation a day."""
     days: dict[str, Turns] = {}
     for name in _html_activity(source):
@@ -116,7 +116,7 @@ def gemini(source: Source) -> Iterator[Found]:
         yield from talk(f"gemini {day or 'undated'}", ordered, source.path.name)
 
 
-def _html_activity(source: Source) -> list[str]:
+def _html_activity(source: ImportSource) -> list[str]:
     """Activity in the format that Takeout writes unless it is asked for JSON."""
     names: list[str] = []
     if source.path.suffix == ".zip" and zipfile.is_zipfile(source.path):
@@ -127,7 +127,7 @@ def _html_activity(source: Source) -> list[str]:
     return [name for name in names if "Gemini" in name and name.endswith("Activity.html")]
 
 
-def claude_mem(source: Source) -> Iterator[Found]:
+def claude_mem(source: ImportSource) -> Iterator[Found]:
     """claude-mem's database or its JSON export: the facts of observations, and what sessions taught."""
     if source.path.suffix in DATABASES:
         for place, row in source.rows("observations"):
@@ -172,7 +172,7 @@ def _claude_mem_note(text: str, place: str, row: dict[str, Any], category: Categ
     return Note(text=text, place=place, category=category, at=at, metadata=metadata)
 
 
-def mcp_memory_service(source: Source) -> Iterator[Found]:
+def mcp_memory_service(source: ImportSource) -> Iterator[Found]:
     """mcp-memory-service: its SQLite database, or a JSON export."""
     is_database = source.path.suffix in DATABASES
     for place, entry in source.rows("memories") if is_database else source.entries(under="memories"):

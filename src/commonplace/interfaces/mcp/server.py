@@ -55,11 +55,11 @@ class MemoryServer(MCPServer[Any]):
             name = PREFIX + name
         if name not in schemas:
             raise ToolError(_no_tool(name, list(schemas)))
-        known = list(schemas[name].get("properties", {}))
+        names = list(schemas[name].get("properties", {}))
         for argument in arguments:
-            if argument not in known:
-                takes = ", ".join(known)
-                raise ToolError(f"{name} takes no argument {argument!r}{_nearest(argument, known)}; it takes {takes}")
+            if argument not in names:
+                takes = ", ".join(names)
+                raise ToolError(f"{name} takes no argument {argument!r}{_nearest(argument, names)}; it takes {takes}")
         if self.on_first_call is not None:
             first_call, self.on_first_call = self.on_first_call, None
             first_call(name, _client(context))
@@ -111,15 +111,15 @@ def _faults(error: ValidationError) -> str:
     )
 
 
-def _no_tool(name: str, known: list[str]) -> str:
-    short = [tool.removeprefix(PREFIX) for tool in known]  # all begin alike, and would all be near
+def _no_tool(name: str, names: list[str]) -> str:
+    short = [tool.removeprefix(PREFIX) for tool in names]  # all begin alike, and would all be near
     near = get_close_matches(name.removeprefix(PREFIX), short, n=1, cutoff=0.7)
-    hint = f"did you mean {PREFIX}{near[0]}?" if near else f"there are {', '.join(known)}"
+    hint = f"did you mean {PREFIX}{near[0]}?" if near else f"there are {', '.join(names)}"
     return f"there is no tool {name!r}; {hint}"
 
 
-def _nearest(word: str, known: list[str]) -> str:
-    matches = get_close_matches(word, known, n=1, cutoff=0.5)
+def _nearest(word: str, names: list[str]) -> str:
+    matches = get_close_matches(word, names, n=1, cutoff=0.5)
     return f"; did you mean {matches[0]}?" if matches else ""
 
 

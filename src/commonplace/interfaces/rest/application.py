@@ -118,8 +118,8 @@ def _lifespan(service: Service, running: list[Running]) -> Any:
     @asynccontextmanager
     async def lifespan(made: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            for one in running:
-                await stack.enter_async_context(one())
+            for thread in running:
+                await stack.enter_async_context(thread())
             yield
             service.stopping.set()
 

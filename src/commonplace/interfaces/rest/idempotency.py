@@ -37,14 +37,14 @@ def once(scope: Scope, key: str, digest: bytes, work: Callable[[Scope], Receipt]
     if not 1 <= len(key) <= KEY_LIMIT:
         raise Invalid(f"an Idempotency-Key has 1 to {KEY_LIMIT} characters")
     request = _Request(scope, key, digest)
-    if (found := request.answered()) is not None:
-        return found, True
+    if (answer := request.answered()) is not None:
+        return answer, True
     try:
         receipt = work(replace(scope, settle=request.settle))
     except (_Answered, CommonplaceError):
-        if (found := request.answered()) is None:
+        if (answer := request.answered()) is None:
             raise
-        return found, True
+        return answer, True
     request.complete(receipt)
     return receipt, False
 

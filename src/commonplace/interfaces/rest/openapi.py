@@ -71,7 +71,7 @@ def described(app: FastAPI) -> dict[str, Any]:
             _add_words(operation)
             if path.startswith("/v1"):
                 operation["security"] = [{"HTTPBearer": []}]
-                own = {code: one for code, one in problems.items() if method != "get" or code not in OF_WRITES}
+                own = {code: problem for code, problem in problems.items() if method != "get" or code not in OF_WRITES}
                 operation["responses"] = {**operation["responses"], **own}
             if method == "get" and "{id}" in path:
                 operation["responses"]["304"] = {"description": "The caller has this version already"}

@@ -179,8 +179,8 @@ def _supervise(context: SpawnContext, arguments: tuple[Any, ...], workers: int) 
         running = [process if process.is_alive() else started() for process in running]
     for process in running:
         process.terminate()
-    for one in running:
-        one.join(PATIENCE + 5)
+    for worker in running:
+        worker.join(PATIENCE + 5)
 
 
 class Server(uvicorn.Server):

@@ -316,7 +316,7 @@ class OwnerRevision(RequestBody):
     language: Name | None = None
 
 
-NAMES: dict[type, str] = {trace.Step: "TraceStep", importers.Imported: "ImportedFile", importers.Problem: "UnreadPart"}
+NAMES: dict[type, str] = {importers.Imported: "ImportedFile", importers.Problem: "UnreadPart"}
 """Nouns whose class name another one has too."""
 
 

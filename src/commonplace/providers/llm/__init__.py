@@ -32,17 +32,17 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class ModelPrompt:
     """``system`` is our instruction; ``user`` is the task with its data; ``then`` is what was said after it."""
 
     system: str
     user: str
     then: tuple[Said, ...] = ()
 
-    def instructed(self, instruction: str) -> "Prompt":
+    def instructed(self, instruction: str) -> "ModelPrompt":
         return replace(self, system=f"{self.system}\n\n{instruction}".strip())
 
-    def answered(self, answer: str, reply: str) -> "Prompt":
+    def answered(self, answer: str, reply: str) -> "ModelPrompt":
         return replace(self, then=(*self.then, Said("assistant", answer), Said("user", reply)))
 
 
@@ -100,7 +100,7 @@ class LanguageModel(Protocol):
 
     def complete(
         self,
-        prompt: Prompt,
+        prompt: ModelPrompt,
         *,
         max_tokens: int = 1_000,
         timeout: float = 60.0,
@@ -114,7 +114,7 @@ class LanguageModel(Protocol):
 
     def structured(
         self,
-        prompt: Prompt,
+        prompt: ModelPrompt,
         schema: type[Model],
         *,
         max_tokens: int = 1_000,

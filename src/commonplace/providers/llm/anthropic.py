@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from commonplace.providers.llm import Form, Prompt
+from commonplace.providers.llm import Form, ModelPrompt
 
 VERSION = "2023-06-01"
 
@@ -18,7 +18,12 @@ class Messages:
         self._model = model
 
     def question(
-        self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
+        self,
+        prompt: ModelPrompt,
+        max_tokens: int,
+        form: Form,
+        schema: Mapping[str, Any] | None,
+        without: frozenset[str],
     ) -> dict[str, Any]:
         mappings = [{"role": reply.role, "content": reply.text} for reply in prompt.then]
         body: dict[str, Any] = {

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from commonplace.errors import ProviderError
 from commonplace.providers.http import ATTEMPTS, Endpoint, Rejected, Unavailable, retrying
-from commonplace.providers.llm import Budget, Completion, Form, Model, Prompt, Structured
+from commonplace.providers.llm import Budget, Completion, Form, Model, ModelPrompt, Structured
 from commonplace.providers.llm.ladder import Ladder
 
 BELIEVABLE_TOKENS = 10_000_000
@@ -27,7 +27,12 @@ class Dialect(Protocol):
         """Parameters that newer models refuse, and that can be left out or renamed."""
 
     def question(
-        self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
+        self,
+        prompt: ModelPrompt,
+        max_tokens: int,
+        form: Form,
+        schema: Mapping[str, Any] | None,
+        without: frozenset[str],
     ) -> dict[str, Any]:
         """The request's body, leaving out the parameters in ``without``."""
 
@@ -59,7 +64,7 @@ class ChatModel:
 
     def complete(
         self,
-        prompt: Prompt,
+        prompt: ModelPrompt,
         *,
         max_tokens: int = 1_000,
         timeout: float = 60.0,
@@ -70,7 +75,7 @@ class ChatModel:
 
     def structured(
         self,
-        prompt: Prompt,
+        prompt: ModelPrompt,
         schema: type[Model],
         *,
         max_tokens: int = 1_000,
@@ -80,7 +85,7 @@ class ChatModel:
         ask = partial(self._asked, _Limits(max_tokens, timeout, budget))
         return self._ladder.structured(ask, prompt, schema)
 
-    def _asked(self, limits: _Limits, prompt: Prompt, form: Form, schema: Mapping[str, Any] | None) -> Completion:
+    def _asked(self, limits: _Limits, prompt: ModelPrompt, form: Form, schema: Mapping[str, Any] | None) -> Completion:
         def once() -> Completion:
             payload = self._dialect.question(prompt, limits.max_tokens, form, schema, self._without)
             expected = estimated(prompt, schema)
@@ -133,7 +138,7 @@ def text_tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
-def estimated(prompt: Prompt, schema: Mapping[str, Any] | None) -> int:
+def estimated(prompt: ModelPrompt, schema: Mapping[str, Any] | None) -> int:
     systems = [prompt.system, prompt.user, *(reply.text for reply in prompt.then)]
     return sum(map(text_tokens, systems)) + (text_tokens(str(schema)) if schema else 0)
 

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from commonplace.errors import ProviderError
 from commonplace.providers.http import Rejected, no_constant
-from commonplace.providers.llm import Completion, Form, Model, Prompt, Structured, TokenUsage
+from commonplace.providers.llm import Completion, Form, Model, ModelPrompt, Structured, TokenUsage
 from commonplace.providers.llm.schema import strict_schema
 
 REFUSES_FORM = frozenset({400, 404, 415, 422, 501})
@@ -25,7 +25,7 @@ THOUGHT_ENDS = "</think>"
 
 
 class Ask(Protocol):
-    def __call__(self, prompt: Prompt, form: Form, schema: dict[str, Any] | None) -> Completion:
+    def __call__(self, prompt: ModelPrompt, form: Form, schema: dict[str, Any] | None) -> Completion:
         """One question to the endpoint, metered and retried."""
 
 
@@ -41,7 +41,7 @@ class Ladder:
         """Where the next question begins."""
         return self._forms[self._at]
 
-    def structured(self, ask: Ask, prompt: Prompt, schema: type[Model]) -> Structured[Model]:
+    def structured(self, ask: Ask, prompt: ModelPrompt, schema: type[Model]) -> Structured[Model]:
         """Raise ``ProviderError`` when no rung gives a valid answer; what it cost was told to the budget."""
         question = _Question(ask, prompt, schema)
         for at in range(self._at, len(self._forms)):
@@ -55,7 +55,7 @@ class Ladder:
 class _Question(Generic[Model]):
     """One question on its way down: what it cost so far, and whether its repair is used up."""
 
-    def __init__(self, ask: Ask, prompt: Prompt, schema: type[Model]) -> None:
+    def __init__(self, ask: Ask, prompt: ModelPrompt, schema: type[Model]) -> None:
         self.ask, self.prompt, self.schema = ask, prompt, schema
         self.strict = strict_schema(schema)
         self.usage = TokenUsage()
@@ -75,7 +75,7 @@ class _Question(Generic[Model]):
         value, wrong = _fitting(parsed, self.schema)
         return value if value is not None else self._repaired(prompt, form, answer, wrong)
 
-    def _repaired(self, prompt: Prompt, form: Form, answer: str, wrong: str) -> Model:
+    def _repaired(self, prompt: ModelPrompt, form: Form, answer: str, wrong: str) -> Model:
         reply = f"That answer does not fit:\n{wrong}\n\n{self._shape(form)}"
         second = self._answer(prompt.answered(answer[:SENT_BACK].strip() or "(empty)", reply), form)
         value, _ = _fitting(only_object(second), self.schema)
@@ -85,7 +85,7 @@ class _Question(Generic[Model]):
             )
         return value
 
-    def _answer(self, prompt: Prompt, form: Form) -> str:
+    def _answer(self, prompt: ModelPrompt, form: Form) -> str:
         completion = self.ask(prompt, form, self.strict if form is Form.SCHEMA else None)
         self.usage += completion.usage
         if completion.cut:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from commonplace.providers.llm import Form, Prompt
+from commonplace.providers.llm import Form, ModelPrompt
 
 
 class ChatCompletions:
@@ -16,7 +16,12 @@ class ChatCompletions:
         self._model = model
 
     def question(
-        self, prompt: Prompt, max_tokens: int, form: Form, schema: Mapping[str, Any] | None, without: frozenset[str]
+        self,
+        prompt: ModelPrompt,
+        max_tokens: int,
+        form: Form,
+        schema: Mapping[str, Any] | None,
+        without: frozenset[str],
     ) -> dict[str, Any]:
         mappings = [{"role": reply.role, "content": reply.text} for reply in prompt.then]
         system = [{"role": "system", "content": prompt.system}] if prompt.system else []

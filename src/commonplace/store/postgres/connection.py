@@ -203,8 +203,8 @@ class PostgresConnection:
     def ask_ahead(self, questions: Sequence[BoundQuery]) -> None:
         """In a snapshot: ask now, in one trip, what will be asked of owners that join it."""
         pending = [(question, self.later(question.text, **question.values)) for question in questions]
-        for question, told in pending:
-            answer = PrefetchedAnswer(question, told())
+        for question, reader in pending:
+            answer = PrefetchedAnswer(question, reader())
             self._unused[answer.key] = answer
 
     def soon(self, read: Callable[[], Answer]) -> Callable[[], Answer]:
@@ -219,7 +219,7 @@ class PostgresConnection:
         pending = {_key(*question): self.later(question.text, **question.values) for question in questions}
 
         def answer() -> Answer:
-            self._arrived = {key: told() for key, told in pending.items()}
+            self._arrived = {key: reader() for key, reader in pending.items()}
             try:
                 return read()
             finally:

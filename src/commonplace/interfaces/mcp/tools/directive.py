@@ -4,10 +4,10 @@ from mcp_types import CallToolResult
 
 from commonplace.directives.values import Attempt, Directive, Step
 from commonplace.interfaces.mcp.answers import inert, memories_answer
-from commonplace.interfaces.mcp.tools.tool import Call
+from commonplace.interfaces.mcp.tools.tool import ToolCall
 
 
-def show(call: Call, id: str) -> CallToolResult:
+def show(call: ToolCall, id: str) -> CallToolResult:
     goals = call.book("read").directives
     goal = goals.get(id)
     lines = [goal_line(goal), f"  goal: {inert(goal.goal, None)}", *map(_step_line, goals.steps(id))]

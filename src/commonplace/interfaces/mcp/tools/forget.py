@@ -19,13 +19,13 @@ from commonplace.interfaces.mcp.answers import (
     text_answer,
 )
 from commonplace.interfaces.mcp.tools.consent import Answer, Consent, NotAsked, agreed, ask
-from commonplace.interfaces.mcp.tools.tool import Call
+from commonplace.interfaces.mcp.tools.tool import ToolCall
 from commonplace.model import Receipt
 from commonplace.protocol import Book
 
 
 def forget(
-    call: Call,
+    call: ToolCall,
     consent: Answer,
     id: str | None = None,
     query: str | None = None,
@@ -57,7 +57,7 @@ def forget(
 
 
 def question(
-    call: Call,
+    call: ToolCall,
     confirm: bool,
     dry_run: bool,
     archive: bool,
@@ -84,7 +84,7 @@ def _trial(book: Book, id: str | None, query: str | None, choose: list[str] | No
 
 
 def core(
-    call: Call,
+    call: ToolCall,
     consent: Answer,
     action: Literal["list", "set", "forget"],
     key: str | None = None,
@@ -106,7 +106,7 @@ def core(
 
 
 def core_question(
-    call: Call, action: str, confirm: bool, key: str | None = None, **_: Any
+    call: ToolCall, action: str, confirm: bool, key: str | None = None, **_: Any
 ) -> Consent | Elicit[Consent]:
     if confirm or action != "forget" or key is None:
         return Consent(yes=True)

@@ -15,7 +15,7 @@ from commonplace.interfaces.mcp.answers import (
     receipt_answer,
     text_answer,
 )
-from commonplace.interfaces.mcp.tools.tool import Call
+from commonplace.interfaces.mcp.tools.tool import ToolCall
 from commonplace.memories.audit import AuditLine
 from commonplace.memories.jobs import Job
 from commonplace.memories.sessions import Session
@@ -24,7 +24,7 @@ from commonplace.protocol import Book
 
 
 def consolidate(
-    call: Call,
+    call: ToolCall,
     action: Literal["stats", "rollback", "prune", "merge"],
     id: str | None = None,
     to: int | None = None,
@@ -56,48 +56,48 @@ def _report(book: Book, report: Report) -> CallToolResult:
     return text_answer(f"{VERBS[report.action]}: {count}.{undo}")
 
 
-def run(call: Call) -> CallToolResult:
+def run(call: ToolCall) -> CallToolResult:
     work = call.access.all_namespaces("write").maintain()
     return text_answer(f"{work.jobs} jobs done, {len(work.reports)} changes.")
 
 
-def reindex(call: Call, model: str | None = None) -> CallToolResult:
+def reindex(call: ToolCall, model: str | None = None) -> CallToolResult:
     book = call.access.all_namespaces("admin") if model is None else call.access.whole_store()
     return text_answer(f"Reindexed: {book.reindex(model=model, progress=call.progress).count} memories.")
 
 
-def rotate_keys(call: Call) -> CallToolResult:
+def rotate_keys(call: ToolCall) -> CallToolResult:
     rotated = call.access.all_namespaces("admin").rotate_keys(progress=call.progress)
     return text_answer(f"Sealed with a new key: {rotated.count} records.")
 
 
-def doctor(call: Call, full: bool = False) -> CallToolResult:
+def doctor(call: ToolCall, full: bool = False) -> CallToolResult:
     diagnosis = call.access.whole_store().doctor(full=full, progress=call.progress)
     lines = [f"- {symptom.grade}: {symptom.check}: {symptom.what}" for symptom in diagnosis.symptoms]
     return text_answer("\n".join(lines) or "OK: no problems found.")
 
 
-def retry(call: Call, id: str) -> CallToolResult:
+def retry(call: ToolCall, id: str) -> CallToolResult:
     return text_answer(f"Job {call.access.all_namespaces('write').jobs.replay(id).id} is pending again.")
 
 
-def verify_receipt(call: Call, receipt: str) -> CallToolResult:
+def verify_receipt(call: ToolCall, receipt: str) -> CallToolResult:
     check = call.access.all_namespaces("read").verify_receipt(receipt)
     return text_answer("\n".join([check.summary, *(f"still there: {place}" for place in check.found)]))
 
 
-def verify_audit(call: Call) -> CallToolResult:
+def verify_audit(call: ToolCall) -> CallToolResult:
     check = call.access.all_namespaces("read").audit.verify()
     return text_answer(f"OK: {check.lines} lines are unchanged." if check.ok else str(check.problem))
 
 
-def waiting(call: Call) -> CallToolResult:
+def waiting(call: ToolCall) -> CallToolResult:
     waiting = call.book("read").review.list(limit=20)
     lines = (f"{memory_line(item.memory)} (why: {inert(item.reason)})" for item in waiting)
     return memories_answer(lines, nothing="Nothing needs review.")
 
 
-def namespaces(call: Call) -> CallToolResult:
+def namespaces(call: ToolCall) -> CallToolResult:
     book = call.access.all_namespaces("read")
     shared = {space.name: space for space in book.sharing.list()}
     lines = []
@@ -110,7 +110,7 @@ def namespaces(call: Call) -> CallToolResult:
     return memories_answer(lines, nothing="None.")
 
 
-def move(call: Call, to: str, ids: list[str] | None = None) -> CallToolResult:
+def move(call: ToolCall, to: str, ids: list[str] | None = None) -> CallToolResult:
     target = call.access.book(to, "write")
     return receipt_answer(call.book("write").namespaces.move(ids or (), to=target.namespace))
 

@@ -11,7 +11,7 @@ from commonplace.errors import CommonplaceError
 from commonplace.interfaces.fields import parameters
 from commonplace.interfaces.mcp.access import Where, scoped_book
 from commonplace.interfaces.mcp.answers import inert, receipt_answer, receipt_sentence, text_answer, verb_of
-from commonplace.interfaces.mcp.tools.tool import Call, typed
+from commonplace.interfaces.mcp.tools.tool import ToolCall, typed
 from commonplace.model import Category, Message, NewMemoryFields, Receipt
 from commonplace.protocol import Book
 from commonplace.security.redact import redact
@@ -47,7 +47,7 @@ Relation = Annotated[
 
 
 def memorize(
-    call: Call,
+    call: ToolCall,
     text: str,
     category: Category = "context",
     scope: Where | None = None,
@@ -94,12 +94,12 @@ def related(book: Book, receipt: Receipt, tie: dict[str, Any]) -> str:
     return sentence
 
 
-def remember_many(call: Call, items: list[str | NewItem]) -> CallToolResult:
+def remember_many(call: ToolCall, items: list[str | NewItem]) -> CallToolResult:
     memories = [item if isinstance(item, str) else item.model_dump(exclude_none=True) for item in items]
     return receipt_answer(call.book("write").remember_many(memories))
 
 
-def observe(call: Call, messages: list[dict[str, Any]], session: str | None = None) -> CallToolResult:
+def observe(call: ToolCall, messages: list[dict[str, Any]], session: str | None = None) -> CallToolResult:
     turns = [
         Message(
             str(message.get("text", message.get("content", ""))),
@@ -115,7 +115,7 @@ def observe(call: Call, messages: list[dict[str, Any]], session: str | None = No
 
 
 def note(
-    call: Call, text: str, where: Literal["note", "correction", "decision", "log", "todo", "lesson"] = "note"
+    call: ToolCall, text: str, where: Literal["note", "correction", "decision", "log", "todo", "lesson"] = "note"
 ) -> CallToolResult:
     notebook = call.book("write").notebook
     notebook.pages = replace(notebook.pages, writes=notebook.pages.asked_for)

@@ -8,13 +8,13 @@ from mcp_types import CallToolResult
 from commonplace.context.uses import Use
 from commonplace.interfaces.mcp.access import Where
 from commonplace.interfaces.mcp.answers import inert, memories_answer, memory_line
-from commonplace.interfaces.mcp.tools.tool import Call
+from commonplace.interfaces.mcp.tools.tool import ToolCall
 from commonplace.model import PERSONAL, Category, Hit, Kind, Status, Version
 from commonplace.protocol import Book
 
 
 def recall(
-    call: Call,
+    call: ToolCall,
     query: str,
     scope: Where | None = None,
     glossary_tag: str | None = None,
@@ -30,15 +30,15 @@ def recall(
     book = _reading(call, filters)
     single = {"tags": glossary_tag or tag, "categories": category, "kinds": kind, "as_of": as_of, "known_at": known_at}
     fields: dict[str, Any] = {**single, "namespaces": _namespaces(call, book, scope), **filters}
-    given = {name: value for name, value in fields.items() if value}
-    hits = book.recall(query, limit=limit, explain=explain, **given)
+    present = {name: value for name, value in fields.items() if value}
+    hits = book.recall(query, limit=limit, explain=explain, **present)
     return memories_answer(
         (memory_line(hit.memory) + _score(hit) for hit in hits), nothing="Nothing is known about that."
     )
 
 
 def browse(
-    call: Call,
+    call: ToolCall,
     kind: Kind | None = None,
     status: Status | None = None,
     tag: str | None = None,
@@ -53,18 +53,18 @@ def browse(
     book = _reading(call, filters)
     single = {"kinds": kind, "statuses": status, "tags": tag or glossary_tag, "as_of": as_of, "known_at": known_at}
     fields: dict[str, Any] = {**single, **filters, "newest": sort == "newest", "important": sort == "importance"}
-    given = {name: value for name, value in fields.items() if value not in (None, [])}
-    return memories_answer(map(memory_line, book.browse(after=after, limit=limit, **given)), nothing="Nothing fits.")
+    present = {name: value for name, value in fields.items() if value not in (None, [])}
+    return memories_answer(map(memory_line, book.browse(after=after, limit=limit, **present)), nothing="Nothing fits.")
 
 
-def evidence(call: Call, id: str) -> CallToolResult:
+def evidence(call: ToolCall, id: str) -> CallToolResult:
     book = call.book("read")
     book.get(id)
     episodes = [episode for episode, _ in book.evidence(id)]
     return memories_answer(map(memory_line, episodes), nothing="It rests on nothing but its own statement.")
 
 
-def why(call: Call, id: str) -> CallToolResult:
+def why(call: ToolCall, id: str) -> CallToolResult:
     book = call.book("read")
     book.get(id)
     steps = (step for trace in book.why(id) for step in trace.steps)
@@ -80,14 +80,14 @@ def use_line(use: Use) -> str:
     return f"- {use.at:%Y-%m-%d %H:%M}, one of {use.memories}"
 
 
-def _reading(call: Call, filters: dict[str, Any]) -> Book:
+def _reading(call: ToolCall, filters: dict[str, Any]) -> Book:
     """The caller's book, once they are known to reach every namespace that they name."""
     for name in filters.get("namespaces", ()):
         call.access.book(name, "read")
     return call.book("read")
 
 
-def _namespaces(call: Call, book: Book, scope: Where | None) -> list[str] | None:
+def _namespaces(call: ToolCall, book: Book, scope: Where | None) -> list[str] | None:
     if scope == "personal":
         return [call.access.book(PERSONAL, "read").namespace]
     return [book.namespace] if scope == "project" else None

@@ -14,12 +14,12 @@ from commonplace.interfaces.mcp.answers import (
     receipt_sentence,
     text_answer,
 )
-from commonplace.interfaces.mcp.tools.tool import Call
+from commonplace.interfaces.mcp.tools.tool import ToolCall
 from commonplace.security.redact import redact
 
 
 def revise(
-    call: Call,
+    call: ToolCall,
     id: str | None = None,
     text: str | None = None,
     query: str | None = None,

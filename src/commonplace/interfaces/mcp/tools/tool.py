@@ -54,7 +54,7 @@ FIELDS = {
 
 
 @dataclass(frozen=True)
-class Call:
+class ToolCall:
     """One use of a tool: by whom, in which namespace, and who is told how far it is."""
 
     access: BookAccess
@@ -69,7 +69,7 @@ class Call:
         return progress_of(self.context)
 
 
-class Target:
+class ToolAction:
     """What a tool, or one of its actions, runs."""
 
     def __init__(self, notes: dict[str, str]) -> None:
@@ -102,33 +102,33 @@ class Target:
         """What its caller must be allowed: a verb that answers with a receipt writes."""
         return "write" if get_type_hints(self._function)["return"] is Receipt else "read"
 
-    def call(self, call: Call, given: dict[str, Any]) -> CallToolResult:
-        known = self._known(given)
+    def call(self, call: ToolCall, sent: dict[str, Any]) -> CallToolResult:
+        values = self._known(sent)
         if not self._verb:
-            result: CallToolResult = self._function(call, **known)
+            result: CallToolResult = self._function(call, **values)
             return result
         whole = self.notes.get("book") == "all"
         book = call.access.all_namespaces(self._needed) if whole else call.book(self._needed)
         takes = {called: name for name, called in self._takes.items()}
-        keywords = {takes.get(name, name): value for name, value in known.items()} | self._fixed
+        keywords = {takes.get(name, name): value for name, value in values.items()} | self._fixed
         if "progress" in self.parameters:
             keywords["progress"] = call.progress
         positional = keywords.pop("ids") if self._verb == "archive" else ()
-        return self._answer(book, attrgetter(self._verb)(book)(*positional, **keywords), known)
+        return self._answer(book, attrgetter(self._verb)(book)(*positional, **keywords), values)
 
-    def _known(self, given: dict[str, Any]) -> dict[str, Any]:
+    def _known(self, sent: dict[str, Any]) -> dict[str, Any]:
         """What of an action's parameters is for this target. Raises ``Invalid`` where one is missing."""
         for name, (_, default) in self.parameters.items():
-            if default is ABSENT and name not in given and name not in self._fixed:
+            if default is ABSENT and name not in sent and name not in self._fixed:
                 raise Invalid(f"this action needs `{name}`; call again with it")
-        return given if self._open else {name: value for name, value in given.items() if name in self.parameters}
+        return sent if self._open else {name: value for name, value in sent.items() if name in self.parameters}
 
-    def _answer(self, book: Book, answer: Any, given: dict[str, Any]) -> CallToolResult:
+    def _answer(self, book: Book, answer: Any, sent: dict[str, Any]) -> CallToolResult:
         notes, nothing = self.notes, self.notes.get("none", "")
         if isinstance(answer, Receipt):
             if "sentence" in notes:
-                return receipt_answer(answer, function(notes["sentence"])(book, answer, given))
-            subject = inert(given["name"]) if "says" in notes else None
+                return receipt_answer(answer, function(notes["sentence"])(book, answer, sent))
+            subject = inert(sent["name"]) if "says" in notes else None
             return receipt_answer(answer, receipt_sentence(answer, subject, notes["says"]) if subject else None)
         if "line" not in notes:
             return text_answer(answer.text or nothing)
@@ -155,13 +155,13 @@ def add(server: MCPServer[Any], access: BookAccess, name: str, entries: dict[str
     """Register one tool."""
     entry = entries[name]
     notes = entry.notes
-    targets = {action.rpartition(" ")[2]: Target(notes | entries[action].notes) for action in below(entries, name)}
-    targets = targets or {"": Target(notes)}
+    targets = {action.rpartition(" ")[2]: ToolAction(notes | entries[action].notes) for action in below(entries, name)}
+    targets = targets or {"": ToolAction(notes)}
 
-    def tool(**given: Any) -> CallToolResult:
-        call = Call(access, given.pop("namespace", None), given.pop("ctx"))
-        target = targets[""] if "" in targets else targets[given.pop("action")]
-        return target.call(call, _present(given))
+    def tool(**sent: Any) -> CallToolResult:
+        call = ToolCall(access, sent.pop("namespace", None), sent.pop("ctx"))
+        target = targets[""] if "" in targets else targets[sent.pop("action")]
+        return target.call(call, _present(sent))
 
     signature = list(_signature(entry, entries, targets))
     if "book" not in notes and "namespace" not in [parameter.name for parameter in signature]:
@@ -176,7 +176,7 @@ def add(server: MCPServer[Any], access: BookAccess, name: str, entries: dict[str
     server.tool(title=notes["title"], annotations=hints, meta=meta, description=about)(tool)
 
 
-def _signature(entry: Entry, entries: dict[str, Entry], targets: dict[str, Target]) -> Iterator[inspect.Parameter]:
+def _signature(entry: Entry, entries: dict[str, Entry], targets: dict[str, ToolAction]) -> Iterator[inspect.Parameter]:
     """The parameters of a schema; ``targets`` are the actions, or what the tool runs by the name of nothing."""
     for line in entry.arguments:
         if line in FIELDS:
@@ -191,15 +191,15 @@ def _signature(entry: Entry, entries: dict[str, Entry], targets: dict[str, Targe
             yield _parameter(NAMESPACE if line == "namespace" else argument(line, entry, PROPERTIES), targets)
 
 
-def _parameter(argument: Argument, targets: dict[str, Target]) -> inspect.Parameter:
+def _parameter(argument: Argument, targets: dict[str, ToolAction]) -> inspect.Parameter:
     (name,), words, properties, _ = argument
     hint: Any = str
     default: Any = None
     if name == "action" and "" not in targets:
         hint, default = Literal.__getitem__(tuple(targets)), ABSENT
-    elif known := [target.parameters[name] for target in targets.values() if name in target.parameters]:
-        hint = str if properties.get("type") == "text" else _plain(known[0][0])
-        default = known[0][1] if "" in targets and known[0][1] != () else None
+    elif alternatives := [target.parameters[name] for target in targets.values() if name in target.parameters]:
+        hint = str if properties.get("type") == "text" else _plain(alternatives[0][0])
+        default = alternatives[0][1] if "" in targets and alternatives[0][1] != () else None
     default = _value(properties["default"]) if "default" in properties else default
     options: dict[str, Any] = {"description": words} | (RARE if "rare" in properties else {})
     options |= {side: json.loads(properties[bound]) for bound, side in BOUNDS.items() if bound in properties}
@@ -248,10 +248,10 @@ def _asker(
 ) -> Any:
     """Asks the person before a tool runs, as far as the client can; ``question`` says what, or that it need not."""
 
-    def ask(**given: Any) -> Consent | Elicit[Consent]:
-        call = Call(access, given.pop("namespace", None), given.pop("ctx"))
+    def ask(**sent: Any) -> Consent | Elicit[Consent]:
+        call = ToolCall(access, sent.pop("namespace", None), sent.pop("ctx"))
         try:
-            asked: Consent | Elicit[Consent] = question(call, **_present(given))
+            asked: Consent | Elicit[Consent] = question(call, **_present(sent))
         except CommonplaceError as error:
             raise ToolError(str(error)) from error
         return asked
@@ -260,14 +260,14 @@ def _asker(
     return ask
 
 
-def _present(given: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in given.items() if value is not None}
+def _present(sent: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in sent.items() if value is not None}
 
 
 def _sign(made: Any, parameters: list[inspect.Parameter], returns: Any) -> None:
     """A function's signature, for all who read it."""
     made.__signature__ = inspect.Signature(parameters, return_annotation=returns)
-    made.__annotations__ = {**{one.name: one.annotation for one in parameters}, "return": returns}
+    made.__annotations__ = {**{parameter.name: parameter.annotation for parameter in parameters}, "return": returns}
 
 
 def _verb(name: str) -> Callable[..., Any]:

@@ -117,9 +117,9 @@ class VerbRoute:
     def _endpoint(self) -> Callable[..., Response]:
         scope = self.rest.scope or ("read" if self.method == "GET" else "write")
 
-        def endpoint(call: ApiCall, body: Any = None, **given: Any) -> Response:
-            values = {name: given.pop(IN_PATH.get(name, name)) for name in self.in_path}
-            sent = given if body is None else body.model_dump(exclude_unset=self.method == "PATCH")
+        def endpoint(call: ApiCall, body: Any = None, **parameters: Any) -> Response:
+            values = {name: parameters.pop(IN_PATH.get(name, name)) for name in self.in_path}
+            sent = parameters if body is None else body.model_dump(exclude_unset=self.method == "PATCH")
             values |= {name: sent[to.name] for name, to in self.arguments.items() if to.name in sent}
             return self._answered(call, values)
 

@@ -30,7 +30,7 @@ def remember(body: shapes.RememberRequest, call: Write) -> Response:
 @router.post("/memories/batch", status_code=201, response_model=shapes.Receipt)
 def remember_many(body: shapes.NewMemories, call: Write) -> Response:
     """Keep many memories, all or none."""
-    return call.write(lambda book: book.remember_many([one.model_dump() for one in body.items]), status=201)
+    return call.write(lambda book: book.remember_many([item.model_dump() for item in body.items]), status=201)
 
 
 @router.get("/memories", response_model=shapes.page_of(shapes.Memory, "Memory"))
@@ -155,18 +155,18 @@ def _described(call: ApiCall, act: Callable[[Commonplace], Receipt | Proposal]) 
 
 def _pairs(text: str) -> dict[str, Any]:
     try:
-        found = json.loads(text)
+        pairs = json.loads(text)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        pairs = None
+    if not isinstance(pairs, dict):
         raise Invalid('metadata is a JSON object, such as {"project": "x"}')
-    return found
+    return pairs
 
 
 def _match(call: ApiCall, id: str) -> None:
     """Forgetting takes no version, so the route checks it."""
     expected = call.expected
     if expected is not None:
-        found = call.book.get(id).version
-        if found != expected:
-            raise Conflict("memory", id, expected=expected, found=found)
+        version = call.book.get(id).version
+        if version != expected:
+            raise Conflict("memory", id, expected=expected, found=version)
