@@ -88,6 +88,7 @@ READS: Calls = {
     "directives.step": lambda book, ids: book.directives.step(ids.step),
     "directives.memories": lambda book, ids: book.directives.memories(ids.directive),
     "directives.prompt": lambda book, ids: book.directives.prompt(ids.directive),
+    "directives.history": lambda book, ids: book.directives.history(ids.directive),
     "directives.explain": lambda book, ids: book.directives.explain(ids.directive),
 }
 WRITES: Calls = {

@@ -210,6 +210,7 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
     headers = CONFIRMED if rest.confirm else {}
     parameters = inspect.signature(verb).parameters
     in_path = re.findall(r"{(\w+)}", path)
+    names = {**RENAMED, **rest.takes}
 
     @wraps(verb)
     def ask(self: Any, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -220,7 +221,7 @@ def carried(verb: Callable[Concatenate[Any, P], T]) -> Callable[Concatenate[Any,
         expected = sent.pop("expected", None)
         if "limit" in parameters:
             sent.setdefault("limit", parameters["limit"].default)
-        body = {RENAMED.get(key, key): value for key, value in sent.items() if key not in LOCAL}
+        body = {names.get(key, key): value for key, value in sent.items() if key not in LOCAL}
         result: T = self._server.carry(_hints(verb)["return"], method, filled, body, expected=expected, headers=headers)
         return result
 
@@ -598,9 +599,6 @@ class RemoteSharing(Remote, Sharing): ...
 class RemoteGraph(Remote, Graph):
     def predicates(self) -> list[tuple[str, bool]]:
         return [(row["name"], row["builtin"]) for row in self._server.ask("GET", "/v1/predicates")["items"]]
-
-    def declare(self, predicate: str) -> Receipt:
-        return self._server.write("POST", "/v1/predicates", {"name": predicate})
 
 
 class RemoteReview(Remote, Review):

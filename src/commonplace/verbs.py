@@ -48,6 +48,10 @@ class Rest(NamedTuple):
     """Whether the name in the path may hold slashes."""
     limit: int | None = None
     """How long a page is that nobody asked for; None: as in Python."""
+    takes: Mapping[str, str] = {}
+    """Parameters of the verb that REST calls otherwise."""
+    tag: str = ""
+    """Its part of the OpenAPI document; empty: that of its collection."""
 
     def at(self, route: str) -> "Rest":
         return self._replace(route=route)
@@ -72,7 +76,7 @@ class Verb(NamedTuple):
 
 PROPERTIES = (
     *("command:", "tool:", "needs:", "person only", "idempotent", "dangerous", "operation:", "body:", "answer:"),
-    *("status:", "limit:", "all namespaces", "act:", "confirm", "slashes"),
+    *("status:", "limit:", "all namespaces", "act:", "confirm", "slashes", "takes:", "listed under:"),
 )
 
 
@@ -89,6 +93,8 @@ def _rest(route: str, properties: Mapping[str, str], scope: Scope | None) -> Res
         confirm="confirm" in properties,
         slashes="slashes" in properties,
         limit=int(properties["limit"]) if "limit" in properties else None,
+        takes=dict([properties["takes"].split("=")] if "takes" in properties else ()),
+        tag=properties.get("listed under", ""),
     )
 
 

@@ -6,7 +6,7 @@ body of the others. A list with a ``limit`` comes in pages.
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import NoneType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -48,15 +48,17 @@ class RouteParameter(NamedTuple):
     """`inspect.Parameter.empty`: it must be given."""
 
 
-def arguments(verb: Callable[..., Any], in_path: Sequence[str], *, body: bool) -> Iterator[tuple[str, RouteParameter]]:
-    """The parameters of a verb beyond its path, by their name in Python."""
+def arguments(
+    verb: Callable[..., Any], in_path: Sequence[str], names: Mapping[str, str], *, body: bool
+) -> Iterator[tuple[str, RouteParameter]]:
+    """The parameters of a verb beyond its path, by their name in Python; ``names`` are others on REST."""
     hints = get_type_hints(verb, include_extras=True)
     for name, parameter in inspect.signature(verb).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:
             for field, hint in field_types(get_args(hints[name])[0]).items():
                 yield field, RouteParameter(field, _hint(field, hint, body=body), shapes.ABSENT)
         elif name not in (*NOT_SENT, *in_path):
-            yield name, RouteParameter(RENAMED.get(name, name), _hint(name, hints[name], body=body), parameter.default)
+            yield name, RouteParameter(names.get(name, name), _hint(name, hints[name], body=body), parameter.default)
 
 
 def _hint(name: str, hint: Any, *, body: bool) -> Any:
@@ -81,7 +83,7 @@ class VerbRoute:
         self.method, _, path = rest.route.partition(" ")
         self.in_path = [name.partition("}")[0] for name in path.split("{")[1:]]
         self.in_body = self.method in ("POST", "PUT", "PATCH")
-        self.arguments = dict(arguments(self.function, self.in_path, body=self.in_body))
+        self.arguments = dict(arguments(self.function, self.in_path, {**RENAMED, **rest.takes}, body=self.in_body))
         self.returns = get_type_hints(self.function)["return"]
         for name in self.in_path:
             path = path.replace(f"{{{name}}}", f"{{{IN_PATH.get(name, name)}{':path' if rest.slashes else ''}}}")
@@ -100,7 +102,7 @@ class VerbRoute:
             status_code=self.rest.status,
             response_model=self._answer(),
             description=self._words(),
-            tags=[TAGS.get(self.collection, self.collection)],
+            tags=[self.rest.tag or TAGS.get(self.collection, self.collection)],
         )
 
     def _words(self) -> str | None:
@@ -111,7 +113,8 @@ class VerbRoute:
     def _answer(self) -> Any:
         if get_origin(self.returns) in (list, Sequence):
             (noun,) = get_args(self.returns)
-            return shapes.page_of(shapes.answer_to(noun), self.rest.answer or shapes.NAMES.get(noun, noun.__name__))
+            answer = getattr(shapes, self.rest.answer) if get_origin(noun) is dict else shapes.answer_to(noun)
+            return shapes.page_of(answer, self.rest.answer or shapes.NAMES.get(noun, noun.__name__))
         return self.returns if get_origin(self.returns) is dict else shapes.answer_to(self.returns)
 
     def _endpoint(self) -> Callable[..., Response]:
@@ -134,9 +137,9 @@ class VerbRoute:
         return endpoint
 
     def _body(self) -> Any:
-        """What is sent; verbs that take the same share its name."""
+        """What is sent; verbs that take the same share its name. Some have defaults and bounds of their own."""
         name = self.rest.body or f"{self.verb.capitalize()}Request"
-        return BODIES.get(name) or BODIES.setdefault(name, self._new_body(name))
+        return getattr(shapes, name, None) or BODIES.get(name) or BODIES.setdefault(name, self._new_body(name))
 
     def _new_body(self, name: str) -> Any:
         fields: dict[str, Any] = {}
@@ -156,6 +159,7 @@ class VerbRoute:
         )
 
     def _answered(self, call: ApiCall, values: dict[str, Any]) -> Response:
+        call.reach(values.get("namespaces"))
         if self.rest.confirm:
             call.confirm(self.rest.act)
         elif self.rest.act:

@@ -1,4 +1,4 @@
-"""Entities, relations, predicates."""
+"""The graph as a drawing, forgetting a relation, the names of predicates."""
 
 from fastapi import APIRouter
 from starlette.responses import Response
@@ -31,9 +31,3 @@ def forget_relation(id: str, call: Write) -> Response:
 @router.get("/predicates", response_model=shapes.page_of(shapes.PredicateName, "Predicate"))
 def list_predicates(call: Read) -> Response:
     return listed([{"name": name, "builtin": builtin} for name, builtin in call.book.graph.predicates()])
-
-
-@router.post("/predicates", status_code=201, response_model=shapes.Receipt)
-def declare_predicate(body: shapes.NewPredicate, call: Write) -> Response:
-    """Let this namespace speak of something that the built-in predicates do not."""
-    return call.write(lambda book: book.graph.declare(body.name), status=201)

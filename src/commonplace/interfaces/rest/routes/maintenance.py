@@ -30,18 +30,6 @@ BINARY = "application/octet-stream"
 SHOWN_PROBLEMS = 50
 
 
-@router.post("/maintenance/prune", response_model=shapes.Report)
-def prune(body: shapes.DryRun, call: Write) -> Response:
-    """Archive what is unimportant and old; ``dry_run`` (the default) only says what that would be."""
-    return Json(call.book.prune(dry_run=body.dry_run))
-
-
-@router.post("/maintenance/merge", response_model=shapes.Report)
-def merge(body: shapes.DryRun, call: Write) -> Response:
-    """Fold identical values into one each; ``dry_run`` (the default) only says which."""
-    return Json(call.book.merge(dry_run=body.dry_run))
-
-
 @router.post("/maintenance/decay", response_model=shapes.Report)
 def decay(body: shapes.DryRun, call: Write) -> Response:
     """Let relations and patterns fade that nobody confirmed for long."""

@@ -1,4 +1,4 @@
-"""Memories: kept, read, corrected, forgotten."""
+"""Memories, where a request is no plain call of the verb."""
 
 import json
 from collections.abc import Callable
@@ -12,25 +12,12 @@ from commonplace.describing.proposal import Proposal
 from commonplace.errors import Conflict, Invalid, NotFound
 from commonplace.interfaces.json import evidence as proofs_of
 from commonplace.interfaces.rest import shapes
-from commonplace.interfaces.rest.answers import Json, listed, versioned
+from commonplace.interfaces.rest.answers import Json, listed
 from commonplace.interfaces.rest.call import ApiCall, Read, Write, scope_of
-from commonplace.interfaces.rest.shapes import Moment
 from commonplace.memories.reading import Reader
 from commonplace.model import Receipt
 
 router = APIRouter(prefix="/v1", tags=["memories"])
-
-
-@router.post("/memories", status_code=201, response_model=shapes.Receipt)
-def remember(body: shapes.RememberRequest, call: Write) -> Response:
-    """Keep a memory; durable when this answers."""
-    return call.write(lambda book: book.remember(**body.model_dump()), status=201)
-
-
-@router.post("/memories/batch", status_code=201, response_model=shapes.Receipt)
-def remember_many(body: shapes.NewMemories, call: Write) -> Response:
-    """Keep many memories, all or none."""
-    return call.write(lambda book: book.remember_many([item.model_dump() for item in body.items]), status=201)
 
 
 @router.get("/memories", response_model=shapes.page_of(shapes.Memory, "Memory"))
@@ -71,13 +58,6 @@ def act_on_many(body: shapes.BulkAction, call: Write) -> Response:
     if body.action == "reject":
         return call.write(lambda book: book.bulk.reject(body.ids, reason=body.reason))
     return call.write(lambda book: book.bulk.tag(body.ids, body.tags))
-
-
-@router.get("/memories/{id}", response_model=shapes.Memory)
-def get(id: str, call: Read, as_of: Moment | None = None, known_at: Moment | None = None) -> Response:
-    """One memory, as it is or as it was; its ``ETag`` is its version."""
-    memory = call.book.get(id, as_of=as_of, known_at=known_at)
-    return versioned(memory, memory.version, call.request)
 
 
 @router.patch("/memories/{id}", response_model=shapes.Receipt)

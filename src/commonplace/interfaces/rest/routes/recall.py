@@ -1,4 +1,4 @@
-"""Finding: hits for a question, the page a model reads, and whether it helped."""
+"""The page that a model reads, and what hooks add to a prompt."""
 
 from fastapi import APIRouter
 from starlette.responses import Response
@@ -6,18 +6,10 @@ from starlette.responses import Response
 from commonplace.interfaces.hooks.prompt import recalled
 from commonplace.interfaces.hooks.server import full_recall
 from commonplace.interfaces.rest import shapes
-from commonplace.interfaces.rest.answers import Json, listed
-from commonplace.interfaces.rest.call import Read, Write, scope_of
+from commonplace.interfaces.rest.answers import Json
+from commonplace.interfaces.rest.call import Read, scope_of
 
 router = APIRouter(prefix="/v1", tags=["recall"])
-
-
-@router.post("/recall", response_model=shapes.page_of(shapes.Hit, "Hit"))
-def recall(body: shapes.RecallRequest, call: Read) -> Response:
-    """At most ``limit`` hits, best first."""
-    call.reach(body.namespaces)
-    fields = body.model_dump(exclude_none=True, exclude={"query", "limit"})
-    return listed(call.book.recall(body.query, limit=body.limit, **fields))
 
 
 @router.post("/context", response_model=shapes.ContextPage)
@@ -35,9 +27,3 @@ def prompt_context(body: shapes.PromptRequest, call: Read) -> Response:
     parts = call.service.parts
     page = recalled(scope, parts.settings, body.query, skip=body.skip, session=None, find=full_recall(parts))
     return Json({"text": page.text, "tokens": page.tokens, "memories": list(page.ids)})
-
-
-@router.post("/useful", response_model=shapes.Receipt)
-def useful(body: shapes.UsefulRequest, call: Write) -> Response:
-    """Say whether a memory helped."""
-    return call.write(lambda book: book.useful(body.id, yes=body.yes))

@@ -1,4 +1,4 @@
-"""What was done: undoing, jobs, versions of directives."""
+"""What was done: undoing, jobs."""
 
 from typing import Annotated, Literal
 
@@ -30,13 +30,3 @@ def list_jobs(
 ) -> Response:
     """Background work: waiting, running, done, or failed for good."""
     return listed(call.whole.jobs.list(states=state or (), kinds=kind or (), limit=limit, newest=newest))
-
-
-@router.get(
-    "/directives/{id}/versions",
-    tags=["directives"],
-    response_model=shapes.page_of(shapes.DirectiveVersion, "DirectiveVersion"),
-)
-def directive_history(id: str, call: Read) -> Response:
-    """Every version of a goal or a step, oldest first."""
-    return listed(call.book.directives.history(id))
