@@ -76,3 +76,25 @@ def test_few_own_imports_hide_in_functions():
 def test_the_check_itself_sees_a_hidden_import():
     assert hidden_imports(ast.parse("def f():\n    from commonplace.book import Commonplace\n")) == {2}
     assert not hidden_imports(ast.parse("from commonplace.book import Commonplace\n"))
+
+
+def own_names_in_annotations(tree: ast.AST) -> Iterator[str]:
+    """Methods whose signature names a method of the same class where it means something else."""
+    for definition in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        functions = [node for node in definition.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        own = {function.name for function in functions}
+        for function in functions:
+            annotations = [argument.annotation for argument in ast.walk(function.args) if isinstance(argument, ast.arg)]
+            for annotation in filter(None, [*annotations, function.returns]):
+                if own & {node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)}:
+                    yield f"{definition.name}.{function.name}"
+
+
+def test_no_annotation_means_a_method_of_its_own_class():
+    """Python 3.14 reads annotations when asked, and ``list[Job]`` is then the class's own verb ``list``."""
+    found = {
+        path.name: list(own_names_in_annotations(ast.parse(path.read_text("utf-8")))) for path in SRC.rglob("*.py")
+    }
+    assert {name: names for name, names in found.items() if names} == {}
+    control = ast.parse("class A:\n def list(self) -> list[int]: ...\n def get(self) -> set[int]: ...")
+    assert list(own_names_in_annotations(control)) == ["A.list"]

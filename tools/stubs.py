@@ -58,7 +58,7 @@ class Module:
         return next(node for node in self.tree.body if isinstance(node, ast.ClassDef) and node.name == name)
 
     def import_of(self, name: str) -> str | None:
-        if hasattr(builtins, name):
+        if name == "builtins" or hasattr(builtins, name):
             return None
         return self.imports.get(name, f"from {self.name} import {name}")
 

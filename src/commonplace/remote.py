@@ -1,5 +1,6 @@
 """A book on a server: the same verbs, carried over REST. The token says whose it is and who acts."""
 
+import builtins
 import inspect
 import json
 import re
@@ -570,7 +571,7 @@ class Remote:
 class RemoteCore(Remote, Core):
     get = Core.get  # by the list
 
-    def list(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:
+    def list(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> builtins.list[Memory]:
         values = self._server.ask("GET", "/v1/me/memory/core", as_of=as_of, known_at=known_at)["items"]
         return [
             self._server.get(Memory, f"/v1/memories/{part(value['id'])}", as_of=as_of, known_at=known_at)
@@ -602,7 +603,7 @@ class RemoteGraph(Remote, Graph):
 
 
 class RemoteReview(Remote, Review):
-    def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
+    def list(self, *, limit: int = 100, after: str | None = None) -> builtins.list[Waiting]:
         rows = self._server.ask("GET", "/v1/review", limit=min(limit, 1000), cursor=after)["items"]
         return [
             Waiting(
@@ -629,7 +630,7 @@ class RemoteAudit(Remote, Audit):
 class RemoteJobs(Remote, Jobs):
     def list(
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
-    ) -> list[Job]:
+    ) -> builtins.list[Job]:
         params = {"state": _names(states) or None, "kind": _names(kinds) or None, "newest": newest or None}
         return self._server.items(Job, "/v1/jobs", limit=min(limit, 10_000), page_size=10_000, **params)
 

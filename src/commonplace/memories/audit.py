@@ -1,5 +1,6 @@
 """The audit: who did what to which thing, in an unbroken chain, without a word of content."""
 
+import builtins
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -39,7 +40,7 @@ class Audit:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self, *, after: int = 0, limit: int = 100, newest: bool = False) -> list[AuditLine]:
+    def list(self, *, after: int = 0, limit: int = 100, newest: bool = False) -> builtins.list[AuditLine]:
         """Lines in order, after a sequence number; with ``newest`` the latest first, before that number."""
         limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:

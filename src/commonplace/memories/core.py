@@ -1,5 +1,6 @@
 """Core values: a key and a value each, always in the profile."""
 
+import builtins
 from datetime import datetime
 
 from commonplace.errors import NotFound
@@ -30,7 +31,7 @@ class Core:
                 return memory
         raise NotFound("core value", key)
 
-    def list(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> list[Memory]:
+    def list(self, *, as_of: datetime | None = None, known_at: datetime | None = None) -> builtins.list[Memory]:
         return Reader(self._scope).core(as_of=as_of, known_at=known_at)
 
     def forget(self, key: str) -> Receipt:

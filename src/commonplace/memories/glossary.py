@@ -1,5 +1,6 @@
 """The tags of a namespace: what they mean, what else they are called, and what they are tied to."""
 
+import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -50,7 +51,7 @@ class Glossary:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self) -> list[Tag]:
+    def list(self) -> builtins.list[Tag]:
         with self._scope.store.read(self._scope.owner) as tx:
             namespace = tx.namespaces.by_label(self._scope.vault.label("namespace", self._scope.namespace))
             rows = tx.tags.all(namespace.id) if namespace else []

@@ -1,5 +1,6 @@
 """Background work that cannot get lost: a job ends done, is tried again, or lies in the dead letter for all to see."""
 
+import builtins
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -129,7 +130,7 @@ class Jobs:
 
     def list(
         self, *, states: Sequence[str] = (), kinds: Sequence[str] = (), limit: int = 100, newest: bool = False
-    ) -> list[Job]:
+    ) -> builtins.list[Job]:
         """By when they are due; the latest first if ``newest``."""
         limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:

@@ -1,5 +1,6 @@
 """The workspaces of an owner: memories never cross from one to another unless asked to."""
 
+import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -41,7 +42,7 @@ class Namespaces:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self) -> list[Namespace]:
+    def list(self) -> builtins.list[Namespace]:
         with self._scope.store.read(self._scope.owner) as tx:
             return sorted(
                 (self._namespace(row) for row in tx.namespaces.all()), key=lambda namespace: namespace.name.casefold()

@@ -1,5 +1,6 @@
 """What was done, newest first: every receipt that was handed out."""
 
+import builtins
 from collections.abc import Sequence
 
 from commonplace.errors import NotFound
@@ -16,7 +17,9 @@ class Receipts:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self, *, actions: Sequence[str] = (), before: str | None = None, limit: int = 100) -> list[Receipt]:
+    def list(
+        self, *, actions: Sequence[str] = (), before: str | None = None, limit: int = 100
+    ) -> builtins.list[Receipt]:
         """A page, newest first, one for each act; ``before`` is the ref that the last page ended with."""
         limit = page_size(limit)
         receipt_rows: list[ReceiptRow] = []

@@ -1,5 +1,6 @@
 """What waits for a person: candidates and proposals. Approve, correct or reject them; who decided is recorded."""
 
+import builtins
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -56,7 +57,7 @@ class Review:
         self._scope = scope
         self._reader = Reader(scope)
 
-    def list(self, *, limit: int = 100, after: str | None = None) -> list[Waiting]:
+    def list(self, *, limit: int = 100, after: str | None = None) -> builtins.list[Waiting]:
         """Candidates and proposals, oldest first; episodes are evidence and do not wait."""
         limit = page_size(limit)
         pages = [self._page(replace(query, limit=limit), after) for query in (CANDIDATES, PROPOSALS)]

@@ -1,5 +1,6 @@
 """The conversations of a namespace."""
 
+import builtins
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -22,7 +23,7 @@ class Sessions:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
 
-    def list(self, *, limit: int = 100) -> list[Session]:
+    def list(self, *, limit: int = 100) -> builtins.list[Session]:
         """Conversations that can be read here, the latest to begin first."""
         limit = page_size(limit)
         with self._scope.store.read(self._scope.owner) as tx:

@@ -5,6 +5,7 @@ key. In a member's own book a namespace of the same name points to it.
 """
 
 import base64
+import builtins
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -81,7 +82,7 @@ class Sharing:
     def __init__(self, scope: Scope, plan: str) -> None:
         self._scope, self._plan = home(scope), plan
 
-    def list(self) -> list[SharedNamespace]:
+    def list(self) -> builtins.list[SharedNamespace]:
         """The shared namespaces of this person, by name."""
         return [self._described(name, owner) for name, owner in sorted(shared_namespaces(self._scope).items())]
 
