@@ -12,12 +12,11 @@ PINS := pyproject.toml constraints.txt packages/commonplace-multilingual/pyproje
 ON_PATH = command -v commonplace >/dev/null || echo "To type \`commonplace\` alone: export PATH=\"$(CURDIR)/$(VENV)/bin:\$$PATH\""
 ROUNDS ?= 1000
 ARGS ?=
-# Three workers on two processors: a third of the time is waiting for programs that the tests start.
-PYTEST = $(PY) -m pytest -n 3 --dist loadfile --no-loadscope-reorder
+PYTEST = $(PY) -m pytest --dist loadfile --no-loadscope-reorder
 # Compiled modules are kept, whatever the shell says: a test run starts some hundred processes.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: coverage docs packages help run tour page test installed suite lint check-web browser fuzz torture bench bench-quality bench-pg bench-hooks bench-interfaces bench-page bench-all pictures clean
+.PHONY: coverage docs packages help run tour page test installed suite suite-web lint check-web browser fuzz torture bench bench-quality bench-pg bench-hooks bench-interfaces bench-page bench-all pictures clean
 
 help: ## show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -32,19 +31,22 @@ tour: $(VENV)/.runs ## install and run the guided tour on a temporary book
 
 test: ## install everything and run every check and test
 	@$(MAKE) --no-print-directory -j3 installed
-	@# Style, types and the page's own checks run beside the tests, which do not use both processors all the time.
-	@$(MAKE) --no-print-directory -j3 suite lint check-web
+	@# All run side by side: a third of the time is waiting for programs that the tests start.
+	@$(MAKE) --no-print-directory -j4 suite suite-web lint check-web
 
 installed: $(VENV)/.frameworks browser page $(if $(NPM),tests/node/node_modules/.installed)
 
 suite:
 	@# A test that fails while others use the machine is tried once more alone, and both answers are shown.
-	$(PYTEST) --durations=15 --ignore tests/web $(ARGS) || $(PY) -m pytest --last-failed --ignore tests/web $(ARGS)
-	@# The browser tests run apart, because the driver keeps an event loop.
-	$(PYTEST) tests/web || $(PY) -m pytest --last-failed tests/web
+	$(PYTEST) -n 2 --durations=15 --ignore tests/web $(ARGS) || $(PY) -m pytest --last-failed --ignore tests/web $(ARGS)
+
+suite-web:
+	@# The browser tests run apart, because the driver keeps an event loop; they print and remember apart too.
+	@log=$$(mktemp); web="-o cache_dir=.pytest_cache/web tests/web"; \
+	($(PYTEST) -n 1 $$web || $(PY) -m pytest $$web --last-failed) > $$log 2>&1; status=$$?; cat $$log; rm $$log; exit $$status
 
 coverage: $(VENV)/.tests ## run the tests and report branch coverage of src
-	$(PYTEST) --ignore tests/web --cov commonplace --cov-branch --cov-report term:skip-covered $(ARGS)
+	$(PYTEST) -n 2 --ignore tests/web --cov commonplace --cov-branch --cov-report term:skip-covered $(ARGS)
 
 lint: $(VENV)/.tests ## style and types
 	$(VENV)/bin/ruff format --check .
