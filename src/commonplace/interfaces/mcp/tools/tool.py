@@ -267,7 +267,9 @@ def _present(sent: dict[str, Any]) -> dict[str, Any]:
 def _sign(made: Any, parameters: list[inspect.Parameter], returns: Any) -> None:
     """A function's signature, for all who read it."""
     made.__signature__ = inspect.Signature(parameters, return_annotation=returns)
-    made.__annotations__ = {**{parameter.name: parameter.annotation for parameter in parameters}, "return": returns}
+    annotations = {**{parameter.name: parameter.annotation for parameter in parameters}, "return": returns}
+    made.__annotations__ = annotations
+    made.__annotate__ = lambda format: annotations  # Python 3.14 copies this one to a wrapper
 
 
 def _verb(name: str) -> Callable[..., Any]:
