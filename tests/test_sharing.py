@@ -15,9 +15,11 @@ from commonplace.learning.learn import Learner
 from commonplace.model import Query
 from commonplace.model import messages as as_messages
 from commonplace.runtime import open_parts
+from commonplace.security.keys import Keychain
 from commonplace.sharing import sharing
 from commonplace.sharing.sharing import Sharing, present_scopes
 from commonplace.testing.clock import StoppedClock
+from commonplace.upkeep import keys
 
 People = Callable[[str], Commonplace]
 
@@ -129,6 +131,52 @@ def test_who_was_removed_reads_nothing_more_and_the_keys_are_new(people: People)
         with pytest.raises(NotAllowed):
             act()
     assert texts(people("ben").recall("launch")) == []
+    assert texts(ada.recall("launch")) == ["The launch is on Friday"]
+
+
+@pytest.mark.parametrize("broken", ["before the keys", "after the keys", "while sealing"])
+def test_a_removal_that_is_broken_off_is_finished_by_the_job_it_left(
+    people: People, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    ada, ben = together(people)
+    ada.remember("The launch is on Friday")
+    known = set(ben._scope.keychain.latest(ben.owner).seal)
+    expel, ended = Keychain.expel, broken != "before the keys"
+
+    def expel_and_end(self: Keychain, owner: str, member: str) -> None:
+        if ended:
+            expel(self, owner, member)
+        raise OSError("ended here")
+
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="ended here"):
+        if broken == "while sealing":
+            patch.setattr(keys, "_sealed_anew", lambda *arguments: expel_and_end(ada._scope.keychain, "", ""))
+        else:
+            patch.setattr(Keychain, "expel", expel_and_end)
+        people("ada").sharing.remove("team", "ben")
+    assert len(people("ada").sharing.get("team").members) == (1 if ended else 2)
+    clock.advance(minutes=6)
+    people("ada").maintain()
+    if not ended:
+        people("ada").sharing.remove("team", "ben")
+    assert not known & set(ada._scope.keychain.fresh(ada.owner).seal), "no key that Ben knew is left"
+    assert texts(ada.recall("launch")) == ["The launch is on Friday"]
+    assert ada.doctor().sound and not ada.jobs.list(states=("waiting", "leased", "dead"), kinds=("reseal",))
+
+
+def test_who_is_removed_after_a_removal_was_broken_off_knows_no_key_either(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, _ = together(people)
+    people("eve").sharing.join(str(people("ada").sharing.share("team", person="eve").code))
+    ada.remember("The launch is on Friday")
+    with monkeypatch.context() as patch, pytest.raises(OSError, match="full"):
+        patch.setattr(keys, "_sealed_anew", _full_disk)
+        people("ada").sharing.remove("team", "ben")
+    eve = people("eve").within("team")
+    known = set(eve._scope.keychain.fresh(eve.owner).seal)
+    people("ada").sharing.remove("team", "eve")
+    assert not known & set(ada._scope.keychain.fresh(ada.owner).seal)
     assert texts(ada.recall("launch")) == ["The launch is on Friday"]
 
 
@@ -369,6 +417,63 @@ def test_what_recall_reads_along_can_be_named_by_its_id(people: People) -> None:
     people("ada").sharing.remove("team", "ben")
     with pytest.raises(NotFound):
         own.get(id)
+
+
+def test_every_verb_that_takes_an_id_knows_those_of_shared_namespaces(people: People) -> None:
+    _, ben = together(people)
+    own = people("ben")
+    episode = ben.observe("I work at Acme").ids[0]
+    tie = str(ben.relate("Ada", "manages", "Ben").id)
+    note = str(ben.remember("The colour is teal").id)
+    undoable = own.revise(note, "The colour is green")
+    assert own.undo(undoable).action == "UNDO" and own.get(note).text == "The colour is teal"
+    assert own.archive(note).action == "ARCHIVE" and own.get(note).status == "archived"
+    assert own.graph.get(tie).object.label == "Ben"
+    assert own.graph.revise(tie, notes="since May").action == "REVISE"
+    learned = next(memory for memory in ben.browse(kinds=["associative", "relational"]) if "Acme" in memory.text)
+    assert [memory.id for memory, _ in own.evidence(learned.id)] == [episode]
+    assert own.why(learned.id) == ben.why(learned.id) != []
+    waiting = ben.acting_as("bot", source="assistant", person=False).remember("Bees sleep")
+    assert own.review.decide(str(waiting.id), "approve").action == "CONFIRM"
+    forgotten = own.forget(tie)
+    assert own.verify_receipt(forgotten).found == ()
+    for verb in (own.get, own.history, own.archive, own.undo, own.graph.get, own.verify_receipt):
+        with pytest.raises(NotFound):
+            verb("nothing")
+
+
+def test_what_waits_in_a_shared_namespace_is_in_the_review_of_who_may_decide(people: People) -> None:
+    ada, ben = together(people)
+    people("eve").sharing.join(str(people("ada").sharing.share("team", person="eve", role="reader").code))
+    id = str(ada.remember("The launch is on Friday").id)
+    people("ada").acting_as("bot", source="assistant", person=False).remember("Bees sleep")
+    ben.revise(id, "The launch is on Monday")
+    ben.end(id)
+    own = people("ada").review
+    waiting = own.list()
+    assert own.count() == 3 and [(each.memory.text, each.memory.namespace) for each in waiting] == [
+        ("Bees sleep", "default"),
+        ("The launch is on Monday", "team"),
+        ("The launch is on Friday", "team"),
+    ]
+    conflict = waiting[1].conflict
+    assert conflict is not None and (conflict.text, conflict.author) == ("The launch is on Friday", "ada")
+    assert "end" in waiting[2].reason and waiting[2].act == "end"
+    assert own.list(limit=1, after=waiting[0].memory.id) == waiting[1:2]
+    assert people("eve").review.list() == [], "a reader decides nothing"
+    own.decide(waiting[1].memory.id, "approve")
+    assert ada.get(id).text == "The launch is on Monday" and own.count() == 2
+
+
+def test_a_reader_tidies_nothing_and_a_writers_round_tidies_what_is_shared(people: People, clock: StoppedClock) -> None:
+    ada, ben = together(people, role="reader")
+    ada.remember("The door is red", importance=0.0)
+    clock.advance(days=400)
+    with pytest.raises(NotAllowed):
+        ben.maintain()
+    assert people("ben").maintain().owners == 1 and len(ada.browse()) == 1
+    assert people("ada").maintain().owners == 2 and ada.browse(statuses=["archived"])
+    assert [namespace.name for namespace in people("ben").stats().namespaces] == []
 
 
 def test_recall_over_shared_namespaces_is_one_search(people: People) -> None:

@@ -2,12 +2,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from functools import cached_property, partial, wraps
+from functools import cached_property, partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self, TypeVar, Unpack, cast, overload
+from typing import IO, TYPE_CHECKING, Any, Self, Unpack, cast, overload
 
 from commonplace import plans
 from commonplace.batches.report import Report, Stats
@@ -37,7 +37,7 @@ from commonplace.memories.forgetting import Forgetting, Target
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.glossary import Glossary
 from commonplace.memories.graph import Graph, Walk
-from commonplace.memories.ids import takes_ids
+from commonplace.memories.ids import AlsoShared, takes_ids
 from commonplace.memories.jobs import Jobs
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import MOST_HITS, Reader
@@ -69,6 +69,7 @@ from commonplace.providers.judge import Judge
 from commonplace.runtime import Parts, open_parts
 from commonplace.security.master import parse_key
 from commonplace.settings import Settings, without_credentials
+from commonplace.sharing.member_store import READER, need_writer
 from commonplace.sharing.sharing import Sharing, home, is_shared, leave_everywhere, present_scopes, resolved
 from commonplace.store.ports import Progress
 from commonplace.upkeep.doctor import Diagnosis, doctor
@@ -113,30 +114,9 @@ else:  # loaded when first used
 
 QUERY_FIELDS = {field.name for field in fields(Query)} - {"text", "limit"} | {"glossary_tag"}
 
-Verb = TypeVar("Verb", bound=Callable[..., Any])
-
-
-def _also_in_shared(verb: Verb) -> Verb:
-    """A verb that takes an id: where this book has no such memory, it is the shared namespace's that has it.
-
-    Recall reads those along, so what it finds can be named here too.
-    """
-
-    @wraps(verb)
-    def call(book: "Commonplace", *arguments: Any, **options: Any) -> Any:
-        try:
-            return verb(book, *arguments, **options)
-        except NotFound as fault:
-            other = book._shared_with(fault.id) if fault.noun == "memory" else None
-            if other is None:
-                raise
-            return verb(other, *arguments, **options)
-
-    return cast("Verb", call)
-
 
 @takes_ids
-class Commonplace(Book):
+class Commonplace(AlsoShared, Book):
     """One opened store, seen by one owner in one namespace. A context manager; threads may share it."""
 
     def __init__(self, parts: Parts, scope: Scope) -> None:
@@ -195,6 +175,9 @@ class Commonplace(Book):
     def within(self, namespace: str) -> "Commonplace":
         """The same book in another namespace; closing one closes both."""
         return type(self)(self._parts, self._scope.within(namespace))
+
+    def _of(self, scope: Scope) -> "Commonplace":
+        return type(self)(self._parts, scope)
 
     def acting_as(self, actor: str, *, source: Source, person: bool, agent: str | None = None) -> "Commonplace":
         """The same book for another actor: who is recorded as acting, and whether a person speaks.
@@ -382,14 +365,6 @@ class Commonplace(Book):
                 return visible[: query.limit]
             wide = replace(wide, limit=min(4 * wide.limit, MOST_HITS))
 
-    def _shared_with(self, id: str) -> "Commonplace | None":
-        """The book of the shared namespace that has a memory with this id."""
-        for scope in self._parts.shared(self._scope):
-            book = type(self)(self._parts, scope)
-            if book._reader.get_many([id]):
-                return book
-        return None
-
     def _within_plan(self, hits: list[Hit]) -> list[Hit]:
         """Without what a smaller plan hides."""
         if not any(hit.memory.kind in plans.HIDDEN_WITHOUT for hit in hits):
@@ -406,19 +381,14 @@ class Commonplace(Book):
         try:
             relation = self.graph.get(hit.memory.id)
         except NotFound:
-            shared = self._shared_with(hit.memory.id)
-            if shared is None:
-                return False
-            relation = shared.graph.get(hit.memory.id)
+            return False
         return plans.allows_relation(plan, relation.subject.type, relation.object.type)
 
-    @_also_in_shared
     def useful(self, hit: Hit | Memory | str, *, yes: bool = True) -> Receipt:
         """Say whether a memory helped: its importance goes up or down a little, as a version."""
         id = hit if isinstance(hit, str) else hit.memory.id if isinstance(hit, Hit) else hit.id
         return self._gateway.adjust_importance(id, 0.05 if yes else -0.05)
 
-    @_also_in_shared
     def get(self, id: str, *, as_of: datetime | None = None, known_at: datetime | None = None) -> Memory:
         """One memory, as it is or as it was. Raises ``NotFound``."""
         return self._reader.get(id, as_of=as_of, known_at=known_at)
@@ -441,7 +411,6 @@ class Commonplace(Book):
             return self._reader.weightiest(query, after=after)
         return self._reader.page(query, after=after, newest=newest)
 
-    @_also_in_shared
     def why(self, id: str) -> list[Trace]:
         """How a belief came about, or what a run of learning (a receipt's, or ``receipt.trace``) saw and decided.
 
@@ -449,12 +418,10 @@ class Commonplace(Book):
         """
         return why(self._scope, id)
 
-    @_also_in_shared
     def evidence(self, id: str) -> list[tuple[Memory, str | None]]:
         """The episodes a memory rests on, with the words that matter."""
         return self._reader.evidence(id)
 
-    @_also_in_shared
     def uses(self, id: str, *, before: str | None = None, limit: int = 100) -> list[Use]:
         """The pages made for a prompt that a memory was on, newest first, of the last 90 days."""
         return uses(self._scope, id, before=before, limit=limit)
@@ -487,7 +454,6 @@ class Commonplace(Book):
         expected: int | None = None,
         **fields: Unpack[RevisionFields],
     ) -> Receipt | Proposal: ...
-    @_also_in_shared
     def revise(
         self,
         id: str | Proposal | None = None,
@@ -521,12 +487,10 @@ class Commonplace(Book):
             return previews.revising(self._scope, target, text)
         return self._gateway.revise(target.id, text, reason=reason, expected=expected, **fields)
 
-    @_also_in_shared
     def confirm(self, id: str, *, expected: int | None = None) -> Receipt:
         """Say that a memory is right: it becomes surer. Only a person makes it verified and lifts a tombstone on it."""
         return self._gateway.confirm(id, expected=expected)
 
-    @_also_in_shared
     def reject(self, id: str, *, reason: str | None = None, expected: int | None = None) -> Receipt:
         """Say that a memory is wrong; its value cannot come back by itself."""
         return self._gateway.reject(id, reason=reason, expected=expected)
@@ -535,17 +499,14 @@ class Commonplace(Book):
         """Put memories out of sight without judging them."""
         return self._gateway.archive(ids, reason=reason)
 
-    @_also_in_shared
     def end(self, id: str, *, at: datetime | None = None, reason: str | None = None) -> Receipt:
         """Say that a memory is no longer true: it was, until now or ``at``."""
         return self._gateway.end(id, at=at, reason=reason)
 
-    @_also_in_shared
     def history(self, id: str) -> list[Version]:
         """Every version of a memory, oldest first."""
         return self._reader.history(id)
 
-    @_also_in_shared
     def rollback(self, id: str, *, to: int, expected: int | None = None) -> Receipt:
         """Restore an earlier version as the newest one."""
         return self._gateway.rollback(id, to=to, expected=expected)
@@ -574,7 +535,6 @@ class Commonplace(Book):
         yes: bool = False,
         choose: Sequence[str] | None = None,
     ) -> Receipt | Proposal: ...
-    @_also_in_shared
     def forget(
         self,
         id: str | Proposal | None = None,
@@ -716,8 +676,13 @@ class Commonplace(Book):
         return merge(self._scope, dry_run=dry_run, progress=progress)
 
     def maintain(self) -> Round:
-        """Run what waits, and tidy every namespace of the owner now; each act in the log can be undone."""
-        round = maintain(self._parts, owners=[self.owner], force=True)
+        """Run what waits, and tidy every namespace of the owner now, with the shared ones that they write to.
+
+        Each act in the log can be undone.
+        """
+        need_writer(self._scope.role)
+        shared = [scope.owner for scope in self._parts.shared(self._scope) if scope.role != READER]
+        round = maintain(self._parts, owners=[self.owner, *shared], force=True)
         return replace(round, notes=(*round.notes, *self._proposals()))
 
     def backup(

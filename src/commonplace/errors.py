@@ -40,9 +40,10 @@ NAMED = ("namespace", "shared namespace", "tag", "entity", "core value")
 """What is asked for by a name that a person gave."""
 
 
-OF_SHARED = {
+LISTED = {
     "member": "`namespace members` lists who is in a shared namespace",
     "invitation": "`namespace members` lists the open invitations",
+    "receipt": "`receipts` lists them",
 }
 """Where to look for what is no memory."""
 
@@ -54,8 +55,8 @@ class NotFound(CommonplaceError, LookupError):
         # a name is somebody's words, and an error may end up in a log
         if noun in NAMED:
             super().__init__(f"no {noun} of that name here; each namespace has its own, and a list of them")
-        elif noun in OF_SHARED:
-            super().__init__(f"no {noun} {id!r} here; {OF_SHARED[noun]}")
+        elif noun in LISTED:
+            super().__init__(f"no {noun} {id!r} here; {LISTED[noun]}")
         else:
             super().__init__(f"no {noun} {id!r} here; ids come from `recall` or `list`, and each namespace has its own")
         self.noun, self.id = noun, id

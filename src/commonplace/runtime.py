@@ -100,6 +100,7 @@ class Parts:
             vaults=self._vaults,
             places=self._places,
             read_statement=self._read_statement,
+            shared=self.shared,
         )
 
     def _check_keys(self, owner: str) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from commonplace.clock import micros, moment
-from commonplace.errors import Conflict, Invalid, NotAllowed, Refused, Tombstoned
+from commonplace.errors import Conflict, Invalid, NotAllowed, NotFound, Refused, Tombstoned
 from commonplace.memories import admission, codec, indexing
 from commonplace.memories.codec import Content, StoredMemory, stamp
 from commonplace.memories.conflicts import ConflictSearch, Contradiction
@@ -332,15 +332,15 @@ class Gateway:
         reason = admission.remark("reason", reason)
         with write_transaction(self.scope, "END") as work:
             before = work.load(id)
-            self.end_within(work, before, stamp(admission.aware("at", at)) or work.now, reason or "ended")
+            self.end_within(work, before, stamp(admission.aware("at", at)) or work.now, reason)
             return work.receipt()
 
-    def end_within(self, work: Work, before: StoredMemory, at: int, reason: str) -> None:
+    def end_within(self, work: Work, before: StoredMemory, at: int, reason: str | None) -> None:
         if self.outranked(before):
             propose(work, "end", before, arguments={"at": moment(at).isoformat()}, reason=reason)
             return
         ended = _ended(self._written(before), at, work.now)
-        work.change(before, ended, action="END", reason=reason, did="DELETE")
+        work.change(before, ended, action="END", reason=reason or "ended", did="DELETE")
 
     def supersede(
         self, work: Work, old: StoredMemory, at: int, reason: str, *, did: Action | None = None, told: str | None = None
@@ -393,7 +393,7 @@ class Gateway:
         """What a receipt keeps, if its act can be taken back, and by whom asks; else ``Invalid`` or ``NotAllowed``."""
         row = tx.receipts.get(ref)
         if row is None:
-            raise Invalid(f"no receipt {ref!r} of this owner; `receipts` lists them")
+            raise NotFound("receipt", ref)
         if row.action in ("FORGET", "ERASE"):
             raise Invalid("forgetting and erasing are the two acts that cannot be undone", code="final")
         if self.scope.reach is not None and row.actor != self.scope.actor:

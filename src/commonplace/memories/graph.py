@@ -16,7 +16,7 @@ from commonplace.memories.codec import Content, StoredMemory, stamp
 from commonplace.memories.drawing import Drawing, drawing
 from commonplace.memories.gateway import DEFAULT_ADMISSION, Admission, Gateway, entity_value
 from commonplace.memories.glossary import tag_ids, tag_names
-from commonplace.memories.ids import takes_ids
+from commonplace.memories.ids import AlsoShared, takes_ids
 from commonplace.memories.proposals import propose
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -103,7 +103,7 @@ class RelationOptions:
 
 
 @takes_ids
-class Graph:
+class Graph(AlsoShared):
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._reader = Reader(scope)

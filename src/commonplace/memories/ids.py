@@ -1,11 +1,12 @@
-"""What is no id is refused by every verb that takes one, before anything is looked up."""
+"""Verbs that take an id: what is no id is refused before anything is looked up; what is shared is found by its id."""
 
 import inspect
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar, get_origin
+from typing import Any, Self, TypeVar, get_origin
 
-from commonplace.errors import Invalid
+from commonplace.errors import Invalid, NotFound
+from commonplace.memories.scope import Scope
 
 NAMED = ("id", "ids", "label_or_id", "hit", "receipt", "directive", "step", "memory")
 """Parameters that say which row is meant."""
@@ -33,9 +34,43 @@ def _held(verb: Callable[..., Any], named: Sequence[tuple[int, inspect.Parameter
                 _check(verb.__name__, parameter.name, arguments[place], parameter.annotation)
             elif parameter.name in options:
                 _check(verb.__name__, parameter.name, options[parameter.name], parameter.annotation)
-        return verb(*arguments, **options)
+        return _found(verb, arguments, options)
 
     return held
+
+
+class AlsoShared:
+    """Verbs that take an id here know those of the namespaces shared with the person too: recall reads them along."""
+
+    def __init__(self, scope: Scope) -> None:
+        self._scope = scope
+
+    def _of(self, scope: Scope) -> Self:
+        return type(self)(scope)
+
+    def _shared_with(self, id: str) -> Self | None:
+        """The same in the shared namespace that has a memory or a receipt of this id."""
+        for scope in self._scope.shared(self._scope):
+            with scope.store.read(scope.owner) as tx:
+                if tx.memories.get([id]) or tx.receipts.get(id) is not None:
+                    return self._of(scope)
+        return None
+
+
+def _found(verb: Callable[..., Any], arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+    """What the verb answers here; where nothing is known of the id, in the shared namespace that knows it."""
+    try:
+        answer = verb(*arguments, **options)
+    except NotFound as fault:
+        other = arguments[0]._shared_with(fault.id) if isinstance(arguments[0], AlsoShared) else None
+        if other is None:
+            raise
+        return verb(other, *arguments[1:], **options)
+    if answer == [] and isinstance(arguments[0], AlsoShared):
+        id = next(iter([*arguments[1:], *options.values()]), None)
+        other = arguments[0]._shared_with(id) if isinstance(id, str) else None
+        return answer if other is None else verb(other, *arguments[1:], **options)
+    return answer
 
 
 def _check(verb: str, name: str, value: Any, hint: Any) -> None:

@@ -1,9 +1,10 @@
 """What waits for a person: candidates and proposals. Approve, correct or reject them; who decided is recorded."""
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from operator import itemgetter
 from typing import Any, Literal, get_args
 
 from commonplace.errors import Conflict, Invalid, NotAllowed
@@ -12,7 +13,7 @@ from commonplace.memories.admission import page_size
 from commonplace.memories.forgetting import Forgetting
 from commonplace.memories.gateway import Gateway
 from commonplace.memories.graph import Graph
-from commonplace.memories.ids import takes_ids
+from commonplace.memories.ids import AlsoShared, takes_ids
 from commonplace.memories.namespaces import Namespaces
 from commonplace.memories.reading import Reader
 from commonplace.memories.scope import Scope
@@ -52,20 +53,32 @@ class Waiting:
 
 
 @takes_ids
-class Review:
+class Review(AlsoShared):
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._reader = Reader(scope)
 
     def list(self, *, limit: int = 100, after: str | None = None) -> builtins.list[Waiting]:
-        """Candidates and proposals, oldest first; episodes are evidence and do not wait."""
+        """Candidates and proposals, oldest first, in shared namespaces too; episodes are evidence and do not wait."""
         limit = page_size(limit)
-        pages = [self._page(replace(query, limit=limit), after) for query in (CANDIDATES, PROPOSALS)]
-        memories = sorted((memory for page in pages for memory in page), key=lambda memory: memory.id)
-        return [self._waiting(memory) for memory in memories[:limit]]
+        waiting = [
+            (memory.id, review, memory)
+            for review in self._everywhere()
+            for query in (CANDIDATES, PROPOSALS)
+            for memory in review._page(replace(query, limit=limit), after)
+        ]
+        return [review._waiting(memory) for _, review, memory in sorted(waiting, key=itemgetter(0))[:limit]]
 
     def count(self) -> int:
         """How many wait in all."""
+        return sum(review._count() for review in self._everywhere())
+
+    def _everywhere(self) -> "Iterator[Review]":
+        """This one, and those of the shared namespaces where the person may decide anything."""
+        yield self
+        yield from (Review(scope) for scope in self._scope.shared(self._scope) if scope.role != "reader")
+
+    def _count(self) -> int:
         own_work = self._reader.count(replace(CANDIDATES, metadata={OWN_WORK: True}))
         return self._reader.count(CANDIDATES) + self._reader.count(PROPOSALS) - own_work
 

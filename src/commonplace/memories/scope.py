@@ -68,8 +68,13 @@ class Scope:
     """Ids of the only namespaces that may be read or written, `personal` not excepted; None: all of the owner's."""
     read_statement: Callable[["Scope", Any, bool], Any] | None = field(default=None, repr=False, compare=False)
     """How a statement is read for what it contradicts (``conflicts.ReadStatement``); None: it is not."""
-    settle: Callable[[Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
-    """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not."""
+    shared: Callable[["Scope"], Sequence["Scope"]] = field(default=lambda scope: (), repr=False, compare=False)
+    """A scope for every shared namespace that the person may read, besides the one they are in."""
+    settle: Callable[["Scope", Transaction, Receipt], None] | None = field(default=None, repr=False, compare=False)
+    """Called with each receipt in the transaction that makes it: what it writes is there with the change, or not.
+
+    The scope is the one that was written in, which may be of a shared namespace.
+    """
 
     @property
     def vault(self) -> Vault:

@@ -308,7 +308,7 @@ class Work:
         if shown is not None:
             receipt = replace(receipt, action=shown)
         if self.scope.settle is not None:
-            self.scope.settle(self.tx, receipt)
+            self.scope.settle(self.scope, self.tx, receipt)
         return receipt
 
     @property

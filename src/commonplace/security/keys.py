@@ -163,13 +163,7 @@ class Keychain:
     def rotate_seal(self, owner: str) -> int:
         """Add a seal key for new rows and return its number; old rows stay readable until ``retire_seal``."""
 
-        def step(keys: OwnerKeys) -> OwnerKeys:
-            number = max(keys.seal) + 1
-            if number > MOST_GENERATIONS:
-                raise KeyringError(f"owner {owner!r} has used all {MOST_GENERATIONS} seal key numbers")
-            return replace(keys, seal={**keys.seal, number: _chance()}, current=number)
-
-        return self._change(owner, step).current
+        return self._change(owner, partial(_with_new_seal, owner)).current
 
     def retire_seal(self, owner: str, number: int) -> None:
         """Destroy one old seal key, once no row carries it. Already gone is fine; the current one is refused."""
@@ -331,7 +325,7 @@ class Keychain:
         self._reshare(owner, step)
 
     def expel(self, owner: str, member: str) -> None:
-        """Wrap the keys again for all members but one; invitations end. The seal key is to be rotated after it."""
+        """Wrap the keys again for all members but one, with a new seal key that nobody else has; invitations end."""
 
         def without(data: bytes) -> bytes | None:
             shares = _shares(data)
@@ -343,7 +337,9 @@ class Keychain:
                 for other, terms in self.members(owner).items()
                 if other != member
             }
-            return _wrap(owner, self._opened(owner, data), key, shares=Shares(members, {}))
+            record = self._opened(owner, data)
+            record = replace(record, keys=_with_new_seal(owner, record.keys))
+            return _wrap(owner, record, key, shares=Shares(members, {}))
 
         self._swap(owner, without, shred=True)
 
@@ -484,6 +480,13 @@ def decrypt(key: bytes, data: bytes, bound: bytes) -> bytes:
 
 def _others(shares: Mapping[str, Mapping[str, str]], name: str) -> dict[str, Mapping[str, str]]:
     return {other: share for other, share in shares.items() if other != name}
+
+
+def _with_new_seal(owner: str, keys: OwnerKeys) -> OwnerKeys:
+    number = max(keys.seal) + 1
+    if number > MOST_GENERATIONS:
+        raise KeyringError(f"owner {owner!r} has used all {MOST_GENERATIONS} seal key numbers")
+    return replace(keys, seal={**keys.seal, number: _chance()}, current=number)
 
 
 def _with_new_blind(keys: OwnerKeys) -> OwnerKeys:

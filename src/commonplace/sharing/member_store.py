@@ -43,8 +43,7 @@ class MemberStore:
     def write(
         self, owner: str, *, synced: bool = True, prefetch: Sequence[BoundQuery] = ()
     ) -> AbstractContextManager[Transaction]:
-        if self._role(owner) == READER:
-            raise NotAllowed("you may read this shared namespace, not write to it", code="reads_only")
+        need_writer(self._role(owner))
         return self._store.write(owner, synced=synced, prefetch=prefetch)
 
     def _role(self, owner: str) -> str:
@@ -52,3 +51,8 @@ class MemberStore:
         if terms is None:
             raise NotAllowed("you are not a member of this shared namespace", code="no_member")
         return str(terms["role"])
+
+
+def need_writer(role: str) -> None:
+    if role == READER:
+        raise NotAllowed("you may read this shared namespace, not write to it", code="reads_only")

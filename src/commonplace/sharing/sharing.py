@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Literal, cast, get_args
 
 from commonplace import plans
@@ -29,7 +30,7 @@ from commonplace.security.keys import invitation_id
 from commonplace.sharing.member_store import ADMIN, ROLES, MemberRole, MemberStore
 from commonplace.store.ports import Store
 from commonplace.store.transaction import Transaction
-from commonplace.upkeep.keys import rotate
+from commonplace.upkeep.keys import rekey
 
 PREFIX = "shared-"
 OWN = (PERSONAL, "default")
@@ -43,6 +44,7 @@ VALID = timedelta(days=7)
 CODE = re.compile(r"([0-9a-f-]{36})\.([a-z2-7]{26})")
 """The namespace's own id and sixteen secret bytes."""
 PAGE = 500
+NAME_TAKEN = "you have a namespace of that name of your own: rename it (`namespace revise … --rename …`), then join"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +142,9 @@ class Sharing:
         offer = self._offer(owner, secret)
         name = self._name(owner)
         if self._scope.has_namespace(name):
-            raise Conflict("namespace", name, expected=0, found=1)
+            taken = Conflict("namespace", name, expected=0, found=1)
+            taken.args = (NAME_TAKEN,)
+            raise taken
         me, now = self._scope.owner, self._scope.clock.now()
         terms = {"role": offer["role"], "rule": offer["rule"], "since": now.isoformat()}
         self._scope.keychain.admit(owner, secret, me, terms)
@@ -248,8 +252,7 @@ class Sharing:
             for page in _written_by(base, person):
                 Forgetting(base).forget(page)
         self._audit(owner, "LEAVE" if person == scope.owner else "REMOVE", person)
-        scope.keychain.expel(owner, person)
-        rotate(replace(scope, owner=owner, namespace=PERSONAL), destroy_old=True)
+        rekey(replace(scope, owner=owner, namespace=PERSONAL), partial(scope.keychain.expel, owner, person))
 
     def _set_role(self, owner: str, person: str, role: str) -> None:
         terms = self._scope.keychain.member_terms(owner, person)

@@ -1,6 +1,7 @@
 """Keys over their life: rotated in the background, checked, and a copy for a person to keep."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -34,15 +35,28 @@ def rotate(scope: Scope, *, destroy_old: bool = False, progress: Progress | None
     """
     with scope.store.read(scope.owner) as tx:
         waiting = tx.jobs.all(states=("waiting", "leased"), kinds=("reseal",))
-        unfinished = [row for row in waiting if "destroy_old" in scope.opened(row)]
+        unfinished = [payload for row in waiting if "destroy_old" in (payload := scope.opened(row))]
     if not unfinished:  # a restore leaves such a job too, which is no rotation
         scope.keychain.rotate_seal(scope.owner)
+    destroy_old = destroy_old or any(payload["destroy_old"] for payload in unfinished)
     with scope.store.write(scope.owner) as tx:
         scope.current_vault()
         jobs.enqueue(scope, tx, "reseal", {"destroy_old": destroy_old}, unique="reseal")
     report = reseal(scope, destroy_old=destroy_old, progress=progress)
     _settle(scope)
     return report
+
+
+def rekey(scope: Scope, change: Callable[[], None]) -> None:
+    """Have ``change`` make a new seal key, and seal every row with it; the others end.
+
+    The job that goes on where this is broken off is there before the key is.
+    """
+    with scope.store.write(scope.owner) as tx:
+        jobs.begin(scope, tx, "reseal", {"destroy_old": True}, holder=f"{os.getpid()}/{scope.clock.new_id()}")
+    change()
+    reseal(scope, destroy_old=True)
+    _settle(scope)
 
 
 def _settle(scope: Scope) -> None:

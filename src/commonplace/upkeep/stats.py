@@ -18,7 +18,8 @@ MOST_MISSING = 10_000
 def stats(book: OpenedBook, scope: Scope) -> Stats:
     encoder = book.encoder(scope.current_vault())
     with scope.store.read(scope.owner) as tx:
-        names = {row.id: scope.opened(row)["name"] for row in tx.namespaces.all()}
+        opened = {row.id: scope.opened(row) for row in tx.namespaces.all()}
+        names = {id: plain["name"] for id, plain in opened.items() if "shared" not in plain}
         counted = tx.memories.counts()
         jobs: Counter[str] = Counter()
         for (_, state), count in tx.jobs.counts().items():

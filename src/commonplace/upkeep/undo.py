@@ -95,7 +95,7 @@ class _Undoing:
             self.done += 1
             self._keep(work, "done" if last else UNFINISHED)
             if last and self._scope.settle is not None:
-                self._scope.settle(work.tx, self.receipt())
+                self._scope.settle(self._scope, work.tx, self.receipt())
 
     def receipt(self) -> Receipt:
         changes = tuple(self._changes)

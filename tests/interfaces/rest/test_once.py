@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import httpx2
 import pytest
 
+from commonplace import Commonplace
 from commonplace.interfaces.rest.serving import first_token
 from commonplace.runtime import open_parts
 from commonplace.settings import Settings
@@ -197,6 +198,24 @@ def test_what_only_looks_leaves_the_key_free(site, ada):
     assert ada("POST", "/v1/memories", {"text": "Ada has a cat"}, Idempotency_Key="k").status_code == 201
     with site.parts.store.read("ada") as tx:
         assert len(tx.traces.page("idempotency")) == 1
+
+
+def test_a_key_holds_for_what_is_written_in_a_shared_namespace(site):
+    """The key is kept there, sealed with its keys, and is each member's own."""
+    ada, ben = (Commonplace(site.parts, site.parts.scope(name, "default")) for name in ("ada", "ben"))
+    ben.sharing.join(str(ada.sharing.share("team").code))
+    team = ada.within("team")
+    id = team.remember("The launch is on Friday").id
+    for name in ("ada", "ben"):
+        call = site.caller(name)
+        first, again = (call("POST", "/v1/useful", {"id": id}, Idempotency_Key="k") for _ in range(2))
+        assert first.status_code == 200 and first.json() == again.json(), again.text
+        assert "idempotent-replay" in again.headers and "idempotent-replay" not in first.headers
+        other = call("POST", "/v1/useful", {"id": id, "yes": False}, Idempotency_Key="k")
+        assert other.status_code == 400, "the key was used for another request"
+    assert len(team.history(id)) == 3
+    ada.sharing.remove("team", "ben")
+    assert team.get(id).text == "The launch is on Friday" and ada.doctor(full=True).sound
 
 
 @pytest.mark.one_engine("about a file beside the book")

@@ -5,6 +5,7 @@ import json
 import httpx2
 import pytest
 
+from commonplace import Commonplace
 from commonplace.interfaces.rest.routes import events as events_route
 from commonplace.interfaces.rest.streaming import pulled
 from commonplace.security.tokens import Accounts
@@ -49,6 +50,24 @@ def test_a_stream_ends_when_its_token_is_revoked(live, monkeypatch):
         Accounts(parts.store, parts.keychain, parts.clock).revoke("ada", issued.token.id)
         assert next(lines) == "id: 0"
         assert set(lines) <= {"", ": still here"}
+
+
+def test_a_stream_of_a_shared_namespace_ends_for_who_is_removed(live):
+    url, parts = live()
+    ada = Commonplace(parts, parts.scope("ada", "default"))
+    _, ben = signed(parts, "ben")
+    Commonplace(parts, parts.scope("ben", "default")).sharing.join(str(ada.sharing.share("team").code))
+    with (
+        httpx2.Client(base_url=url, timeout=20) as client,
+        client.stream("GET", "/v1/events?namespace=team", headers=ben) as stream,
+    ):
+        lines = stream.iter_lines()
+        assert next(lines) == ": connected"
+        seen = ada.within("team").remember("The launch is on Friday").id
+        assert [event["id"] for event in events(lines, 1)] == [seen]
+        ada.sharing.remove("team", "ben")
+        ada.within("team").remember("The venue is the old mill")
+        assert "data" not in "".join(lines)
 
 
 def test_an_export_streams_and_an_import_brings_it_back(live):

@@ -50,58 +50,67 @@ def once(scope: Scope, key: str, digest: bytes, work: Callable[[Scope], Receipt]
 
 
 class _Request:
+    """It is kept in the book that was written to: the person's own, or that of a namespace shared with them."""
+
     def __init__(self, scope: Scope, key: str, digest: bytes) -> None:
-        self._scope = scope
-        self._id = scope.vault.label(KIND, key).hex()
-        self._asked = scope.vault.digest(digest).hex()
-        self._settled: Receipt | None = None
+        self._scope, self._key, self._digest = scope, key, digest
+        self._settled: tuple[Scope, Receipt] | None = None
 
     def answered(self) -> Receipt | None:
-        with self._scope.store.read(self._scope.owner) as tx:
-            stored = self._kept(tx)
+        answers = map(self._answered, (self._scope, *self._scope.shared(self._scope)))
+        return next((answer for answer in answers if answer is not None), None)
+
+    def _answered(self, scope: Scope) -> Receipt | None:
+        with scope.store.read(scope.owner) as tx:
+            stored = self._kept(scope, tx)
             row = tx.receipts.get(stored["receipt"]["ref"]) if stored else None
         if stored is None:
             return None
-        receipt = _receipt(self._scope, stored)
+        receipt = _receipt(scope, stored)
         # an erasure may have been finished since
         return receipt if row is None else replace(receipt, state=row.state)
 
-    def settle(self, tx: Transaction, receipt: Receipt) -> None:
+    def settle(self, scope: Scope, tx: Transaction, receipt: Receipt) -> None:
         """Only the first receipt of a request is what it asked for; what is concluded from it comes after."""
         if self._settled is not None:
             return
-        if self._kept(tx) is not None:
+        if self._kept(scope, tx) is not None:
             raise _Answered
-        self._put(tx, receipt)
-        tx.traces.delete(kind=KIND, before=micros(self._scope.clock.now() - KEPT))
-        self._settled = receipt
+        self._put(scope, tx, receipt)
+        tx.traces.delete(kind=KIND, before=micros(scope.clock.now() - KEPT))
+        self._settled = scope, receipt
 
     def complete(self, receipt: Receipt) -> None:
         """What was concluded after the first transaction is shown again too, if the process lives to say it."""
-        settled = self._settled
-        if settled is None or replace(receipt, state=settled.state) == settled:
+        if self._settled is None:
             return
-        with self._scope.store.write(self._scope.owner) as tx:
-            self._put(tx, receipt)
+        scope, settled = self._settled
+        if replace(receipt, state=settled.state) != settled:
+            with scope.store.write(scope.owner) as tx:
+                self._put(scope, tx, receipt)
 
-    def _kept(self, tx: Transaction) -> dict[str, Any] | None:
-        row = tx.traces.get(self._id)
-        if row is None or row.at < micros(self._scope.clock.now() - KEPT):
+    def _id(self, scope: Scope) -> str:
+        return scope.vault.label(KIND, self._key if scope.member is None else f"{scope.member}/{self._key}").hex()
+
+    def _kept(self, scope: Scope, tx: Transaction) -> dict[str, Any] | None:
+        row = tx.traces.get(self._id(scope))
+        if row is None or row.at < micros(scope.clock.now() - KEPT):
             return None
-        stored: dict[str, Any] = self._scope.open_json("trace", self._id, row.sealed)
-        if stored["asked"] != self._asked:
+        stored: dict[str, Any] = scope.open_json("trace", row.id, row.sealed)
+        if stored["asked"] != scope.vault.digest(self._digest).hex():
             raise Invalid("this Idempotency-Key was used for another request; take a new one")
         return stored
 
-    def _put(self, tx: Transaction, receipt: Receipt) -> None:
+    def _put(self, scope: Scope, tx: Transaction, receipt: Receipt) -> None:
         changes = tuple(replace(change, statement=None) for change in receipt.changes)
         stored = {
-            "asked": self._asked,
+            "asked": scope.vault.digest(self._digest).hex(),
             "receipt": to_json(replace(receipt, changes=changes)),
             "stated": [number for number, change in enumerate(receipt.changes) if change.statement is not None],
         }
-        sealed = self._scope.current_vault().seal_json("trace", self._id, stored)
-        tx.traces.put(TraceRow(id=self._id, kind=KIND, at=micros(self._scope.clock.now()), sealed=sealed))
+        id = self._id(scope)
+        sealed = scope.current_vault().seal_json("trace", id, stored)
+        tx.traces.put(TraceRow(id=id, kind=KIND, at=micros(scope.clock.now()), sealed=sealed))
 
 
 def _receipt(scope: Scope, stored: dict[str, Any]) -> Receipt:

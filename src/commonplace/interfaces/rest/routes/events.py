@@ -8,7 +8,7 @@ from anyio import sleep, to_thread
 from fastapi import APIRouter, Header
 from starlette.responses import Response, StreamingResponse
 
-from commonplace.errors import Invalid
+from commonplace.errors import Invalid, NotAllowed
 from commonplace.interfaces.json import to_json
 from commonplace.interfaces.rest.call import ApiCall, Read
 
@@ -52,17 +52,18 @@ async def _stream(call: ApiCall, since: int) -> AsyncIterator[str]:
             yield ": still here\n\n"
             if not await to_thread.run_sync(_still_valid, call):
                 return
-        revision = await to_thread.run_sync(call.book.feed.revision)
-        if revision != last_revision:
-            events = await to_thread.run_sync(call.book.feed.since, since)
-            for signal in events:
-                since = signal.sequence
-                if not call.token.namespaces or signal.namespace in call.token.namespaces:
-                    yield f"id: {signal.sequence}\nevent: change\ndata: {json.dumps(to_json(signal))}\n\n"
-            if events:
-                continue
+        try:
+            revision = await to_thread.run_sync(call.book.feed.revision)
+            events = await to_thread.run_sync(call.book.feed.since, since) if revision != last_revision else []
+        except NotAllowed:
+            return  # no longer a member of this shared namespace
+        for signal in events:
+            since = signal.sequence
+            if not call.token.namespaces or signal.namespace in call.token.namespaces:
+                yield f"id: {signal.sequence}\nevent: change\ndata: {json.dumps(to_json(signal))}\n\n"
+        if not events:
             last_revision = revision
-        await sleep(PAUSE)
+            await sleep(PAUSE)
 
 
 def _still_valid(call: ApiCall) -> bool:
