@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dag } from "../src/graph/dag";
 import { layout } from "../src/graph/layout";
+import { paint, type Look, type Scene } from "../src/graph/paint";
 import { fit, hit, zoom } from "../src/graph/view";
 
 function run(count: number, edges: number[], steps = 200) {
@@ -120,5 +121,49 @@ describe("a graph that is laid out again", () => {
     const mean = (all: number[]) => all.reduce((sum, one) => sum + one, 0) / all.length;
     expect(mean(moved)).toBeLessThan(60);
     expect(mean(moved)).toBeLessThan(mean(jumped) + 1);
+  });
+});
+
+describe("the painting", () => {
+  /** A square of `side` times `side` nodes, each tied to its right neighbour. */
+  const side = 40;
+  const scene: Scene = {
+    labels: Array.from({ length: side * side }, (_, at) => `name ${at}`),
+    groups: new Uint8Array(side * side),
+    edges: Uint32Array.from(Array.from({ length: side * side }, (_, at) => [at, at + 1]).flat().slice(0, -2)),
+    predicates: ["knows"],
+    predicate: new Uint16Array(side * side - 1),
+  };
+  const points = { x: Float32Array.from(scene.labels, (_, at) => (at % side) * 100), y: Float32Array.from(scene.labels, (_, at) => Math.floor(at / side) * 100) };
+  const colours = { groups: ["red", "blue"], edge: "", head: "", accent: "", ink: "", muted: "", surface: "", font: "sans" };
+  const look: Look = { width: 800, height: 600, ratio: 1, view: null, chosen: -1, found: new Set(), colours };
+
+  /** What a pen is asked to draw. */
+  function drawn(scale: number, chosen = -1) {
+    const calls: Record<string, unknown[][]> = {};
+    const pen = new Proxy({ canvas: { width: 800, height: 600 } } as Record<string, unknown>, {
+      get: (own, name: string) => own[name] ?? ((...args: unknown[]) => ((calls[name] ??= []).push(args), { width: String(args[0]).length * (7 / scale) })),
+    });
+    paint(pen as never, scene, points, { x: 1950, y: 1950, scale }, { ...look, chosen });
+    const texts = (calls.fillText ?? []).map(([text]) => text);
+    return { nodes: (calls.arc ?? []).length + (calls.rect ?? []).length, lines: (calls.lineTo ?? []).length, edges: texts.filter((text) => text === "knows").length, names: texts.filter((text) => text !== "knows").length };
+  }
+
+  it("leaves out what is outside the frame", () => {
+    expect(drawn(0.14).nodes).toBe(side * side);
+    const near = drawn(1);
+    expect(near.nodes).toBeGreaterThan(30);
+    expect(near.nodes).toBeLessThan(100);
+    expect(near.lines).toBeLessThan(400);
+  });
+
+  it("names a few nodes when far, and more, with the edges, when near", () => {
+    const [far, near] = [drawn(0.14), drawn(1)];
+    expect(far.edges).toBe(0);
+    expect(far.names).toBeGreaterThan(5);
+    expect(far.names).toBeLessThanOrEqual(30);
+    expect(near.edges).toBeGreaterThan(20);
+    expect(near.names).toBeGreaterThan(30);
+    expect(drawn(0.3, 800).edges, "those of the chosen node are named from far too").toBeGreaterThan(0);
   });
 });

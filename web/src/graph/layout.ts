@@ -14,8 +14,8 @@ const REACH = 900;
 const GRAVITY = 0.035;
 /** Beyond this many nodes the best tied are laid out first, and the layout is coarser and cools faster. */
 const LARGE = 1500;
-const CORE = 500;
-const CORE_STEPS = 60;
+const CORE = 400;
+const CORE_STEPS = 40;
 
 /** Where nodes were before, as pairs; NaN for a node that is new. */
 export type Before = Float32Array;
@@ -84,7 +84,7 @@ function core(count: number, edges: Uint32Array): Before {
     return from === undefined || to === undefined ? [] : [{ source: from, target: to }];
   });
   const nodes: SimulationNodeDatum[] = best.map(() => ({}));
-  forces(nodes, links, 0.9).alphaDecay(0.08).tick(CORE_STEPS);
+  forces(nodes, links, 1.2).alphaDecay(0.12).tick(CORE_STEPS);
   const start = new Float32Array(count * 2).fill(NaN);
   const wide = Math.sqrt(count / best.length); // the others need room
   best.forEach((node, at) => start.set([nodes[at]!.x! * wide, nodes[at]!.y! * wide], node * 2));

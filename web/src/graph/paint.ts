@@ -47,8 +47,13 @@ export interface Colours {
 }
 
 type Pen = OffscreenCanvasRenderingContext2D;
-/** Whether a point of the graph is in the frame. */
-type Seen = (px: number, py: number) => boolean;
+/** Whether a point of the graph is in the frame, or at most `margin` outside. */
+type Seen = (px: number, py: number, margin?: number) => boolean;
+
+/** The radius in pixels below which nobody tells a disc from a square, which is drawn faster. */
+const SMALL = 1.6;
+/** Below this scale edges have neither heads nor names, and only the best tied nodes are named: they would hide each other. */
+const FAR = 0.35;
 
 export function paint(pen: Pen, scene: Scene, points: Points, view: View, look: Look): void {
   const { x, y } = points;
@@ -57,18 +62,23 @@ export function paint(pen: Pen, scene: Scene, points: Points, view: View, look: 
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, width, height);
   pen.setTransform(ratio * view.scale, 0, 0, ratio * view.scale, width / 2 - view.x * ratio * view.scale, height / 2 - view.y * ratio * view.scale);
-  const { degree, order } = shape(scene);
+  const { degree, order, coloured } = shape(scene, colours.groups.length);
+  const reach = { x: width / 2 / ratio / view.scale, y: height / 2 / ratio / view.scale };
+  const inView: Seen = (px, py, margin = 0) => Math.abs(px - view.x) < reach.x + margin && Math.abs(py - view.y) < reach.y + margin;
+  // An edge is left out when both of its ends are beyond the same side.
+  const crosses = (a: number, b: number): boolean =>
+    Math.max(x[a]!, x[b]!) > view.x - reach.x && Math.min(x[a]!, x[b]!) < view.x + reach.x && Math.max(y[a]!, y[b]!) > view.y - reach.y && Math.min(y[a]!, y[b]!) < view.y + reach.y;
   const near = new Uint8Array(x.length);
   pen.lineWidth = 1 / view.scale;
   pen.strokeStyle = colours.edge;
-  lines(pen, scene, points, () => true);
+  lines(pen, scene, points, crosses);
   if (chosen >= 0) {
     pen.strokeStyle = colours.accent;
     pen.lineWidth = 1.6 / view.scale;
     lines(pen, scene, points, (a, b) => {
       if (a !== chosen && b !== chosen) return false;
       near[a] = near[b] = 1;
-      return true;
+      return crosses(a, b);
     });
     near[chosen] = 1;
   }
@@ -78,14 +88,19 @@ export function paint(pen: Pen, scene: Scene, points: Points, view: View, look: 
   // One path a colour: thousands of small fills would take ten times as long.
   for (const bright of dim ? [false, true] : [true]) {
     pen.globalAlpha = bright ? 1 : 0.28;
-    colours.groups.forEach((fill, group) => {
-      pen.fillStyle = fill || "#888";
+    coloured.forEach((nodes, group) => {
+      pen.fillStyle = colours.groups[group] || "#888";
       pen.beginPath();
-      scene.groups.forEach((own, at) => {
-        if (own % colours.groups.length !== group || (dim && marked(at) !== bright)) return;
-        pen.moveTo(x[at]! + radius(at), y[at]!);
-        pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
-      });
+      for (const at of nodes) {
+        const size = radius(at);
+        if ((dim && marked(at) !== bright) || !inView(x[at]!, y[at]!, size)) continue;
+        if (size * view.scale < SMALL) {
+          pen.rect(x[at]! - size, y[at]! - size, 2 * size, 2 * size);
+        } else {
+          pen.moveTo(x[at]! + size, y[at]!);
+          pen.arc(x[at]!, y[at]!, size, 0, 7);
+        }
+      }
       pen.fill();
     });
   }
@@ -97,8 +112,6 @@ export function paint(pen: Pen, scene: Scene, points: Points, view: View, look: 
     pen.arc(x[at]!, y[at]!, radius(at), 0, 7);
     pen.stroke();
   }
-  const reach = { x: width / 2 / ratio / view.scale, y: height / 2 / ratio / view.scale };
-  const inView: Seen = (px, py) => Math.abs(px - view.x) < reach.x && Math.abs(py - view.y) < reach.y;
   arrows(pen, scene, points, view.scale, radius, look, inView);
   const first = dim ? order.filter(marked) : [];
   const names = (view.scale < 1.2 && dim ? first : [...first, ...order]).filter((at) => inView(x[at]!, y[at]!));
@@ -108,11 +121,13 @@ export function paint(pen: Pen, scene: Scene, points: Points, view: View, look: 
   const taken: Taken[] = [];
   pen.fillStyle = colours.ink;
   pen.font = `${12 / view.scale}px ${colours.font}`;
-  nodeNames(pen, scene, points, 12 / view.scale, names, radius, taken);
+  nodeNames(pen, scene, points, 12 / view.scale, names, radius, taken, view.scale < FAR && !dim ? FEW_NAMES : MOST_NAMES);
   taken.push(...names.slice(0, 400).map((at) => ({ left: x[at]! - radius(at), right: x[at]! + radius(at), y: y[at]! + 4 / view.scale })));
   pen.fillStyle = colours.muted;
   pen.font = `${10.5 / view.scale}px ${colours.font}`;
-  edgeNames(pen, scene, points, 10.5 / view.scale, (from, to) => (chosen < 0 ? inView((x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2) : from === chosen || to === chosen), radius, taken);
+  const named = (from: number, to: number): boolean =>
+    chosen < 0 ? view.scale >= FAR && inView((x[from]! + x[to]!) / 2, (y[from]! + y[to]!) / 2) : from === chosen || to === chosen;
+  edgeNames(pen, scene, points, 10.5 / view.scale, named, radius, taken);
 }
 
 function lines(pen: Pen, { edges }: Scene, { x, y }: Points, wanted: (a: number, b: number) => boolean): void {
@@ -133,7 +148,7 @@ function arrows(pen: Pen, { edges, predicate }: Scene, { x, y }: Points, scale: 
   for (let at = 0; at < predicate.length; at++) {
     const [from, to] = [edges[at * 2]!, edges[at * 2 + 1]!];
     const mine = from === chosen || to === chosen;
-    if (!mine && (scale < 0.35 || !inView(x[to]!, y[to]!))) continue;
+    if (!mine && (scale < FAR || !inView(x[to]!, y[to]!))) continue;
     const [dx, dy] = [x[to]! - x[from]!, y[to]! - y[from]!];
     const length = Math.hypot(dx, dy);
     if (length < 1) continue;
@@ -152,17 +167,21 @@ interface Shape {
   degree: Uint16Array;
   /** The best tied first. */
   order: number[];
+  /** The nodes of each colour. */
+  coloured: number[][];
 }
 
 const shapes = new WeakMap<Scene, Shape>();
 
 /** What of a picture stays the same from frame to frame. */
-function shape(scene: Scene): Shape {
+function shape(scene: Scene, colours: number): Shape {
   const known = shapes.get(scene);
   if (known) return known;
   const degree = degrees(scene.labels.length, scene.edges);
   const order = scene.labels.map((_, at) => at).sort((a, b) => degree[b]! - degree[a]!);
-  const made = { degree, order };
+  const coloured = Array.from({ length: colours }, (): number[] => []);
+  scene.groups.forEach((group, at) => coloured[group % colours]!.push(at));
+  const made = { degree, order, coloured };
   shapes.set(scene, made);
   return made;
 }
@@ -174,6 +193,7 @@ interface Taken {
 }
 
 const MOST_NAMES = 90;
+const FEW_NAMES = 30;
 
 /** Write a text unless another one is in its place. */
 function write(pen: Pen, text: string, x: number, y: number, size: number, taken: Taken[]): void {
@@ -186,9 +206,9 @@ function write(pen: Pen, text: string, x: number, y: number, size: number, taken
 }
 
 /** The name of each node in `order`, whose name matters most first, below it. */
-function nodeNames(pen: Pen, scene: Scene, { x, y }: Points, size: number, order: number[], radius: (at: number) => number, taken: Taken[]): void {
+function nodeNames(pen: Pen, scene: Scene, { x, y }: Points, size: number, order: number[], radius: (at: number) => number, taken: Taken[], most: number): void {
   for (const at of order.slice(0, 400)) {
-    if (taken.length > MOST_NAMES) return;
+    if (taken.length >= most) return;
     write(pen, cut(scene.labels[at]!, 28), x[at]!, y[at]! + radius(at) + size, size, taken);
   }
 }

@@ -31,12 +31,14 @@ let look: Look | undefined;
 let stale = false; // what is on the screen is not what should be
 let free = true; // the last painting is on the screen: paint no faster than it is shown
 let spent = 0;
+let until = 0; // the nodes move until then before they are painted again
 let waiting = false;
 let canvas: OffscreenCanvas | undefined;
 
 scope.onmessage = ({ data }) => {
   if ("scene" in data) {
     ({ picture, scene } = data);
+    until = performance.now() + SLICE_MS; // what took longer than that to place is painted as it was placed
     nodes = layout(scene.labels.length, scene.edges, data.before);
     steps = STEPS;
     stale = true;
@@ -60,8 +62,9 @@ function run(): void {
   waiting = false;
   if (!scene || !nodes || !look?.width || !look.height) return;
   if (steps > 0) {
-    const until = performance.now() + Math.max(SLICE_MS, spent);
+    until ||= performance.now() + Math.max(SLICE_MS, spent);
     while (steps > 0 && performance.now() < until) steps = nodes.step() < STILL ? 0 : steps - 1;
+    until = 0;
     stale = true;
   }
   if (stale && free) show(scene, nodes, look);
