@@ -298,7 +298,7 @@ def report(seen: dict[str, list[Seen]], frames: list[float], rows: int, moved: M
         "",
         f"- Scrolling through the list, page by page: {smooth(frames)}; {rows} rows are drawn.",
         f"- The graph finding its place (after {moved.settled / 1000:.1f} s), then moved: {smooth(moved.frames)}.",
-        f"- Its worker paints it anew every {median(moved.settling):.0f} ms (p50), then every {median(moved.moving):.0f} ms.",
+        f"- Painted anew every {median(moved.settling):.0f} ms (p50), then every {median(moved.moving):.0f} ms.",
         f"- First screen: {bundle() / 1000:.1f} kB after gzip (budget 200 kB).",
     ]
     return lines
