@@ -6,11 +6,11 @@ import type { Me, Namespace, Page } from "./api/types";
 import { t } from "./i18n";
 import { panel } from "./panels";
 import { Icon } from "./parts/icons";
+import { ctrl } from "./parts/keys";
 import { href } from "./router";
 import { namespace, signOut, switchNamespace } from "./session";
 import { useStore } from "./store";
 
-const MAC = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 export function Header({ onMenu, menu }: { onMenu: () => void; menu: boolean }) {
   const current = useStore(namespace);
@@ -39,7 +39,7 @@ export function Header({ onMenu, menu }: { onMenu: () => void; menu: boolean }) 
       </a>
       <div className="spring" />
       <button type="button" className="palette-button" aria-keyshortcuts="Control+K" onClick={() => panel.set("palette")}>
-        <Icon name="search" size={16} /> <span className="wide-words">{t("palette.open")}</span> <kbd className="wide-only" aria-hidden="true">{MAC ? "⌘" : "Ctrl"} K</kbd>
+        <Icon name="search" size={16} /> <span className="wide-words">{t("palette.open")}</span> <kbd className="wide-only" aria-hidden="true">{ctrl()} K</kbd>
       </button>
       <button type="button" className="icon-button add-button" aria-label={t("memories.add")} title={t("memories.add")} aria-keyshortcuts="n" onClick={() => panel.set("add")}>
         <Icon name="plus" />

@@ -2,7 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
-import { choose, LANGUAGES, showLanguage, t, word } from "../src/i18n";
+import ts from "typescript";
+import { choose, LANGUAGES, predicateWords, showLanguage, t, word } from "../src/i18n";
+import { because } from "../src/parts/reasons";
 
 const table = (language: string) => JSON.parse(readFileSync(join(__dirname, `../src/i18n/${language}.json`), "utf8")) as Record<string, string>;
 const TABLES = Object.fromEntries(LANGUAGES.map((language) => [language, table(language)]));
@@ -17,7 +19,25 @@ function sources(folder: string, ending = /\.tsx?$/): string[] {
 }
 
 const CODE = sources(join(__dirname, "../src")).join("\n");
-const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier", "count", "noun", "job", "scope", "entity"];
+const PYTHON = sources(join(__dirname, "../../src/commonplace"), /\.py$/).join("\n");
+
+/** What the first group of any of the patterns finds in the server's source, each once. */
+const inPython = (...patterns: RegExp[]): string[] => [...new Set(patterns.flatMap((pattern) => [...PYTHON.matchAll(pattern)].map(([, name]) => name!)))].sort();
+
+/** Text that a person would read and that is not taken from the tables: in markup, and in attributes that are read out. */
+function untranslated(source: string): string[] {
+  const read = ["aria-label", "aria-valuetext", "alt", "label", "placeholder", "title"];
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxText(node)) found.push(node.text.trim());
+    if (ts.isJsxExpression(node) && node.expression && ts.isStringLiteralLike(node.expression) && !ts.isJsxAttribute(node.parent)) found.push(node.expression.text);
+    if (ts.isJsxAttribute(node) && node.initializer && ts.isStringLiteral(node.initializer) && read.includes(node.name.getText())) found.push(node.initializer.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile("screen.tsx", source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+  return found.filter((text) => /\p{L}{2}/u.test(text));
+}
+const GROUPS = ["kind", "category", "status", "source", "state", "action", "part", "tier", "count", "noun", "job", "scope", "entity", "predicate"];
 
 const known = new Map<string, string[]>();
 
@@ -87,11 +107,49 @@ describe("the five languages", () => {
   });
 
   it("has words for every code of an error, and no other", () => {
-    const python = sources(join(__dirname, "../../src/commonplace"), /\.py$/).join("\n");
-    const codes = new Set([...python.matchAll(/\bcode="(\w{3,})"/g)].map(([, code]) => code!));
-    expect(codes.size).toBeGreaterThan(20);
+    const codes = inPython(/\bcode="(\w{3,})"/g);
+    expect(codes.length).toBeGreaterThan(20);
     const translated = Object.keys(en).filter((key) => key.startsWith("error.why.")).map((key) => key.slice("error.why.".length));
-    expect(translated.sort()).toEqual([...codes].sort());
+    expect(translated.sort()).toEqual(codes);
+  });
+
+  it("has words for every action that the server records", () => {
+    const actions = inPython(/\baction="([A-Z]+)"/g, /\baudit\(\s*"([A-Z]+)"/g, /(?:write_transaction|record|Work|keep)\([^)"]*"([A-Z]+)"/g, /\bACTION = "([A-Z]+)"/g);
+    expect(actions.length).toBeGreaterThan(35);
+    expect(actions.filter((name) => !(`action.${name.toLowerCase()}` in en))).toEqual([]);
+  });
+
+  it("has words for every job, every predicate of the server and every value of a memory's fields", () => {
+    const jobs = inPython(/enqueue\([^,]*,[^,]*,\s*"([a-z_]+)"/g, /^(?:\w*JOB|LEARN|THINK|NOTICE|REPLAY|READ_[A-Z]+) = "([a-z_]+)"/gm);
+    expect(jobs.length).toBeGreaterThan(5);
+    expect(jobs.filter((name) => !(`job.${name}` in en))).toEqual([]);
+    const predicates = inPython(/^PREDICATES = tuple\(([^)]+)/gm)[0]!.match(/\w+_\w+|\w{3,}/g)!.filter((name) => name !== "split");
+    expect(predicates.length).toBeGreaterThan(30);
+    expect(predicates.filter((name) => !(`predicate.${name}` in en))).toEqual([]);
+    const model = readFileSync(join(__dirname, "../../src/commonplace/model.py"), "utf8");
+    for (const group of ["kind", "category", "status", "source"]) {
+      const values = new RegExp(`^${group[0]!.toUpperCase()}${group.slice(1)} = Literal\\[([^\\]]+)\\]`, "m").exec(model)![1]!.match(/\w+/g)!;
+      expect(values.length).toBeGreaterThan(4);
+      expect(values.filter((name) => !(`${group}.${name}` in en))).toEqual([]);
+    }
+  });
+
+  it("has words for every reason that the server gives", async () => {
+    const reasons = inPython(/\breason(?:=| = | or )"([^"]+)"/g, /\btold="([^"]+)"/g, /\bkind="(faded[^"]*)"/g);
+    expect(reasons.length).toBeGreaterThan(50);
+    const varying = ["merged with 3 of the same value", "moved to work", "seen 4 times", "undone: back to version 2", "confidence 0.4 is below 0.5"];
+    await showLanguage("de");
+    expect([...reasons, ...varying].filter((reason) => because(reason) === reason)).toEqual([]);
+    expect(because("because I moved")).toBe("because I moved");
+    await showLanguage("en");
+  });
+
+  it("are all that a screen says: no text stands in the markup", () => {
+    const names = ["Commonplace", "commonplace serve", "~/.config/commonplace/config.toml"];
+    const texts = sources(join(__dirname, "../src"), /\.tsx$/).flatMap(untranslated);
+    expect(texts).toContain("Commonplace"); // it does find what there is
+    expect(texts.filter((text) => !names.includes(text))).toEqual([]);
+    expect(untranslated('const A = () => <p title="Hello">World {"again"}</p>;')).toEqual(["Hello", "World", "again"]);
   });
 
   it("are really translated", () => {
@@ -128,6 +186,15 @@ describe("words", () => {
     expect(t("save")).toBe("Speichern");
     await showLanguage("fr");
     expect(t("memories.count", { n: 0 })).toBe("0 souvenir");
+    await showLanguage("en");
+  });
+
+  it("says relations and reasons in the page's language", async () => {
+    await showLanguage("de");
+    expect(predicateWords("lives_in")).toBe("wohnt in");
+    expect(predicateWords("grows_apples_for")).toBe("grows apples for");
+    expect(because("undone: back to version 2")).toBe("rückgängig gemacht: zurück zu Version 2");
+    expect(because("said again")).toBe("noch einmal gesagt");
     await showLanguage("en");
   });
 

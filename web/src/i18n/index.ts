@@ -68,10 +68,13 @@ export const t = (key: Key, values: Values = {}): string => i18n._(key, values);
 /** Whether there are words for a key that is put together at run time. */
 export const isKey = (key: string): key is Key => key in en;
 
-export type Group = "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier" | "count" | "noun" | "job" | "scope" | "entity";
+export type Group = "kind" | "category" | "status" | "source" | "state" | "action" | "part" | "tier" | "count" | "noun" | "job" | "scope" | "entity" | "predicate";
 
 /** Words for a value that comes from the server (a kind, a status); an unknown value is shown as it is. */
 export function word(group: Group, value: string): string {
   const key = `${group}.${value.toLowerCase().replaceAll(" ", "_")}`;
   return isKey(key) ? t(key) : value;
 }
+
+/** What a relation says, in words: `lives_in` is "lives in". */
+export const predicateWords = (name: string): string => word("predicate", name).replaceAll("_", " ");

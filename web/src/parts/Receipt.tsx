@@ -7,6 +7,7 @@ import { Plain } from "../text/Plain";
 import { cut } from "../text/plain";
 import { Badge } from "./bits";
 import { complain } from "./notices";
+import { because } from "./reasons";
 
 /** What a write or an erasure did, to read, keep and verify. `count` is how many things it removed, where it names none. */
 export function ReceiptCard({ receipt, count }: { receipt: Receipt; count?: number }) {
@@ -44,7 +45,7 @@ export function ReceiptCard({ receipt, count }: { receipt: Receipt; count?: numb
             <li key={at} className="row">
               <Badge>{word("action", one.action)}</Badge>
               <span className="grow">{one.statement ? <Plain text={cut(one.statement, 200)} /> : <code>{one.id}</code>}</span>
-              <span className="muted">{one.reason}</span>
+              <span className="muted">{because(one.reason)}</span>
             </li>
           ))}
           {receipt.changes.length > 50 && <li className="muted">{t("receipt.and_more", { n: number(receipt.changes.length - 50) })}</li>}

@@ -3,7 +3,7 @@ import { call, part, Problem } from "../api/client";
 import { queryClient, useResource, type Resource } from "../api/query";
 import type { CoreValue, Me, Page, Receipt, RelationSummary, Stats } from "../api/types";
 import { number } from "../format";
-import { t, word } from "../i18n";
+import { predicateWords, t, word } from "../i18n";
 import { Bar, Card, Field, Screen, When } from "../parts/bits";
 import { confirm, Dialog, settle } from "../parts/dialog";
 import { errorText } from "../parts/errors";
@@ -267,7 +267,7 @@ function Ties({ onThere }: { onThere: () => void }) {
                 {items.slice(0, shown).map((one) => (
                   <tr key={one.id}>
                     <td data-label={t("people.subject")}><Plain text={one.subject} /></td>
-                    <td data-label={t("people.predicate")} className="muted"><Plain text={one.predicate.replaceAll("_", " ")} /></td>
+                    <td data-label={t("people.predicate")} className="muted"><Plain text={predicateWords(one.predicate)} /></td>
                     <td data-label={t("people.object")}><Plain text={one.object} /></td>
                     <td data-label={t("confidence")}><Bar value={one.confidence} label={t("confidence")} /></td>
                     <td data-label={t("people.confirmed")} className="muted small">{one.last_confirmed_at ? <When at={one.last_confirmed_at} /> : "–"}</td>
@@ -294,7 +294,7 @@ function Ties({ onThere }: { onThere: () => void }) {
   );
 }
 
-const sentence = (tie: RelationSummary): string => `${tie.subject} ${tie.predicate.replaceAll("_", " ")} ${tie.object}`;
+const sentence = (tie: RelationSummary): string => `${tie.subject} ${predicateWords(tie.predicate)} ${tie.object}`;
 
 function TieDrawer({ tie, ties, onClose }: { tie: RelationSummary; ties: Resource<Page<RelationSummary>>; onClose: () => void }) {
   const [draft, setDraft] = useState(tie);
@@ -333,7 +333,7 @@ function TieDrawer({ tie, ties, onClose }: { tie: RelationSummary; ties: Resourc
             <select id={id} value={draft.predicate} onChange={(event) => setDraft({ ...draft, predicate: event.target.value })}>
               {names.map((one) => (
                 <option key={one} value={one}>
-                  {one.replaceAll("_", " ")}
+                  {predicateWords(one)}
                 </option>
               ))}
             </select>

@@ -5,7 +5,7 @@ import { byRelevance } from "../api/recall";
 import type { Drawing, Entity, Hit, Receipt } from "../api/types";
 import { Canvas, useGraphWorker, type Picture } from "../graph/Canvas";
 import { date, number } from "../format";
-import { t, word } from "../i18n";
+import { predicateWords, t, word } from "../i18n";
 import { Badge, Bar, Field, When } from "../parts/bits";
 import { confirm } from "../parts/dialog";
 import { Icon } from "../parts/icons";
@@ -195,7 +195,7 @@ function drawn({ drawing, entities }: Net, hidden: readonly string[], types: str
     labels: shown.map((of) => drawing.labels[of]!),
     groups: Uint8Array.from(shown, (of) => types.indexOf(entities[of]!.type)),
     edges: Uint32Array.from(edges),
-    predicates: drawing.predicates.map((name) => name.replaceAll("_", " ")),
+    predicates: drawing.predicates.map(predicateWords),
     predicate: Uint16Array.from(predicate),
   };
 }
@@ -246,7 +246,7 @@ function Details({ entity, entities, relations, onSelect }: DetailsProps) {
           const other = out ? relation.object : relation.subject;
           return (
             <li key={relation.id} className="tie">
-              <span className="muted small">{out ? "→" : "←"} <Plain text={relation.predicate.replaceAll("_", " ")} /></span>
+              <span className="muted small">{out ? "→" : "←"} <Plain text={predicateWords(relation.predicate)} /></span>
               <button type="button" className="link" onClick={() => onSelect(other.id)}><Plain text={other.label} /></button>
               <Bar value={relation.confidence} label={t("confidence")} />
             </li>
@@ -359,7 +359,7 @@ function Split({ entity, relations, onSelect }: { entity: Name; relations: Tie[]
             ))}
             {relations.slice(0, 200).map(({ id, subject, predicate, object }) => (
               <label key={id} className="row tight">
-                <input type="checkbox" checked={taken.includes(id)} onChange={() => setTaken(toggle(taken, id))} /> <Plain text={`${subject.label} ${predicate.replaceAll("_", " ")} ${object.label}`} />
+                <input type="checkbox" checked={taken.includes(id)} onChange={() => setTaken(toggle(taken, id))} /> <Plain text={`${subject.label} ${predicateWords(predicate)} ${object.label}`} />
               </label>
             ))}
           </div>

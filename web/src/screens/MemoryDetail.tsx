@@ -11,6 +11,7 @@ import { agentName } from "../parts/hosts";
 import { Icon } from "../parts/icons";
 import { Author, Quotes } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
+import { because } from "../parts/reasons";
 import { ReceiptCard } from "../parts/Receipt";
 import { Empty, Failed, Show, Skeleton } from "../parts/states";
 import { go } from "../navigation";
@@ -334,7 +335,7 @@ function Versions({ items, current, onRestored }: { items: Version[]; current: M
             </div>
             <p className="memory-text">{before && before.text !== one.memory.text ? <Parts parts={diff(cut(before.text, 20_000), cut(one.memory.text, 20_000))} /> : <Long text={one.memory.text} first={400} />}</p>
             <Differences before={before} after={one.memory} />
-            {one.reason && <p className="small muted"><Plain text={one.reason} /></p>}
+            {one.reason && <p className="small muted"><Plain text={because(one.reason)} /></p>}
           </li>
         );
       })}

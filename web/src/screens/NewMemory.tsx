@@ -7,6 +7,7 @@ import { go } from "../navigation";
 import { Field } from "../parts/bits";
 import { Dialog } from "../parts/dialog";
 import { errorText } from "../parts/errors";
+import { ctrl } from "../parts/keys";
 import { tellUndo } from "../parts/notices";
 import { href } from "../router";
 import { TagsInput } from "../parts/TagsInput";
@@ -76,7 +77,7 @@ export function NewMemory({ onClose }: { onClose: () => void }) {
         )}
         <div className="form-foot">
           <button type="button" onClick={onClose}>{t("cancel")}</button>
-          <button type="submit" className="primary" disabled={busy || !text.trim()}>{t("save")} <kbd>Ctrl ↵</kbd></button>
+          <button type="submit" className="primary" disabled={busy || !text.trim()}>{t("save")} <kbd>{ctrl()} ↵</kbd></button>
         </div>
       </form>
     </Dialog>

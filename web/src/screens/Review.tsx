@@ -2,13 +2,15 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { call, part } from "../api/client";
 import { usePages } from "../api/query";
 import type { Page, Receipt, Waiting } from "../api/types";
-import { isKey, t, word, type Key } from "../i18n";
+import { isKey, t, word } from "../i18n";
 import { Badge, Bar, Field, Screen, Status, When } from "../parts/bits";
 import { confirm, Parts } from "../parts/dialog";
 import { agentName } from "../parts/hosts";
 import { Icon } from "../parts/icons";
+import { ctrl } from "../parts/keys";
 import { Author, Quotes, Writer } from "../parts/memory";
 import { complain, tellUndo } from "../parts/notices";
+import { because } from "../parts/reasons";
 import { Empty, Failed, Skeleton } from "../parts/states";
 import { href } from "../router";
 import { diff } from "../text/diff";
@@ -165,7 +167,7 @@ export function Review() {
                     <li key={memory.id}>
                       <button type="button" className="review-item" aria-current={memory.id === id} onClick={() => setChosen(memory.id)}>
                         <span className="memory-text clamp"><Plain text={cut(memory.text, 160)} /></span>
-                        <span className="muted small">{word("category", memory.category)} · <Plain text={cut(actOf({ memory }) ?? because(reason, memory.agent), 80)} /></span>
+                        <span className="muted small">{word("category", memory.category)} · <Plain text={cut(actOf({ memory }) ?? waitsFor(reason, memory.agent), 80)} /></span>
                       </button>
                     </li>
                   ))}
@@ -179,7 +181,7 @@ export function Review() {
               <div className="row tight">
                 <Badge>{word("category", current.memory.category)}</Badge>
                 <Badge>{current.memory.source === "user" ? word("source", "user") : <Writer memory={current.memory} />}</Badge>
-                {actOf(current) ? <Badge tone="status-candidate">{t("proposal.title", { act: actOf(current)! })}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={because(current.reason, current.memory.agent)} /></Badge>}
+                {actOf(current) ? <Badge tone="status-candidate">{t("proposal.title", { act: actOf(current)! })}</Badge> : current.reason && <Badge tone="status-candidate"><Plain text={waitsFor(current.reason, current.memory.agent)} /></Badge>}
               </div>
               {draft === null ? (
                 <p className="memory-text big"><Long text={current.memory.text} /></p>
@@ -235,7 +237,7 @@ function Correction({ draft, onChange, onSave, onCancel }: { draft: string; onCh
       </Field>
       <div className="form-foot">
         <button type="button" onClick={onCancel}>{t("cancel")}</button>
-        <button type="submit" className="primary">{t("save")} <kbd>Ctrl ↵</kbd></button>
+        <button type="submit" className="primary">{t("save")} <kbd>{ctrl()} ↵</kbd></button>
       </div>
     </form>
   );
@@ -274,26 +276,11 @@ function grouped(items: readonly Waiting[], by: Grouping): Group[] {
   return [...groups].map(([name, members]) => ({ name, items: members }));
 }
 
-/** Why it waits, in the page's language where the server's sentence is known. */
-function because(reason: string, agent: string | null): string {
+/** Why it waits; an agent by its name. */
+function waitsFor(reason: string, agent: string | null): string {
   const source = /^not confirmed(?: yet)?: from (\w+)$/i.exec(reason)?.[1];
-  if (source) return t("review.from", { source: agent ? agentName(agent) : word("source", source) });
-  const known = WHY.find(([start]) => reason.startsWith(start));
-  return known ? t(known[1]) : reason;
+  return source ? t("review.from", { source: agent ? agentName(agent) : word("source", source) }) : because(reason);
 }
-
-const WHY: [string, Key][] = [
-  ["learned from a message", "review.learned"],
-  ["rejected before", "review.before"],
-  ["contradicts", "review.against"],
-  ["differs from the owner", "review.owner"],
-  ["differs from what a person", "review.kept"],
-  ["would replace what a person", "review.kept"],
-  ["an end for what a person keeps", "review.end"],
-  ["less sure", "review.less"],
-  ["which one is meant", "review.which"],
-  ["true again", "review.again"],
-];
 
 /** What is believed now, and what it would become. */
 function BeforeAfter({ waiting }: { waiting: Waiting }) {

@@ -7,6 +7,7 @@ import { t, word } from "../../i18n";
 import { Actor } from "../../parts/Actor";
 import { Card } from "../../parts/bits";
 import { complain } from "../../parts/notices";
+import { because } from "../../parts/reasons";
 import { Empty, Failed, Skeleton } from "../../parts/states";
 import { href } from "../../router";
 import { Plain } from "../../text/Plain";
@@ -67,7 +68,7 @@ export function AuditLines({ namespace }: { namespace?: string }) {
                     <td data-label={t("audit.actor")}><Actor actor={one.actor} /></td>
                     <td data-label={t("receipt.did")}>{word("action", one.action)}</td>
                     <td data-label={t("audit.target")} className="small"><Target line={one} /></td>
-                    <td data-label={t("reason")} className="small">{one.reason ? <Plain text={cut(one.reason, 200)} /> : "–"}</td>
+                    <td data-label={t("reason")} className="small">{one.reason ? <Plain text={cut(because(one.reason), 200)} /> : "–"}</td>
                   </tr>
                 ))}
               </tbody>

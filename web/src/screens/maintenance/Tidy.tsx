@@ -3,9 +3,10 @@ import { call, part } from "../../api/client";
 import { useResource } from "../../api/query";
 import type { Memory, Page, Receipt, Report } from "../../api/types";
 import { number } from "../../format";
-import { t, word, type Key } from "../../i18n";
+import { t, word } from "../../i18n";
 import { Badge, Card, When } from "../../parts/bits";
 import { complain, tell } from "../../parts/notices";
+import { because } from "../../parts/reasons";
 import { Show } from "../../parts/states";
 import { href } from "../../router";
 import { Plain } from "../../text/Plain";
@@ -73,22 +74,6 @@ const SHOWN = 20;
 function Said({ id }: { id: string }) {
   const memory = useResource(`memory/${id}`, (signal) => call<Memory>("GET", `/v1/memories/${part(id)}`, { signal }));
   return <a className="memory-text" href={href(["memories", id])}>{memory.data ? <Plain text={cut(memory.data.text, 160)} /> : <code>{id}</code>}</a>;
-}
-
-const REASONS: [RegExp, Key][] = [
-  [/^importance below (?<a>[\d.]+) and older than (?<b>[\d.]+) days$/, "finding.unimportant"],
-  [/^the same as /, "finding.same"],
-  [/^confidence (?<a>[\d.]+) is below (?<b>[\d.]+)$/, "finding.faint"],
-  [/^confidence (?<a>[\d.]+) to (?<b>[\d.]+)/, "finding.faded"],
-];
-
-/** The server's reason in the page's language; one we do not know is shown as it is. */
-function because(reason: string): string {
-  for (const [shape, key] of REASONS) {
-    const found = shape.exec(reason);
-    if (found) return t(key, found.groups);
-  }
-  return reason;
 }
 
 function Found({ report }: { report: Report }) {
