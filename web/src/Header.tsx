@@ -11,7 +11,6 @@ import { href } from "./router";
 import { namespace, signOut, switchNamespace } from "./session";
 import { useStore } from "./store";
 
-
 export function Header({ onMenu, menu }: { onMenu: () => void; menu: boolean }) {
   const current = useStore(namespace);
   const state = useStore(link);
