@@ -264,6 +264,35 @@ def test_no_connection_is_said_on_every_screen_and_its_end_is_noticed(site: Site
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_memory_that_cannot_be_saved_offline_waits_in_its_dialog(site: Site, browse: Opener) -> None:
+    page = browse(errors=True)
+    until(page, "performance.getEntriesByType('resource').some((entry) => entry.name.includes('/NewMemory-'))")
+    page.context.set_offline(True)
+    page.keyboard.press("n")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Text").fill("The night train leaves at nine.")
+    page.keyboard.press("Control+Enter")
+    expect(dialog.get_by_role("alert")).to_contain_text("The server did not answer")
+    assert site.book.browse() == []
+    page.context.set_offline(False)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".memory-text.big")).to_have_text("The night train leaves at nine.")
+    assert [memory.text for memory in site.book.browse()] == ["The night train leaves at nine."]
+
+
+def test_a_part_of_the_page_that_cannot_be_fetched_does_not_take_the_page_with_it(browse: Opener) -> None:
+    page = browse(errors=True, fresh=True)
+    page.route("**/NewMemory-*", lambda route: route.abort())
+    page.reload()
+    page.get_by_role("heading", level=1).wait_for()
+    page.keyboard.press("n")
+    expect(page.get_by_text("The server cannot be reached").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Home")
+    page.unroute("**/NewMemory-*")
+    page.keyboard.press("n")
+    expect(page.get_by_role("dialog").get_by_label("Text")).to_be_visible()
+
+
 def test_hard_text_turns_nothing_around(site: Site, browse: Opener) -> None:
     made = site.book.remember("Send it to \u202egro.elpmaxe\u202c now")
     site.book.core.set("note", "a\u202eb")

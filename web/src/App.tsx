@@ -8,8 +8,9 @@ import { Header } from "./Header";
 import { language, t } from "./i18n";
 import { history } from "./navigation";
 import { Navigation } from "./Navigation";
-import { loadOverlay, Questions } from "./parts/dialog";
+import { Questions } from "./parts/dialog";
 import { Icon } from "./parts/icons";
+import { loadParts } from "./parts/later";
 import { Notices } from "./parts/notices";
 import { Failed, Skeleton } from "./parts/states";
 import { parseSearch, search, type Params } from "./router";
@@ -19,7 +20,7 @@ import { session } from "./session";
 import { Shortcuts } from "./Shortcuts";
 import { useStore } from "./store";
 
-const root = createRootRoute({ component: Shell, notFoundComponent: () => null });
+const root = createRootRoute({ component: Shell, errorComponent: Broken, notFoundComponent: () => null });
 const routes = SCREENS.map(({ path, load }) =>
   createRoute({
     getParentRoute: () => root,
@@ -47,8 +48,7 @@ const router = createRouter({
 /** Once the first screen is there, load the others, so that they open at once and without a connection. */
 async function loadAhead(): Promise<void> {
   try {
-    await loadOverlay();
-    await import("./parts/toasts");
+    await loadParts();
     for (const { load } of SCREENS) await load();
   } catch {
     // Opening the screen shows what is wrong.

@@ -30,7 +30,7 @@ const FOUND = 6;
 const fold = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Search memories, go to a screen, or do something, by typing. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const space = useStore(namespace);
   const query = useDelayed(text.trim(), 120);

@@ -1,14 +1,21 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { t } from "./i18n";
 import { panel, type Panel } from "./panels";
 import { Dialog } from "./parts/dialog";
 import { DisplayDialog } from "./parts/DisplayDialog";
 import { ctrl } from "./parts/keys";
+import { later } from "./parts/later";
+import { tell } from "./parts/notices";
 import { useStore } from "./store";
 
-const Palette = lazy(() => import("./Palette"));
-const NewMemory = lazy(() => import("./screens/NewMemory").then((module) => ({ default: module.NewMemory })));
-const Connect = lazy(() => import("./screens/Connect").then((module) => ({ default: module.ConnectDialog })));
+function unreachable({ onClose }: { onClose: () => void }): void {
+  onClose();
+  tell(t("error.offline_title"), { tone: "bad" });
+}
+
+const Palette = later(async () => (await import("./Palette")).Palette, unreachable);
+const NewMemory = later(async () => (await import("./screens/NewMemory")).NewMemory, unreachable);
+const Connect = later(async () => (await import("./screens/Connect")).ConnectDialog, unreachable);
 
 /** What a key opens, unless somebody is writing. */
 const KEYS: Record<string, Panel> = { "?": "shortcuts", n: "add", "+": "add" };
@@ -40,13 +47,13 @@ export function Shortcuts() {
   }, []);
   const close = () => panel.set(null);
   return (
-    <Suspense>
+    <>
       {open === "palette" && <Palette onClose={close} />}
       {open === "add" && <NewMemory onClose={close} />}
       {open === "connect" && <Connect onClose={close} />}
       {open === "display" && <DisplayDialog onClose={close} />}
       {open === "shortcuts" && <ShortcutsDialog onClose={close} />}
-    </Suspense>
+    </>
   );
 }
 

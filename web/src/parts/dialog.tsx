@@ -1,8 +1,10 @@
-import { lazy, Suspense, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { t } from "../i18n";
 import { store, useStore } from "../store";
 import { diff } from "../text/diff";
 import { Plain } from "../text/Plain";
+import { later } from "./later";
+import { tell } from "./notices";
 
 export interface DialogProps {
   title: string;
@@ -12,14 +14,13 @@ export interface DialogProps {
   wide?: boolean;
 }
 
-export const loadOverlay = () => import("./overlay");
-const Overlay = lazy(loadOverlay);
-
 /** A modal dialog, or a drawer at the side. It keeps the focus inside and gives it back. */
-export const Dialog = (props: DialogProps) => (
-  <Suspense>
-    <Overlay {...props} />
-  </Suspense>
+export const Dialog = later<DialogProps>(
+  async () => (await import("./overlay")).Overlay,
+  ({ onClose }) => {
+    onClose();
+    tell(t("error.offline_title"), { tone: "bad" });
+  },
 );
 
 interface Question {

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { call, part } from "../api/client";
 import type { Receipt } from "../api/types";
 import { t } from "../i18n";
 import { store, useStore } from "../store";
 import { errorText } from "./errors";
+import { later } from "./later";
 
 export interface Notice {
   text: string;
@@ -36,16 +37,12 @@ export function tellUndo(text: string, receipt: Receipt, after: () => void): voi
   });
 }
 
-const Toasts = lazy(() => import("./toasts"));
+const Toasts = later(async () => (await import("./toasts")).Toasts);
 
 /** Nothing is loaded before the first notice. */
 export function Notices() {
   const waiting = useStore(pending).length > 0;
   const [used, setUsed] = useState(waiting);
   if (waiting && !used) setUsed(true);
-  return used ? (
-    <Suspense>
-      <Toasts />
-    </Suspense>
-  ) : null;
+  return used ? <Toasts /> : null;
 }

@@ -4,7 +4,7 @@ import type { DialogProps } from "./dialog";
 import { Icon } from "./icons";
 
 /** The dialog itself; loaded with the first one that opens. */
-export default function Overlay({ title, onClose, children, side = false, wide = false }: DialogProps) {
+export function Overlay({ title, onClose, children, side = false, wide = false }: DialogProps) {
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={(open) => !open && onClose()} className="overlay">
       <Modal className={`${side ? "drawer" : "dialog"}${wide ? " wide" : ""}`}>

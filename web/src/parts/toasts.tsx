@@ -10,7 +10,7 @@ const SHORT_MS = 6_000;
 const LONG_MS = 12_000;
 
 /** Notices above everything else, dialogs included. */
-export default function Toasts() {
+export function Toasts() {
   const waiting = useStore(pending);
   useEffect(() => {
     if (!waiting.length) return;
