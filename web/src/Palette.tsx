@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from "react-aria-components";
+import { Autocomplete, Dialog, Header, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, TextField } from "react-aria-components";
 import { call } from "./api/client";
 import { useResource } from "./api/query";
 import { byRelevance } from "./api/recall";
@@ -74,11 +74,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <Modal className="dialog palette">
         <Dialog aria-label={t("palette.title")}>
           <Autocomplete inputValue={text} onInputChange={setText}>
+            {/* Not a SearchField, which empties itself at Escape: one Escape closes the palette. */}
             {/* eslint-disable-next-line jsx-a11y/no-autofocus -- the person just asked to type here */}
-            <SearchField aria-label={t("palette.title")} autoFocus className="searching">
+            <TextField aria-label={t("palette.title")} autoFocus type="search" className="searching">
               <Icon name="search" />
               <Input placeholder={t("palette.hint")} />
-            </SearchField>
+            </TextField>
             <Menu aria-label={t("palette.results")} className="palette-list" onAction={run} renderEmptyState={() => <p className="muted pad">{t("home.nothing")}</p>}>
               {sections.map(({ id, title, entries }) => (
                 <MenuSection key={id} id={id}>

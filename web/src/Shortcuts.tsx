@@ -67,7 +67,7 @@ function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 
 export function ShortcutList() {
   const groups: [string, [string, string][]][] = [
-    [t("keys.everywhere"), [[`${ctrl()} K`, t("palette.open")], ["/", t("keys.search")], ["N", t("memories.add")], ["?", t("keys.title")], ["Esc", t("close")]]],
+    [t("keys.everywhere"), [[`${ctrl()} K`, t("palette.open")], ["/", t("keys.search")], ["N +", t("memories.add")], ["?", t("keys.title")], ["Esc", t("close")]]],
     [t("nav.memories"), [["↑ ↓", t("keys.walk")], ["↵", t("keys.open")]]],
     [t("nav.review"), [["A", t("review.approve")], ["C", t("correct")], ["R", t("reject")], ["S", t("review.skip")], ["J K", t("keys.walk")]]],
     [t("nav.graph"), [["← ↑ → ↓", t("keys.move")], ["+ −", t("keys.zoom")], ["0", t("graph.whole")]]],
