@@ -135,6 +135,10 @@ def test_the_documentation_site_builds_without_a_broken_link(tmp_path):
     built = run(sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", tmp_path / "site")
     assert built.returncode == 0, built.stderr
     assert (tmp_path / "site/start/index.html").is_file()
+    marked = [file for file in (ROOT / "docs").rglob("*.md") if "\n```console no-run: " in file.read_text("utf-8")]
+    assert marked, "the control: fences that say more than their language"
+    sites = sorted((tmp_path / "site").rglob("*.html"))
+    assert [page for page in sites if "no-run: " in page.read_text("utf-8")] == []
     made = {
         "python": ["Commonplace.recall", "book.core.set"],
         "cli": ["commonplace forget", "directive create"],

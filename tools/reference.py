@@ -38,7 +38,7 @@ HIDDEN = ("_", "model_")
 
 
 def python_page() -> str:
-    lines = ["# Python", "", "Made from the docstrings. [The book](../book.md) explains the same with examples.", ""]
+    lines = ["# Python reference", "", "Made from the docstrings. [The book](../book.md) explains the same with examples.", ""]
     names = sorted(commonplace.__all__, key=lambda name: name != "Commonplace")
     for name in names:
         value = getattr(commonplace, name)
@@ -122,7 +122,7 @@ def _prose(value: Any) -> str:
 
 def cli_page() -> str:
     lines = [
-        "# Command line",
+        "# Command line reference",
         "",
         "What `commonplace COMMAND --help` prints. [The command line](../cli.md) explains it.",
         "",
@@ -160,7 +160,7 @@ def rest_page() -> str:
     app.router.routes += v1()
     document = described(app)
     lines = [
-        "# REST",
+        "# REST reference",
         "",
         "Made from the OpenAPI document at `/v1/openapi.json`. [REST](../rest.md) explains sign-in and lists.",
         "",
@@ -226,7 +226,7 @@ def mcp_page() -> str:
         with commonplace.Commonplace.open(f"sqlite:///{folder}/book.db", settings=own) as book:
             default = {tool.name for tool in server(OneBook(book))._tool_manager.list_tools()}
             tools = list(server(OneBook(book), "all")._tool_manager.list_tools())
-    lines = ["# MCP tools", "", "Made from the server. [MCP](../mcp.md) explains how to connect and who speaks.", ""]
+    lines = ["# MCP tools reference", "", "Made from the server. [MCP](../mcp.md) explains how to connect and who speaks.", ""]
     for tool in sorted(tools, key=lambda tool: (tool.name not in default, tool.name)):
         lines += [f"## {tool.name}", "", "" if tool.name in default else "*Listed with `--tools all`.*", ""]
         lines += [str(tool.description or "").strip(), "", *_fields(tool.parameters), ""]
@@ -237,7 +237,7 @@ def mcp_page() -> str:
 
 
 def settings_page() -> str:
-    lines = ["# Settings", "", "Made from the code. [Settings](../settings.md) says where they are read from.", ""]
+    lines = ["# Settings reference", "", "Made from the code. [Settings](../settings.md) says where they are read from.", ""]
     lines += ["| setting | variable | default | meaning |", "|---|---|---|---|"]
     for name, (text, default) in settings.described().items():
         shown = "" if default in (None, (), {}) else f"`{default}`"
@@ -248,7 +248,7 @@ def settings_page() -> str:
 def errors_page() -> str:
     tree = (errors.__doc__ or "").partition("\n\n")[2]
     lines = [
-        "# Errors",
+        "# Errors reference",
         "",
         "Made from the code. [Errors](../errors.md) says what to do.",
         "",
@@ -278,6 +278,11 @@ def on_files(files: Any, *, config: Any) -> Any:
     for path, page in pages().items():
         files.append(File.generated(config, path, content=page))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Called by mkdocs: of a fence's first line only the language is read; more would make it a paragraph."""
+    return re.sub(r"(?m)^(```\w+) .*$", r"\1", markdown)
 
 
 def pages() -> dict[str, str]:
