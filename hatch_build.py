@@ -1,7 +1,7 @@
 """Write the commit into the package, and build the web page into it where npm is available.
 
 An sdist and a released wheel carry the built page. A source install without Node works and has no page;
-``COMMONPLACE_PAGE=required`` (set by the release workflow) makes a missing page an error.
+``COMMONPLACE_PAGE=required`` (set by tools/check_packages.py, which a release runs) makes a missing page an error.
 """
 
 import os

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
+from packaging.requirements import Requirement
 
 import commonplace
 from commonplace.interfaces.cli import version
@@ -49,6 +50,21 @@ def test_what_the_package_declares_is_what_is_installed(extra):
 def test_the_changelog_speaks_of_this_version():
     assert re.search(rf"^## {re.escape(commonplace.__version__)}\b", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert metadata.version("commonplace-memory") == commonplace.__version__
+
+
+@pytest.mark.parametrize("folder", sorted((ROOT / "packages").glob("commonplace*")), ids=lambda path: path.name)
+def test_the_other_packages_are_released_with_the_library_and_say_as_much_of_themselves(folder):
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    for same in ("requires-python", "license", "authors"):
+        assert project[same] == PROJECT[same]
+    assert set(project["urls"]) == set(PROJECT["urls"])
+    pythons = {one for one in PROJECT["classifiers"] if "Python ::" in one}
+    assert pythons and pythons <= set(project["classifiers"])
+    assert (folder / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
+    (library,) = (Requirement(one) for one in project["dependencies"] if one.startswith("commonplace-memory"))
+    assert library.specifier and library.specifier.contains(commonplace.__version__)
+    assert metadata.version(project["name"]) == commonplace.__version__
+    assert not re.search(r"\]\((?![a-z]+:|#)", (folder / "README.md").read_text("utf-8")), "a link is not absolute"
 
 
 def test_types_and_licences_travel_with_the_package():

@@ -117,6 +117,18 @@ def test_the_compose_file_has_health_checks_and_asks_for_its_secrets():
     assert ":?" in services["book"]["environment"]["COMMONPLACE_MASTER_KEY"]
 
 
+def test_the_manifests_follow_the_schema_of_kubernetes(tmp_path):
+    pytest.importorskip("kubernetes_validate")
+    manifests = ROOT / "deploy/kubernetes.yaml"
+    validate = (program("kubernetes-validate"), "--strict", "-k")
+    for version in ("1.30", "1.37"):
+        checked = run(*validate, version, manifests)
+        assert checked.returncode == 0, checked.stdout
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(manifests.read_text("utf-8").replace("periodSeconds", "periodSecond"))
+    assert run(*validate, "1.37", wrong).returncode != 0
+
+
 def test_the_manifests_probe_what_the_server_answers_and_run_without_privileges():
     documents = list(yaml.safe_load_all((ROOT / "deploy/kubernetes.yaml").read_text("utf-8")))
     assert [document["kind"] for document in documents] == ["Job", "Deployment", "Service", "PodDisruptionBudget"]

@@ -1,4 +1,6 @@
-"""Build the wheel and the sdist, install the wheel in clean environments, try it, and run the tests from the sdist.
+"""Build every package, install the wheels in clean environments, try them, and run the tests from the sdist.
+
+The packages are the one of this repository's root and those in packages/.
 
     python tools/check_packages.py                       # every Python 3.11 to 3.14 on this machine
     python tools/check_packages.py --python 3.13         # one of them
@@ -67,11 +69,19 @@ def run(*command: object, cwd: Path | None = None, **environment: str) -> str:
 
 def build(folder: Path) -> tuple[Path, Path]:
     """The sdist, and the wheel that is built from the sdist, as those do who install one."""
-    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT)
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", folder, cwd=ROOT, COMMONPLACE_PAGE="required")
     (sdist,) = folder.glob("*.tar.gz")
     run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=unpack(sdist, folder / "source"))
     (wheel,) = folder.glob("*.whl")
     return sdist, wheel
+
+
+def build_others(source: Path, folder: Path) -> list[Path]:
+    """Sdist and wheel of each package below packages/ in the unpacked sdist."""
+    before = set(folder.iterdir())
+    for project in sorted(source.glob("packages/*/pyproject.toml")):
+        run(sys.executable, "-m", "hatchling", "build", "-d", folder.resolve(), cwd=project.parent)
+    return sorted(set(folder.iterdir()) - before)
 
 
 def unpack(sdist: Path, folder: Path) -> Path:
@@ -114,8 +124,8 @@ def _is_python(version: str, program: str) -> bool:
     return answer.stdout.strip() == version
 
 
-def try_out(python: str, wheel: Path, folder: Path) -> str:
-    """Install ``wheel`` in an environment of its own and run tools/smoke.py there, outside the checkout."""
+def try_out(python: str, wheels: list[Path], folder: Path) -> str:
+    """Install ``wheels``, the library first, in an environment of its own and run tools/smoke.py there."""
     run(python, "-m", "venv", folder)
     clean = folder / ("Scripts" if os.name == "nt" else "bin")
     pip = (
@@ -128,7 +138,7 @@ def try_out(python: str, wheel: Path, folder: Path) -> str:
         "-c",
         ROOT / "constraints.txt",
     )
-    run(*pip, f"{wheel}[server,postgres,metrics,traces]")
+    run(*pip, f"{wheels[0]}[server,postgres,metrics,traces]", *wheels[1:])
     home = folder / "home"
     return run(clean / "python", ROOT / "tools" / "smoke.py", cwd=folder, COMMONPLACE_HOME=str(home))
 
@@ -162,18 +172,20 @@ def main(arguments: list[str] | None = None) -> int:
 def check(options: argparse.Namespace, folder: Path) -> None:
     sdist, wheel = build(folder)
     check_contents(wheel)
-    print(f"{wheel.name} {wheel.stat().st_size / 1e6:.1f} MB, {sdist.name} {sdist.stat().st_size / 1e6:.1f} MB")
-    check_metadata([sdist, wheel])
+    source = folder / "source" / sdist.name.removesuffix(".tar.gz")
+    files = [sdist, wheel, *build_others(source, folder)]
+    print(", ".join(f"{file.name} {file.stat().st_size / 1e6:.1f} MB" for file in files))
+    check_metadata(files)
+    wheels = [wheel, *(file for file in files[2:] if file.suffix == ".whl")]
     print("metadata: OK")
     versions = options.python or list(VERSIONS)
     available = interpreters(versions)
     for version in versions if not options.no_install else ():
         if version in available:
-            print(f"Python {version}: {try_out(available[version], wheel, folder / version).strip()}")
+            print(f"Python {version}: {try_out(available[version], wheels, folder / version).strip()}")
         else:
             print(f"Python {version}: not on this machine, not tried")
     if options.tests != "none":
-        source = folder / "source" / sdist.name.removesuffix(".tar.gz")
         print(f"tests from the sdist: {test_from_sdist(source, options.tests)}")
 
 

@@ -34,11 +34,15 @@ COLLECTIONS = {
 HIDDEN = ("_", "model_")
 
 
+def _opening(title: str, source: str) -> list[str]:
+    return [f"# {title} reference", "", source, ""]
+
+
 # Python
 
 
 def python_page() -> str:
-    lines = ["# Python reference", "", "Made from the docstrings. [The book](../book.md) explains the same with examples.", ""]
+    lines = _opening("Python", "Made from the docstrings. [The book](../book.md) explains the same with examples.")
     names = sorted(commonplace.__all__, key=lambda name: name != "Commonplace")
     for name in names:
         value = getattr(commonplace, name)
@@ -121,12 +125,9 @@ def _prose(value: Any) -> str:
 
 
 def cli_page() -> str:
-    lines = [
-        "# Command line reference",
-        "",
-        "What `commonplace COMMAND --help` prints. [The command line](../cli.md) explains it.",
-        "",
-    ]
+    lines = _opening(
+        "Command line", "What `commonplace COMMAND --help` prints. [The command line](../cli.md) explains it."
+    )
     group = None
     for name, command in COMMANDS.items():
         if command.group != group:
@@ -159,12 +160,9 @@ def rest_page() -> str:
     app = FastAPI()
     app.router.routes += v1()
     document = described(app)
-    lines = [
-        "# REST reference",
-        "",
-        "Made from the OpenAPI document at `/v1/openapi.json`. [REST](../rest.md) explains sign-in and lists.",
-        "",
-    ]
+    lines = _opening(
+        "REST", "Made from the OpenAPI document at `/v1/openapi.json`. [REST](../rest.md) explains sign-in and lists."
+    )
     for path, item in sorted(document["paths"].items()):
         for method, operation in item.items():
             lines += _operation(f"{method.upper()} {path}", operation, parameters_of(document, operation))
@@ -226,7 +224,7 @@ def mcp_page() -> str:
         with commonplace.Commonplace.open(f"sqlite:///{folder}/book.db", settings=own) as book:
             default = {tool.name for tool in server(OneBook(book))._tool_manager.list_tools()}
             tools = list(server(OneBook(book), "all")._tool_manager.list_tools())
-    lines = ["# MCP tools reference", "", "Made from the server. [MCP](../mcp.md) explains how to connect and who speaks.", ""]
+    lines = _opening("MCP tools", "Made from the server. [MCP](../mcp.md) explains how to connect and who speaks.")
     for tool in sorted(tools, key=lambda tool: (tool.name not in default, tool.name)):
         lines += [f"## {tool.name}", "", "" if tool.name in default else "*Listed with `--tools all`.*", ""]
         lines += [str(tool.description or "").strip(), "", *_fields(tool.parameters), ""]
@@ -237,7 +235,7 @@ def mcp_page() -> str:
 
 
 def settings_page() -> str:
-    lines = ["# Settings reference", "", "Made from the code. [Settings](../settings.md) says where they are read from.", ""]
+    lines = _opening("Settings", "Made from the code. [Settings](../settings.md) says where they are read from.")
     lines += ["| setting | variable | default | meaning |", "|---|---|---|---|"]
     for name, (text, default) in settings.described().items():
         shown = "" if default in (None, (), {}) else f"`{default}`"
@@ -248,10 +246,7 @@ def settings_page() -> str:
 def errors_page() -> str:
     tree = (errors.__doc__ or "").partition("\n\n")[2]
     lines = [
-        "# Errors reference",
-        "",
-        "Made from the code. [Errors](../errors.md) says what to do.",
-        "",
+        *_opening("Errors", "Made from the code. [Errors](../errors.md) says what to do."),
         f"```text\n{tree}\n```",
         "",
     ]

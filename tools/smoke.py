@@ -1,4 +1,7 @@
-"""Try an installed package: keep, find, serve, and look for the page and the models. Run outside the checkout."""
+"""Try an installed package: keep, find, serve, and look for the page and the models. Run outside the checkout.
+
+Embedders that other packages bring into the same environment must answer too.
+"""
 
 import json
 import subprocess
@@ -6,10 +9,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import commonplace
 from commonplace import Commonplace, Message
+from commonplace.providers.embed.choose import embedder
 
 
 def main() -> int:
@@ -20,6 +25,9 @@ def main() -> int:
         book.observe([Message("My manager is Marco.", speaker="Ada")])
         assert any("trains" in hit.memory.text for hit in book.recall("how does Ada travel?"))
         assert any("Marco" in hit.memory.text for hit in book.recall("who is the manager?"))
+    for plugin in entry_points(group="commonplace.embedders"):
+        (vector,) = embedder(plugin.name).embed(["trains"])
+        assert any(vector), f"the embedder {plugin.name} answers with nothing"
     program = str(Path(sys.executable).with_name("commonplace"))
     version = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout.strip()
     doctor = subprocess.run([program, "doctor", "--full", "--json"], capture_output=True, text=True, check=True).stdout

@@ -1,11 +1,16 @@
 """Traces and metrics: what they show, and that no memory's text is in them."""
 
 import json
+import os
 import re
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import httpx2
 import pytest
 from fastapi import FastAPI
 from starlette.testclient import TestClient
@@ -76,6 +81,60 @@ def test_without_opentelemetry_the_book_works_and_asking_for_traces_says_what_to
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert "commonplace-memory[traces]" in run.stdout
+
+
+@pytest.fixture
+def collector() -> Iterator[tuple[str, list[bytes]]]:
+    """An address on loopback that takes spans as an OpenTelemetry collector does, and the bodies that came."""
+    bodies: list[bytes] = []
+
+    class Collector(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            assert self.path == "/v1/traces" and self.headers["Content-Type"] == "application/x-protobuf"
+            bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *arguments: object) -> None: ...
+
+    with HTTPServer(("127.0.0.1", 0), Collector) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1/traces", bodies
+        server.shutdown()
+        thread.join()
+
+
+def test_a_running_server_sends_its_spans_to_a_collector_and_logs_json_lines(collector, tmp_path):
+    service = pytest.importorskip("opentelemetry.proto.collector.trace.v1.trace_service_pb2")
+    endpoint, bodies = collector
+    own = {"HOME": str(tmp_path), "TRACE_ENDPOINT": endpoint, "MAINTENANCE": "false"}
+    server = subprocess.Popen(
+        [sys.executable, "-m", "commonplace", "serve", "--port", "0"],
+        env={**os.environ, **{f"COMMONPLACE_{name}": value for name, value in own.items()}},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stdout is not None
+        address = server.stdout.readline().split()[-1]
+        token = (tmp_path / "server.token").read_text("utf-8").strip()
+        with httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=60) as client:
+            assert client.post("/v1/memories", json={"text": SECRET}).status_code == 201
+            assert SECRET in client.post("/v1/recall", json={"query": SECRET}).text
+    finally:
+        server.terminate()
+        log = server.communicate(timeout=60)[1]
+    assert server.returncode == 0, log
+    resources = [one for body in bodies for one in service.ExportTraceServiceRequest.FromString(body).resource_spans]
+    names = {span.name for one in resources for scope in one.scope_spans for span in scope.spans}
+    assert {"POST /v1/memories", "commonplace.remember", "POST /v1/recall", "commonplace.recall"} <= names
+    services = {entry.value.string_value for one in resources for entry in one.resource.attributes}
+    assert "commonplace" in services
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert {"/v1/memories", "/v1/recall"} <= {line.get("route") for line in lines}
+    assert b"Nineveh" not in b"".join(bodies) and "Nineveh" not in log
 
 
 def test_the_web_framework_records_nothing_of_its_own(site, spans):
