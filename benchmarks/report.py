@@ -5,7 +5,8 @@
     python -m benchmarks.report --only speed --rivals chroma
     python -m benchmarks.report --data locomo.json --data longmemeval_s.json --data BEAM/chats/100K
 
-Writes report.json and report.md into ``--write`` and draws the charts of the docs from them (``--charts FOLDER``).
+Writes report.json and report.md: the whole report into benchmarks/results, a part of it (``--quick``, ``--only``) into
+build/report, or into ``--write``. Draws the charts beside them, or those of the docs (``--charts FOLDER``); never of a quick slice.
 """
 
 import argparse
@@ -30,6 +31,7 @@ from commonplace.interfaces.cli import version
 from commonplace.testing.quality import measure
 
 HERE = Path(__file__).parent
+WHOLE, PART = HERE / "results", HERE.parent / "build" / "report"
 Figures = dict[str, Any]
 
 
@@ -244,16 +246,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, action="append", default=[], help="a file of LoCoMo, LongMemEval or BEAM")
     parser.add_argument("--every", type=int, default=1, help="only every n-th case of forgetting")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--write", type=Path, default=HERE / "results")
+    parser.add_argument("--write", type=Path, metavar="FOLDER")
     parser.add_argument("--charts", type=Path, metavar="FOLDER", help="where to draw; default: beside the report")
     options = parser.parse_args(arguments)
     options.every = 150 if options.quick else options.every
+    folder = options.write or (PART if options.quick or options.only else WHOLE)
     content = report(options)
-    options.write.mkdir(parents=True, exist_ok=True)
-    (options.write / "report.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    (options.write / "report.md").write_text(markdown(content), encoding="utf-8")
-    charts(content, options.charts or options.write)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "report.json").write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    (folder / "report.md").write_text(markdown(content), encoding="utf-8")
+    charts(content, folder if options.quick else options.charts or folder)
     print(markdown(content))
+    print(f"written to {folder}", file=sys.stderr)
     return 0
 
 

@@ -120,7 +120,9 @@ def test_a_file_of_another_form_is_refused(tmp_path):
 @pytest.mark.one_engine("the report measures SQLite")
 def test_the_report_has_every_section_with_its_command_and_draws_the_charts(longmemeval, tmp_path, capsys):
     written = tmp_path / "report"
-    report.main(["--quick", "--data", str(longmemeval), "--write", str(written)])
+    docs = tmp_path / "docs"
+    report.main(["--quick", "--data", str(longmemeval), "--write", str(written), "--charts", str(docs)])
+    assert not docs.exists(), "a slice must not become a chart of the documentation"
     content = json.loads((written / "report.json").read_text("utf-8"))
     text = (written / "report.md").read_text("utf-8")
     assert list(content["sections"]) == list(report.SECTIONS)
