@@ -6,7 +6,8 @@
     python -m benchmarks.report --data locomo.json --data longmemeval_s.json --data BEAM/chats/100K
 
 Writes report.json and report.md: the whole report into benchmarks/results, a part of it (``--quick``, ``--only``) into
-build/report, or into ``--write``. Draws the charts beside them, or those of the docs (``--charts FOLDER``); never of a quick slice.
+build/report, or into ``--write``. Draws the charts beside them, or those of the docs (``--charts FOLDER``), but never
+those of the docs from a quick slice.
 """
 
 import argparse

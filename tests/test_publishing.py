@@ -37,6 +37,22 @@ def test_every_workflow_follows_the_schema(tmp_path):
     assert run(sys.executable, *schema, wrong).returncode != 0
 
 
+def test_updates_are_asked_for_wherever_dependencies_are_named():
+    schema = ("-m", "check_jsonschema", "--builtin-schema", "vendor.dependabot")
+    checked = run(sys.executable, *schema, ".github/dependabot.yml")
+    assert checked.returncode == 0, checked.stdout
+    updates = yaml.safe_load((ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
+    asked = {
+        (update["package-ecosystem"], folder)
+        for update in updates
+        for folder in update.get("directories") or [update["directory"]]
+    }
+    packages = [f"/packages/{file.parent.name}" for file in ROOT.glob("packages/*/pyproject.toml")]
+    assert packages
+    wanted = {"pip": ["/", *packages], "npm": ["/web", "/clients/typescript", "/tests/node"]}
+    assert {(kind, folder) for kind, folders in wanted.items() for folder in folders} <= asked
+
+
 def test_the_workflows_pass_a_security_audit(tmp_path):
     audit = program("zizmor")
     checked = run(audit, "--offline", "--quiet", ".github")
